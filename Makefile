@@ -1,0 +1,69 @@
+# Needs nothing but make and Python 3.11 or newer; every target makes .venv first when it is missing.
+#
+#   PYTHON  the interpreter that makes .venv     make demo PYTHON=python3.12
+#   ARGS    handed on to pytest or benchmarks    make test ARGS="-k grab"
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+READY := $(VENV)/.earsim-dev
+DOCS_READY := $(VENV)/.earsim-docs
+# Without this, numerical libraries in several test workers fight over the cores.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+
+# What pytest exits with when nothing matches: no failure where no test is marked slow.
+NO_TESTS := 5
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check test-slow bench docs ci clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+demo: $(READY) ## watch an agent solve a task
+	@$(BIN)/earsim demo
+
+test: $(READY) ## run the fast tests on all cores
+	$(PYTEST) -q -n auto -m "not slow" $(ARGS)
+
+test-slow: $(READY) ## run the tests that take longer
+	$(PYTEST) -q -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
+
+check: $(READY) ## lint, format and types
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+	$(BIN)/python -m mypy
+
+bench: $(READY) ## measure the speed on this machine
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+docs: $(DOCS_READY) ## build the documentation into site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "The documentation is in site/index.html."
+
+ci: ## all that must pass before a change goes in
+	@.ci/run
+
+clean: ## remove caches and build outputs (.venv and runs stay)
+	rm -rf site dist build .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+# A stamp, not the folder, says that .venv is ready: an interrupted install leaves no stamp.
+$(READY): pyproject.toml
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 \
+	  && $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    echo "EAR-Sim needs Python 3.11 or newer, and '$(PYTHON)' is not: try  make PYTHON=python3.12"; exit 1; }; \
+	  $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	    echo "'$(PYTHON)' cannot make virtual environments: install its venv module (Debian: apt install python3-venv)."; exit 1; }; \
+	  $(PYTHON) -m venv --clear $(VENV); }
+	@echo "Installing EAR-Sim into $(VENV) (once; about a minute) ..."
+	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+$(DOCS_READY): $(READY)
+	@$(PIP) install --editable '.[docs]'
+	@touch $@

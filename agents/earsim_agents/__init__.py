@@ -1,0 +1,1 @@
+"""Policies: whatever maps observations to commands, found by name and imported when asked for."""

@@ -1,0 +1,121 @@
+"""Attribute verbs: one row of the verb table each, all interpreted here.
+
+A row says: the action applies where `attribute == value`, and flips it; some need a held tool that
+provides the action's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call
+from earsim.schema.verb_table import AttributeVerb
+from earsim.world import World
+
+
+def grammar(row: AttributeVerb) -> Grammar:
+    """`OPEN box_1`."""
+    name = row.name.upper()
+    return Grammar(pattern(rf"^{name}\s+(?P<target>\w+)$"), name + " {target}", ("target",))
+
+
+def joint_grammar(row: AttributeVerb) -> Grammar:
+    """`CORP_OPEN agent_1,agent_2 box_1`; empty names in the list are dropped (RULES.md 3.10)."""
+    name = f"CORP_{row.name.upper()}"
+    return Grammar(
+        pattern(rf"^{name}\s+(?P<actors>[\w,]+)\s+(?P<target>\w+)$"),
+        name + " {actors} {target}",
+        ("actors", "target"),
+    )
+
+
+def says(row: AttributeVerb) -> str:
+    """What the verb does, in one line."""
+    change = f"{row.attribute}: {str(row.value).lower()} to {str(not row.value).lower()}"
+    return f"{change}; needs a tool in hand" if row.requires_tool else change
+
+
+def row_of(call: Call) -> AttributeVerb:
+    """The table row of an attribute verb."""
+    row = call.verb.attribute
+    assert row is not None, f"{call.verb.name} is no attribute verb"
+    return row
+
+
+def has_attribute(world: World, agent: str, call: Call) -> Refusal | None:
+    """The target has the attribute, among its states or else its open attributes."""
+    attribute = row_of(call).attribute
+    if attribute in world.states[call.target]:
+        return None
+    if call.target in world.location and attribute in world.attributes(call.target):
+        return None
+    return Refusal(Reason.ATTR_MISSING, {"id": call.target, "attribute": attribute})
+
+
+def meets_precondition(world: World, agent: str, call: Call) -> Refusal | None:
+    """The attribute has the value that the verb changes."""
+    row = row_of(call)
+    value = _current(world, call.target, row.attribute)
+    if value == row.value:
+        return None
+    facts = {"id": call.target, "attribute": row.attribute, "value": value, "needed": row.value}
+    return Refusal(Reason.ATTR_PRECONDITION, facts)
+
+
+def has_ability(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent holds a tool for it, where one is needed."""
+    row = row_of(call)
+    if not row.requires_tool or row.name in world.agents[agent].abilities:
+        return None
+    return Refusal(Reason.NO_ABILITY, {"id": call.target, "ability": row.name, "agent": agent})
+
+
+def flip(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Flip the attribute where it was found; a single-handed change loses the joint mark."""
+    facts = _flip(world, call.target, row_of(call).attribute)
+    world.mark_joint(call.target, facts["attribute"], joint=False)
+    return facts
+
+
+def flip_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Flip the attribute and mark it as changed by several."""
+    facts = _flip(world, call.target, row_of(call).attribute)
+    world.mark_joint(call.target, facts["attribute"], joint=True)
+    return {**facts, "actors": list(call.actors)}
+
+
+# -- together, `ear-bench` (RULES.md 3.10) -------------------------------------------------------
+
+
+def issuer_is_listed(world: World, agent: str, call: Call) -> Refusal | None:
+    """Who gives a joint command takes part in it."""
+    if agent in call.actors:
+        return None
+    return Refusal(Reason.INITIATOR_NOT_LISTED, {"agent": agent, "actors": list(call.actors)})
+
+
+def all_have_ability(world: World, agent: str, call: Call) -> Refusal | None:
+    """Everybody listed holds a tool for it, where one is needed."""
+    for actor in call.actors:
+        refusal = has_ability(world, actor, call)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def _current(world: World, target: str, attribute: str) -> Any:
+    states = world.states[target]
+    return states[attribute] if attribute in states else world.attributes(target)[attribute]
+
+
+def _flip(world: World, target: str, attribute: str) -> dict[str, Any]:
+    old = _current(world, target, attribute)
+    new = not old if isinstance(old, bool) else old  # 0 and 1 pass the check but stay (RULES.md 3.8)
+    if attribute in world.states[target]:
+        world.set_state(target, attribute, new)
+    else:
+        world.set_attribute(target, attribute, new)
+    return {"id": target, "attribute": attribute, "old": old, "new": new}

@@ -1,0 +1,76 @@
+"""Checks that several verbs share. Each may object and must change nothing."""
+
+from __future__ import annotations
+
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call
+from earsim.errors import ContainmentCycle
+from earsim.world import World
+from earsim.world.containment import closed_around, is_closed
+
+
+def free_of_lock(world: World, agent: str, call: Call) -> Refusal | None:
+    """Who carries something together can do nothing else until it is put down (RULES.md 3.1)."""
+    state = world.agents.get(agent)
+    if state is None or state.carrying is None:
+        return None
+    return Refusal(Reason.COOP_LOCK, {"carrying": state.carrying})
+
+
+def issuer_exists(world: World, agent: str, call: Call) -> Refusal | None:
+    """The one who gives the command is in the scenario."""
+    return None if agent in world.agents else Refusal(Reason.NO_SUCH_AGENT, {"agent": agent})
+
+
+def actors_exist(world: World, agent: str, call: Call) -> Refusal | None:
+    """Every agent that a joint command lists is in the scenario."""
+    for actor in call.actors:
+        if actor not in world.agents:
+            return Refusal(Reason.NO_SUCH_AGENT, {"agent": actor})
+    return None
+
+
+def exists(world: World, agent: str, call: Call) -> Refusal | None:
+    """The target is the id of something."""
+    target = call.target
+    if target in world.location or target in world.blueprint.rank:
+        return None
+    return Refusal(Reason.NO_SUCH_OBJECT, {"id": target})
+
+
+def discovered(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent knows of the target; rooms and agents are never "discovered" (RULES.md 2.5)."""
+    if call.target in world.known[agent]:
+        return None
+    return Refusal(Reason.UNDISCOVERED, {"id": call.target})
+
+
+def in_same_room(world: World, agent: str, call: Call) -> Refusal | None:
+    """The target is in the agent's room or hand: RULES.md 2.4, the weaker test."""
+    state = world.agents[agent]
+    target = call.target
+    if target in state.inventory:
+        return None
+    try:
+        room = world.room_of(target)
+    except ContainmentCycle:
+        return Refusal(Reason.NOWHERE, {"id": target})
+    if room == state.room:
+        return None
+    return Refusal(Reason.WRONG_ROOM, {"id": target, "room": room, "your_room": state.room})
+
+
+def not_in_closed_container(world: World, agent: str, call: Call) -> Refusal | None:
+    """The direct holder is not a closed container; what is around that does not matter (RULES.md 3.4)."""
+    place = world.location[call.target]
+    if place.relation == "in" and is_closed(world, place.holder):
+        return Refusal(Reason.CLOSED_CONTAINER, {"id": call.target, "container": place.holder})
+    return None
+
+
+def accessible(world: World, agent: str, call: Call) -> Refusal | None:
+    """No closed container lies around the target at any depth."""
+    around = closed_around(world, call.target)
+    if around is None:
+        return None
+    return Refusal(Reason.CLOSED_CONTAINER, {"id": call.target, "container": around})

@@ -1,0 +1,41 @@
+"""One decision: one command per agent, and what became of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from earsim.actions.outcome import Outcome, Status
+from earsim.world import World
+
+Execute = Callable[[World, str, str], Outcome]
+"""Carries out one command of one agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The result of one turn of a policy.
+
+    Attributes:
+        outcomes: per agent that gave a command, in file order; one joint command gives all of its
+            actors the same outcome.
+        executed: the agents whose commands reached the world, with those commands, in order.
+        status: the decision as a whole.
+        claimed: somebody claimed that the task is done.
+        over: the agents ended the episode.
+    """
+
+    outcomes: Mapping[str, Outcome]
+    executed: tuple[tuple[str, str], ...]
+    status: Status
+    claimed: bool
+    over: bool
+
+
+Decide = Callable[[Execute, World, Mapping[str, str] | None], Decision]
+"""How a ruleset turns one command per agent into a decision; None stands for an unreadable reply."""
+
+
+def unreadable(*, claimed: bool = False) -> Decision:
+    """A turn that gave no commands at all: nothing happens, and it costs a decision."""
+    return Decision({}, (), Status.FAILURE, claimed, over=False)

@@ -1,0 +1,36 @@
+"""EXPLORE: search the room one is in, and come to know what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call
+from earsim.world import World
+from earsim.world.perception import things_in_room
+
+GRAMMAR = Grammar(
+    pattern(r"^EXPLORE(?:\s+(?P<target>\w+))?$"), "EXPLORE", optional=("target",)
+)
+
+
+def is_here(world: World, agent: str, call: Call) -> Refusal | None:
+    """Only the room one is in can be explored; the word THOROUGH is allowed and changes nothing."""
+    room = world.agents[agent].room
+    if call.target in ("", room) or call.target.upper() == "THOROUGH":
+        return None
+    return Refusal(Reason.EXPLORE_OTHER_ROOM, {"id": call.target, "room": room})
+
+
+def explore(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Discover everything the room shows (RULES.md 2.5 and 3.7 for `ear-bench`)."""
+    state = world.agents[agent]
+    known = world.known[agent]
+    new = tuple([node for node in things_in_room(world, state.room) if node not in known])
+    if new:
+        world.discover(agent, new)
+    if state.room not in state.near:
+        world.stand_at(agent, state.near | {state.room}, state.focus)
+    return {"room": state.room, "discovered": list(new)}

@@ -1,0 +1,140 @@
+"""GRAB: take an object in hand; a tool's abilities come with it. Jointly: lift it together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call
+from earsim.errors import ContainmentCycle
+from earsim.world import HELD, Location, World
+from earsim.world.loads import direct_mass, tool_abilities
+from earsim.world.proximity import near_around
+
+GRAMMAR = Grammar(pattern(r"^GRAB\s+(?P<target>\w+)$"), "GRAB {target}", required=("target",))
+
+
+# -- one agent, `ear-bench` (RULES.md 3.4) -------------------------------------------------------
+
+
+def light_if_furniture(world: World, agent: str, call: Call) -> Refusal | None:
+    """Items may always be tried; furniture must be light enough at once."""
+    thing = world.blueprint.things[call.target]
+    if not thing.is_furniture:
+        return None
+    return _overweight(world, agent, call.target, thing.mass_kg, Reason.OVERWEIGHT)
+
+
+def free_hand(world: World, agent: str, call: Call) -> Refusal | None:
+    """One more object fits in the agent's hands."""
+    state = world.agents[agent]
+    hands = world.blueprint.bodies[agent].hands
+    if len(state.inventory) + 1 <= hands:
+        return None
+    return Refusal(Reason.HANDS_FULL, {"held": len(state.inventory), "hands": hands})
+
+
+def light_with_contents(world: World, agent: str, call: Call) -> Refusal | None:
+    """An object with something in or on it must be light enough together with that."""
+    contents = world.contents.get(call.target, ())
+    if not any(world.location[child].relation in ("in", "on") for child in contents):
+        return None
+    mass = direct_mass(world, call.target)
+    return _overweight(world, agent, call.target, mass, Reason.OVERWEIGHT_WITH_CONTENTS)
+
+
+def not_held_by_other(world: World, agent: str, call: Call) -> Refusal | None:
+    """Nobody else holds it."""
+    for other_id, other in world.agents.items():
+        if other_id != agent and call.target in other.inventory:
+            return Refusal(Reason.HELD_BY_OTHER, {"id": call.target, "holder": other_id})
+    return None
+
+
+def in_near_set(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent has approached it."""
+    if call.target in world.agents[agent].near:
+        return None
+    return Refusal(Reason.NOT_NEAR_GRAB, {"id": call.target})
+
+
+def light_enough(world: World, agent: str, call: Call) -> Refusal | None:
+    """What is carried already and the object with its direct contents stay within the limit."""
+    return _overweight(
+        world, agent, call.target, direct_mass(world, call.target), Reason.OVERWEIGHT
+    )
+
+
+def not_holding(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent does not hold it yet."""
+    if call.target in world.agents[agent].inventory:
+        return Refusal(Reason.ALREADY_HOLDING, {"id": call.target})
+    return None
+
+
+def _overweight(
+    world: World, agent: str, target: str, mass: float, reason: Reason
+) -> Refusal | None:
+    load = world.agents[agent].load
+    limit = world.blueprint.bodies[agent].max_mass_kg
+    if load + mass <= limit:
+        return None
+    return Refusal(
+        reason, {"id": target, "mass_kg": mass, "load_kg": load, "limit_kg": limit}
+    )
+
+
+def take(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Take it in hand and turn to where it was (RULES.md 3.4, effects)."""
+    state = world.agents[agent]
+    target = call.target
+    source = world.location[target].holder
+    state.load += direct_mass(world, target)
+    state.inventory = (*state.inventory, target)
+    before = state.abilities
+    state.abilities = tool_abilities(world, agent)
+    world.move_object(target, Location(HELD, agent))
+    world.stand_at(agent, near_around(world, agent, source), state.focus)
+    gained = [ability for ability in state.abilities if ability not in before]
+    return {"id": target, "from": source, "gained": gained}
+
+
+# -- together, `ear-bench` (RULES.md 3.10) -------------------------------------------------------
+
+
+def too_heavy_for_each(world: World, agent: str, call: Call) -> Refusal | None:
+    """It is too heavy for the strongest of those listed; only its own mass counts."""
+    thing = world.blueprint.things.get(call.target)
+    mass = 0.0 if thing is None else thing.mass_kg
+    limit = max(world.blueprint.bodies[actor].max_mass_kg for actor in call.actors)
+    if mass > limit:
+        return None
+    return Refusal(
+        Reason.COOP_NOT_NEEDED, {"id": call.target, "mass_kg": mass, "limit_kg": limit}
+    )
+
+
+def all_in_its_room(world: World, agent: str, call: Call) -> Refusal | None:
+    """Everybody listed is in the object's room or holds it."""
+    try:
+        room = world.room_of(call.target)
+    except ContainmentCycle:
+        return Refusal(Reason.NOWHERE, {"id": call.target})
+    for actor in call.actors:
+        state = world.agents[actor]
+        if state.room != room and call.target not in state.inventory:
+            return Refusal(
+                Reason.COOP_AGENT_ELSEWHERE,
+                {"id": call.target, "agent": actor, "room": room, "agent_room": state.room},
+            )
+    return None
+
+
+def lock_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Those listed now carry the object; where it is does not change until they place it."""
+    for actor in call.actors:
+        world.agents[actor].carrying = call.target
+        world.touch(actor)
+    return {"id": call.target, "actors": list(call.actors)}

@@ -1,0 +1,88 @@
+"""Which calls are worth checking when the admissible commands are listed.
+
+Offers only propose; whether a call is admissible is decided by the verb's own checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from earsim.actions.verb import Call, Verb
+from earsim.world import World
+
+
+def bare(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """The verb alone."""
+    yield Call(verb)
+
+
+def rooms(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """Every room."""
+    for room in world.blueprint.rooms:
+        yield Call(verb, room)
+
+
+def targets(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
+    """Every object in reach; for attribute verbs, those that have the attribute."""
+    row = verb.attribute
+    for target in objects:
+        if row is None or has_attribute(world, target, row.attribute):
+            yield Call(verb, target)
+
+
+def placements(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
+    """Every held object, in and on everything in reach."""
+    state = world.agents[agent]
+    if not state.inventory:
+        return
+    places = [*objects, state.room]
+    for target in state.inventory:
+        for place in places:
+            yield Call(verb, target, "in", place)
+            yield Call(verb, target, "on", place)
+
+
+@lru_cache(maxsize=256)
+def teams(agents: tuple[str, ...], smallest: int = 1) -> tuple[tuple[str, ...], ...]:
+    """All groups of at least `smallest` agents, members in file order."""
+    sizes = range(smallest, len(agents) + 1)
+    return tuple(group for size in sizes for group in combinations(agents, size))
+
+
+def team_rooms(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """Every group of agents to every room."""
+    for team in teams(tuple(world.agents)):
+        for room in world.blueprint.rooms:
+            yield Call(verb, room, actors=team)
+
+
+def team_targets(
+    world: World, agent: str, verb: Verb, objects: Iterable[str]
+) -> Iterator[Call]:
+    """Every group of agents with every object in reach."""
+    for call in targets(world, agent, verb, objects):
+        for team in teams(tuple(world.agents)):
+            yield call._replace(actors=team)
+
+
+def team_placements(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """Everything carried together, in and on every room, agent and known object."""
+    known = world.known[agent]
+    carried = [
+        target
+        for target in dict.fromkeys(state.carrying for state in world.agents.values())
+        if target is not None and target in known
+    ]
+    for target in carried:
+        places = (*world.blueprint.rooms, *(t for t in world.location if t in known), *world.agents)
+        for team in teams(tuple(world.agents)):
+            for place in places:
+                yield Call(verb, target, "in", place, team)
+                yield Call(verb, target, "on", place, team)
+
+
+def has_attribute(world: World, target: str, attribute: str) -> bool:
+    """Whether an object carries an attribute at all."""
+    return attribute in world.states[target] or attribute in world.attributes(target)

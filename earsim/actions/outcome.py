@@ -1,0 +1,121 @@
+"""What became of a command: a value, never an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+
+class Status(StrEnum):
+    """How a command ended. INVALID: refused before it began; FAILURE: refused in the attempt.
+
+    The two kinds of refusal change nothing. PARTIAL and WAITING are kept for actions that run over
+    several decisions.
+    """
+
+    SUCCESS = "SUCCESS"
+    FAILURE = "FAILURE"
+    INVALID = "INVALID"
+    PARTIAL = "PARTIAL"
+    WAITING = "WAITING"
+
+
+class Reason(StrEnum):
+    """Why a command was refused. The names are those of the recorded reference where they fit."""
+
+    UNKNOWN_VERB = "unknown_verb"
+    BAD_FORMAT = "bad_format"
+    BLANK_COMMAND = "blank_command"
+    TOO_LONG = "too_long"
+    COOP_LOCK = "coop_lock"
+    NO_SUCH_AGENT = "no_such_agent"
+    NO_SUCH_TARGET = "no_such_target"
+    NO_SUCH_OBJECT = "no_such_object"
+    NO_SUCH_LOCATION = "no_such_location"
+    UNDISCOVERED = "undiscovered"
+    WRONG_ROOM = "wrong_room"
+    NOWHERE = "nowhere"
+    EXPLORE_OTHER_ROOM = "explore_other_room"
+    PLACE_TARGET_OTHER_ROOM = "place_target_other_room"
+    NOT_NEAR_GRAB = "not_near_grab"
+    NOT_NEAR_PLACE = "not_near_place"
+    NOT_NEAR = "not_near"
+    CLOSED_CONTAINER = "closed_container"
+    NOT_GRABBABLE = "not_grabbable"
+    OVERWEIGHT = "overweight"
+    OVERWEIGHT_WITH_CONTENTS = "overweight_with_contents"
+    TOO_LARGE = "too_large"
+    HANDS_FULL = "hands_full"
+    HELD_BY_OTHER = "held_by_other"
+    ALREADY_HOLDING = "already_holding"
+    NOT_HOLDING = "not_holding"
+    PLACE_INCOMPLETE = "place_incomplete"
+    NOT_CONTAINER = "not_container"
+    ON_ROOM = "on_room"
+    INSIDE_ITSELF = "inside_itself"
+    NO_SPACE = "no_space"
+    ATTR_MISSING = "attr_missing"
+    ATTR_PRECONDITION = "attr_precondition"
+    NO_ABILITY = "no_ability"
+    NO_KEY = "no_key"
+    LOCKED = "locked"
+    STILL_OPEN = "still_open"
+    DOOR_CLOSED = "door_closed"
+    DOOR_LOCKED = "door_locked"
+    NO_PATH = "no_path"
+    INITIATOR_NOT_LISTED = "initiator_not_listed"
+    TOO_FEW_PARTNERS = "too_few_partners"
+    PARTNER_MISSING = "partner_missing"
+    PARTNER_BUSY = "partner_busy"
+    PARTNER_FAR = "partner_far"
+    COOP_NOT_NEEDED = "coop_not_needed"
+    COOP_AGENT_ELSEWHERE = "coop_agent_elsewhere"
+    COOP_NOT_CARRYING = "coop_not_carrying"
+    COOP_MOVE_FAILED = "coop_move_failed"
+    COOP_DISAGREE = "coop_disagree"
+
+
+class Refusal(NamedTuple):
+    """A check's objection, with the ids and numbers that a sentence or a program needs."""
+
+    reason: Reason
+    facts: Mapping[str, Any] = {}
+
+
+class Outcome(NamedTuple):
+    """The typed result of one command of one agent.
+
+    Attributes:
+        agent: who gave it.
+        command: the text as given.
+        verb: canonical verb name, or "" when none was recognised.
+        status: how it ended.
+        reason: why it was refused; None on success.
+        facts: ids involved and numbers compared (kg, m, l, s), as JSON values.
+        actors: every agent the command moved, in file order.
+    """
+
+    agent: str
+    command: str
+    verb: str
+    status: Status
+    reason: Reason | None
+    facts: Mapping[str, Any]
+    actors: tuple[str, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the command took effect."""
+        return self.reason is None
+
+    def to_json(self) -> dict[str, Any]:
+        """A fresh dictionary of JSON values."""
+        return {
+            "agent": self.agent,
+            "command": self.command,
+            "verb": self.verb,
+            "status": self.status.value,
+            "reason": None if self.reason is None else self.reason.value,
+            "facts": dict(self.facts),
+        }

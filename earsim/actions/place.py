@@ -1,0 +1,130 @@
+"""PLACE: put what one holds in or on something; a tool's abilities go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call
+from earsim.errors import ContainmentCycle
+from earsim.world import Location, World
+from earsim.world.containment import ancestors
+from earsim.world.loads import direct_mass, tool_abilities
+from earsim.world.proximity import near_around
+
+GRAMMAR = Grammar(
+    pattern(r"^PLACE\s+(?P<target>\w+)(?:\s+(?P<relation>on|in)\s+(?P<destination>\w+))?$"),
+    "PLACE {target} {relation} {destination}",
+    required=("target", "relation", "destination"),
+)
+
+
+# -- one agent, `ear-bench` (RULES.md 3.5) -------------------------------------------------------
+
+
+def is_complete(world: World, agent: str, call: Call) -> Refusal | None:
+    """The command says where to."""
+    return None if call.destination else Refusal(Reason.PLACE_INCOMPLETE, {"id": call.target})
+
+
+def is_held(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent has it in hand."""
+    if call.target in world.agents[agent].inventory:
+        return None
+    return Refusal(Reason.NOT_HOLDING, {"id": call.target})
+
+
+def destination_in_near_set(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent has approached the destination, is in it, or holds it."""
+    state = world.agents[agent]
+    if call.destination in state.near or call.destination in state.inventory:
+        return None
+    return Refusal(Reason.NOT_NEAR_PLACE, {"id": call.destination})
+
+
+def destination_exists(world: World, agent: str, call: Call) -> Refusal | None:
+    """The destination is the id of something."""
+    if call.destination in world.blueprint.rank:
+        return None
+    return Refusal(Reason.NO_SUCH_LOCATION, {"id": call.destination})
+
+
+def destination_suits_relation(world: World, agent: str, call: Call) -> Refusal | None:
+    """`in` a room or container, `on` anything but a room; other spellings go unchecked (Q5)."""
+    blueprint = world.blueprint
+    if call.relation == "in" and call.destination not in blueprint.rooms:
+        thing = blueprint.things.get(call.destination)
+        if thing is None or not thing.is_container:
+            return Refusal(Reason.NOT_CONTAINER, {"id": call.destination})
+    if call.relation == "on" and call.destination in blueprint.rooms:
+        return Refusal(Reason.ON_ROOM, {"id": call.destination})
+    return None
+
+
+def destination_in_same_room(world: World, agent: str, call: Call) -> Refusal | None:
+    """The destination is a room or stands in the agent's room."""
+    if call.destination in world.blueprint.rooms:
+        return None
+    try:
+        room = world.room_of(call.destination)
+    except ContainmentCycle:
+        return Refusal(Reason.NOWHERE, {"id": call.destination})
+    if room == world.agents[agent].room:
+        return None
+    return Refusal(Reason.PLACE_TARGET_OTHER_ROOM, {"id": call.destination, "room": room})
+
+
+def not_into_itself(world: World, agent: str, call: Call) -> Refusal | None:
+    """Nothing goes in or on itself or its own contents."""
+    if call.target != call.destination and call.target not in ancestors(world, call.destination):
+        return None
+    return Refusal(Reason.INSIDE_ITSELF, {"id": call.target, "destination": call.destination})
+
+
+def put(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Put it there and turn to it (RULES.md 3.5, effects)."""
+    state = world.agents[agent]
+    target = call.target
+    state.load -= direct_mass(world, target)
+    state.inventory = tuple([held for held in state.inventory if held != target])
+    before = state.abilities
+    state.abilities = tool_abilities(world, agent)
+    world.move_object(target, Location(call.relation, call.destination))
+    world.stand_at(agent, near_around(world, agent, target), state.focus)
+    lost = [ability for ability in before if ability not in state.abilities]
+    return {
+        "id": target,
+        "relation": call.relation,
+        "destination": call.destination,
+        "lost": lost,
+    }
+
+
+# -- together, `ear-bench` (RULES.md 3.10) -------------------------------------------------------
+
+
+def all_carry_it(world: World, agent: str, call: Call) -> Refusal | None:
+    """Everybody listed exists and carries exactly this object."""
+    for actor in call.actors:
+        state = world.agents.get(actor)
+        if state is None:
+            return Refusal(Reason.NO_SUCH_AGENT, {"agent": actor})
+        if state.carrying != call.target:
+            return Refusal(Reason.COOP_NOT_CARRYING, {"id": call.target, "agent": actor})
+    return None
+
+
+def put_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Put it there; those listed are free again, others stay locked (Q15)."""
+    world.move_object(call.target, Location(call.relation, call.destination))
+    for actor in call.actors:
+        world.agents[actor].carrying = None
+        world.touch(actor)
+    return {
+        "id": call.target,
+        "relation": call.relation,
+        "destination": call.destination,
+        "actors": list(call.actors),
+    }

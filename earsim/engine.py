@@ -1,0 +1,132 @@
+"""The engine of one scenario: it starts worlds and carries out commands in them.
+
+An engine never changes after it was made and holds no world, so one engine serves any number of
+worlds at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from earsim.actions.decision import Decision
+from earsim.actions.outcome import Outcome, Reason, Refusal, Status
+from earsim.actions.verb import Call, Verb, objection
+from earsim.goals import CompiledGoal, compile_goal
+from earsim.rulesets import RULESETS, Ruleset
+from earsim.schema import Scenario
+from earsim.world import Blueprint, World
+
+MAX_COMMAND_CHARS = 4096
+"""Longer commands are refused unread."""
+
+_MEMO_SIZE = 2048
+
+
+class Engine:
+    """The rules of one scenario at work.
+
+    Attributes:
+        scenario: what is played.
+        ruleset: the rules in force.
+        blueprint: the compiled scene and agents.
+        verbs: every verb of this scene by canonical name.
+        goal: the compiled goal of the task.
+    """
+
+    def __init__(self, scenario: Scenario, ruleset: Ruleset | str | None = None) -> None:
+        """Compile a scenario under its own ruleset, or under another.
+
+        Raises:
+            UnknownName: There is no such ruleset.
+        """
+        chosen = scenario.ruleset if ruleset is None else ruleset
+        self.scenario = scenario
+        self.ruleset = RULESETS[chosen] if isinstance(chosen, str) else chosen
+        self.blueprint = Blueprint.compile(scenario.scene, scenario.agents)
+        self.verbs: Mapping[str, Verb] = self.ruleset.verbs(self.blueprint)
+        self._parsed: dict[str, Call | Refusal] = {}
+
+    @cached_property
+    def goal(self) -> CompiledGoal:
+        """The task's goal, with its selectors answered."""
+        return compile_goal(self.scenario.task.goal, self.scenario.task.answer)
+
+    @property
+    def budget(self) -> int:
+        """Decisions an episode may take."""
+        return self.scenario.task.budget or self.ruleset.budget
+
+    def start(self, *, discovered: bool = False) -> World:
+        """A fresh world; with `discovered`, every object is known from the start (RULES.md 2.6)."""
+        world = World(self.blueprint, self.ruleset.physics)
+        if discovered:
+            everything = (*self.blueprint.things, *self.blueprint.doors)
+            for agent in world.agents:
+                world.discover(agent, everything)
+        return world
+
+    def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:
+        """Carry out one decision: a command per agent, in the order of the mapping.
+
+        Any string is accepted and answered. None stands for a reply that could not be read.
+        """
+        return self.ruleset.decide(self.execute, world, commands)
+
+    def execute(self, world: World, agent: str, text: str) -> Outcome:
+        """Carry out one command of one agent at once; a refused one leaves the world as it was."""
+        call = self.parse(text)
+        if isinstance(call, Refusal):
+            return _refused(agent, text, "", call, _UNREAD.get(call.reason, Status.INVALID))
+        objected = objection(world, agent, call)
+        if objected is not None:
+            return _refused(agent, text, call.verb.name, *objected)
+        facts = call.verb.effect(world, agent, call)
+        if call.verb.seconds:
+            world.advance(call.verb.seconds)
+        actors = call.actors if call.verb.joint else (agent,)
+        return Outcome(agent, text, call.verb.name, Status.SUCCESS, None, facts, actors)
+
+    def parse(self, text: str) -> Call | Refusal:
+        """The call a text stands for, or why it stands for none."""
+        found = self._parsed.get(text)
+        if found is None:
+            found = self._parse(text)
+            if len(self._parsed) >= _MEMO_SIZE:
+                self._parsed.clear()
+            self._parsed[text] = found
+        return found
+
+    def _parse(self, text: str) -> Call | Refusal:
+        if len(text) > MAX_COMMAND_CHARS:
+            return Refusal(Reason.TOO_LONG, {"chars": len(text), "limit": MAX_COMMAND_CHARS})
+        text = self.ruleset.front(text, self.verbs)
+        words = text.split(maxsplit=1)
+        if not words:
+            return Refusal(Reason.BLANK_COMMAND)
+        verb = self.verbs.get(words[0].upper())
+        call = None if verb is None else verb.grammar.parse(verb, text)
+        if call is not None:
+            return call
+        if verb is None or verb.grammar.exact:
+            return Refusal(Reason.UNKNOWN_VERB, {"verb": words[0]})
+        return Refusal(Reason.BAD_FORMAT, {"verb": verb.name, "form": verb.grammar.form})
+
+    def text_of(self, command: Mapping[str, Any]) -> str:
+        """The text that a structured command stands for; its own JSON where it fits no schema."""
+        verb = self.verbs.get(str(command.get("verb", "")).upper())
+        text = None if verb is None else verb.grammar.from_json(verb, command)
+        return json.dumps(command, default=repr) if text is None else text
+
+    def schemas(self) -> dict[str, dict[str, Any]]:
+        """One JSON schema per verb, for tool-calling models."""
+        return {name: verb.grammar.json_schema(verb) for name, verb in self.verbs.items()}
+
+
+_UNREAD = {Reason.BLANK_COMMAND: Status.FAILURE}
+
+
+def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status) -> Outcome:
+    return Outcome(agent, text, verb, status, refusal.reason, refusal.facts, (agent,))

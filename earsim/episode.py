@@ -1,0 +1,199 @@
+"""One live episode: a world, its verdict, its clock of decisions, and what its agents are told.
+
+All faces of the environment (Gymnasium, team, PettingZoo, the runner, a person at a terminal) drive
+this one class, so they agree step for step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from earsim.actions.decision import Decision
+from earsim.actions.outcome import Outcome
+from earsim.admissible import Admissible
+from earsim.engine import Engine
+from earsim.render.action_help import ActionHelp
+from earsim.render.changes import Changes
+from earsim.render.feedback import feedback
+from earsim.render.scene_text import SceneText
+from earsim.verdict import Verdict
+from earsim.world import World
+
+EndOn = Literal["done", "goal"]
+
+
+class Snapshot(NamedTuple):
+    """Everything needed to come back to a moment of an episode."""
+
+    world: World
+    verdict: Verdict
+    decisions: int
+    claimed_at: int | None
+    over: bool
+    last: Decision | None
+
+
+class Episode:
+    """One attempt at one scenario.
+
+    Attributes:
+        engine: the rules of the scenario.
+        world: the live state; read it, but change it only through `step`.
+        verdict: the goal's state, now and ever.
+        decisions: turns taken.
+        claimed_at: number of the turn, from 0, that first claimed the goal; None if none did.
+        over: the episode has ended, by DONE or by the goal.
+        last: what became of the last decision.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        end_on: EndOn = "done",
+        budget: int | None = None,
+        discovered: bool = False,
+    ) -> None:
+        """Start an episode.
+
+        Args:
+            engine: from the scenario to play.
+            end_on: "done" ends when the agents say so, "goal" as soon as the goal holds as well.
+            budget: decisions allowed; the scenario's own when None.
+            discovered: every object is known from the start.
+        """
+        self.engine = engine
+        self.end_on = end_on
+        self.budget = engine.budget if budget is None else budget
+        self._discovered = discovered
+        self._admissible = {a: Admissible(engine.verbs, a) for a in engine.blueprint.bodies}
+        self._texts = _texts(engine)
+        self._changes = {a: Changes(text) for a, text in self._texts.items()}
+        self._help = ActionHelp(engine.verbs)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again from the scenario's first state."""
+        self.world = self.engine.start(discovered=self._discovered)
+        self.verdict = Verdict(self.engine.goal)
+        self.verdict.look_first(self.world)
+        self.decisions = 0
+        self.claimed_at: int | None = None
+        self.over = False
+        self.last: Decision | None = None
+        self._forget()
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Agent ids in file order."""
+        return tuple(self.world.agents)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the budget ran out before anybody ended the episode."""
+        return not self.over and self.decisions >= self.budget
+
+    @property
+    def success(self) -> bool:
+        """The verdict that the ruleset publishes: goal ever true, or true now."""
+        return self.verdict.ever if self.engine.ruleset.latched else self.verdict.now
+
+    @property
+    def score(self) -> int:
+        """How many parts of the goal are true now."""
+        return self.engine.goal.score(self.world)
+
+    @property
+    def max_score(self) -> int:
+        """How many parts the goal has."""
+        return len(self.engine.goal.parts)
+
+    def step(self, commands: Mapping[str, str] | None) -> Decision:
+        """Take one decision: a command per agent, in any order of the mapping's making.
+
+        None stands for a policy's reply that could not be read; it costs the decision.
+        """
+        decision = self.engine.step(self.world, commands)
+        holds = self.verdict.look(self.world, self.decisions)
+        if decision.claimed and self.claimed_at is None:
+            self.claimed_at = self.decisions
+        self.decisions += 1
+        self.last = decision
+        if decision.over or (holds and self.end_on == "goal"):
+            self.over = True
+        return decision
+
+    # -- what agents are told ------------------------------------------------------------------
+
+    def admissible(self, agent: str) -> tuple[str, ...]:
+        """Commands of an agent that would be accepted now, sorted."""
+        return self._admissible[agent].list(self.world)
+
+    def full(self, agent: str) -> str:
+        """Everything the agent may know, as text."""
+        return self._texts[agent].full(self.world)
+
+    def changes(self, agent: str) -> str:
+        """What changed or was perceived since this was last asked for the agent."""
+        return self._changes[agent].text(self.world)
+
+    def help(self, agent: str) -> str:
+        """What the agent can do now, verb by verb."""
+        return self._help.text(self.world, agent)
+
+    def feedback(self, agent: str) -> str:
+        """What became of the agent's last command; empty before the first."""
+        outcome = self.outcome(agent)
+        return "" if outcome is None else feedback(outcome, self.engine.blueprint)
+
+    def outcome(self, agent: str) -> Outcome | None:
+        """The outcome of the agent's last command, if it gave one in the last decision."""
+        return None if self.last is None else self.last.outcomes.get(agent)
+
+    # -- going back ----------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """This moment, to come back to as often as wanted."""
+        return Snapshot(
+            self.world.copy(),
+            self.verdict.copy(),
+            self.decisions,
+            self.claimed_at,
+            self.over,
+            self.last,
+        )
+
+    def restore(self, moment: Snapshot) -> None:
+        """Go back to a snapshot of this scenario."""
+        self.world = moment.world.copy()
+        self.verdict = moment.verdict.copy()
+        self.decisions = moment.decisions
+        self.claimed_at = moment.claimed_at
+        self.over = moment.over
+        self.last = moment.last
+        self._forget()
+
+    def fork(self) -> Episode:
+        """An independent episode that stands where this one stands."""
+        twin = Episode(
+            self.engine, end_on=self.end_on, budget=self.budget, discovered=self._discovered
+        )
+        twin.restore(self.snapshot())
+        return twin
+
+    def _forget(self) -> None:
+        for admissible in self._admissible.values():
+            admissible.forget()
+        for text in self._texts.values():
+            text.forget()
+        for changes in self._changes.values():
+            changes.forget()
+
+
+def _texts(engine: Engine) -> dict[str, SceneText]:
+    """One picture per agent; a team that shares its knowledge shares one."""
+    agents = list(engine.blueprint.bodies)
+    if engine.ruleset.physics.shared_knowledge:
+        return dict.fromkeys(agents, SceneText(engine.blueprint, agents[0]))
+    return {agent: SceneText(engine.blueprint, agent) for agent in agents}

@@ -1,0 +1,130 @@
+"""Every exception that EAR-Sim raises on purpose, in one tree.
+
+::
+
+    EarSimError
+    ├── FileError          a file or record that cannot be used; carries every Finding
+    │   └── FileTooLarge   refused before it was parsed
+    ├── UnknownName        a name that is not in a registry, suite or scene; carries near misses
+    ├── MissingExtra       an optional dependency that is not installed
+    ├── ReplayMismatch     a recorded episode that this version does not reproduce
+    └── UsageError         a call with arguments that make no sense together
+
+A refused command is none of these: it is an outcome, a value that the engine returns.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong in a file.
+
+    Attributes:
+        file: The file as the caller named it, or a description of the source.
+        place: Path inside the file, such as ``objects[3].mass_kg``; empty for the whole file.
+        reason: What was found.
+        expected: What would have been right, near misses included; may be empty.
+        line: Line in the file, counted from 1, where it is known.
+    """
+
+    file: str
+    place: str
+    reason: str
+    expected: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = self.file if self.line is None else f"{self.file}:{self.line}"
+        place = f"{self.place}: " if self.place else ""
+        expected = f" ({self.expected})" if self.expected else ""
+        return f"{where}: {place}{self.reason}{expected}"
+
+
+class EarSimError(Exception):
+    """Root of the tree: catch this to catch everything that EAR-Sim raises on purpose."""
+
+
+class FileError(EarSimError):
+    """A file that cannot be used, with everything that is wrong in it."""
+
+    def __init__(self, file: str, findings: Sequence[Finding]) -> None:
+        self.file = file
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in self.findings))
+
+    def __reduce__(self) -> tuple[type[FileError], tuple[str, tuple[Finding, ...]]]:
+        return (type(self), (self.file, self.findings))
+
+
+class FileTooLarge(FileError):
+    """A file above the size limit; it was not parsed."""
+
+
+class UnknownName(EarSimError, KeyError):
+    """A name that is not known where it was looked up."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str] = ()) -> None:
+        self.kind = kind
+        self.name = name
+        self.near = near_misses(name, known)
+        super().__init__(kind, name, self.near)
+
+    def __str__(self) -> str:
+        hint = f"; {did_you_mean(self.near)}" if self.near else ""
+        return f"unknown {self.kind} {self.name!r}{hint}"
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:
+        return (type(self), (self.kind, self.name, self.near))
+
+
+class MissingExtra(EarSimError, ImportError):
+    """An optional dependency that is needed now and is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.what = what
+        self.extra = extra
+        super().__init__(f"{what} is not installed; run: pip install 'earsim[{extra}]'")
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return (type(self), (self.what, self.extra))
+
+
+class ReplayMismatch(EarSimError):
+    """A recorded episode whose replay differs from the record."""
+
+    def __init__(self, source: str, decision: int, expected: str, found: str) -> None:
+        self.source = source
+        self.decision = decision
+        self.expected = expected
+        self.found = found
+        super().__init__(f"{source}: decision {decision}: replay gave {found}, recorded {expected}")
+
+    def __reduce__(self) -> tuple[type[ReplayMismatch], tuple[str, int, str, str]]:
+        return (type(self), (self.source, self.decision, self.expected, self.found))
+
+
+class UsageError(EarSimError, ValueError):
+    """A call whose arguments make no sense, or not together."""
+
+
+def near_misses(
+    name: str, known: Iterable[str], *, limit: int = 3, cutoff: float = 0.6
+) -> tuple[str, ...]:
+    """Known names that look like ``name``, the most similar first."""
+    by_folded = {word.casefold(): word for word in known}
+    close = difflib.get_close_matches(name.casefold(), by_folded, n=limit, cutoff=cutoff)
+    return tuple(by_folded[word] for word in close)
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The question that goes with near misses; empty without any."""
+    return f"did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
+
+
+class ContainmentCycle(EarSimError):
+    """An object that lies inside itself; only a replay of the reference can bring it about."""

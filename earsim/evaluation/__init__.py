@@ -1,0 +1,1 @@
+"""Running policies over suites, and measuring what they did."""

@@ -1,0 +1,18 @@
+"""`has_state`: a state of an object or door has a value. Open attributes are not consulted."""
+
+from __future__ import annotations
+
+from earsim.goals.predicate import Predicate
+from earsim.schema.goal import HasStateFact
+from earsim.world import World
+
+
+def compile_has_state(fact: HasStateFact) -> Predicate:
+    """Plain equality; a missing state equals None, and 1 equals true (RULES.md 5.1)."""
+    target, state, expected = fact.object, fact.state, fact.equals
+
+    def has(world: World) -> bool:
+        states = world.states.get(target)
+        return bool((None if states is None else states.get(state)) == expected)
+
+    return has

@@ -1,0 +1,21 @@
+"""`held_by`: an agent, or anyone, has the object in hand or carries it with others."""
+
+from __future__ import annotations
+
+from earsim.goals.predicate import Predicate
+from earsim.schema.goal import HeldByFact
+from earsim.world import World
+
+
+def compile_held_by(fact: HeldByFact) -> Predicate:
+    """True while the agent named, or any agent, holds it."""
+    target, wanted = fact.object, fact.agent
+
+    def is_held(world: World) -> bool:
+        return any(
+            target in agent.inventory or agent.carrying == target
+            for agent_id, agent in world.agents.items()
+            if wanted in (None, agent_id)
+        )
+
+    return is_held

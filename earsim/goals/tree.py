@@ -1,0 +1,92 @@
+"""Goal trees: compiled once per scenario to predicates, with a score that counts what is met."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from earsim.goals.at import compile_at
+from earsim.goals.done_jointly import compile_done_jointly
+from earsim.goals.has_state import compile_has_state
+from earsim.goals.held_by import compile_held_by
+from earsim.goals.inside_room import compile_inside_room
+from earsim.goals.predicate import Predicate
+from earsim.goals.quantity import compile_quantity
+from earsim.registry import Registry
+from earsim.schema import goal as schema
+from earsim.world import World
+
+PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
+    "predicate",
+    {
+        "at": compile_at,
+        "inside_room": compile_inside_room,
+        "has_state": compile_has_state,
+        "quantity": compile_quantity,
+        "held_by": compile_held_by,
+        "done_jointly": compile_done_jointly,
+    },
+)
+"""The leaves a goal tree may have, by the key that names them in files."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledGoal:
+    """A goal as the engine asks it.
+
+    Attributes:
+        holds: whether the whole tree is true.
+        parts: what the score counts: the branches of a conjunction, or the whole tree.
+    """
+
+    holds: Predicate
+    parts: tuple[Predicate, ...]
+
+    def score(self, world: World) -> int:
+        """How many parts are true; `len(parts)` is the most."""
+        return sum(part(world) for part in self.parts)
+
+
+def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
+    """Compile a goal; `answer` says which id each `$name` stands for."""
+    if isinstance(goal, schema.AllOf) and goal.all:
+        parts = tuple(_predicate(part, answer) for part in goal.all)
+        return CompiledGoal(_every(parts), parts)
+    whole = _predicate(goal, answer)
+    return CompiledGoal(whole, (whole,))
+
+
+def _predicate(goal: Any, answer: Mapping[str, str]) -> Predicate:
+    if isinstance(goal, schema.AllOf):
+        return _every(tuple(_predicate(part, answer) for part in goal.all))
+    if isinstance(goal, schema.AnyOf):
+        return _some(tuple(_predicate(part, answer) for part in goal.any))
+    if isinstance(goal, schema.Not):
+        return _negated(_predicate(goal.not_, answer))
+    key = next(iter(type(goal).model_fields))
+    return PREDICATES[key](_resolved(getattr(goal, key), answer))
+
+
+def _resolved(fact: Any, answer: Mapping[str, str]) -> Any:
+    """The fact with every `$name` replaced by its answer."""
+    found = {
+        field: answer[value[1:]]
+        for field in type(fact).model_fields
+        if isinstance(value := getattr(fact, field), str) and value.startswith("$")
+    }
+    return fact.model_copy(update=found) if found else fact
+
+
+def _every(parts: tuple[Predicate, ...]) -> Predicate:
+    if len(parts) == 1:
+        return parts[0]
+    return lambda world: all(part(world) for part in parts)
+
+
+def _some(parts: tuple[Predicate, ...]) -> Predicate:
+    return lambda world: any(part(world) for part in parts)
+
+
+def _negated(part: Predicate) -> Predicate:
+    return lambda world: not part(world)

@@ -1,0 +1,1 @@
+"""The only place that makes sentences: observations, feedback, action help."""

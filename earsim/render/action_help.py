@@ -1,0 +1,48 @@
+"""What an agent can do now, verb by verb: changes when a tool is taken or put down (RULES.md 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from earsim.actions.checks import free_of_lock
+from earsim.actions.verb import Verb
+from earsim.world import World
+
+
+def usable_verbs(world: World, agent_id: str, verbs: Mapping[str, Verb]) -> Iterator[Verb]:
+    """Verbs whose tool the agent (for joint ones: somebody) holds, and that a shared load allows."""
+    agent = world.agents[agent_id]
+    alone = len(world.agents) == 1
+    anyone = {ability for other in world.agents.values() for ability in other.abilities}
+    for verb in verbs.values():
+        if not verb.advertised or (verb.joint and alone):
+            continue
+        if agent.carrying is not None and any(check is free_of_lock for check, _ in verb.checks):
+            continue
+        row = verb.attribute
+        abilities = anyone if verb.joint else agent.abilities
+        if row is None or not row.requires_tool or row.name in abilities:
+            yield verb
+
+
+class ActionHelp:
+    """Renders the list of usable verbs; cached until abilities or loads change."""
+
+    def __init__(self, verbs: Mapping[str, Verb]) -> None:
+        self._verbs = verbs
+        self._texts: dict[tuple[object, ...], str] = {}
+
+    def text(self, world: World, agent_id: str) -> str:
+        """One line per verb: its form and what it does."""
+        key = (agent_id, *((a.abilities, a.carrying) for a in world.agents.values()))
+        text = self._texts.get(key)
+        if text is None:
+            if len(self._texts) > 256:
+                self._texts.clear()
+            lines = [_line(verb) for verb in usable_verbs(world, agent_id, self._verbs)]
+            text = self._texts[key] = "\n".join(("You can:", *lines))
+        return text
+
+
+def _line(verb: Verb) -> str:
+    return f"  {verb.grammar.form.replace('{', '<').replace('}', '>')} - {verb.says}"

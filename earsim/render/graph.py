@@ -1,0 +1,88 @@
+"""The `graph` observation: what an agent may know, as nodes and edges of plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from earsim.world import World
+
+
+def observed_graph(world: World, viewer: str) -> dict[str, Any]:
+    """`{"nodes": [...], "edges": [...]}` in file order; objects only where the viewer knows them.
+
+    Node keys: `id`, `name`, `type` (room, furniture, item, agent, door), `states`, `numbers` (value by
+    name with unit), `attributes`; for agents also `abilities`, `load_kg`, `carrying`. Edges:
+    `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
+    """
+    return {"nodes": list(_nodes(world, viewer)), "edges": list(_edges(world, viewer))}
+
+
+def _nodes(world: World, viewer: str) -> Iterator[dict[str, Any]]:
+    blueprint = world.blueprint
+    known = world.known[viewer]
+    for room_id, room in blueprint.rooms.items():
+        numbers = dict(room.quantities)
+        if room.area_m2 is not None:
+            numbers["area_m2"] = room.area_m2
+        yield {
+            "id": room_id,
+            "name": room.name,
+            "type": "room",
+            "numbers": numbers,
+            "attributes": dict(room.attributes),
+        }
+    for door_id, door in blueprint.doors.items():
+        states = dict(world.states[door_id]) if door_id in known else {}
+        yield {"id": door_id, "name": door.name, "type": "door", "states": states}
+    for object_id in blueprint.things:
+        if object_id in known:
+            yield _thing(world, object_id)
+    for agent_id, agent in world.agents.items():
+        body = blueprint.bodies[agent_id]
+        yield {
+            "id": agent_id,
+            "name": body.name,
+            "type": "agent",
+            "numbers": {"load_kg": agent.load, "max_mass_kg": body.max_mass_kg},
+            "hands": body.hands,
+            "abilities": list(agent.abilities),
+            "carrying": agent.carrying,
+        }
+
+
+def _thing(world: World, object_id: str) -> dict[str, Any]:
+    thing = world.blueprint.things[object_id]
+    numbers: dict[str, float] = {"mass_kg": thing.mass_kg, **thing.quantities}
+    if thing.capacity_l is not None:
+        numbers["capacity_l"] = thing.capacity_l
+    if thing.size_m is not None:
+        numbers |= dict(zip(("length_m", "width_m", "height_m"), thing.size_m, strict=True))
+    return {
+        "id": object_id,
+        "name": thing.name,
+        "type": thing.kind,
+        "states": dict(world.states[object_id]),
+        "numbers": numbers,
+        "attributes": dict(world.attributes(object_id)),
+        "provides": list(thing.provides),
+        "container": thing.is_container,
+        "changed_together": list(world.jointly.get(object_id, ())),
+    }
+
+
+def _edges(world: World, viewer: str) -> Iterator[dict[str, str]]:
+    blueprint = world.blueprint
+    known = world.known[viewer]
+    for door_id, door in blueprint.doors.items():
+        for room in door.between:
+            yield {"source": door_id, "relation": "leads_to", "target": room}
+    for room_id, ways in blueprint.passages.items():
+        for way in ways:
+            if way.door is None:
+                yield {"source": room_id, "relation": "leads_to", "target": way.room}
+    for object_id, place in world.location.items():
+        if object_id in known:
+            yield {"source": object_id, "relation": place.relation, "target": place.holder}
+    for agent_id, agent in world.agents.items():
+        yield {"source": agent_id, "relation": "in", "target": agent.room}

@@ -1,0 +1,140 @@
+"""Why a command was refused, in one or two sentences with the numbers that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from earsim.actions.outcome import Reason
+from earsim.ids import printable
+from earsim.render.words import listing, number, value
+from earsim.world import Blueprint
+
+Facts = Mapping[str, Any]
+Sentence = Callable[[Facts, Callable[[str], str]], str]
+
+
+def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
+    """The sentence for a refusal; names are shown with their ids."""
+
+    def named(node: str) -> str:
+        name = blueprint.name(node)
+        return printable(node) if name == node else f"{name} ({node})"
+
+    return _SENTENCES[reason](facts, named)
+
+
+def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
+    mass, load, limit = facts["mass_kg"], facts["load_kg"], facts["limit_kg"]
+    carried = f" and already carry {number(load)} kg" if load else ""
+    return (
+        f"{named(facts['id'])} weighs {number(mass)} kg; you can lift {number(limit)} kg{carried}."
+        + (" Someone else may help." if mass > limit else "")
+    )
+
+
+def _too_heavy_with_contents(facts: Facts, named: Callable[[str], str]) -> str:
+    return (
+        f"{named(facts['id'])} weighs {number(facts['mass_kg'])} kg with what is in it; you can "
+        f"lift {number(facts['limit_kg'])} kg and carry {number(facts['load_kg'])} kg. "
+        "Taking something out may help."
+    )
+
+
+def _wrong_value(facts: Facts, named: Callable[[str], str]) -> str:
+    return (
+        f"{facts['attribute']} of {named(facts['id'])} is {value(facts['value'])}; "
+        f"this needs {value(facts['needed'])}."
+    )
+
+
+_SENTENCES: Mapping[Reason, Sentence] = {
+    Reason.UNKNOWN_VERB: lambda f, n: f"There is no verb {printable(f['verb'][:40])!r} here.",
+    Reason.BAD_FORMAT: lambda f, n: f"{f['verb']} is written like this: {f['form']}",
+    Reason.BLANK_COMMAND: lambda f, n: "The command is empty.",
+    Reason.TOO_LONG: lambda f, n: (
+        f"The command has {f['chars']} characters; {f['limit']} are allowed."
+    ),
+    Reason.COOP_LOCK: lambda f, n: (
+        f"You are carrying {n(f['carrying'])} together; move it or put it down together first."
+    ),
+    Reason.NO_SUCH_AGENT: lambda f, n: f"There is no agent {printable(f['agent'])!r}.",
+    Reason.NO_SUCH_TARGET: lambda f, n: f"There is nothing called {f['id']!r} to go to.",
+    Reason.NO_SUCH_OBJECT: lambda f, n: f"There is nothing called {f['id']!r}.",
+    Reason.NO_SUCH_LOCATION: lambda f, n: f"There is no place called {f['id']!r}.",
+    Reason.UNDISCOVERED: lambda f, n: (
+        f"You have not come across {f['id']} yet. EXPLORE the rooms to find things."
+    ),
+    Reason.WRONG_ROOM: lambda f, n: f"{n(f['id'])} is in {n(f['room'])}; go there first.",
+    Reason.NOWHERE: lambda f, n: f"{n(f['id'])} is nowhere to be found.",
+    Reason.EXPLORE_OTHER_ROOM: lambda f, n: (
+        f"You can only explore the room you are in, {n(f['room'])}."
+    ),
+    Reason.PLACE_TARGET_OTHER_ROOM: lambda f, n: (
+        f"{n(f['id'])} is in {n(f['room'])}, not in your room."
+    ),
+    Reason.NOT_NEAR_GRAB: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
+    Reason.NOT_NEAR_PLACE: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
+    Reason.NOT_NEAR: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
+    Reason.CLOSED_CONTAINER: lambda f, n: f"{n(f['container'])} is closed around {n(f['id'])}.",
+    Reason.NOT_GRABBABLE: lambda f, n: f"{n(f['id'])} cannot be taken in hand.",
+    Reason.OVERWEIGHT: _too_heavy,
+    Reason.OVERWEIGHT_WITH_CONTENTS: _too_heavy_with_contents,
+    Reason.TOO_LARGE: lambda f, n: (
+        f"{n(f['id'])} measures {_size(f['size_m'])}; you can handle {_size(f['limit_m'])}."
+    ),
+    Reason.HANDS_FULL: lambda f, n: (
+        f"You hold {f['held']} and can hold {f['hands']}; put something down first."
+    ),
+    Reason.HELD_BY_OTHER: lambda f, n: f"{n(f['holder'])} is holding {n(f['id'])}.",
+    Reason.ALREADY_HOLDING: lambda f, n: f"You are already holding {n(f['id'])}.",
+    Reason.NOT_HOLDING: lambda f, n: f"You are not holding {n(f['id'])}.",
+    Reason.PLACE_INCOMPLETE: lambda f, n: (
+        f"Say where to put {n(f['id'])}: PLACE {f['id']} in|on <place>."
+    ),
+    Reason.NOT_CONTAINER: lambda f, n: f"Nothing can be put in {n(f['id'])}.",
+    Reason.ON_ROOM: lambda f, n: f"{n(f['id'])} is a room: things are put in it, not on it.",
+    Reason.INSIDE_ITSELF: lambda f, n: f"{n(f['id'])} cannot go into itself or what it holds.",
+    Reason.NO_SPACE: lambda f, n: (
+        f"{n(f['id'])} takes {number(f['volume_l'])} l; {n(f['destination'])} has "
+        f"{number(f['free_l'])} l of {number(f['capacity_l'])} l left."
+    ),
+    Reason.ATTR_MISSING: lambda f, n: f"{n(f['id'])} has no {f['attribute']}.",
+    Reason.ATTR_PRECONDITION: _wrong_value,
+    Reason.NO_ABILITY: lambda f, n: (
+        f"This needs a tool in hand that can {f['ability']}; {n(f['agent'])} holds none."
+    ),
+    Reason.NO_KEY: lambda f, n: f"{n(f['id'])} needs its key in your hand.",
+    Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
+    Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
+    Reason.DOOR_CLOSED: lambda f, n: (
+        f"The way to {n(f['room'])} leads through {n(f['door'])}, which is closed."
+    ),
+    Reason.DOOR_LOCKED: lambda f, n: (
+        f"The way to {n(f['room'])} leads through {n(f['door'])}, which is locked."
+    ),
+    Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
+    Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",
+    Reason.TOO_FEW_PARTNERS: lambda f, n: "This takes at least two different agents.",
+    Reason.PARTNER_MISSING: lambda f, n: (
+        f"Nobody joined you: {n(f['agent'])} waited for a partner to give the same command."
+    ),
+    Reason.PARTNER_BUSY: lambda f, n: f"{n(f['agent'])} does something else in this decision.",
+    Reason.PARTNER_FAR: lambda f, n: f"{n(f['agent'])} is not at {n(f['id'])}.",
+    Reason.COOP_NOT_NEEDED: lambda f, n: (
+        f"{n(f['id'])} weighs {number(f['mass_kg'])} kg; one of you can lift "
+        f"{number(f['limit_kg'])} kg alone."
+    ),
+    Reason.COOP_AGENT_ELSEWHERE: lambda f, n: f"{n(f['agent'])} is not where {n(f['id'])} is.",
+    Reason.COOP_NOT_CARRYING: lambda f, n: (
+        f"{n(f['agent'])} is not carrying {n(f['id'])} with anybody."
+    ),
+    Reason.COOP_MOVE_FAILED: lambda f, n: f"{n(f['id'])} is no room; a team walks to rooms.",
+    Reason.COOP_DISAGREE: lambda f, n: (
+        f"Joint commands of one decision must agree; these were {listing(f['verbs'])}."
+    ),
+}
+
+
+def _size(size: tuple[float, float, float]) -> str:
+    return " x ".join(number(edge) for edge in size) + " m"

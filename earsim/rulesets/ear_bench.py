@@ -1,0 +1,254 @@
+"""The ruleset `ear-bench`: the published benchmark, exactly as its reference behaves.
+
+Each verb below reads as its section of RULES.md: grammar, checks in order, effect. The quirks that
+are kept on purpose are named in `Quirks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from earsim.actions import attribute, checks, corp, done, explore, goto, grab, look, offers, place
+from earsim.actions.verb import Check, Reach, Verb, failure, invalid
+from earsim.rulesets.ear_bench_decision import decide
+from earsim.rulesets.ear_bench_front import bridge, raw
+from earsim.rulesets.ruleset import Ruleset
+from earsim.schema.verb_table import AttributeVerb, verb_table
+from earsim.world import Blueprint, Physics
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Quirks:
+    """Named switches, on where the published results depend on them.
+
+    Attributes:
+        aliases: `PICKUP x` means `GRAB x`, and blanks around a command do not matter; recordings of
+            the command level go without (RULES.md 3.1).
+        held_things_stay_behind: an object in hand is in its holder's first room (Q1).
+        cycles: an object may be placed in itself (Q7); only for replaying recordings.
+        strangers: an unknown agent may order joint carrying (Q17); only for replaying recordings.
+    """
+
+    aliases: bool = True
+    held_things_stay_behind: bool = True
+    cycles: bool = False
+    strangers: bool = False
+
+
+REPLAY = Quirks(aliases=False, cycles=True, strangers=True)
+"""The switches under which recordings of the reference's command level replay exactly."""
+
+
+def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:  # noqa: B008 - frozen
+    """The ruleset under the given switches."""
+    return Ruleset(
+        name="ear-bench",
+        version=VERSION,
+        physics=Physics(
+            shared_knowledge=True,
+            held_things_stay_behind=quirks.held_things_stay_behind,
+            closed_containers_hide=False,
+            keeps_near_set=True,
+        ),
+        verbs=lambda blueprint: _verbs(blueprint, quirks),
+        front=bridge if quirks.aliases else raw,
+        decide=decide,
+        latched=True,
+    )
+
+
+def _verbs(blueprint: Blueprint, quirks: Quirks) -> Mapping[str, Verb]:
+    """The basic verbs, then those of the table that the scene lists, each with its joint form."""
+    found = [*_basic(quirks), *_together(quirks)]
+    for name in blueprint.abilities:
+        row = verb_table()[name]
+        found += [_attribute(row), _attribute_together(row)]
+    return {verb.name: verb for verb in found}
+
+
+def _basic(quirks: Quirks) -> list[Verb]:
+    start = (checks.free_of_lock, checks.issuer_exists)
+    seen = (checks.exists, checks.discovered, checks.in_same_room)
+    acyclic: tuple[Check, ...] = () if quirks.cycles else (place.not_into_itself,)
+    return [
+        Verb(  # RULES.md 3.3
+            "GOTO",
+            goto.GRAMMAR,
+            invalid(*start, goto.target_exists, goto.room_or_discovered, goto.room_or_same_room),
+            goto.teleport,
+            says="go to a room, or up to an object in this room",
+            calls=offers.targets,
+            fixed=offers.rooms,
+            reach=Reach.ROOM,
+        ),
+        Verb(  # RULES.md 3.4
+            "GRAB",
+            grab.GRAMMAR,
+            (
+                *invalid(
+                    *start,
+                    *seen,
+                    checks.not_in_closed_container,
+                    grab.light_if_furniture,
+                    grab.free_hand,
+                    grab.light_with_contents,
+                    grab.not_held_by_other,
+                ),
+                *failure(grab.in_near_set, grab.light_enough, grab.not_holding),
+            ),
+            grab.take,
+            says="take an object in hand; approach it first",
+            calls=offers.targets,
+            reach=Reach.NEAR,
+            uses_hands=True,
+        ),
+        Verb(  # RULES.md 3.5
+            "PLACE",
+            place.GRAMMAR,
+            invalid(
+                *start,
+                place.is_complete,
+                place.is_held,
+                place.destination_in_near_set,
+                place.destination_exists,
+                place.destination_suits_relation,
+                place.destination_in_same_room,
+                *acyclic,
+            ),
+            place.put,
+            says="put a held object in or on something near",
+            calls=offers.placements,
+            reach=Reach.NEAR,
+            uses_hands=True,
+        ),
+        Verb(  # RULES.md 3.6
+            "LOOK",
+            look.GRAMMAR,
+            invalid(*start, look.visible),
+            look.look,
+            says="look around, or at an object",
+            calls=offers.targets,
+            fixed=offers.bare,
+            reach=Reach.ROOM,
+            advertised=False,
+        ),
+        Verb(  # RULES.md 3.7
+            "EXPLORE",
+            explore.GRAMMAR,
+            invalid(*start, explore.is_here),
+            explore.explore,
+            says="search this room and discover what is in it",
+            fixed=offers.bare,
+        ),
+        Verb(  # RULES.md 3.9: works for anybody, locked or not
+            "DONE",
+            done.GRAMMAR,
+            (),
+            done.claim,
+            says="say that the task is complete",
+            fixed=offers.bare,
+        ),
+    ]
+
+
+def _together(quirks: Quirks) -> list[Verb]:
+    known: tuple[Check, ...] = () if quirks.strangers else (checks.issuer_exists,)
+    acyclic: tuple[Check, ...] = () if quirks.cycles else (place.not_into_itself,)
+    return [  # RULES.md 3.10
+        Verb(
+            "CORP_GRAB",
+            corp.GRAB_GRAMMAR,
+            invalid(
+                checks.free_of_lock,
+                *known,
+                checks.actors_exist,
+                checks.exists,
+                grab.too_heavy_for_each,
+                grab.all_in_its_room,
+            ),
+            grab.lock_together,
+            says="lift together what is too heavy for each of you",
+            calls=offers.team_targets,
+            reach=Reach.ROOM,
+            joint=True,
+        ),
+        Verb(
+            "CORP_GOTO",
+            corp.GOTO_GRAMMAR,
+            (
+                *invalid(*known, checks.actors_exist, goto.target_exists),
+                *failure(corp.is_room),
+            ),
+            corp.walk_all,
+            says="go to a room together",
+            fixed=offers.team_rooms,
+            joint=True,
+        ),
+        Verb(
+            "CORP_PLACE",
+            corp.PLACE_GRAMMAR,
+            invalid(
+                *known,
+                place.all_carry_it,
+                checks.exists,
+                place.destination_exists,
+                *acyclic,
+            ),
+            place.put_together,
+            says="put down together what you carry, in or on something",
+            fixed=offers.team_placements,
+            joint=True,
+        ),
+    ]
+
+
+def _attribute(row: AttributeVerb) -> Verb:
+    """RULES.md 3.8."""
+    return Verb(
+        row.name.upper(),
+        attribute.grammar(row),
+        invalid(
+            checks.free_of_lock,
+            checks.issuer_exists,
+            checks.exists,
+            checks.discovered,
+            checks.in_same_room,
+            attribute.has_attribute,
+            attribute.meets_precondition,
+            attribute.has_ability,
+        ),
+        attribute.flip,
+        says=attribute.says(row),
+        calls=offers.targets,
+        reach=Reach.ROOM,
+        attribute=row,
+    )
+
+
+def _attribute_together(row: AttributeVerb) -> Verb:
+    """RULES.md 3.10, last paragraph."""
+    return Verb(
+        f"CORP_{row.name.upper()}",
+        attribute.joint_grammar(row),
+        invalid(
+            checks.free_of_lock,
+            checks.issuer_exists,
+            attribute.issuer_is_listed,
+            checks.exists,
+            checks.discovered,
+            attribute.has_attribute,
+            attribute.meets_precondition,
+            checks.actors_exist,
+            grab.all_in_its_room,
+            attribute.all_have_ability,
+        ),
+        attribute.flip_together,
+        says=f"{attribute.says(row)}, together",
+        calls=offers.team_targets,
+        reach=Reach.ROOM,
+        attribute=row,
+        joint=True,
+    )

@@ -1,0 +1,100 @@
+"""How `ear-bench` takes a decision for one agent (RULES.md 5.2) or several (5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from earsim.actions.decision import Decision, Execute, unreadable
+from earsim.actions.outcome import Outcome, Reason, Status
+from earsim.world import World
+
+UNREADABLE = "PARSE_FAILED"
+"""A command that the reference takes for a reply it could not read (RULES.md 6.6)."""
+
+
+def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -> Decision:
+    """One command runs alone; several follow the rules of the centralised episode.
+
+    None, or a mapping without an entry for every agent of a team, stands for an unreadable reply.
+    """
+    if not commands:
+        return unreadable()
+    if len(commands) == 1:
+        return _alone(execute, world, *next(iter(commands.items())))
+    return _centralised(execute, world, commands)
+
+
+def _alone(execute: Execute, world: World, agent: str, command: str) -> Decision:
+    outcome = execute(world, agent, command)
+    done = "DONE" in command.upper()  # a substring, ids included: RULES.md Q31
+    return Decision({agent: outcome}, ((agent, command),), outcome.status, done, done)
+
+
+def _centralised(execute: Execute, world: World, commands: Mapping[str, str]) -> Decision:
+    said = ", ".join(f"{agent}={command}" for agent, command in commands.items())
+    claimed = any("DONE" in command.upper() for command in commands.values())
+    if UNREADABLE in commands.values():
+        return unreadable(claimed=claimed)
+    over = all(f"{agent}=DONE" in said for agent in commands)  # case counts: RULES.md Q32
+    outcomes, executed = _carry_out(execute, world, commands)
+    status = _overall(outcomes, joint=any(_is_joint(text) for text in commands.values()))
+    return Decision(outcomes, tuple(executed), status, claimed, over)
+
+
+def _carry_out(
+    execute: Execute, world: World, commands: Mapping[str, str]
+) -> tuple[dict[str, Outcome], list[tuple[str, str]]]:
+    texts = {agent: command.strip() for agent, command in commands.items()}
+    if all(_is_joint(text) for text in texts.values()):
+        return _joint(execute, world, texts)
+    outcomes: dict[str, Outcome] = {}
+    executed: list[tuple[str, str]] = []
+    for agent, text in texts.items():
+        if _is_done(text):
+            outcomes[agent] = Outcome(agent, text, "DONE", Status.SUCCESS, None, {}, (agent,))
+        else:
+            outcomes[agent] = execute(world, agent, text)
+            executed.append((agent, text))
+    return outcomes, executed
+
+
+def _joint(
+    execute: Execute, world: World, texts: Mapping[str, str]
+) -> tuple[dict[str, Outcome], list[tuple[str, str]]]:
+    """All ordered something joint: the first one's text runs, once, if they agree on the verb."""
+    verbs = {text.split()[0] for text in texts.values()}
+    first, text = next(iter(texts.items()))
+    if len(verbs) > 1:
+        facts = {"verbs": sorted(verbs)}
+        refused = {
+            agent: Outcome(
+                agent, said, "", Status.FAILURE, Reason.COOP_DISAGREE, facts, tuple(texts)
+            )
+            for agent, said in texts.items()
+        }
+        return refused, []
+    outcome = execute(world, first, text)
+    return dict.fromkeys(texts, outcome), [(first, text)]
+
+
+def _overall(outcomes: Mapping[str, Outcome], *, joint: bool) -> Status:
+    """RULES.md 5.3, overall status."""
+    statuses = [outcome.status for outcome in outcomes.values()]
+    cooperated = any(
+        outcome.accepted and outcome.verb.startswith("CORP_") and "attribute" in outcome.facts
+        for outcome in outcomes.values()
+    )
+    failed = Status.FAILURE in statuses
+    if joint and (cooperated or (Status.SUCCESS in statuses and not failed)):
+        return Status.SUCCESS
+    if failed:
+        return Status.FAILURE
+    return Status.INVALID if Status.INVALID in statuses else Status.SUCCESS
+
+
+def _is_joint(text: str) -> bool:
+    return text.startswith("CORP_")  # case counts: RULES.md Q37
+
+
+def _is_done(text: str) -> bool:
+    return text.lower() == "done"

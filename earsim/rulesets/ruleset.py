@@ -1,0 +1,41 @@
+"""What a ruleset is: verbs for a scene, a front step for raw text, and how a decision is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+from earsim.actions.decision import Decide
+from earsim.actions.verb import Verb
+from earsim.world import Blueprint, Physics
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A complete set of rules. `id` names it in results; it changes when behaviour does.
+
+    Attributes:
+        name: how people choose it.
+        version: grows when a golden transcript changes.
+        physics: what it decides about the world itself.
+        verbs: the verbs of a scene by canonical name.
+        front: maps raw text to the text that is parsed.
+        decide: carries out one decision of all agents.
+        latched: whether the published verdict is "ever true" rather than "true at the end".
+        budget: decisions allowed where the task does not say.
+    """
+
+    name: str
+    version: int
+    physics: Physics
+    verbs: Callable[[Blueprint], Mapping[str, Verb]]
+    front: Callable[[str, Mapping[str, Verb]], str]
+    decide: Decide
+    latched: bool
+    budget: int = 35
+
+    @property
+    def id(self) -> str:
+        """Name and version, such as `physical/1`."""
+        return f"{self.name}/{self.version}"

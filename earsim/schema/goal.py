@@ -1,0 +1,181 @@
+"""Goals: trees of predicates over the world, each node a dictionary with one key.
+
+``{all: [{inside_room: {object: cup, room: lab}}, {not: {held_by: {object: cup}}}]}``
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
+
+from earsim.schema.model import FileModel, Id, Json, Number, Ref, Text
+from earsim.schema.tagged import by_key
+
+
+class AtFact(FileModel):
+    """An object lies directly in or on a holder.
+
+    Attributes:
+        in_: Holder it must be in.
+        on: Holder it must lie on.
+        place: EAR-Bench's raw text instead (``in:x``, ``on:x``, ``:x`` for either), compared as
+            that benchmark compares it.
+    """
+
+    object: Ref
+    in_: Ref | None = Field(default=None, validation_alias="in", serialization_alias="in")
+    on: Ref | None = None
+    place: Text | None = None
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> Self:
+        if sum(value is not None for value in (self.in_, self.on, self.place)) != 1:
+            raise _problem("no single place is given", "exactly one of 'in', 'on' and 'place'")
+        return self
+
+
+class InsideRoomFact(FileModel):
+    """An object is in a room, however many containers lie between."""
+
+    object: Ref
+    room: Ref
+
+
+class HasStateFact(FileModel):
+    """A state of an object (or door) has a value."""
+
+    object: Ref
+    state: Id
+    equals: Json = True
+
+
+class QuantityFact(FileModel):
+    """A number of an object, door or room lies in a range.
+
+    Attributes:
+        of: Name of the number, ``temperature_c``.
+        within: How far from ``equals`` it may lie.
+    """
+
+    object: Ref
+    of: Id
+    at_least: Number | None = None
+    at_most: Number | None = None
+    equals: Number | None = None
+    within: Number = Field(default=0.0, ge=0)
+
+    @model_validator(mode="after")
+    def _has_bound(self) -> Self:
+        if self.at_least is None and self.at_most is None and self.equals is None:
+            raise _problem("no bound is given", "one of 'at_least', 'at_most' and 'equals'")
+        if self.within and self.equals is None:
+            raise _problem("'within' without 'equals'", "'within' says how far from 'equals'")
+        return self
+
+
+class HeldByFact(FileModel):
+    """An object is held by an agent; by anyone when ``agent`` is None."""
+
+    object: Ref
+    agent: Ref | None = None
+
+
+class DoneJointlyFact(FileModel):
+    """A state of an object was last changed by several agents together."""
+
+    object: Ref
+    state: Id
+
+
+class At(FileModel):
+    """Node ``{at: ...}``."""
+
+    at: AtFact
+
+
+class InsideRoom(FileModel):
+    """Node ``{inside_room: ...}``."""
+
+    inside_room: InsideRoomFact
+
+
+class HasState(FileModel):
+    """Node ``{has_state: ...}``."""
+
+    has_state: HasStateFact
+
+
+class Quantity(FileModel):
+    """Node ``{quantity: ...}``."""
+
+    quantity: QuantityFact
+
+
+class HeldBy(FileModel):
+    """Node ``{held_by: ...}``."""
+
+    held_by: HeldByFact
+
+
+class DoneJointly(FileModel):
+    """Node ``{done_jointly: ...}``."""
+
+    done_jointly: DoneJointlyFact
+
+
+class AllOf(FileModel):
+    """Node ``{all: [...]}``: every part holds; true without parts."""
+
+    all: tuple[Goal, ...]
+
+
+class AnyOf(FileModel):
+    """Node ``{any: [...]}``: at least one part holds; false without parts."""
+
+    any: tuple[Goal, ...]
+
+
+class Not(FileModel):
+    """Node ``{not: ...}``: the part does not hold."""
+
+    not_: Goal = Field(validation_alias="not", serialization_alias="not")
+
+
+GOAL_KEYS = (
+    "at",
+    "inside_room",
+    "has_state",
+    "quantity",
+    "held_by",
+    "done_jointly",
+    "all",
+    "any",
+    "not",
+)
+
+Goal = Annotated[
+    Annotated[At, Tag("at")]
+    | Annotated[InsideRoom, Tag("inside_room")]
+    | Annotated[HasState, Tag("has_state")]
+    | Annotated[Quantity, Tag("quantity")]
+    | Annotated[HeldBy, Tag("held_by")]
+    | Annotated[DoneJointly, Tag("done_jointly")]
+    | Annotated[AllOf, Tag("all")]
+    | Annotated[AnyOf, Tag("any")]
+    | Annotated[Not, Tag("not")],
+    by_key("goal", GOAL_KEYS),
+]
+"""Any node of a goal tree."""
+
+Fact = AtFact | InsideRoomFact | HasStateFact | QuantityFact | HeldByFact | DoneJointlyFact
+"""What the leaves of a goal tree hold."""
+
+
+def _problem(reason: str, expected: str) -> PydanticCustomError:
+    return PydanticCustomError("problem", "{reason}", {"reason": reason, "expected": expected})
+
+
+for _node in (AllOf, AnyOf, Not):
+    _node.model_rebuild()

@@ -1,0 +1,176 @@
+"""Whether the parts of a scene fit together: ids, holders, doors, verbs.
+
+Works on whatever parts could be read, so that a file with a misspelt key still gets all its
+findings at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from earsim.errors import did_you_mean, near_misses
+from earsim.schema.model import Problem
+from earsim.schema.verb_table import verb_table
+
+if TYPE_CHECKING:
+    from earsim.schema.scene import Door, Room, Scene, SceneObject
+
+
+@dataclass(frozen=True, slots=True)
+class SceneParts:
+    """Rooms, doors and objects by their index in the file.
+
+    Attributes:
+        unsure: Ids of parts that could not be read; references to them are not judged.
+    """
+
+    rooms: Mapping[int, Room]
+    doors: Mapping[int, Door]
+    objects: Mapping[int, SceneObject]
+    abilities: tuple[str, ...] = ()
+    unsure: Set[str] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, scene: Scene) -> SceneParts:
+        """All parts of a complete scene."""
+        return cls(
+            rooms=dict(enumerate(scene.rooms)),
+            doors=dict(enumerate(scene.doors)),
+            objects=dict(enumerate(scene.objects)),
+            abilities=scene.abilities or (),
+        )
+
+    @property
+    def room_ids(self) -> set[str]:
+        return {room.id for room in self.rooms.values()}
+
+    @property
+    def door_ids(self) -> set[str]:
+        return {door.id for door in self.doors.values()}
+
+    @property
+    def object_ids(self) -> set[str]:
+        return {thing.id for thing in self.objects.values()}
+
+
+def scene_problems(parts: SceneParts) -> Iterator[Problem]:
+    """Everything in a scene that refers to what is not there, or cannot be."""
+    yield from _repeated_ids(parts)
+    yield from _connection_problems(parts)
+    yield from _door_problems(parts)
+    yield from _holder_problems(parts)
+    yield from _cycles(parts)
+    yield from _verb_problems(parts)
+    yield from _key_problems(parts)
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> tuple[str, str]:
+    """Reason and expectation for a name that is not known."""
+    known = sorted(known)
+    near = near_misses(name, known)
+    listed = f"expected one of: {', '.join(known)}" if 0 < len(known) <= 8 else ""
+    return f"unknown {kind} {name!r}", did_you_mean(near) or listed or f"expected a known {kind}"
+
+
+def _repeated_ids(parts: SceneParts) -> Iterator[Problem]:
+    first: dict[str, str] = {}
+    groups = (("rooms", parts.rooms), ("doors", parts.doors), ("objects", parts.objects))
+    for group, things in groups:
+        for index, thing in things.items():
+            if thing.id in first:
+                reason = f"the id {thing.id!r} is taken by {first[thing.id]}"
+                yield Problem((group, index, "id"), reason, "ids are unique in a scene")
+            else:
+                first[thing.id] = f"{group}[{index}]"
+
+
+def _connection_problems(parts: SceneParts) -> Iterator[Problem]:
+    rooms = parts.room_ids | parts.unsure
+    for index, room in parts.rooms.items():
+        for place, other in enumerate(room.connects):
+            loc = ("rooms", index, "connects", place)
+            if other == room.id:
+                yield Problem(loc, f"the room {other!r} connects to itself", "expected another")
+            elif other not in rooms:
+                yield Problem(loc, *unknown("room", other, parts.room_ids))
+
+
+def _door_problems(parts: SceneParts) -> Iterator[Problem]:
+    rooms = parts.room_ids | parts.unsure
+    for index, door in parts.doors.items():
+        for side, room in enumerate(door.between):
+            if room not in rooms:
+                yield Problem(
+                    ("doors", index, "between", side), *unknown("room", room, parts.room_ids)
+                )
+        if door.between[0] == door.between[1]:
+            yield Problem(
+                ("doors", index, "between"), "both sides are one room", "expected two rooms"
+            )
+        if door.states["is_locked"] and door.states["is_open"]:
+            yield Problem(
+                ("doors", index, "states"), "locked and open at once", "locked implies closed"
+            )
+
+
+def _holder_problems(parts: SceneParts) -> Iterator[Problem]:
+    rooms = parts.room_ids
+    objects = {thing.id: thing for thing in parts.objects.values()}
+    for index, thing in parts.objects.items():
+        holder = thing.holder
+        if holder in rooms or holder in parts.unsure:
+            continue
+        loc = ("objects", index, thing.relation)
+        if holder not in objects:
+            yield Problem(loc, *_bad_holder(parts, holder))
+        elif thing.relation == "in" and objects[holder].container is None:
+            expected = f"give {holder!r} a container, or use 'on'"
+            yield Problem(loc, f"{holder!r} is not a container", expected)
+
+
+def _bad_holder(parts: SceneParts, holder: str) -> tuple[str, str]:
+    if holder in parts.door_ids:
+        return f"{holder!r} is a door", "expected a room or an object"
+    return unknown("room or object", holder, parts.room_ids | parts.object_ids)
+
+
+def _cycles(parts: SceneParts) -> Iterator[Problem]:
+    holders = {thing.id: thing.holder for thing in parts.objects.values()}
+    settled: set[str] = set()
+    for index, thing in parts.objects.items():
+        path: dict[str, None] = {}
+        here = thing.id
+        while here in holders and here not in settled and here not in path:
+            path[here] = None
+            here = holders[here]
+        if here in path:
+            cycle = list(path)[list(path).index(here) :]
+            reason = f"lies within itself: {' -> '.join((*cycle, here))}"
+            yield Problem(("objects", index, thing.relation), reason, "holders end in a room")
+        settled.update(path)
+
+
+def _verb_problems(parts: SceneParts) -> Iterator[Problem]:
+    verbs = verb_table()
+    for place, name in enumerate(parts.abilities):
+        if name not in verbs:
+            yield Problem(("abilities", place), *unknown("verb", name, verbs))
+    for index, thing in parts.objects.items():
+        for place, name in enumerate(thing.provides):
+            if name not in verbs:
+                loc = ("objects", index, "provides", place)
+                yield Problem(loc, *unknown("verb", name, verbs))
+
+
+def _key_problems(parts: SceneParts) -> Iterator[Problem]:
+    objects = parts.object_ids
+    locks: tuple[tuple[str, Mapping[int, Door | SceneObject]], ...] = (
+        ("doors", parts.doors),
+        ("objects", parts.objects),
+    )
+    for group, things in locks:
+        for index, thing in things.items():
+            if thing.key is not None and thing.key not in objects and thing.key not in parts.unsure:
+                yield Problem((group, index, "key"), *unknown("object", thing.key, objects))

@@ -1,0 +1,74 @@
+"""A task: what to do, said twice, as an instruction for agents and as a goal for the judge."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Discriminator, Field, Tag
+
+from earsim.schema.agent import AgentSpec
+from earsim.schema.goal import Goal
+from earsim.schema.model import FileModel, Id, Text
+from earsim.schema.selector import Selector
+
+
+class Category(StrEnum):
+    """What a task demands (OmniEAR, section 3)."""
+
+    DIRECT_COMMAND = "direct_command"
+    ATTRIBUTE_REASONING = "attribute_reasoning"
+    TOOL_USE = "tool_use"
+    COMPOUND_REASONING = "compound_reasoning"
+    EXPLICIT_COLLABORATION = "explicit_collaboration"
+    IMPLICIT_COLLABORATION = "implicit_collaboration"
+    COMPOUND_COLLABORATION = "compound_collaboration"
+
+    @property
+    def is_collaboration(self) -> bool:
+        """Whether it takes several agents."""
+        return self.value.endswith("_collaboration")
+
+
+def _shape(entry: object) -> str:
+    return "commands" if isinstance(entry, dict) else "command"
+
+
+Entry = Annotated[
+    Annotated[Text, Tag("command")] | Annotated[dict[Id, Text], Tag("commands")],
+    Discriminator(_shape),
+]
+"""One decision of a walkthrough."""
+
+
+class Task(FileModel):
+    """An instruction and the goal it means.
+
+    Attributes:
+        instruction: What agents are told. ``{target}`` stands for what the selector ``target``
+            picked, ``{ward}`` for the room, door or object of that id.
+        select: Selectors by the name under which goal and instruction use them (``$target``).
+        answer: What each selector picked, by id; filled in when the scenario is made.
+        budget: How many decisions are allowed; None leaves it to the ruleset.
+        walkthrough: A plan, one entry per decision: a command, or one command per agent id.
+    """
+
+    id: Id
+    category: Category
+    instruction: Text = Field(min_length=1)
+    goal: Goal
+    select: dict[Id, Selector] = {}
+    answer: dict[Id, Id] = {}
+    budget: int | None = Field(default=None, strict=True, ge=1, le=1_000_000)
+    walkthrough: tuple[Entry, ...] = ()
+
+
+class SceneTask(Task):
+    """A task as a scene file lists it, with the agents that it is for."""
+
+    agents: tuple[AgentSpec, ...] = Field(min_length=1)
+
+    @property
+    def task(self) -> Task:
+        """The task without its agents."""
+        return Task.model_construct(**{name: getattr(self, name) for name in Task.model_fields})

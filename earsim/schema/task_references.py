@@ -1,0 +1,245 @@
+"""Whether a task fits its scene and agents: goals, selectors, answers, walkthroughs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from earsim.schema.goal import (
+    AllOf,
+    AnyOf,
+    At,
+    DoneJointly,
+    Goal,
+    HasState,
+    HeldBy,
+    InsideRoom,
+    Not,
+    Quantity,
+)
+from earsim.schema.model import Problem
+from earsim.schema.references import SceneParts, unknown
+from earsim.schema.selector import Filter, Largest, Only, Rank, Selector, Smallest
+from earsim.schema.verb_table import verb_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from earsim.schema.agent import AgentSpec
+    from earsim.schema.task import Task
+
+Loc = tuple[str | int, ...]
+Role = Literal["thing", "object", "body", "holder", "room", "agent"]
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and"})
+_WORD = re.compile(r"[^\s,]+")
+
+
+class Reference(NamedTuple):
+    """One place in a goal or selector that names something, and what it may name."""
+
+    loc: Loc
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Every id that a task may use, by what it stands for."""
+
+    rooms: Set[str]
+    doors: Set[str]
+    objects: Set[str]
+    agents: Set[str]
+    unsure: Set[str]
+
+    @classmethod
+    def of(cls, parts: SceneParts, agents: Sequence[AgentSpec]) -> Cast:
+        """The ids of a scene and of the agents in it."""
+        return cls(
+            rooms=parts.room_ids,
+            doors=parts.door_ids,
+            objects=parts.object_ids,
+            agents={agent.id for agent in agents},
+            unsure=parts.unsure,
+        )
+
+    def allowed(self, role: Role) -> Set[str]:
+        """Ids that may stand in that role."""
+        match role:
+            case "object":
+                return self.objects
+            case "thing":
+                return self.objects | self.doors | self.rooms
+            case "body":
+                return self.objects | self.agents
+            case "holder":
+                return self.rooms | self.objects | self.agents
+            case "room":
+                return self.rooms
+            case "agent":
+                return self.agents
+
+    def everyone(self) -> Set[str]:
+        """All ids."""
+        return self.rooms | self.doors | self.objects | self.agents | self.unsure
+
+    def kind(self, name: str) -> str | None:
+        """What an id stands for; None when it is unknown."""
+        groups = (
+            ("a room", self.rooms),
+            ("a door", self.doors),
+            ("an object", self.objects),
+            ("an agent", self.agents),
+        )
+        return next((kind for kind, ids in groups if name in ids), None)
+
+
+def agent_problems(parts: SceneParts, agents: Sequence[AgentSpec]) -> Iterator[Problem]:
+    """Agents with taken ids or unknown rooms; places are relative to the list of agents."""
+    taken = Cast.of(parts, ()).everyone() - parts.unsure
+    seen: set[str] = set()
+    for index, agent in enumerate(agents):
+        if agent.id in taken or agent.id in seen:
+            yield Problem((index, "id"), f"the id {agent.id!r} is taken", "ids are unique")
+        seen.add(agent.id)
+        if agent.in_ is not None and agent.in_ not in parts.room_ids | parts.unsure:
+            yield Problem((index, "in"), *unknown("room", agent.in_, parts.room_ids))
+
+
+def task_problems(parts: SceneParts, agents: Sequence[AgentSpec], task: Task) -> Iterator[Problem]:
+    """Everything in a task that names what is not there; places are relative to the task."""
+    cast = Cast.of(parts, agents)
+    for reference in goal_references(task.goal, ("goal",)):
+        yield from _reference_problems(reference, cast, task.select.keys())
+    earlier: list[str] = []
+    for name, selector in task.select.items():
+        yield from _selector_problems(selector, ("select", name), cast, set(earlier))
+        earlier.append(name)
+    yield from _answer_problems(task, cast)
+    yield from _instruction_problems(task, cast)
+    yield from _walkthrough_problems(task, agents, cast)
+
+
+def goal_references(goal: Goal, loc: Loc = ()) -> Iterator[Reference]:
+    """Every id or ``$name`` in a goal."""
+    match goal:
+        case AllOf(all=parts):
+            for index, part in enumerate(parts):
+                yield from goal_references(part, (*loc, "all", index))
+        case AnyOf(any=parts):
+            for index, part in enumerate(parts):
+                yield from goal_references(part, (*loc, "any", index))
+        case Not(not_=part):
+            yield from goal_references(part, (*loc, "not"))
+        case At(at=fact):
+            yield Reference((*loc, "at", "object"), fact.object, "body")
+            yield from _holders((*loc, "at"), fact.in_, fact.on)
+        case InsideRoom(inside_room=inside):
+            yield Reference((*loc, "inside_room", "object"), inside.object, "body")
+            yield Reference((*loc, "inside_room", "room"), inside.room, "room")
+        case HasState(has_state=state):
+            yield Reference((*loc, "has_state", "object"), state.object, "thing")
+        case Quantity(quantity=quantity):
+            yield Reference((*loc, "quantity", "object"), quantity.object, "thing")
+        case DoneJointly(done_jointly=done):
+            yield Reference((*loc, "done_jointly", "object"), done.object, "thing")
+        case HeldBy(held_by=held):
+            yield Reference((*loc, "held_by", "object"), held.object, "object")
+            if held.agent is not None:
+                yield Reference((*loc, "held_by", "agent"), held.agent, "agent")
+
+
+def selector_references(selector: Selector, loc: Loc = ()) -> Iterator[Reference]:
+    """Every id or ``$name`` in a selector."""
+    match selector:
+        case Only(only=conditions):
+            yield from _filter_references(conditions, (*loc, "only"))
+        case Largest(among=conditions) | Smallest(among=conditions) | Rank(among=conditions):
+            yield from _filter_references(conditions, (*loc, "among"))
+
+
+def _filter_references(conditions: Filter, loc: Loc) -> Iterator[Reference]:
+    if conditions.inside_room is not None:
+        yield Reference((*loc, "inside_room"), conditions.inside_room, "room")
+    yield from _holders(loc, conditions.in_, conditions.on)
+    if conditions.more_than is not None:
+        yield Reference((*loc, "more_than", "object"), conditions.more_than.object, "object")
+    if conditions.less_than is not None:
+        yield Reference((*loc, "less_than", "object"), conditions.less_than.object, "object")
+    if conditions.not_ is not None:
+        yield from _filter_references(conditions.not_, (*loc, "not"))
+
+
+def _holders(loc: Loc, in_: str | None, on: str | None) -> Iterator[Reference]:
+    if in_ is not None:
+        yield Reference((*loc, "in"), in_, "holder")
+    if on is not None:
+        yield Reference((*loc, "on"), on, "holder")
+
+
+def _reference_problems(reference: Reference, cast: Cast, selected: Set[str]) -> Iterator[Problem]:
+    name, role = reference.name, reference.role
+    if name.startswith("$"):
+        if name[1:] not in selected:
+            reason, expected = unknown("selector", name[1:], selected)
+            yield Problem(reference.loc, reason, expected)
+    elif name not in cast.allowed(role) and name not in cast.unsure:
+        kind = cast.kind(name)
+        if kind is None:
+            yield Problem(reference.loc, *unknown(role, name, cast.allowed(role)))
+        else:
+            yield Problem(reference.loc, f"{name!r} is {kind}", f"expected: {role}")
+
+
+def _selector_problems(
+    selector: Selector, loc: Loc, cast: Cast, earlier: Set[str]
+) -> Iterator[Problem]:
+    for reference in selector_references(selector, loc):
+        yield from _reference_problems(reference, cast, earlier)
+    conditions = selector.only if isinstance(selector, Only) else selector.among
+    key = "only" if isinstance(selector, Only) else "among"
+    if conditions.provides is not None and conditions.provides not in verb_table():
+        yield Problem((*loc, key, "provides"), *unknown("verb", conditions.provides, verb_table()))
+
+
+def _answer_problems(task: Task, cast: Cast) -> Iterator[Problem]:
+    for name, answer in task.answer.items():
+        if name not in task.select:
+            yield Problem(("answer", name), *unknown("selector", name, task.select))
+        if answer not in cast.objects | cast.unsure:
+            yield Problem(("answer", name), *unknown("object", answer, cast.objects))
+
+
+def _instruction_problems(task: Task, cast: Cast) -> Iterator[Problem]:
+    names = cast.everyone() | task.select.keys()
+    for match in _PLACEHOLDER.finditer(task.instruction):
+        if match[1] not in names and not cast.unsure:
+            yield Problem(("instruction",), *unknown("placeholder", match[1], names))
+
+
+def _walkthrough_problems(task: Task, agents: Sequence[AgentSpec], cast: Cast) -> Iterator[Problem]:
+    for index, entry in enumerate(task.walkthrough):
+        loc = ("walkthrough", index)
+        if isinstance(entry, str):
+            if len(agents) > 1:
+                yield Problem(loc, "one command for several agents", "expected {agent: command}")
+            yield from _command_problems(entry, loc, cast)
+            continue
+        for agent, command in entry.items():
+            if agent not in cast.agents:
+                yield Problem((*loc, agent), *unknown("agent", agent, cast.agents))
+            yield from _command_problems(command, (*loc, agent), cast)
+
+
+def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[Problem]:
+    """Ids in a command; what its verb means is not known here."""
+    known = cast.everyone()
+    for word in _WORD.findall(command)[1:]:
+        if word in known or word.lower() in _PARTICLES or not word.isidentifier():
+            continue
+        if not cast.unsure:
+            yield Problem(loc, *unknown("id", word, known))

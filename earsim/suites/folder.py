@@ -1,0 +1,82 @@
+"""A folder of scene and scenario files, or one such file, as a suite."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+from earsim.errors import FileError, Finding, UnknownName
+from earsim.schema.load import SUFFIXES, load_scenarios
+from earsim.schema.scenario import Scenario
+from earsim.suites.suite import Suite
+
+
+class FolderSuite(Suite):
+    """Scenarios of the YAML and JSON files in a folder and the folders below, by file name.
+
+    A scenario is found fastest when its file is named after its scene: ``clinic_night.yaml``
+    holds ``clinic_night/move_fullest_cylinder``. A file that cannot be loaded is listed under its
+    name without the ending.
+    """
+
+    def __init__(self, path: str | Path, *, name: str | None = None) -> None:
+        self._path = Path(path)
+        self._name = name or self._path.stem
+        self._latest: tuple[Path, tuple[Scenario, ...]] | None = None
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:  # type: ignore[override] # a property that is kept
+        return tuple(self._index)
+
+    def load(self, id: str) -> Scenario:
+        for stem in dict.fromkeys((id.split("/")[0], id.rsplit("/")[-1])):
+            for path in self._files.get(stem, ()):
+                found = self._find(path, id)
+                if found is not None:
+                    return found
+        if id not in self._index:
+            raise UnknownName(f"scenario of {self.name}", id, self._index)
+        found = self._find(self._index[id], id)
+        assert found is not None, "indexed: the file holds it"
+        return found
+
+    @cached_property
+    def _files(self) -> dict[str, tuple[Path, ...]]:
+        """Files by name without ending."""
+        paths = [self._path] if self._path.is_file() else sorted(self._path.rglob("*"))
+        files: dict[str, tuple[Path, ...]] = {}
+        for path in paths:
+            if path.suffix in SUFFIXES and not path.name.startswith(".") and path.is_file():
+                files[path.stem] = (*files.get(path.stem, ()), path)
+        return files
+
+    @cached_property
+    def _index(self) -> dict[str, Path]:
+        """The file of every scenario; opens all files."""
+        index: dict[str, Path] = {}
+        for path in (path for paths in self._files.values() for path in paths):
+            try:
+                found = [scenario.id for scenario in self._scenarios(path)]
+            except FileError:
+                found = [path.stem]
+            for id in found:
+                if id in index:
+                    raise FileError(str(path), [_repeated(id, path, index[id])])
+                index[id] = path
+        return index
+
+    def _find(self, path: Path, id: str) -> Scenario | None:
+        return next((found for found in self._scenarios(path) if found.id == id), None)
+
+    def _scenarios(self, path: Path) -> tuple[Scenario, ...]:
+        if self._latest is None or self._latest[0] != path:
+            self._latest = (path, load_scenarios(path))
+        return self._latest[1]
+
+
+def _repeated(id: str, path: Path, first: Path) -> Finding:
+    return Finding(str(path), "", f"the scenario {id!r} is also in {first}", "ids are unique")

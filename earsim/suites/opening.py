@@ -1,0 +1,108 @@
+"""Opening a suite by name or path."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from earsim.errors import FileError, Finding, UnknownName
+from earsim.schema.load import SUFFIXES
+from earsim.suites.ear_suite import EarBenchSuite
+from earsim.suites.folder import FolderSuite
+from earsim.suites.packed import PACKED_SUFFIXES, PackedSuite
+from earsim.suites.suite import Suite
+
+EAR_BENCH_VARIABLE = "EAR_BENCH_DIR"
+_DEFAULT_EAR_BENCH = "../shared/ear-bench"
+
+_SPLITS = {
+    "eval-single": "eval/single-independent",
+    "eval-multi": "eval/multi-independent",
+    "data-all": "data-all",
+}
+"""EAR-Bench's splits and their folders below ``EAR_BENCH_DIR``."""
+
+
+def open_suite(name_or_path: str | Path) -> Suite:
+    """Opens a suite: one of `suite_names`, or the path of a folder or file.
+
+    A path may be a scene or scenario file, a packed suite, a folder of scenes, or a folder of
+    EAR-Bench with ``scene/`` and ``task/``. Nothing is loaded yet.
+
+    Raises:
+        UnknownName: It is neither a known name nor an existing path.
+        FileError: It exists but is no suite.
+    """
+    name = str(name_or_path)
+    if isinstance(name_or_path, str):
+        if name in _SPLITS:
+            return _open_split(name)
+        shipped = _shipped()
+        if name in shipped:
+            return _open_path(shipped[name])
+    path = Path(name_or_path)
+    try:
+        exists = path.exists()
+    except (OSError, ValueError):
+        exists = False
+    if exists:
+        return _open_path(path)
+    raise UnknownName("suite", name, suite_names())
+
+
+def suite_names() -> tuple[str, ...]:
+    """Names that `open_suite` knows."""
+    return (*_shipped(), *_SPLITS)
+
+
+def scenes_root() -> Path:
+    """The folder of our own scenes: inside an installed package, or in a checkout beside it."""
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "_scenes"
+    # Looked for first: beside an installed package, a folder `scenes` is someone else's.
+    return installed if installed.is_dir() else package.parent / "scenes"
+
+
+def ear_bench_dir() -> Path:
+    """The folder of EAR-Bench, which is not ours to ship: the variable ``EAR_BENCH_DIR``."""
+    return Path(os.environ.get(EAR_BENCH_VARIABLE) or _DEFAULT_EAR_BENCH)
+
+
+def _open_split(name: str) -> Suite:
+    folder = ear_bench_dir() / _SPLITS[name]
+    if not folder.is_dir():
+        expected = f"set {EAR_BENCH_VARIABLE} to the folder that holds EAR-Bench"
+        raise FileError(str(folder), [Finding(str(folder), "", "does not exist", expected)])
+    return EarBenchSuite(name, folder, one_task_per_file=name.startswith("eval"))
+
+
+def _open_path(path: Path) -> Suite:
+    if path.name.endswith(PACKED_SUFFIXES):
+        return PackedSuite(path)
+    if (path / "scene").is_dir() and (path / "task").is_dir():
+        name = _split_name(path)
+        return EarBenchSuite(name, path, one_task_per_file=name.startswith("eval"))
+    if path.is_dir() or path.suffix in SUFFIXES:
+        return FolderSuite(path)
+    expected = f"expected a folder, or a file ending in {', '.join((*SUFFIXES, *PACKED_SUFFIXES))}"
+    raise FileError(str(path), [Finding(str(path), "", "is no suite", expected)])
+
+
+def _split_name(path: Path) -> str:
+    """The split that a folder holds by its name, or else that name."""
+    folder = path.resolve().name
+    return next((name for name, at in _SPLITS.items() if at.endswith(folder)), folder)
+
+
+def _shipped() -> dict[str, Path]:
+    """Suites in our own scenes: folders, single files and packed files."""
+    root = scenes_root()
+    if not root.is_dir():
+        return {}
+    found: dict[str, Path] = {}
+    for path in sorted(root.iterdir()):
+        if path.name.startswith("."):
+            continue
+        if path.is_dir() or path.name.endswith((*SUFFIXES, *PACKED_SUFFIXES)):
+            found[path.name.split(".")[0]] = path
+    return found

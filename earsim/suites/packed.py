@@ -1,0 +1,139 @@
+"""Suites packed as JSON lines, one scenario per line: ``name.jsonl`` or ``name.jsonl.gz``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from earsim.errors import FileError, FileTooLarge, Finding, UnknownName
+from earsim.schema.dump import to_json
+from earsim.schema.load import parse
+from earsim.schema.scenario import Scenario
+from earsim.schema.text import MAX_BYTES, decode
+from earsim.suites.suite import Suite
+
+PACKED_SUFFIXES = (".jsonl", ".jsonl.gz")
+
+MAX_UNPACKED_BYTES = 2_000_000_000
+"""Size above which a compressed suite is refused: it is unpacked in memory."""
+
+_HEAD = re.compile(rb'\{"schema":"earsim\.scenario/1","id":"([A-Za-z0-9_./-]+)"')
+
+
+class _Line(NamedTuple):
+    """Where a scenario stands in the file; lines count from 1."""
+
+    number: int
+    offset: int
+    length: int
+
+
+def pack(scenarios: Iterable[Scenario], path: str | Path) -> int:
+    """Writes scenarios into one file, compressed if it ends in ``.gz``; returns how many.
+
+    The bytes depend on nothing but the scenarios.
+    """
+    lines = [f"{to_json(scenario)}\n".encode() for scenario in scenarios]
+    data = b"".join(lines)
+    if str(path).endswith(".gz"):
+        data = gzip.compress(data, mtime=0)
+    Path(path).write_bytes(data)
+    return len(lines)
+
+
+class PackedSuite(Suite):
+    """Scenarios of a packed file; only the lines that are asked for are parsed."""
+
+    def __init__(self, path: str | Path, *, name: str | None = None) -> None:
+        self._path = Path(path)
+        self._name = name or self._path.name.removesuffix(".gz").removesuffix(".jsonl")
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:  # type: ignore[override] # a property that is kept
+        return tuple(self._index)
+
+    def load(self, id: str) -> Scenario:
+        if id not in self._index:
+            raise UnknownName(f"scenario of {self.name}", id, self._index)
+        line = self._index[id]
+        source = f"{self._path}:{line.number}"
+        scenario = parse(decode(self._bytes(line), source), source=source, is_json=True)
+        if not isinstance(scenario, Scenario):
+            raise FileError(source, [Finding(source, "schema", "a scene", "expected a scenario")])
+        return scenario
+
+    def __reduce__(self) -> tuple[type[PackedSuite], tuple[Path]]:
+        return (PackedSuite, (self._path,))
+
+    @cached_property
+    def _index(self) -> dict[str, _Line]:
+        """The line of every scenario; reads the file once, without parsing it."""
+        index: dict[str, _Line] = {}
+        offset = 0
+        for number, raw in enumerate(self._lines(), start=1):
+            line = _Line(number, offset, len(raw))
+            offset += len(raw)
+            if not raw.strip():
+                continue
+            id = _read_id(raw) or f"{self._name}/line-{number}"
+            if id in index:
+                reason = f"the scenario {id!r} is also on line {index[id].number}"
+                finding = Finding(str(self._path), "", reason, "ids are unique", number)
+                raise FileError(str(self._path), [finding])
+            index[id] = line
+        return index
+
+    @cached_property
+    def _unpacked(self) -> bytes | None:
+        """All bytes of a compressed file, in which one cannot seek; None for a plain one."""
+        if not self._path.name.endswith(".gz"):
+            return None
+        source = str(self._path)
+        try:
+            with gzip.open(self._path) as file:
+                data = file.read(MAX_UNPACKED_BYTES + 1)
+        except (OSError, EOFError, ValueError) as error:
+            raise FileError(source, [Finding(source, "", f"not gzip: {error}")]) from None
+        if len(data) > MAX_UNPACKED_BYTES:
+            reason = f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"
+            raise FileTooLarge(source, [Finding(source, "", reason, "split the suite")])
+        return data
+
+    def _lines(self) -> Iterator[bytes]:
+        if self._unpacked is not None:
+            yield from self._unpacked.splitlines(keepends=True)
+        else:
+            with self._path.open("rb") as file:
+                yield from file
+
+    def _bytes(self, line: _Line) -> bytes:
+        if line.length > MAX_BYTES:
+            source = f"{self._path}:{line.number}"
+            reason = f"a line of more than {MAX_BYTES:,} bytes"
+            raise FileTooLarge(source, [Finding(source, "", reason)])
+        if self._unpacked is not None:
+            return self._unpacked[line.offset : line.offset + line.length]
+        with self._path.open("rb") as file:
+            file.seek(line.offset)
+            return file.read(line.length)
+
+
+def _read_id(raw: bytes) -> str | None:
+    """The id in a line: at its head, where we write it, or else wherever it stands."""
+    if match := _HEAD.match(raw):
+        return match[1].decode("ascii")
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    found = value.get("id") if isinstance(value, dict) else None
+    return found if isinstance(found, str) and found else None

@@ -1,0 +1,50 @@
+"""Whether the goal holds, has ever held, and was claimed: both verdicts are always kept."""
+
+from __future__ import annotations
+
+from earsim.goals import CompiledGoal
+from earsim.world import World
+
+
+class Verdict:
+    """The state of the goal over an episode; looks when told to.
+
+    Attributes:
+        now: the goal holds in the world last looked at.
+        ever: it held at some look (the latched verdict of RULES.md 5.1).
+        since: number of the decision, from 0, after which it first held; None if never.
+    """
+
+    __slots__ = ("_goal", "_stamp", "ever", "now", "since")
+
+    def __init__(self, goal: CompiledGoal) -> None:
+        self._goal = goal
+        self._stamp = -1
+        self.now = False
+        self.ever = False
+        self.since: int | None = None
+
+    def look_first(self, world: World) -> None:
+        """Note how things stand before the first decision; that never counts as ever."""
+        self._stamp = world.stamp
+        self.now = self._goal.holds(world)
+
+    def look(self, world: World, decision: int) -> bool:
+        """Ask the goal after a decision; an unchanged world is not asked again."""
+        if world.stamp != self._stamp:
+            self._stamp = world.stamp
+            self.now = self._goal.holds(world)
+        if self.now and not self.ever:
+            self.ever = True
+            self.since = decision
+        return self.now
+
+    def copy(self) -> Verdict:
+        """An independent copy."""
+        twin = Verdict.__new__(Verdict)
+        twin._goal = self._goal
+        twin._stamp = self._stamp
+        twin.now = self.now
+        twin.ever = self.ever
+        twin.since = self.since
+        return twin

@@ -1,0 +1,53 @@
+"""The live state of one agent."""
+
+from __future__ import annotations
+
+from earsim.world.blueprint import Body
+
+
+class AgentState:
+    """Where an agent is, what it holds and what that lets it do.
+
+    Every value is immutable and replaced on change, so a copy is eight assignments.
+
+    Attributes:
+        room: id of the room it stands in.
+        inventory: ids held, in the order they were taken.
+        near: ids in reach, where the ruleset keeps a set (`ear-bench`, RULES.md 2.4).
+        focus: the one thing the agent stands at, where the ruleset keeps one (`physical`); a room id
+            when it stands in the open.
+        load: kg on the books; what that means is the ruleset's affair.
+        carrying: the object it carries together with others, or None.
+        abilities: abilities its held tools give, distinct, in the order they were taken.
+        idle: whether it has said DONE.
+    """
+
+    __slots__ = ("abilities", "carrying", "focus", "idle", "inventory", "load", "near", "room")
+
+    def __init__(self, room: str) -> None:
+        self.room = room
+        self.inventory: tuple[str, ...] = ()
+        self.near: frozenset[str] = frozenset()
+        self.focus: str = room
+        self.load = 0.0
+        self.carrying: str | None = None
+        self.abilities: tuple[str, ...] = ()
+        self.idle = False
+
+    @classmethod
+    def start(cls, body: Body) -> AgentState:
+        """The state of an agent before anything happened."""
+        return cls(body.start_room)
+
+    def copy(self) -> AgentState:
+        """An independent copy."""
+        twin = AgentState.__new__(AgentState)
+        twin.room = self.room
+        twin.inventory = self.inventory
+        twin.near = self.near
+        twin.focus = self.focus
+        twin.load = self.load
+        twin.carrying = self.carrying
+        twin.abilities = self.abilities
+        twin.idle = self.idle
+        return twin

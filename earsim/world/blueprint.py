@@ -1,0 +1,190 @@
+"""The immutable part of a world: what a scene and its agents are before anybody acts.
+
+A blueprint is compiled once per scenario and shared by every world made from it, so that a reset copies
+only what can change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject
+from earsim.schema.verb_table import verb_table
+
+HELD = "held"
+"""The relation of an object to the agent that holds it."""
+
+
+class Location(NamedTuple):
+    """Where an object is: its relation to its direct holder (a room, an object or an agent)."""
+
+    relation: str
+    holder: str
+
+    @property
+    def text(self) -> str:
+        """EAR-Bench's spelling: `on:table_1`, or the bare agent id while held (RULES.md 1.2)."""
+        return self.holder if self.relation == HELD else f"{self.relation}:{self.holder}"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """The unchanging facts about one object; masses in kg, lengths in m, volumes in litres."""
+
+    id: str
+    name: str
+    kind: str
+    mass_kg: float
+    size_m: tuple[float, float, float] | None
+    is_container: bool
+    capacity_l: float | None
+    volume_l: float
+    provides: tuple[str, ...]
+    key: str | None
+    attributes: Mapping[str, Any]
+    quantities: Mapping[str, float]
+
+    @property
+    def is_furniture(self) -> bool:
+        """Whether it is a piece of furniture rather than an item."""
+        return self.kind == "furniture"
+
+    @staticmethod
+    def of(spec: SceneObject) -> Thing:
+        """Compile the object of a scene file."""
+        return Thing(
+            id=spec.id,
+            name=spec.name,
+            kind=spec.kind,
+            mass_kg=spec.mass_kg,
+            size_m=spec.size_m,
+            is_container=spec.container is not None,
+            capacity_l=spec.container.capacity_l if spec.container is not None else None,
+            volume_l=_volume_l(spec),
+            provides=spec.provides,
+            key=spec.key,
+            attributes=spec.attributes,
+            quantities=spec.quantities,
+        )
+
+
+def _volume_l(spec: SceneObject) -> float:
+    """The room an object takes in a container: its stated volume, else the box around it, else 0."""
+    stated = spec.quantities.get("volume_l")
+    if stated is not None:
+        return float(stated)
+    if spec.size_m is None:
+        return 0.0
+    length, width, height = spec.size_m
+    return length * width * height * 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The unchanging facts about one agent: its name and its limits."""
+
+    id: str
+    name: str
+    start_room: str
+    max_mass_kg: float
+    hands: int
+    max_size_m: tuple[float, float, float] | None
+
+
+class Passage(NamedTuple):
+    """A way from one room to a neighbour; `door` is None where nothing can be closed."""
+
+    room: str
+    door: str | None
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """Scene and agents, compiled for lookup by id; every mapping is in file order."""
+
+    scene_id: str
+    rooms: Mapping[str, Room]
+    doors: Mapping[str, Door]
+    things: Mapping[str, Thing]
+    bodies: Mapping[str, Body]
+    location: Mapping[str, Location]
+    contents: Mapping[str, tuple[str, ...]]
+    states: Mapping[str, Mapping[str, Any]]
+    passages: Mapping[str, tuple[Passage, ...]]
+    abilities: tuple[str, ...]
+
+    @classmethod
+    def compile(cls, scene: Scene, agents: tuple[AgentSpec, ...]) -> Blueprint:
+        """Compile a validated scene and its agents; both stay untouched."""
+        location = {spec.id: Location(spec.relation, spec.holder) for spec in scene.objects}
+        contents: dict[str, list[str]] = {}
+        for object_id, place in location.items():
+            contents.setdefault(place.holder, []).append(object_id)
+        states: dict[str, Mapping[str, Any]] = {spec.id: spec.states for spec in scene.objects}
+        states.update((door.id, door.states) for door in scene.doors)
+        return cls(
+            scene_id=scene.id,
+            rooms={room.id: room for room in scene.rooms},
+            doors={door.id: door for door in scene.doors},
+            things={spec.id: Thing.of(spec) for spec in scene.objects},
+            bodies={agent.id: _body(agent, scene) for agent in agents},
+            location=location,
+            contents={holder: tuple(ids) for holder, ids in contents.items()},
+            states=states,
+            passages=_passages(scene),
+            abilities=scene.abilities if scene.abilities is not None else _fitting_verbs(states),
+        )
+
+    @cached_property
+    def rank(self) -> Mapping[str, int]:
+        """Position of every id in file order, for sorting back into it."""
+        return {node: i for i, node in enumerate(self.ids())}
+
+    def ids(self) -> Iterator[str]:
+        """Every id of the world in file order: rooms, doors, objects, agents."""
+        yield from self.rooms
+        yield from self.doors
+        yield from self.things
+        yield from self.bodies
+
+    def name(self, node: str) -> str:
+        """The display name of any id; the id itself for one that does not exist."""
+        for group in (self.things, self.rooms, self.bodies, self.doors):
+            found: Any = group.get(node)
+            if found is not None:
+                return str(found.name)
+        return node
+
+
+def _fitting_verbs(states: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+    """Attribute verbs for the states that occur in a scene that does not list its own."""
+    present = {state for of_one in states.values() for state in of_one}
+    return tuple(verb.name for verb in verb_table().values() if verb.attribute in present)
+
+
+def _body(agent: AgentSpec, scene: Scene) -> Body:
+    return Body(
+        id=agent.id,
+        name=agent.name,
+        start_room=agent.in_ if agent.in_ is not None else scene.rooms[0].id,
+        max_mass_kg=agent.max_mass_kg,
+        hands=agent.hands,
+        max_size_m=agent.max_size_m,
+    )
+
+
+def _passages(scene: Scene) -> dict[str, tuple[Passage, ...]]:
+    """Open connections and doors, both ways, each once."""
+    ways: dict[str, dict[Passage, None]] = {room.id: {} for room in scene.rooms}
+    for room in scene.rooms:
+        for other in room.connects:
+            ways[room.id][Passage(other, None)] = None
+            ways[other][Passage(room.id, None)] = None
+    for door in scene.doors:
+        first, second = door.between
+        ways[first][Passage(second, door.id)] = None
+        ways[second][Passage(first, door.id)] = None
+    return {room: tuple(found) for room, found in ways.items()}

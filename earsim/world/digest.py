@@ -1,0 +1,45 @@
+"""A fingerprint of a world, for replays and for the promise that a refusal changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from earsim.world.world import World
+
+
+def digest(world: World) -> str:
+    """Sixteen hexadecimal digits over everything that can change, the clock included.
+
+    Counters of decisions and latched verdicts are not part of the world and not covered. Order of
+    insertion does not matter except where it is state: the order of an inventory and of messages.
+    """
+    text = json.dumps(facts(world), sort_keys=True, separators=(",", ":"), default=repr)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def facts(world: World) -> dict[str, Any]:
+    """The changeable state as plain JSON values."""
+    return {
+        "clock": world.clock,
+        "location": {node: place.text for node, place in world.location.items()},
+        "states": world.states,
+        "altered": world.altered,
+        "jointly": {node: sorted(marks) for node, marks in world.jointly.items() if marks},
+        "known": {agent: sorted(ids) for agent, ids in world.known.items()},
+        "carriers": world.carriers,
+        "messages": world.messages,
+        "agents": {
+            agent_id: {
+                "room": agent.room,
+                "inventory": agent.inventory,
+                "near": sorted(agent.near),
+                "focus": agent.focus,
+                "load": round(agent.load, 9),
+                "carrying": agent.carrying,
+                "idle": agent.idle,
+            }
+            for agent_id, agent in world.agents.items()
+        },
+    }

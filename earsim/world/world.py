@@ -1,0 +1,240 @@
+"""The live state of a scenario: plain dictionaries whose values are replaced, never edited in place.
+
+That makes a copy a handful of flat `dict.copy` calls, and lets two worlds share everything that has
+not changed in either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from earsim.errors import ContainmentCycle
+from earsim.world.agent_state import AgentState
+from earsim.world.blueprint import HELD, Blueprint, Location
+
+
+@dataclass(frozen=True, slots=True)
+class Physics:
+    """What a ruleset decides about the world itself, before any verb.
+
+    Attributes:
+        shared_knowledge: one discovery flag per object for the whole team (`ear-bench`), or one per
+            agent (`physical`).
+        held_things_stay_behind: an object in hand counts as being in its holder's first room
+            (RULES.md Q1).
+        closed_containers_hide: exploring a room does not show what lies in closed containers.
+        keeps_near_set: reach is a set of ids replaced at certain events (RULES.md 2.4) rather than
+            what the agent's focus gives.
+    """
+
+    shared_knowledge: bool = False
+    held_things_stay_behind: bool = False
+    closed_containers_hide: bool = True
+    keeps_near_set: bool = False
+
+
+class Message(NamedTuple):
+    """One utterance on the message channel; `heard_by` in file order, the speaker not included."""
+
+    clock: int
+    speaker: str
+    text: str
+    heard_by: tuple[str, ...]
+
+
+class World:
+    """Rooms, objects and agents as they are now.
+
+    Attributes:
+        location: where every object is.
+        contents: ids directly in, on or held by a room, object or agent, oldest first.
+        states: the changeable attributes of every object and door; the inner mappings are immutable.
+        altered: open attributes of objects that no longer stand as the scene says.
+        jointly: attributes of an object last changed by a joint command.
+        agents: live state by agent id, in file order.
+        known: what each agent has discovered; under shared knowledge all agents have one set.
+        carriers: who carries an object together, in file order.
+        clock: world time in seconds.
+        messages: everything said so far.
+        revision: a stamp per id that grows whenever the id or anything inside it changes; absent
+            means untouched. Caches compare stamps; they are no part of the state.
+    """
+
+    __slots__ = (
+        "_stamp",
+        "agents",
+        "altered",
+        "blueprint",
+        "carriers",
+        "clock",
+        "contents",
+        "jointly",
+        "known",
+        "location",
+        "messages",
+        "physics",
+        "revision",
+        "states",
+    )
+
+    def __init__(self, blueprint: Blueprint, physics: Physics) -> None:
+        self.blueprint = blueprint
+        self.physics = physics
+        self.location: dict[str, Location] = dict(blueprint.location)
+        self.contents: dict[str, tuple[str, ...]] = dict(blueprint.contents)
+        self.states: dict[str, Mapping[str, Any]] = dict(blueprint.states)
+        self.altered: dict[str, Mapping[str, Any]] = {}
+        self.jointly: dict[str, tuple[str, ...]] = {}
+        self.agents = {body.id: AgentState.start(body) for body in blueprint.bodies.values()}
+        nothing: frozenset[str] = frozenset()
+        self.known: dict[str, frozenset[str]] = dict.fromkeys(self.agents, nothing)
+        self.carriers: dict[str, tuple[str, ...]] = {}
+        self.clock = 0
+        self.messages: tuple[Message, ...] = ()
+        self.revision: dict[str, int] = {}
+        self._stamp = 0
+
+    def copy(self) -> World:
+        """An independent copy that shares the blueprint and every unchanged value."""
+        twin = World.__new__(World)
+        twin.blueprint = self.blueprint
+        twin.physics = self.physics
+        twin.location = self.location.copy()
+        twin.contents = self.contents.copy()
+        twin.states = self.states.copy()
+        twin.altered = self.altered.copy()
+        twin.jointly = self.jointly.copy()
+        twin.agents = {agent_id: agent.copy() for agent_id, agent in self.agents.items()}
+        twin.known = self.known.copy()
+        twin.carriers = self.carriers.copy()
+        twin.clock = self.clock
+        twin.messages = self.messages
+        twin.revision = self.revision.copy()
+        twin._stamp = self._stamp
+        return twin
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def room_of(self, node: str) -> str | None:
+        """The room that holds `node`, however deep; None for an id that is nowhere.
+
+        Raises:
+            ContainmentCycle: The object lies inside itself (only where a ruleset lets it).
+        """
+        blueprint = self.blueprint
+        location = self.location
+        for _ in range(len(location) + 2):
+            place = location.get(node)
+            if place is None:
+                if node in blueprint.rooms:
+                    return node
+                agent = self.agents.get(node)
+                if agent is None:
+                    return None
+                if self.physics.held_things_stay_behind:
+                    return blueprint.bodies[node].start_room
+                return agent.room
+            node = place.holder
+        raise ContainmentCycle(node)
+
+    def is_held(self, object_id: str) -> bool:
+        """Whether an agent has the object in hand."""
+        return self.location[object_id].relation == HELD
+
+    def attributes(self, object_id: str) -> Mapping[str, Any]:
+        """The open attributes of an object as they are now."""
+        found = self.altered.get(object_id)
+        return self.blueprint.things[object_id].attributes if found is None else found
+
+    @property
+    def stamp(self) -> int:
+        """Grows with every change; equal stamps of one world mean nothing changed between."""
+        return self._stamp
+
+    # -- changing ------------------------------------------------------------------------------
+
+    def touch(self, node: str) -> None:
+        """Mark `node`, everything in it and everything around it as changed."""
+        self._stamp += 1
+        stamp = self._stamp
+        if node in self.contents:
+            self._touch_inside(node, stamp)
+        revision = self.revision
+        location = self.location
+        while True:
+            revision[node] = stamp
+            place = location.get(node)
+            if place is None or revision.get(place.holder) == stamp:
+                return
+            node = place.holder
+
+    def _touch_inside(self, node: str, stamp: int) -> None:
+        revision = self.revision
+        for child in self.contents[node]:
+            if revision.get(child) != stamp:
+                revision[child] = stamp
+                if child in self.contents:
+                    self._touch_inside(child, stamp)
+
+    def move_object(self, object_id: str, place: Location) -> None:
+        """Put an object elsewhere; what is inside travels along."""
+        self.touch(object_id)
+        contents = self.contents
+        old = self.location[object_id].holder
+        contents[old] = tuple([other for other in contents[old] if other != object_id])
+        self.location[object_id] = place
+        contents[place.holder] = (*contents.get(place.holder, ()), object_id)
+        self.touch(object_id)
+
+    def set_state(self, node: str, attribute: str, value: Any) -> None:
+        """Change one state of an object or a door."""
+        self.states[node] = {**self.states[node], attribute: value}
+        self.touch(node)
+
+    def set_attribute(self, object_id: str, attribute: str, value: Any) -> None:
+        """Change one open attribute of an object."""
+        self.altered[object_id] = {**self.attributes(object_id), attribute: value}
+        self.touch(object_id)
+
+    def mark_joint(self, object_id: str, attribute: str, *, joint: bool) -> None:
+        """Remember, or forget, that an attribute was last changed by several agents together."""
+        marks = self.jointly.get(object_id, ())
+        if joint == (attribute in marks):
+            return
+        if joint:
+            self.jointly[object_id] = (*marks, attribute)
+        else:
+            self.jointly[object_id] = tuple([mark for mark in marks if mark != attribute])
+        self.touch(object_id)
+
+    def discover(self, agent_id: str, ids: tuple[str, ...]) -> None:
+        """Let an agent, and under shared knowledge its whole team, know of `ids`."""
+        if self.physics.shared_knowledge:
+            known = self.known[agent_id].union(ids)
+            self.known = dict.fromkeys(self.known, known)
+        else:
+            self.known[agent_id] = self.known[agent_id].union(ids)
+        for node in ids:
+            self.touch(node)
+
+    def walk(self, agent_id: str, room: str) -> None:
+        """Bring an agent to a room; rooms do not count as changed by who stands in them."""
+        self._stamp += 1
+        agent = self.agents[agent_id]
+        agent.room = room
+        agent.focus = room
+
+    def stand_at(self, agent_id: str, near: frozenset[str], focus: str) -> None:
+        """Change what an agent can reach from where it stands."""
+        self._stamp += 1
+        agent = self.agents[agent_id]
+        agent.near = near
+        agent.focus = focus
+
+    def advance(self, seconds: int) -> None:
+        """Let time pass."""
+        if seconds:
+            self._stamp += 1
+            self.clock += seconds

@@ -1,0 +1,211 @@
+"""The order of layers, what the packages may know of each other, and the light import."""
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+HOMES = {
+    "earsim": ROOT,
+    "earsim_agents": ROOT / "agents",
+    "earsim_generators": ROOT / "generators",
+    "earsim_training": ROOT / "training",
+}
+
+# Each name of earsim/ imports only from its own line and the lines above it.
+LAYERS = (
+    ("errors", "ids", "registry", "units"),
+    ("schema",),
+    ("world",),
+    ("goals",),
+    ("actions",),
+    ("rulesets",),
+    ("render",),
+    ("engine",),
+    ("planner",),
+    ("suites",),
+    ("envs",),
+    ("evaluation",),
+    ("viewer", "cli"),
+)
+FACADE = (
+    ""  # `earsim` itself and `earsim.__main__`: everything may be in them, nothing may ask them
+)
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
+
+# What the packages beside earsim/ may use of it (FACADE is the public interface).
+BASICS = set(LAYERS[0])
+USES = {
+    "earsim_agents": BASICS | {FACADE, "schema", "envs"},
+    "earsim_generators": BASICS | {"schema", "rulesets", "planner"},
+    "earsim_training": BASICS | {"schema"},
+}
+
+HEAVY = {
+    "aiohttp", "fastapi", "httpx", "matplotlib", "networkx", "openai", "pettingzoo", "PIL", "ray",
+    "torch", "transformers", "trl", "typer", "vllm",
+}  # fmt: skip
+
+
+class Import(NamedTuple):
+    module: str
+    line: int
+    target: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line} imports {self.target}"
+
+
+def modules_of(package: str, home: Path) -> dict[str, Path]:
+    """Dotted names of all modules of a package, in file order."""
+    found = {}
+    for path in sorted((home / package).rglob("*.py")):
+        parts = path.relative_to(home).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports_of(module: str, path: Path, known: set[str]) -> Iterator[Import]:
+    """Every import of a module: at its top, in its functions, and for the type checker."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), filename=str(path))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(module, node.lineno, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, base] if base else above)
+            for alias in node.names:
+                inner = f"{base}.{alias.name}"
+                yield Import(module, node.lineno, inner if inner in known else base)
+
+
+def layer(module: str) -> str:
+    """`earsim.world.state` lies in `world`; `earsim` itself is the facade."""
+    return module.partition(".")[2].partition(".")[0]
+
+
+def violations(homes: dict[str, Path]) -> list[str]:
+    modules: dict[str, Path] = {}
+    for package, home in homes.items():
+        modules |= modules_of(package, home)
+    return [
+        str(found)
+        for module, path in modules.items()
+        for found in imports_of(module, path, set(modules))
+        if not allowed(module, found.target)
+    ]
+
+
+def allowed(module: str, target: str) -> bool:
+    """Whether the layers let `module` import `target`; other distributions are free."""
+    home, other = module.partition(".")[0], target.partition(".")[0]
+    if other not in HOMES:
+        return True
+    if home != other:
+        return other == "earsim" and home in USES and layer(target) in USES[home]
+    return home != "earsim" or RANK.get(layer(target), -1) <= RANK.get(layer(module), -1)
+
+
+def unranked(homes: dict[str, Path]) -> list[str]:
+    """Modules of earsim/ that stand in no line of LAYERS."""
+    return [name for name in modules_of("earsim", homes["earsim"]) if layer(name) not in RANK]
+
+
+def write(home: Path, **files: str) -> dict[str, Path]:
+    """A small tree of packages: `earsim__world__state="..."` is earsim/world/state.py."""
+    for name, source in files.items():
+        path = home.joinpath(*name.split("__")).with_suffix(".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+    return dict.fromkeys(HOMES, home)
+
+
+def test_every_module_has_a_layer():
+    assert unranked(HOMES) == []
+
+
+def test_imports_point_upwards():
+    assert violations(HOMES) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import earsim.engine",
+        "from earsim import engine",
+        "from earsim.engine import Engine",
+        "from ..engine import Engine",
+        "from .. import engine",
+        "def late():\n    import earsim.engine",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from earsim.engine import Engine",
+        "from earsim import __version__",
+        "import earsim_agents",
+    ],
+)
+def test_an_import_that_points_down_is_found(tmp_path, source):
+    homes = write(
+        tmp_path, earsim__world__state=source, earsim__engine="", earsim_agents__policy=""
+    )
+    assert len(violations(homes)) == 1
+
+
+@pytest.mark.parametrize(
+    ("package", "source"),
+    [
+        ("earsim_agents", "from earsim.engine import Engine"),
+        ("earsim_agents", "import earsim_training"),
+        ("earsim_generators", "import earsim.envs"),
+        ("earsim_training", "from earsim.world import World"),
+    ],
+)
+def test_a_package_that_reaches_past_its_part_is_found(tmp_path, package, source):
+    homes = write(tmp_path, **{f"{package}__thing": source}, earsim__engine="")
+    assert len(violations(homes)) == 1
+
+
+def test_imports_upwards_and_sideways_are_free(tmp_path):
+    homes = write(
+        tmp_path,
+        earsim__errors="",
+        earsim__world__state="import json\nfrom ..errors import E\nfrom . import clock",
+        earsim__world__clock="from earsim.schema import Scene",
+        earsim_agents__policy="import earsim, numpy\nfrom earsim_agents import other",
+    )
+    assert violations(homes) == []
+
+
+def test_a_module_without_a_layer_is_found(tmp_path):
+    assert unranked(write(tmp_path, earsim__odds_and_ends="")) == ["earsim.odds_and_ends"]
+
+
+LOADED = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import earsim
+print(json.dumps([earsim.__file__, *sys.modules]))
+"""
+
+
+def test_import_earsim_is_light():
+    command = [sys.executable, "-c", LOADED, str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    file, *loaded = json.loads(done.stdout)
+    assert file == str(ROOT / "earsim" / "__init__.py")
+    assert HEAVY.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize("folder", ["agents", "generators", "training"])
+def test_the_outer_folders_are_no_packages(folder):
+    assert not (ROOT / folder / "__init__.py").exists()
+    assert (ROOT / folder / f"earsim_{folder}" / "__init__.py").exists()

@@ -1,0 +1,1 @@
+"""Export of trajectories and training of models on them."""
