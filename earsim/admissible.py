@@ -134,9 +134,7 @@ class _Group:
 
 def _accepted(world: World, agent_id: str, calls: Iterable[Call]) -> Commands:
     return [
-        call.verb.grammar.text(call)
-        for call in calls
-        if objection(world, agent_id, call) is None
+        call.verb.grammar.text(call) for call in calls if objection(world, agent_id, call) is None
     ]
 
 

@@ -142,6 +142,14 @@ class Episode:
         """What the agent can do now, verb by verb."""
         return self._help.text(self.world, agent)
 
+    def changed_help(self, agent: str) -> str:
+        """The action help if it is not the one given last; empty otherwise."""
+        text = self.help(agent)
+        if self._helped.get(agent) == text:
+            return ""
+        self._helped[agent] = text
+        return text
+
     def feedback(self, agent: str) -> str:
         """What became of the agent's last command; empty before the first."""
         outcome = self.outcome(agent)
@@ -183,6 +191,7 @@ class Episode:
         return twin
 
     def _forget(self) -> None:
+        self._helped: dict[str, str] = {}
         for admissible in self._admissible.values():
             admissible.forget()
         for text in self._texts.values():

@@ -8,6 +8,8 @@
     ├── UnknownName        a name that is not in a registry, suite or scene; carries near misses
     ├── MissingExtra       an optional dependency that is not installed
     ├── ReplayMismatch     a recorded episode that this version does not reproduce
+    ├── ContainmentCycle   an object that lies inside itself; only a replay can bring it about
+    ├── NotReset           an environment that was stepped before it was reset
     └── UsageError         a call with arguments that make no sense together
 
 A refused command is none of these: it is an outcome, a value that the engine returns.
@@ -61,11 +63,11 @@ class FileError(EarSimError):
         return (type(self), (self.file, self.findings))
 
 
-class FileTooLarge(FileError):
+class FileTooLarge(FileError):  # noqa: N818 - the name says that it is an error
     """A file above the size limit; it was not parsed."""
 
 
-class UnknownName(EarSimError, KeyError):
+class UnknownName(EarSimError, KeyError):  # noqa: N818 - the name says that it is an error
     """A name that is not known where it was looked up."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str] = ()) -> None:
@@ -82,7 +84,7 @@ class UnknownName(EarSimError, KeyError):
         return (type(self), (self.kind, self.name, self.near))
 
 
-class MissingExtra(EarSimError, ImportError):
+class MissingExtra(EarSimError, ImportError):  # noqa: N818 - the name says that it is an error
     """An optional dependency that is needed now and is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
@@ -94,7 +96,7 @@ class MissingExtra(EarSimError, ImportError):
         return (type(self), (self.what, self.extra))
 
 
-class ReplayMismatch(EarSimError):
+class ReplayMismatch(EarSimError):  # noqa: N818 - the name says that it is an error
     """A recorded episode whose replay differs from the record."""
 
     def __init__(self, source: str, decision: int, expected: str, found: str) -> None:
@@ -128,3 +130,10 @@ def did_you_mean(near: Sequence[str]) -> str:
 
 class ContainmentCycle(EarSimError):
     """An object that lies inside itself; only a replay of the reference can bring it about."""
+
+
+class NotReset(EarSimError):
+    """An environment was used before its first `reset`."""
+
+    def __init__(self) -> None:
+        super().__init__("call reset() before the environment is stepped, rendered or asked")

@@ -113,7 +113,9 @@ def _current(world: World, target: str, attribute: str) -> Any:
 
 def _flip(world: World, target: str, attribute: str) -> dict[str, Any]:
     old = _current(world, target, attribute)
-    new = not old if isinstance(old, bool) else old  # 0 and 1 pass the check but stay (RULES.md 3.8)
+    new = (
+        not old if isinstance(old, bool) else old
+    )  # 0 and 1 pass the check but stay (RULES.md 3.8)
     if attribute in world.states[target]:
         world.set_state(target, attribute, new)
     else:

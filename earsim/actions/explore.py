@@ -11,9 +11,7 @@ from earsim.actions.verb import Call
 from earsim.world import World
 from earsim.world.perception import things_in_room
 
-GRAMMAR = Grammar(
-    pattern(r"^EXPLORE(?:\s+(?P<target>\w+))?$"), "EXPLORE", optional=("target",)
-)
+GRAMMAR = Grammar(pattern(r"^EXPLORE(?:\s+(?P<target>\w+))?$"), "EXPLORE", optional=("target",))
 
 
 def is_here(world: World, agent: str, call: Call) -> Refusal | None:

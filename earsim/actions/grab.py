@@ -81,9 +81,7 @@ def _overweight(
     limit = world.blueprint.bodies[agent].max_mass_kg
     if load + mass <= limit:
         return None
-    return Refusal(
-        reason, {"id": target, "mass_kg": mass, "load_kg": load, "limit_kg": limit}
-    )
+    return Refusal(reason, {"id": target, "mass_kg": mass, "load_kg": load, "limit_kg": limit})
 
 
 def take(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -111,9 +109,7 @@ def too_heavy_for_each(world: World, agent: str, call: Call) -> Refusal | None:
     limit = max(world.blueprint.bodies[actor].max_mass_kg for actor in call.actors)
     if mass > limit:
         return None
-    return Refusal(
-        Reason.COOP_NOT_NEEDED, {"id": call.target, "mass_kg": mass, "limit_kg": limit}
-    )
+    return Refusal(Reason.COOP_NOT_NEEDED, {"id": call.target, "mass_kg": mass, "limit_kg": limit})
 
 
 def all_in_its_room(world: World, agent: str, call: Call) -> Refusal | None:

@@ -58,9 +58,7 @@ def team_rooms(world: World, agent: str, verb: Verb) -> Iterator[Call]:
             yield Call(verb, room, actors=team)
 
 
-def team_targets(
-    world: World, agent: str, verb: Verb, objects: Iterable[str]
-) -> Iterator[Call]:
+def team_targets(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
     """Every group of agents with every object in reach."""
     for call in targets(world, agent, verb, objects):
         for team in teams(tuple(world.agents)):

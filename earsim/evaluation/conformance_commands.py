@@ -34,9 +34,7 @@ class Seen(NamedTuple):
     known: frozenset[str]
 
 
-def replay_commands(
-    records: list[dict[str, Any]], data: Path
-) -> tuple[int, list[Found]]:
+def replay_commands(records: list[dict[str, Any]], data: Path) -> tuple[int, list[Found]]:
     """Replay one episode; returns the number of steps and every difference found."""
     head = records[0]
     engine, goals = load_engine(head, data, ear_bench(REPLAY))

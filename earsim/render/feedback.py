@@ -24,7 +24,11 @@ def feedback(outcome: Outcome, blueprint: Blueprint) -> str:
 def _went(facts: Facts, name: Callable[[str], str]) -> str:
     if "actors" in facts:
         return f"Together you go to {name(facts.get('room') or facts['id'])}."
-    return f"You are in {name(facts['room'])}." if "room" in facts else f"You are at {name(facts['id'])}."
+    return (
+        f"You are in {name(facts['room'])}."
+        if "room" in facts
+        else f"You are at {name(facts['id'])}."
+    )
 
 
 def _took(facts: Facts, name: Callable[[str], str]) -> str:

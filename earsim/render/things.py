@@ -111,5 +111,3 @@ def _with_sources(world: World, agent_id: str) -> Iterator[str]:
     for ability in agent.abilities:
         tools = [held for held in agent.inventory if ability in things[held].provides]
         yield f"{ability} (with {', '.join(tools)})"
-
-

@@ -42,7 +42,7 @@ REPLAY = Quirks(aliases=False, cycles=True, strangers=True)
 """The switches under which recordings of the reference's command level replay exactly."""
 
 
-def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:  # noqa: B008 - frozen
+def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
     """The ruleset under the given switches."""
     return Ruleset(
         name="ear-bench",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-
 from earsim.actions.decision import Decide
 from earsim.actions.verb import Verb
 from earsim.world import Blueprint, Physics

@@ -41,14 +41,18 @@ def _path_in_file(detail: ErrorDetails, value: Any) -> Path:
     path: list[str | int] = []
     loc = detail["loc"]
     for position, part in enumerate(loc):
-        if (isinstance(value, dict) and part in value) or (
-            isinstance(value, list) and isinstance(part, int) and part < len(value)
-        ):
+        if _holds(value, part):
             value = value[part]
         elif not (position == len(loc) - 1 and detail["type"] == "missing"):
             continue
         path.append(part)
     return tuple(path)
+
+
+def _holds(value: object, part: str | int) -> bool:
+    if isinstance(value, dict):
+        return part in value
+    return isinstance(value, list) and isinstance(part, int) and part < len(value)
 
 
 def _words(detail: ErrorDetails, path: Path, model: type[BaseModel]) -> tuple[str, str]:

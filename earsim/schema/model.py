@@ -75,17 +75,24 @@ def json_problems(value: object, loc: tuple[str | int, ...] = ()) -> Iterator[Pr
     elif isinstance(value, int | float):
         if not math.isfinite(value) or abs(value) > MAX_NUMBER:
             yield Problem(loc, "number out of range", f"finite, at most {MAX_NUMBER:g}")
+    elif not isinstance(value, dict | list | tuple):
+        yield Problem(loc, f"a {type(value).__name__}", "expected a JSON value")
     elif len(loc) >= MAX_DEPTH:
         yield Problem(loc[:3], "nested too deeply", f"at most {MAX_DEPTH} levels")
-    elif isinstance(value, dict):
+    else:
+        yield from _nested_problems(value, loc)
+
+
+def _nested_problems(
+    value: dict[Any, Any] | list[Any] | tuple[Any, ...], loc: tuple[str | int, ...]
+) -> Iterator[Problem]:
+    if isinstance(value, dict):
         for key, item in value.items():
             yield from _key_problems(key, loc)
             yield from json_problems(item, (*loc, str(key)))
-    elif isinstance(value, list | tuple):
+    else:
         for index, item in enumerate(value):
             yield from json_problems(item, (*loc, index))
-    else:
-        yield Problem(loc, f"a {type(value).__name__}", "expected a JSON value")
 
 
 def _key_problems(key: object, loc: tuple[str | int, ...]) -> Iterator[Problem]:

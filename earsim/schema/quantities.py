@@ -1,4 +1,4 @@
-"""Quantities: numeric keys of rooms and objects whose name ends in a unit, such as ``pressure_bar``.
+"""Quantities: numeric keys of rooms and objects whose name ends in a unit (``pressure_bar``).
 
 In files they stand beside the declared fields; in the models they are gathered in one dictionary,
 so that a rule, a goal or a selector can reach any of them by name.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Self
 
-from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from earsim.errors import near_misses
 from earsim.schema.model import FileModel, Id, Number
@@ -19,7 +19,7 @@ from earsim.units import split_quantity
 class Measured(FileModel):
     """A thing that may carry quantities beside its declared fields."""
 
-    quantities: dict[Id, Number] = {}
+    quantities: dict[Id, Number] = Field(default_factory=dict)
 
     @model_validator(mode="before")
     @classmethod

@@ -44,14 +44,17 @@ class SceneParts:
 
     @property
     def room_ids(self) -> set[str]:
+        """Ids of all rooms that could be read."""
         return {room.id for room in self.rooms.values()}
 
     @property
     def door_ids(self) -> set[str]:
+        """Ids of all doors that could be read."""
         return {door.id for door in self.doors.values()}
 
     @property
     def object_ids(self) -> set[str]:
+        """Ids of all objects that could be read."""
         return {thing.id for thing in self.objects.values()}
 
 

@@ -33,14 +33,14 @@ class Scenario(FileModel):
     """
 
     schema_: Literal["earsim.scenario/1"] = Field(
-        default=SCENARIO_SCHEMA, validation_alias="schema", serialization_alias="schema"
+        default="earsim.scenario/1", validation_alias="schema", serialization_alias="schema"
     )
     id: ScenarioId
     ruleset: Name = DEFAULT_RULESET
     scene: Scene
     agents: tuple[AgentSpec, ...] = Field(min_length=1)
     task: Task
-    provenance: JsonDict = {}
+    provenance: JsonDict = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

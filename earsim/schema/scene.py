@@ -40,7 +40,7 @@ class Room(Measured):
     name: Name = Field(default_factory=name_from_id)
     area_m2: Length | None = None
     connects: tuple[Id, ...] = ()
-    attributes: JsonDict = {}
+    attributes: JsonDict = Field(default_factory=dict)
 
 
 class Door(FileModel):
@@ -101,8 +101,8 @@ class SceneObject(Measured):
     container: Container | None = None
     provides: tuple[Id, ...] = ()
     key: Id | None = None
-    states: JsonDict = {}
-    attributes: JsonDict = {}
+    states: JsonDict = Field(default_factory=dict)
+    attributes: JsonDict = Field(default_factory=dict)
 
     @field_validator("on")
     @classmethod
@@ -137,7 +137,7 @@ class Scene(FileModel):
     """
 
     schema_: Literal["earsim.scene/1"] = Field(
-        default=SCENE_SCHEMA, validation_alias="schema", serialization_alias="schema"
+        default="earsim.scene/1", validation_alias="schema", serialization_alias="schema"
     )
     id: Id
     title: Name | None = None

@@ -38,11 +38,11 @@ class Filter(FileModel):
     inside_room: Ref | None = None
     in_: Ref | None = Field(default=None, validation_alias="in", serialization_alias="in")
     on: Ref | None = None
-    has_state: dict[Id, Json] = {}
-    attribute: dict[Name, Json] = {}
+    has_state: dict[Id, Json] = Field(default_factory=dict)
+    attribute: dict[Name, Json] = Field(default_factory=dict)
     provides: Id | None = None
-    at_least: dict[Id, Number] = {}
-    at_most: dict[Id, Number] = {}
+    at_least: dict[Id, Number] = Field(default_factory=dict)
+    at_most: dict[Id, Number] = Field(default_factory=dict)
     more_than: Comparison | None = None
     less_than: Comparison | None = None
     not_: Filter | None = Field(default=None, validation_alias="not", serialization_alias="not")

@@ -57,8 +57,8 @@ class Task(FileModel):
     category: Category
     instruction: Text = Field(min_length=1)
     goal: Goal
-    select: dict[Id, Selector] = {}
-    answer: dict[Id, Id] = {}
+    select: dict[Id, Selector] = Field(default_factory=dict)
+    answer: dict[Id, Id] = Field(default_factory=dict)
     budget: int | None = Field(default=None, strict=True, ge=1, le=1_000_000)
     walkthrough: tuple[Entry, ...] = ()
 

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from earsim.schema.task import Task
 
 Loc = tuple[str | int, ...]
-Role = Literal["thing", "object", "body", "holder", "room", "agent"]
+Role = Literal[
+    "object", "room", "agent", "object or agent", "object, door or room", "room, object or agent"
+]
+"""What may stand in a place of a goal or selector."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and"})
@@ -72,11 +75,11 @@ class Cast:
         match role:
             case "object":
                 return self.objects
-            case "thing":
+            case "object, door or room":
                 return self.objects | self.doors | self.rooms
-            case "body":
+            case "object or agent":
                 return self.objects | self.agents
-            case "holder":
+            case "room, object or agent":
                 return self.rooms | self.objects | self.agents
             case "room":
                 return self.rooms
@@ -135,18 +138,26 @@ def goal_references(goal: Goal, loc: Loc = ()) -> Iterator[Reference]:
                 yield from goal_references(part, (*loc, "any", index))
         case Not(not_=part):
             yield from goal_references(part, (*loc, "not"))
+        case _:
+            yield from _fact_references(goal, loc)
+
+
+def _fact_references(
+    goal: At | InsideRoom | HasState | Quantity | HeldBy | DoneJointly, loc: Loc
+) -> Iterator[Reference]:
+    match goal:
         case At(at=fact):
-            yield Reference((*loc, "at", "object"), fact.object, "body")
+            yield Reference((*loc, "at", "object"), fact.object, "object or agent")
             yield from _holders((*loc, "at"), fact.in_, fact.on)
         case InsideRoom(inside_room=inside):
-            yield Reference((*loc, "inside_room", "object"), inside.object, "body")
+            yield Reference((*loc, "inside_room", "object"), inside.object, "object or agent")
             yield Reference((*loc, "inside_room", "room"), inside.room, "room")
         case HasState(has_state=state):
-            yield Reference((*loc, "has_state", "object"), state.object, "thing")
+            yield Reference((*loc, "has_state", "object"), state.object, "object, door or room")
         case Quantity(quantity=quantity):
-            yield Reference((*loc, "quantity", "object"), quantity.object, "thing")
+            yield Reference((*loc, "quantity", "object"), quantity.object, "object, door or room")
         case DoneJointly(done_jointly=done):
-            yield Reference((*loc, "done_jointly", "object"), done.object, "thing")
+            yield Reference((*loc, "done_jointly", "object"), done.object, "object, door or room")
         case HeldBy(held_by=held):
             yield Reference((*loc, "held_by", "object"), held.object, "object")
             if held.agent is not None:
@@ -176,9 +187,9 @@ def _filter_references(conditions: Filter, loc: Loc) -> Iterator[Reference]:
 
 def _holders(loc: Loc, in_: str | None, on: str | None) -> Iterator[Reference]:
     if in_ is not None:
-        yield Reference((*loc, "in"), in_, "holder")
+        yield Reference((*loc, "in"), in_, "room, object or agent")
     if on is not None:
-        yield Reference((*loc, "on"), on, "holder")
+        yield Reference((*loc, "on"), on, "room, object or agent")
 
 
 def _reference_problems(reference: Reference, cast: Cast, selected: Set[str]) -> Iterator[Problem]:

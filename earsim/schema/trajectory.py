@@ -10,8 +10,6 @@ from earsim.ids import well_formed
 from earsim.schema.model import FileModel, Id, JsonDict, Name
 from earsim.schema.scenario import ScenarioId
 
-TRAJECTORY_SCHEMA = "earsim.trajectory/1"
-
 
 def _writable(value: object) -> object:
     return well_formed(value) if isinstance(value, str) else value
@@ -52,7 +50,7 @@ class OutcomeRecord(FileModel):
     status: Name
     reason: Name | None = None
     message: Spoken = ""
-    facts: Facts = {}
+    facts: Facts = Field(default_factory=dict)
 
 
 class StepRecord(FileModel):
@@ -103,7 +101,7 @@ class Trajectory(FileModel):
     """
 
     schema_: Literal["earsim.trajectory/1"] = Field(
-        default=TRAJECTORY_SCHEMA, validation_alias="schema", serialization_alias="schema"
+        default="earsim.trajectory/1", validation_alias="schema", serialization_alias="schema"
     )
     scenario_id: ScenarioId
     scenario_hash: Id
@@ -114,4 +112,4 @@ class Trajectory(FileModel):
     steps: tuple[StepRecord, ...] = ()
     result: Result | None = None
     memory: Memory = None
-    extra: JsonDict = {}
+    extra: JsonDict = Field(default_factory=dict)

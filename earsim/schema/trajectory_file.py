@@ -47,8 +47,7 @@ def load_trajectory(
 ) -> Trajectory:
     """Reads a trajectory.
 
-    Args:
-        partial: Whether to accept a file that breaks off; its ``result`` is then None.
+    With ``partial``, a file that breaks off is accepted too; its ``result`` is then None.
 
     Raises:
         FileError: The file is no trajectory, or breaks off and ``partial`` is false.

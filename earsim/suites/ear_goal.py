@@ -53,10 +53,9 @@ def import_goal(
 ) -> Imported[Goal]:
     """The goal that a list of checks means.
 
-    Args:
-        known: Ids of the scene's objects and rooms.
-        rooms: Which of them are rooms: a check on a room is never fulfilled, for it has neither
-            place nor states, unless it checks nothing at all.
+    ``known`` are the ids of the scene's objects and rooms, and ``rooms`` those of its rooms: a
+    check on a room is never fulfilled, for a room has neither place nor states, unless it checks
+    nothing at all.
     """
     if not isinstance(checks, list) or not checks:
         return Imported(NEVER, (Repair(RepairKind.IMPOSSIBLE_CHECK, "task", "no checks"),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from earsim import ids
 from earsim.schema.document import Document
@@ -28,8 +28,7 @@ _RUNTIME_STATES = frozenset({"cooperative_modified_attributes", "is_discovered"}
 def import_scene(raw: Raw, scene_id: str) -> Imported[Scene]:
     """An EAR-Bench scene as a `Scene`.
 
-    Args:
-        scene_id: Id of the result; characters that an id may not hold become underscores.
+    Its id is ``scene_id``, with underscores for what an id may not hold.
 
     Raises:
         FileError: It cannot be loaded: no rooms, ids that are repeated or no ids, an object in
@@ -40,7 +39,7 @@ def import_scene(raw: Raw, scene_id: str) -> Imported[Scene]:
     room_ids = {room["id"]: None for room in rooms if isinstance(room.get("id"), str)}
     places = _Places(rooms=room_ids, repairs=repairs)
     objects = _dicts(raw.get("objects"))
-    data = {
+    data: dict[str, Any] = {
         "schema": "earsim.scene/1",
         "id": ids.clean_id(scene_id),
         "description": _text(raw.get("description"), "description", repairs),
@@ -198,18 +197,22 @@ def _provides(raw: Raw, properties: Raw, repairs: list[Repair]) -> list[str]:
     given = properties.get("provides_abilities") or ()
     names = dict.fromkeys((given,) if isinstance(given, str) else map(str, given))
     known = [name for name in names if name in verb_table()]
-    for name in names.keys() - known:
-        repairs.append(Repair(RepairKind.UNKNOWN_ABILITY, place, f"{name!r} dropped"))
+    repairs += (
+        Repair(RepairKind.UNKNOWN_ABILITY, place, f"{name!r} dropped")
+        for name in names
+        if name not in verb_table()
+    )
     return known
 
 
 def _abilities(given: Any, repairs: list[Repair]) -> list[str]:
     names = dict.fromkeys(str(name).lower() for name in given or ())
     known = [name for name in names if name in verb_table()]
-    for name in names:
-        if name not in verb_table():
-            detail = f"{name!r} dropped"
-            repairs.append(Repair(RepairKind.UNKNOWN_SCENE_ABILITY, "abilities", detail))
+    repairs += (
+        Repair(RepairKind.UNKNOWN_SCENE_ABILITY, "abilities", f"{name!r} dropped")
+        for name in names
+        if name not in verb_table()
+    )
     return known
 
 
@@ -245,7 +248,7 @@ def _dicts(items: Any) -> list[dict[str, Any]]:
     return [item if isinstance(item, dict) else {} for item in items]
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Whether a value is a finite number, and no boolean."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 

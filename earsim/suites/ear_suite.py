@@ -30,7 +30,7 @@ class _Key(NamedTuple):
     """A scenario id taken apart: the number of the file, and the index of the task in it."""
 
     file: str
-    index: int
+    task: int
 
 
 class EarBenchSuite(Suite):
@@ -41,7 +41,7 @@ class EarBenchSuite(Suite):
     """
 
     def __init__(self, name: str, folder: str | Path, *, one_task_per_file: bool) -> None:
-        self._name = name
+        super().__init__(name)
         self._folder = Path(folder)
         self._one_task = one_task_per_file
         self._scenes: dict[str, Imported[Scene]] = {}
@@ -50,23 +50,23 @@ class EarBenchSuite(Suite):
             finding = Finding(str(folder), "", reason, "expected the folders scene/ and task/")
             raise FileError(str(folder), [finding])
 
-    @property
-    def name(self) -> str:
-        return self._name
-
     @cached_property
-    def ids(self) -> tuple[str, ...]:  # type: ignore[override] # a property that is kept
+    def ids(self) -> tuple[str, ...]:
+        """Ids in the order of the files; many-task files are opened once, to count."""
         if self._one_task:
-            return tuple(f"{self._name}/{file}" for file in self._files)
+            return tuple(f"{self.name}/{file}" for file in self._files)
         return tuple(id for file in self._files for id in self._ids_of(file))
 
     def load(self, id: str) -> Scenario:
+        """Imports one scenario from its two files."""
         return self._import(id).value
 
     def repairs(self, id: str) -> tuple[Repair, ...]:
+        """What had to be repaired in scene, agents and task; imports the scenario anew."""
         return self._import(id).repairs
 
     def category(self, id: str) -> Category:
+        """Category of a task, read without its scene."""
         key = self._key(id)
         path = self._task_path(key.file)
         return _category(self._task(self._read(path), key, id), path)
@@ -83,7 +83,7 @@ class EarBenchSuite(Suite):
             tasks = None
         # A file that cannot be read keeps one id, under which it is reported.
         count = len(tasks) if isinstance(tasks, list) and tasks else 1
-        return [f"{self._name}/{file}/{index}" for index in range(count)]
+        return [f"{self.name}/{file}/{index}" for index in range(count)]
 
     def _import(self, id: str) -> Imported[Scenario]:
         key = self._key(id)
@@ -92,12 +92,12 @@ class EarBenchSuite(Suite):
         raw_task = self._task(raw, key, id)
         scene = self._scene(key.file)
         agents = import_agents(raw.get("agents_config") or (), scene.value.rooms)
-        task = _import_task(raw_task, key.index, scene.value, path)
+        task = _import_task(raw_task, key.task, scene.value, path)
         provenance = {
             "dataset": "EAR-Bench",
-            "split": self._name,
+            "split": self.name,
             "file": key.file,
-            "task": key.index,
+            "task": key.task,
             "scene_id": ids.clean_text(str(raw.get("scene_id"))),
         }
         try:
@@ -125,10 +125,10 @@ class EarBenchSuite(Suite):
         return self._scenes[file]
 
     def _key(self, id: str) -> _Key:
-        parts = id.removeprefix(f"{self._name}/").split("/") if "/" in id else []
+        parts = id.removeprefix(f"{self.name}/").split("/") if "/" in id else []
         expected = 1 if self._one_task else 2
         index = parts[1] if len(parts) == 2 else "0"
-        in_suite = id.startswith(f"{self._name}/") and len(parts) == expected
+        in_suite = id.startswith(f"{self.name}/") and len(parts) == expected
         if not in_suite or not index.isdecimal() or len(index) > 6 or not ids.is_id(parts[0]):
             raise self._unknown(id)
         if not self._task_path(parts[0]).is_file():
@@ -140,11 +140,11 @@ class EarBenchSuite(Suite):
         tasks = raw.get("tasks")
         if not isinstance(tasks, list) or not tasks:
             raise FileError(str(path), [Finding(str(path), "tasks", "no list of tasks")])
-        if key.index >= len(tasks):
+        if key.task >= len(tasks):
             raise self._unknown(id)
-        task = tasks[key.index]
+        task = tasks[key.task]
         if not isinstance(task, dict):
-            place = f"tasks[{key.index}]"
+            place = f"tasks[{key.task}]"
             raise FileError(str(path), [Finding(str(path), place, show_value(task))])
         return task
 
@@ -161,7 +161,7 @@ class EarBenchSuite(Suite):
         return document.value
 
     def _unknown(self, id: str) -> UnknownName:
-        return UnknownName(f"scenario of {self._name}", id, self.ids)
+        return UnknownName(f"scenario of {self.name}", id, self.ids)
 
 
 def _import_task(raw: dict[str, Any], index: int, scene: Scene, path: Path) -> Imported[Task]:
@@ -189,7 +189,7 @@ def _import_task(raw: dict[str, Any], index: int, scene: Scene, path: Path) -> I
 
 def _category(raw: dict[str, Any], path: Path) -> Category:
     try:
-        return Category(raw.get("task_category"))
+        return Category(str(raw.get("task_category")))
     except ValueError:
         reason = show_value(raw.get("task_category"))
         expected = f"expected one of: {', '.join(Category)}"

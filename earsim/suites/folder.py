@@ -20,19 +20,17 @@ class FolderSuite(Suite):
     """
 
     def __init__(self, path: str | Path, *, name: str | None = None) -> None:
+        super().__init__(name or Path(path).stem)
         self._path = Path(path)
-        self._name = name or self._path.stem
         self._latest: tuple[Path, tuple[Scenario, ...]] | None = None
 
-    @property
-    def name(self) -> str:
-        return self._name
-
     @cached_property
-    def ids(self) -> tuple[str, ...]:  # type: ignore[override] # a property that is kept
+    def ids(self) -> tuple[str, ...]:
+        """Ids in the order of the file names; opens all files."""
         return tuple(self._index)
 
     def load(self, id: str) -> Scenario:
+        """Looks into the file that has the right name, and only then into all."""
         for stem in dict.fromkeys((id.split("/")[0], id.rsplit("/")[-1])):
             for path in self._files.get(stem, ()):
                 found = self._find(path, id)

@@ -49,19 +49,18 @@ def pack(scenarios: Iterable[Scenario], path: str | Path) -> int:
 class PackedSuite(Suite):
     """Scenarios of a packed file; only the lines that are asked for are parsed."""
 
-    def __init__(self, path: str | Path, *, name: str | None = None) -> None:
-        self._path = Path(path)
-        self._name = name or self._path.name.removesuffix(".gz").removesuffix(".jsonl")
-
-    @property
-    def name(self) -> str:
-        return self._name
+    def __init__(self, path: str | Path, name: str = "") -> None:
+        path = Path(path)
+        super().__init__(name or path.name.removesuffix(".gz").removesuffix(".jsonl"))
+        self._path = path
 
     @cached_property
-    def ids(self) -> tuple[str, ...]:  # type: ignore[override] # a property that is kept
+    def ids(self) -> tuple[str, ...]:
+        """Ids in the order of the lines; reads the file once, without parsing it."""
         return tuple(self._index)
 
     def load(self, id: str) -> Scenario:
+        """Parses the line of one scenario."""
         if id not in self._index:
             raise UnknownName(f"scenario of {self.name}", id, self._index)
         line = self._index[id]
@@ -71,8 +70,8 @@ class PackedSuite(Suite):
             raise FileError(source, [Finding(source, "schema", "a scene", "expected a scenario")])
         return scenario
 
-    def __reduce__(self) -> tuple[type[PackedSuite], tuple[Path]]:
-        return (PackedSuite, (self._path,))
+    def __reduce__(self) -> tuple[type[PackedSuite], tuple[Path, str]]:
+        return (PackedSuite, (self._path, self.name))
 
     @cached_property
     def _index(self) -> dict[str, _Line]:
@@ -84,7 +83,7 @@ class PackedSuite(Suite):
             offset += len(raw)
             if not raw.strip():
                 continue
-            id = _read_id(raw) or f"{self._name}/line-{number}"
+            id = _read_id(raw) or f"{self.name}/line-{number}"
             if id in index:
                 reason = f"the scenario {id!r} is also on line {index[id].number}"
                 finding = Finding(str(self._path), "", reason, "ids are unique", number)

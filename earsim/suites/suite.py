@@ -23,14 +23,15 @@ class LoadProblem(NamedTuple):
 class Suite(ABC):
     """A named list of scenarios.
 
+    Attributes:
+        name: Name of the suite.
+
     What cannot be loaded keeps its id and its place in the list, so that it counts: `load` raises
     for it, and `problems` lists it.
     """
 
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """Name of the suite."""
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     @property
     @abstractmethod
@@ -93,26 +94,27 @@ class Selection(Suite):
     """Some of the scenarios of another suite."""
 
     def __init__(self, whole: Suite, ids: tuple[str, ...]) -> None:
+        super().__init__(whole.name)
         self._whole = whole
         self._ids = ids
 
     @property
-    def name(self) -> str:
-        return self._whole.name
-
-    @property
     def ids(self) -> tuple[str, ...]:
+        """The chosen ids."""
         return self._ids
 
     def load(self, id: str) -> Scenario:
+        """Loads one of the chosen scenarios."""
         if id not in self._ids:
             raise UnknownName(f"scenario of the selection from {self.name}", id, self._ids)
         return self._whole.load(id)
 
     def repairs(self, id: str) -> tuple[Repair, ...]:
+        """What the whole suite says."""
         return self._whole.repairs(id)
 
     def category(self, id: str) -> Category:
+        """What the whole suite says."""
         return self._whole.category(id)
 
 

@@ -22,7 +22,9 @@ def scope(world: World, agent_id: str, near: bool) -> list[str]:
         roots += [a for a in bodies if a != agent_id and bodies[a].start_room == agent.room]
     else:
         roots += [a for a, other in world.agents.items() if other.room == agent.room]
-    found = dict.fromkeys(node for root in dict.fromkeys(roots) for node in _known(world, root, known))
+    found = dict.fromkeys(
+        node for root in dict.fromkeys(roots) for node in _known(world, root, known)
+    )
     return list(found)
 
 

@@ -1,0 +1,21 @@
+"""The faces of the environment: Gymnasium for one agent and for a team, PettingZoo, wrappers."""
+
+import gymnasium as gym
+
+from earsim.envs.single import OmniEAREnv
+from earsim.envs.team import OmniEARTeamEnv
+
+SINGLE_ID = "OmniEAR-v0"
+TEAM_ID = "OmniEAR-Team-v0"
+
+__all__ = ["SINGLE_ID", "TEAM_ID", "OmniEAREnv", "OmniEARTeamEnv", "register"]
+
+
+def register() -> None:
+    """Make the ids known to Gymnasium; `import earsim` does it."""
+    for env_id, name in ((SINGLE_ID, "single:OmniEAREnv"), (TEAM_ID, "team:OmniEARTeamEnv")):
+        if env_id not in gym.registry:
+            gym.register(
+                env_id,
+                entry_point=f"earsim.envs.{name}",
+            )

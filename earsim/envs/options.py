@@ -1,0 +1,135 @@
+"""The keyword arguments that all faces of the environment share."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from earsim.engine import Engine
+from earsim.episode import EndOn, Episode
+from earsim.errors import UnknownName, UsageError
+from earsim.schema import Scenario
+from earsim.suites import Suite, open_suite
+
+Observability = Literal["partial", "full"]
+Observation = Literal["full", "delta", "graph"]
+Reward = Literal["sparse", "progress"]
+
+DEFAULT_SUITE = "starter"
+
+_ENGINES_KEPT = 64
+
+
+class ScenarioSource:
+    """Which scenarios an environment plays, and their engines; each is loaded when first needed."""
+
+    def __init__(
+        self,
+        scenario: str | dict[str, Any] | Scenario | None,
+        suite: str | None,
+        ruleset: str | None,
+        *,
+        team_size: int | None = None,
+    ) -> None:
+        """Resolve what the caller asked for.
+
+        Args:
+            scenario: an id in the suite, the path of a scenario file, a scenario as a dictionary,
+                or a `Scenario`; None plays all of the suite.
+            suite: name or path of a suite; `starter` when neither is given.
+            ruleset: overrules the scenario's own.
+            team_size: play only scenarios with this many agents, where the whole suite is played.
+        """
+        self._ruleset = ruleset
+        self._engines: OrderedDict[str, Engine] = OrderedDict()
+        self._given: Scenario | None = None
+        self._suite: Suite | None = None
+        self._team_size = team_size
+        if isinstance(scenario, Scenario):
+            self._given = scenario
+        elif isinstance(scenario, dict):
+            self._given = Scenario.model_validate(scenario)
+        elif scenario is not None and suite is None and Path(scenario).is_file():
+            self._suite = open_suite(scenario)
+            scenario = None
+        else:
+            self._suite = open_suite(DEFAULT_SUITE if suite is None else suite)
+        self.ids = self._ids(scenario if isinstance(scenario, str) else None)
+
+    def _ids(self, wanted: str | None) -> tuple[str, ...]:
+        if self._given is not None:
+            return (self._given.id,)
+        assert self._suite is not None
+        if wanted is not None:
+            self.engine(wanted)
+            return (wanted,)
+        ids = tuple(id_ for id_ in self._suite.ids if self._fits(id_))
+        if not ids:
+            raise UsageError(f"suite {self._suite.name!r} has no scenario for this environment")
+        return ids
+
+    def _fits(self, scenario_id: str) -> bool:
+        if self._team_size is None:
+            return True
+        assert self._suite is not None
+        is_team = self._suite.category(scenario_id).endswith("collaboration")
+        return is_team == (self._team_size > 1)
+
+    def engine(self, scenario_id: str) -> Engine:
+        """The engine of a scenario, compiled when first asked for."""
+        engine = self._engines.get(scenario_id)
+        if engine is None:
+            engine = Engine(self._load(scenario_id), self._ruleset)
+            self._engines[scenario_id] = engine
+            if len(self._engines) > _ENGINES_KEPT:
+                self._engines.popitem(last=False)
+        return engine
+
+    def _load(self, scenario_id: str) -> Scenario:
+        if self._given is not None and scenario_id == self._given.id:
+            return self._given
+        if self._suite is None:
+            raise UnknownName("scenario", scenario_id, self.ids)
+        return self._suite.load(scenario_id)
+
+
+class EpisodeOptions:
+    """How episodes are played and told; checked when the environment is made."""
+
+    def __init__(
+        self,
+        *,
+        observability: Observability,
+        observation: Observation,
+        reward: Reward,
+        end_on: EndOn,
+        admissible_commands: bool,
+        budget: int | None,
+    ) -> None:
+        _choose("observability", observability, get_args(Observability))
+        _choose("observation", observation, get_args(Observation))
+        _choose("reward", reward, get_args(Reward))
+        _choose("end_on", end_on, get_args(EndOn))
+        if budget is not None and budget < 1:
+            raise UsageError(f"budget={budget}: an episode takes at least one decision")
+        self.observability = observability
+        self.observation = observation
+        self.reward = reward
+        self.end_on: EndOn = end_on
+        self.admissible_commands = admissible_commands
+        self.budget = budget
+
+    def episode(self, engine: Engine) -> Episode:
+        """A fresh episode under these options."""
+        return Episode(
+            engine,
+            end_on=self.end_on,
+            budget=self.budget,
+            discovered=self.observability == "full",
+        )
+
+
+def _choose(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise UsageError(f"{name}={value!r}: choose one of {', '.join(map(repr, choices))}")
