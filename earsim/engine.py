@@ -15,9 +15,12 @@ from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.actions.verb import Call, Verb, objection
 from earsim.goals import CompiledGoal, compile_goal
+from earsim.goals.selectors import answers
+from earsim.render.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
 from earsim.world import Blueprint, World
+from earsim.world.belief import form_beliefs, perceive
 
 MAX_COMMAND_CHARS = 4096
 """Longer commands are refused unread."""
@@ -45,14 +48,31 @@ class Engine:
         chosen = scenario.ruleset if ruleset is None else ruleset
         self.scenario = scenario
         self.ruleset = RULESETS[chosen] if isinstance(chosen, str) else chosen
-        self.blueprint = Blueprint.compile(scenario.scene, scenario.agents)
+        self.blueprint = Blueprint.compile(
+            scenario.scene, scenario.agents, channel=scenario.channel
+        )
         self.verbs: Mapping[str, Verb] = self.ruleset.verbs(self.blueprint)
         self._parsed: dict[str, Call | Refusal] = {}
 
     @cached_property
+    def answer(self) -> Mapping[str, str]:
+        """The id that each selector of the task stands for, resolved against the initial scene.
+
+        Raises:
+            NoSingleAnswer: A selector fits nothing, or several things alike.
+        """
+        select = self.scenario.task.select
+        return answers(select, World(self.blueprint, self.ruleset.physics)) if select else {}
+
+    @cached_property
     def goal(self) -> CompiledGoal:
         """The task's goal, with its selectors answered."""
-        return compile_goal(self.scenario.task.goal, self.scenario.task.answer)
+        return compile_goal(self.scenario.task.goal, self.answer)
+
+    @cached_property
+    def instruction(self) -> str:
+        """What the agents are told to do."""
+        return instruction(self.scenario.task, self.blueprint)
 
     @property
     def budget(self) -> int:
@@ -62,10 +82,13 @@ class Engine:
     def start(self, *, discovered: bool = False) -> World:
         """A fresh world; with `discovered`, every object is known from the start (RULES.md 2.6)."""
         world = World(self.blueprint, self.ruleset.physics)
+        form_beliefs(world)
         if discovered:
             everything = (*self.blueprint.things, *self.blueprint.doors)
             for agent in world.agents:
                 world.discover(agent, everything)
+            for room in self.blueprint.rooms:
+                perceive(world, room)
         return world
 
     def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:
@@ -83,11 +106,11 @@ class Engine:
         objected = objection(world, agent, call)
         if objected is not None:
             return _refused(agent, text, call.verb.name, *objected)
-        facts = call.verb.effect(world, agent, call)
-        if call.verb.seconds:
-            world.advance(call.verb.seconds)
-        actors = call.actors if call.verb.joint else (agent,)
-        return Outcome(agent, text, call.verb.name, Status.SUCCESS, None, facts, actors)
+        verb = call.verb
+        facts = verb.effect(world, agent, call)
+        actors = call.actors if verb.joint else (agent,)
+        seconds = facts.get("seconds", verb.seconds)
+        return Outcome(agent, text, verb.name, Status.SUCCESS, None, facts, actors, seconds)
 
     def parse(self, text: str) -> Call | Refusal:
         """The call a text stands for, or why it stands for none."""

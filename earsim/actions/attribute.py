@@ -121,3 +121,60 @@ def _flip(world: World, target: str, attribute: str) -> dict[str, Any]:
     else:
         world.set_attribute(target, attribute, new)
     return {"id": target, "attribute": attribute, "old": old, "new": new}
+
+
+# -- `physical` ----------------------------------------------------------------------------------
+
+
+def has_state(world: World, agent: str, call: Call) -> Refusal | None:
+    """The target, an object or a door, has the state."""
+    attribute = row_of(call).attribute
+    states = world.states.get(call.target)
+    if states is not None and attribute in states:
+        return None
+    return Refusal(Reason.ATTR_MISSING, {"id": call.target, "attribute": attribute})
+
+
+def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent, or one of those who act together, holds the key or tool that it takes.
+
+    What has a key is locked and unlocked with exactly that; anything else as the verb table says.
+    """
+    row = row_of(call)
+    actors = call.actors or (agent,)
+    key = _key_of(world, call.target) if row.attribute == "is_locked" else None
+    if key is not None:
+        if any(key in world.agents[actor].inventory for actor in actors):
+            return None
+        return Refusal(Reason.NO_KEY, {"id": call.target})
+    if not row.requires_tool or any(row.name in world.agents[a].abilities for a in actors):
+        return None
+    return Refusal(Reason.NO_ABILITY, {"id": call.target, "ability": row.name, "agent": agent})
+
+
+def _key_of(world: World, node: str) -> str | None:
+    door = world.blueprint.doors.get(node)
+    return world.blueprint.things[node].key if door is None else door.key
+
+
+def lock_allows(world: World, agent: str, call: Call) -> Refusal | None:
+    """What is locked does not open, and what is open cannot be locked: locked implies closed."""
+    row = row_of(call)
+    states = world.states[call.target]
+    if row.attribute == "is_open" and not row.value and states.get("is_locked") is True:
+        return Refusal(Reason.LOCKED, {"id": call.target})
+    if row.attribute == "is_locked" and not row.value and states.get("is_open") is True:
+        return Refusal(Reason.STILL_OPEN, {"id": call.target})
+    return None
+
+
+def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Flip the state; an opened container shows what lies directly in it."""
+    facts = dict((flip_together if call.actors else flip)(world, agent, call))
+    if facts["attribute"] == "is_open" and facts["new"] is True:
+        facts["revealed"] = [
+            node
+            for node in world.contents.get(call.target, ())
+            if world.location[node].relation == "in"
+        ]
+    return facts

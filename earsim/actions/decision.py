@@ -23,6 +23,7 @@ class Decision:
         status: the decision as a whole.
         claimed: somebody claimed that the task is done.
         over: the agents ended the episode.
+        stalled: the agents that all wait for each other, if a team does.
     """
 
     outcomes: Mapping[str, Outcome]
@@ -30,6 +31,7 @@ class Decision:
     status: Status
     claimed: bool
     over: bool
+    stalled: tuple[str, ...] = ()
 
 
 Decide = Callable[[Execute, World, Mapping[str, str] | None], Decision]

@@ -15,3 +15,10 @@ GRAMMAR = Grammar(pattern(r"^\s*DONE\s*$"), "DONE", exact=True)
 def claim(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """Only a claim; what it leads to is the ruleset's and the episode's affair."""
     return {}
+
+
+def rest(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """In `physical`, who says it does nothing more."""
+    world.agents[agent].idle = True
+    world.touch(agent)
+    return {}

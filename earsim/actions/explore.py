@@ -9,7 +9,7 @@ from earsim.actions.grammar import Grammar, pattern
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call
 from earsim.world import World
-from earsim.world.perception import things_in_room
+from earsim.world.perception import shown_in_room
 
 GRAMMAR = Grammar(pattern(r"^EXPLORE(?:\s+(?P<target>\w+))?$"), "EXPLORE", optional=("target",))
 
@@ -26,9 +26,9 @@ def explore(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """Discover everything the room shows (RULES.md 2.5 and 3.7 for `ear-bench`)."""
     state = world.agents[agent]
     known = world.known[agent]
-    new = tuple([node for node in things_in_room(world, state.room) if node not in known])
+    new = tuple([node for node in shown_in_room(world, state.room) if node not in known])
     if new:
         world.discover(agent, new)
-    if state.room not in state.near:
+    if world.physics.keeps_near_set and state.room not in state.near:
         world.stand_at(agent, state.near | {state.room}, state.focus)
     return {"room": state.room, "discovered": list(new)}

@@ -11,6 +11,8 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call
 from earsim.errors import ContainmentCycle
 from earsim.world import World
+from earsim.world.containment import standing_piece
+from earsim.world.paths import way_to
 from earsim.world.proximity import near_around
 
 GRAMMAR = Grammar(pattern(r"^GOTO\s+(?P<target>\w+)$"), "GOTO {target}", required=("target",))
@@ -54,3 +56,88 @@ def teleport(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     near = near_around(world, agent, call.target) | {call.target}
     world.stand_at(agent, near, call.target)
     return {"id": call.target}
+
+
+# -- `physical` ----------------------------------------------------------------------------------
+
+SECONDS_PER_ROOM = 10
+SECONDS_TO_APPROACH = 2
+
+
+def way_is_free(world: World, agent: str, call: Call) -> Refusal | None:
+    """A room can be walked to through open doors; the first closed one on the only way is named."""
+    room = call.target
+    if room not in world.blueprint.rooms:
+        return None
+    way = way_to(world, world.agents[agent].room, room)
+    if way is None:
+        return Refusal(Reason.NO_PATH, {"room": room})
+    if way.door is None:
+        return None
+    locked = world.states[way.door].get("is_locked") is True
+    return Refusal(
+        Reason.DOOR_LOCKED if locked else Reason.DOOR_CLOSED, {"room": room, "door": way.door}
+    )
+
+
+def can_be_approached(world: World, agent: str, call: Call) -> Refusal | None:
+    """A door of this room, or an object that stands or lies in it, however deep inside."""
+    blueprint = world.blueprint
+    target = call.target
+    if target in blueprint.rooms:
+        return None
+    here = world.agents[agent].room
+    if target in blueprint.doors:
+        near = here in blueprint.doors[target].between
+        return None if near else Refusal(Reason.WRONG_ROOM, {"id": target})
+    if target in blueprint.bodies:
+        return Refusal(Reason.NO_SUCH_TARGET, {"id": target})
+    holder = world.location[standing_piece(world, target)].holder
+    if holder == agent:
+        return Refusal(Reason.ALREADY_HOLDING, {"id": target})
+    if holder in world.agents and world.agents[holder].room == here:
+        return Refusal(Reason.HELD_BY_OTHER, {"id": target, "holder": holder})
+    return None if holder == here else Refusal(Reason.WRONG_ROOM, {"id": target})
+
+
+def walk(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Walk to the room, or up to the object; time passes with the distance."""
+    return _walk_all(world, (agent,), call)
+
+
+def walk_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Everybody named walks, and what they carry travels along."""
+    return {**_walk_all(world, call.actors, call), "actors": list(call.actors)}
+
+
+def _walk_all(world: World, actors: tuple[str, ...], call: Call) -> dict[str, Any]:
+    target = call.target
+    if target in world.blueprint.rooms:
+        way = way_to(world, world.agents[actors[0]].room, target)
+        assert way is not None, "checked: the way is free"
+        for actor in actors:
+            world.walk(actor, target)
+        return {"room": target, "seconds": SECONDS_PER_ROOM * way.hops}
+    piece = target if target in world.blueprint.doors else standing_piece(world, target)
+    for actor in actors:
+        world.stand_at(actor, frozenset(), piece)
+    return {"id": target, "focus": piece, "seconds": SECONDS_TO_APPROACH}
+
+
+def all_in_one_room(world: World, agent: str, call: Call) -> Refusal | None:
+    """Everybody named starts from the same room."""
+    here = world.agents[agent].room
+    for actor in call.actors:
+        if world.agents[actor].room != here:
+            return Refusal(Reason.PARTNER_FAR, {"agent": actor, "id": here})
+    return None
+
+
+def carriers_stay_together(world: World, agent: str, call: Call) -> Refusal | None:
+    """Who carries something with others walks with exactly those."""
+    for actor in call.actors:
+        carrying = world.agents[actor].carrying
+        for partner in world.carriers.get(carrying, ()) if carrying is not None else ():
+            if partner not in call.actors:
+                return Refusal(Reason.PARTNER_MISSING, {"agent": partner, "id": carrying})
+    return None

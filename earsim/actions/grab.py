@@ -10,8 +10,9 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call
 from earsim.errors import ContainmentCycle
 from earsim.world import HELD, Location, World
-from earsim.world.loads import direct_mass, tool_abilities
-from earsim.world.proximity import near_around
+from earsim.world.hands import take_up, take_up_together
+from earsim.world.loads import TOLERANCE_KG, direct_mass, tool_abilities, total_mass
+from earsim.world.proximity import in_hands, near_around
 
 GRAMMAR = Grammar(pattern(r"^GRAB\s+(?P<target>\w+)$"), "GRAB {target}", required=("target",))
 
@@ -134,3 +135,61 @@ def lock_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
         world.agents[actor].carrying = call.target
         world.touch(actor)
     return {"id": call.target, "actors": list(call.actors)}
+
+
+# -- `physical` ----------------------------------------------------------------------------------
+
+
+def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
+    """Edge by sorted edge, it is no larger than the agent can handle; no size means no limit."""
+    size = world.blueprint.things[call.target].size_m
+    limit = world.blueprint.bodies[agent].max_size_m
+    if size is None or limit is None:
+        return None
+    if all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True)):
+        return None
+    return Refusal(
+        Reason.TOO_LARGE, {"id": call.target, "size_m": list(size), "limit_m": list(limit)}
+    )
+
+
+def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
+    """All the agent carries and the object with everything inside stay within its limit."""
+    mass = total_mass(world, call.target)
+    load = world.agents[agent].load
+    if in_hands(world, agent, call.target):  # inside something held: it weighs already
+        return None
+    limit = world.blueprint.bodies[agent].max_mass_kg
+    if load + mass <= limit + TOLERANCE_KG:
+        return None
+    return Refusal(
+        Reason.OVERWEIGHT,
+        {"id": call.target, "mass_kg": mass, "load_kg": load, "limit_kg": limit},
+    )
+
+
+def lift(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Take it in hand."""
+    source = world.location[call.target].holder
+    gained = take_up(world, agent, call.target)
+    return {"id": call.target, "from": source, "gained": gained}
+
+
+def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | None:
+    """What the team can still carry, summed up, is at least the mass with everything inside."""
+    mass = total_mass(world, call.target)
+    bodies = world.blueprint.bodies
+    free = sum(bodies[a].max_mass_kg - world.agents[a].load for a in call.actors)
+    if mass <= free + TOLERANCE_KG:
+        return None
+    return Refusal(
+        Reason.OVERWEIGHT,
+        {"id": call.target, "mass_kg": mass, "limit_kg": free, "actors": list(call.actors)},
+    )
+
+
+def lift_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """From now on they carry it and walk together."""
+    source = world.location[call.target].holder
+    take_up_together(world, call.actors, call.target)
+    return {"id": call.target, "from": source, "actors": list(call.actors)}

@@ -12,10 +12,11 @@ from earsim.actions.checks import (
     not_in_closed_container,
 )
 from earsim.actions.grammar import Grammar, pattern
-from earsim.actions.outcome import Refusal
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.reach import known_id
 from earsim.actions.verb import Call
 from earsim.world import World
-from earsim.world.containment import inside
+from earsim.world.containment import closed_around, inside
 
 GRAMMAR = Grammar(pattern(r"^LOOK(?:\s+(?P<target>\w+))?$"), "LOOK {target}", optional=("target",))
 
@@ -37,6 +38,28 @@ def visible(world: World, agent: str, call: Call) -> Refusal | None:
     )
 
 
+def in_sight(world: World, agent: str, call: Call) -> Refusal | None:
+    """In `physical`: a door of this room, or a known object here that no lid hides."""
+    target = call.target
+    if is_around(call):
+        return None
+    unknown = known_id(world, target)
+    if unknown is not None:
+        return unknown
+    here = world.agents[agent].room
+    door = world.blueprint.doors.get(target)
+    if door is not None:
+        return None if here in door.between else Refusal(Reason.WRONG_ROOM, {"id": target})
+    if target not in world.location:
+        return Refusal(Reason.NO_SUCH_OBJECT, {"id": target})
+    if world.room_of(target) != here:
+        return Refusal(Reason.WRONG_ROOM, {"id": target})
+    around = closed_around(world, target)
+    if around is None:
+        return None
+    return Refusal(Reason.CLOSED_CONTAINER, {"id": target, "container": around})
+
+
 def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """Tell the states of an object with its visible contents, or what is known of the room."""
     known = world.known[agent]
@@ -46,6 +69,7 @@ def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     target = call.target
     states = world.states[target]
     facts: dict[str, Any] = {"id": target, "states": dict(states)}
-    if world.blueprint.things[target].is_container and states.get("is_open") is True:
+    thing = world.blueprint.things.get(target)
+    if thing is not None and thing.is_container and states.get("is_open") is True:
         facts["contents"] = [node for node in world.contents.get(target, ()) if node in known]
     return facts

@@ -83,4 +83,51 @@ def team_placements(world: World, agent: str, verb: Verb) -> Iterator[Call]:
 
 def has_attribute(world: World, target: str, attribute: str) -> bool:
     """Whether an object carries an attribute at all."""
-    return attribute in world.states[target] or attribute in world.attributes(target)
+    if attribute in world.states[target]:
+        return True
+    return target in world.location and attribute in world.attributes(target)
+
+
+# -- `physical` ----------------------------------------------------------------------------------
+
+
+def rooms_and_doors(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """Every room, and the known doors of the room one is in."""
+    yield from rooms(world, agent, verb)
+    here = world.agents[agent].room
+    known = world.known[agent]
+    for door in world.blueprint.doors.values():
+        if door.id in known and here in door.between:
+            yield Call(verb, door.id)
+
+
+def _teams_with(world: World, agent: str) -> Iterator[tuple[str, ...]]:
+    return (team for team in teams(tuple(world.agents), 2) if agent in team)
+
+
+def partner_rooms_and_doors(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """Every team of two or more, to every room and door."""
+    for call in rooms_and_doors(world, agent, verb):
+        for team in _teams_with(world, agent):
+            yield call._replace(actors=team)
+
+
+def partner_targets(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
+    """Every team of two or more, with every object in reach."""
+    for call in targets(world, agent, verb, objects):
+        for team in _teams_with(world, agent):
+            yield call._replace(actors=team)
+
+
+def partner_placements(
+    world: World, agent: str, verb: Verb, objects: Iterable[str]
+) -> Iterator[Call]:
+    """What the agent's team carries, in and on everything in reach."""
+    state = world.agents[agent]
+    target = state.carrying
+    if target is None or target not in world.known[agent]:
+        return
+    team = world.carriers[target]
+    for place in (*objects, state.room):
+        yield Call(verb, target, "in", place, team)
+        yield Call(verb, target, "on", place, team)

@@ -29,6 +29,7 @@ class Reason(StrEnum):
     BLANK_COMMAND = "blank_command"
     TOO_LONG = "too_long"
     COOP_LOCK = "coop_lock"
+    IDLE = "idle"
     NO_SUCH_AGENT = "no_such_agent"
     NO_SUCH_TARGET = "no_such_target"
     NO_SUCH_OBJECT = "no_such_object"
@@ -93,7 +94,8 @@ class Outcome(NamedTuple):
         status: how it ended.
         reason: why it was refused; None on success.
         facts: ids involved and numbers compared (kg, m, l, s), as JSON values.
-        actors: every agent the command moved, in file order.
+        actors: every agent the command moved.
+        seconds: world time it takes; 0 when refused.
     """
 
     agent: str
@@ -103,6 +105,7 @@ class Outcome(NamedTuple):
     reason: Reason | None
     facts: Mapping[str, Any]
     actors: tuple[str, ...]
+    seconds: int = 0
 
     @property
     def accepted(self) -> bool:

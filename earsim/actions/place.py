@@ -7,12 +7,16 @@ from typing import Any
 
 from earsim.actions.grammar import Grammar, pattern
 from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.reach import out_of_reach
 from earsim.actions.verb import Call
 from earsim.errors import ContainmentCycle
 from earsim.world import Location, World
-from earsim.world.containment import ancestors
+from earsim.world.containment import ancestors, is_closed
+from earsim.world.hands import put_down
 from earsim.world.loads import direct_mass, tool_abilities
 from earsim.world.proximity import near_around
+
+TOLERANCE_L = 1e-9
 
 GRAMMAR = Grammar(
     pattern(r"^PLACE\s+(?P<target>\w+)(?:\s+(?P<relation>on|in)\s+(?P<destination>\w+))?$"),
@@ -128,3 +132,66 @@ def put_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
         "destination": call.destination,
         "actors": list(call.actors),
     }
+
+
+# -- `physical` ----------------------------------------------------------------------------------
+
+
+def destination_in_reach(world: World, agent: str, call: Call) -> Refusal | None:
+    """The room one is in, or something near that is not shut in."""
+    return out_of_reach(world, agent, call.destination)
+
+
+def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None:
+    """`in` a room or an open container, `on` an object."""
+    blueprint = world.blueprint
+    node = call.destination
+    if node in blueprint.rooms:
+        return Refusal(Reason.ON_ROOM, {"id": node}) if call.relation == "on" else None
+    thing = blueprint.things.get(node)
+    if thing is None or (call.relation == "in" and not thing.is_container):
+        return Refusal(Reason.NOT_CONTAINER, {"id": node})
+    if call.relation == "in" and is_closed(world, node):
+        return Refusal(Reason.CLOSED_CONTAINER, {"id": call.target, "container": node})
+    return None
+
+
+def has_space(world: World, agent: str, call: Call) -> Refusal | None:
+    """The volumes of what is directly in a container stay within its capacity, where it has one."""
+    things = world.blueprint.things
+    thing = things.get(call.destination)
+    if call.relation != "in" or thing is None or thing.capacity_l is None:
+        return None
+    used = sum(
+        things[node].volume_l
+        for node in world.contents.get(call.destination, ())
+        if world.location[node].relation == "in"
+    )
+    volume = things[call.target].volume_l
+    if used + volume <= thing.capacity_l + TOLERANCE_L:
+        return None
+    facts = {
+        "id": call.target,
+        "destination": call.destination,
+        "volume_l": volume,
+        "free_l": thing.capacity_l - used,
+        "capacity_l": thing.capacity_l,
+    }
+    return Refusal(Reason.NO_SPACE, facts)
+
+
+def set_down(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Put it there."""
+    lost = put_down(world, agent, call.target, call.relation, call.destination)
+    return {
+        "id": call.target,
+        "relation": call.relation,
+        "destination": call.destination,
+        "lost": lost,
+    }
+
+
+def set_down_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Put it there together; all are free again."""
+    facts = set_down(world, world.carriers[call.target][0], call)
+    return {**facts, "actors": list(call.actors)}

@@ -20,7 +20,7 @@ def observe(episode: Episode, agent: str, options: EpisodeOptions) -> Any:
 
 def full_text(episode: Episode, agent: str) -> str:
     """Feedback, task, everything known, and what one can do."""
-    task = episode.engine.scenario.task.instruction
+    task = episode.engine.instruction
     feedback = episode.feedback(agent)
     head = f"{feedback}\n\nTask: {task}" if feedback else f"Task: {task}"
     return f"{head}\n\n{episode.full(agent)}\n\n{episode.help(agent)}"
@@ -33,7 +33,7 @@ def delta_text(episode: Episode, agent: str) -> str:
     """
     parts = [episode.feedback(agent)]
     if episode.last is None:
-        parts.append(f"Task: {episode.engine.scenario.task.instruction}")
+        parts.append(f"Task: {episode.engine.instruction}")
     parts += [episode.changes(agent), episode.changed_help(agent)]
     return "\n\n".join(part for part in parts if part)
 
@@ -83,6 +83,6 @@ def reset_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[st
         "scenario_hash": scenario.hash,
         "ruleset": episode.engine.ruleset.id,
         "category": scenario.task.category,
-        "instruction": scenario.task.instruction,
+        "instruction": episode.engine.instruction,
         "budget": episode.budget,
     }

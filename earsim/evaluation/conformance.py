@@ -1,28 +1,32 @@
 """Replaying recordings of the EAR-Bench reference and comparing every step.
 
-A folder of traces is replayed file by file; the format is that of the benchmark's `traces/README.md`.
-Nothing is excused: the report counts episodes and steps that are equal, different or not replayable.
+A folder of traces is replayed file by file; the format is that of the benchmark's
+`traces/README.md`. Nothing is excused: the report counts episodes and steps that are equal,
+different or not replayable, and a file that cannot be read to its end is not replayable either.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from earsim.errors import EarSimError, FileError, Finding
+from earsim.errors import FileError, Finding
 from earsim.evaluation.conformance_commands import replay_commands
 from earsim.evaluation.conformance_decisions import replay_decisions
+from earsim.evaluation.conformance_records import Recording, Replayed, recordings
+from earsim.ids import printable
 
 SHOWN_DIFFERENCES = 5
+SHOWN_CHARS = 400
 
 
 class Difference(NamedTuple):
-    """One place where the replay and the recording disagree."""
+    """One place where the replay and the recording disagree.
+
+    `step` is -1 for the start of an episode, and the number of its steps for its end.
+    """
 
     episode: str
     step: int
@@ -39,7 +43,12 @@ class Difference(NamedTuple):
 
 @dataclass(slots=True)
 class FileReport:
-    """What became of one file of recordings."""
+    """What became of one file of recordings.
+
+    Attributes:
+        differences: the first few of them; `differences_found` counts all.
+        problems: why episodes could not be replayed, or the file not be read.
+    """
 
     file: str
     episodes_equal: int = 0
@@ -47,24 +56,46 @@ class FileReport:
     episodes_not_replayable: int = 0
     steps_equal: int = 0
     steps_different: int = 0
+    steps_not_replayed: int = 0
+    differences_found: int = 0
     differences: list[Difference] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
-        """Whether every episode was replayed and every step was equal."""
-        return not self.episodes_different and not self.episodes_not_replayable
+        """Whether there was something to replay, and all of it was equal."""
+        failed = self.episodes_different or self.episodes_not_replayable or self.problems
+        return self.episodes_equal > 0 and not failed
+
+    def add(self, name: str, replayed: Replayed) -> None:
+        """Count an episode that was replayed to its end."""
+        found = [Difference(name, *difference) for difference in replayed.differences]
+        steps = {each.step for each in found if 0 <= each.step < replayed.steps}
+        self.steps_different += len(steps)
+        self.steps_equal += replayed.steps - len(steps)
+        self.episodes_different += bool(found)
+        self.episodes_equal += not found
+        self.differences_found += len(found)
+        self.differences += found[: SHOWN_DIFFERENCES - len(self.differences)]
+
+    def add_unreplayable(self, name: str, reason: str, steps: int = 0) -> None:
+        """Count an episode, or the unreadable rest of a file, that could not be replayed."""
+        self.episodes_not_replayable += 1
+        self.steps_not_replayed += steps
+        self.problems.append(printable(f"{name}: {reason}")[:SHOWN_CHARS])
 
 
 def conformance(traces: Path, data: Path) -> Iterator[FileReport]:
     """Replay every `*.jsonl` and `*.jsonl.gz` below `traces` against the scenes in `data`.
 
+    Args:
+        traces: A folder, or one file.
+        data: The folder that the paths of scenes in the recordings start from.
+
     Raises:
         FileError: There are no traces, or the data folder does not exist.
     """
-    files = sorted([*traces.glob("*.jsonl"), *traces.glob("*.jsonl.gz")])
-    if traces.is_file():
-        files = [traces]
+    files = [traces] if traces.is_file() else sorted(_below(traces))
     if not files:
         raise FileError(str(traces), [Finding(str(traces), "", "no *.jsonl or *.jsonl.gz here")])
     if not data.is_dir():
@@ -73,54 +104,37 @@ def conformance(traces: Path, data: Path) -> Iterator[FileReport]:
         yield replay_file(file, data)
 
 
+def _below(folder: Path) -> Iterator[Path]:
+    for pattern in ("*.jsonl", "*.jsonl.gz"):
+        yield from (path for path in folder.rglob(pattern) if path.is_file())
+
+
 def replay_file(file: Path, data: Path) -> FileReport:
-    """Replay one file of recordings, of either level."""
+    """Replay one file of recordings, of either level; what is wrong with it is in the report."""
     report = FileReport(file.name)
-    for name, records in _episodes(file):
-        try:
-            if "decisions" in records[0]:
-                steps, differences = replay_decisions(records[0], data)
-            else:
-                steps, differences = replay_commands(records, data)
-        except (EarSimError, KeyError, TypeError, ValueError, OSError) as error:
-            report.episodes_not_replayable += 1
-            report.problems.append(f"{name}: {type(error).__name__}: {error}")
-            continue
-        found = [Difference(name, *difference) for difference in differences]
-        wrong = len({difference.step for difference in found})
-        report.steps_different += wrong
-        report.steps_equal += steps - wrong
-        report.episodes_different += bool(found)
-        report.episodes_equal += not found
-        report.differences += found[: SHOWN_DIFFERENCES - len(report.differences)]
+    try:
+        for recording in recordings(file):
+            _replay(recording, data, report)
+    except FileError as error:
+        report.add_unreplayable(file.name, str(error))
+    if not (report.episodes_equal or report.episodes_different or report.problems):
+        report.problems.append(f"{file.name}: no recordings in it")
     return report
 
 
-def _episodes(file: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The records of a file, grouped by episode."""
-    for name, records in groupby(_records(file), key=lambda record: str(record.get("ep"))):
-        yield name, list(records)
-
-
-def _records(file: Path) -> Iterator[dict[str, Any]]:
-    opener = gzip.open if file.suffix == ".gz" else open
+def _replay(recording: Recording, data: Path, report: FileReport) -> None:
+    replay = replay_decisions if recording.of_decisions else replay_commands
     try:
-        with opener(file, "rt", encoding="utf-8", newline="\n") as lines:
-            for number, line in enumerate(lines, start=1):
-                yield _record(file, number, line)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise FileError(str(file), [Finding(str(file), "", str(error))]) from error
+        replayed = replay(recording.records, data)
+    except Exception as error:  # noqa: BLE001 - a broken recording is reported, the others replayed
+        report.add_unreplayable(recording.name, _explained(error), recording.steps)
+    else:
+        report.add(recording.name, replayed)
 
 
-def _record(file: Path, number: int, line: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise FileError(
-            str(file), [Finding(str(file), "", f"not JSON: {error}", line=number)]
-        ) from error
-    if not isinstance(record, dict):
-        raise FileError(
-            str(file), [Finding(str(file), "", "not a record", "a JSON object", line=number)]
-        )
-    return record
+def _explained(error: Exception) -> str:
+    if isinstance(error, FileError):
+        return str(error)
+    if isinstance(error, KeyError):
+        return f"the key {error} is missing"
+    return f"{type(error).__name__}: {error}"

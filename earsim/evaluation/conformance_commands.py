@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from earsim.actions.outcome import Outcome, Reason
-from earsim.engine import Engine
-from earsim.evaluation.conformance_scenes import load_engine
-from earsim.goals import CompiledGoal
+from earsim.evaluation.conformance_records import CommandRecords, Found, Record, Replayed
+from earsim.evaluation.conformance_scenes import Setting, load_setting
+from earsim.evaluation.conformance_start import (
+    JOINT_MARKS,
+    Compared,
+    compare_agents,
+    compare_start,
+    differ,
+)
 from earsim.rulesets.ear_bench import REPLAY, ear_bench
 from earsim.world import World
-
-JOINT_MARKS = "states.cooperative_modified_attributes"
-LOAD_TOLERANCE = 1e-9
 
 _EXCEPTIONS = {
     Reason.BLANK_COMMAND: "exc_IndexError",  # RULES.md Q40
     Reason.NOWHERE: "exc_RecursionError",  # RULES.md Q7
 }
 
-Found = tuple[int, str, Any, Any]
+_ATTEMPT = frozenset({"solve", "noise"})
+"""Kinds of steps that are the scripted attempt at the task; others follow it."""
 
 
 class Seen(NamedTuple):
@@ -34,45 +38,76 @@ class Seen(NamedTuple):
     known: frozenset[str]
 
 
-def replay_commands(records: list[dict[str, Any]], data: Path) -> tuple[int, list[Found]]:
-    """Replay one episode; returns the number of steps and every difference found."""
-    head = records[0]
-    engine, goals = load_engine(head, data, ear_bench(REPLAY))
-    world = engine.start(discovered=bool(head.get("global_observation")))
-    differences = [(-1, *found) for found in _compare_agents(world, head["init_agents"])]
-    if "now0" in head:
-        differences += [(-1, *found) for found in _differ("now0", head["now0"], _now(goals, world))]
-    ever = [False] * len(goals)
-    steps = 0
-    for record in records[1:]:
-        if record.get("t") == "s":
-            steps += 1
-            found = _replay_step(engine, world, goals, ever, record)
-            differences += [(record["i"], *difference) for difference in found]
-    return steps, differences
+def replay_commands(records: Sequence[Record], data: Path) -> Replayed:
+    """Replay one episode.
+
+    Raises:
+        FileError: Its records are not in order, or its scene cannot be used.
+    """
+    head, steps, end = CommandRecords.sorted_out(records)
+    setting = load_setting(head, data, ear_bench(REPLAY))
+    world = setting.engine.start(discovered=bool(head.get("global_observation")))
+    replay = _Replay(setting, world)
+    differences: list[Found] = [(-1, *found) for found in compare_start(head, setting, world)]
+    for record in steps:
+        differences += [(record["i"], *found) for found in replay.step(record)]
+    ended = replay.compare_end(end, int(head.get("target", 0)))
+    differences += [(len(steps), *found) for found in ended]
+    return Replayed(len(steps), differences)
 
 
-def _replay_step(
-    engine: Engine,
-    world: World,
-    goals: list[CompiledGoal],
-    ever: list[bool],
-    record: Mapping[str, Any],
-) -> list[tuple[str, Any, Any]]:
-    before = _see(world)
-    outcome = engine.execute(world, record["a"], record["c"])
-    status, reason = recorded_form(outcome)
-    now = _now(goals, world)
-    ever[:] = [was or bit == "1" for was, bit in zip(ever, now, strict=True)]
-    return [
-        *_differ("status", record["st"], status),
-        *_differ("class", record["f"], reason),
-        *_compare_agents(world, record["ag"]),
-        *_differ("changes", _sorted_marks(record["ch"]), _sorted_marks(_changes(before, world))),
-        *_differ("discovered", sorted(record["new"]), sorted(_known(world) - before.known)),
-        *_differ("now", record["now"], now),
-        *_differ("ever", record["stk"], "".join("01"[bit] for bit in ever)),
-    ]
+class _Replay:
+    """One episode being replayed.
+
+    Attributes:
+        verdicts: which goals have ever held, one string of 0 and 1 per step of the attempt.
+    """
+
+    def __init__(self, setting: Setting, world: World) -> None:
+        self.engine = setting.engine
+        self.goals = setting.goals
+        self.world = world
+        self.start = self.now()
+        self.ever = "0" * len(self.goals)
+        self.steps = 0
+        self.verdicts: list[str] = []
+
+    def now(self) -> str:
+        """Which goals hold, as the recordings spell it."""
+        return "".join("01"[goal.holds(self.world)] for goal in self.goals)
+
+    def step(self, record: Record) -> Iterator[Compared]:
+        """Carry out one recorded command and compare everything."""
+        world = self.world
+        before = _see(world)
+        outcome = self.engine.execute(world, record["a"], record["c"])
+        status, reason = recorded_form(outcome)
+        now = self.now()
+        self.ever = "".join(map(max, zip(self.ever, now, strict=True)))
+        self.steps += 1
+        if record.get("k") in _ATTEMPT:
+            self.verdicts.append(self.ever)
+        yield from differ("status", record["st"], status)
+        yield from differ("class", record["f"], reason)
+        yield from compare_agents(world, record["ag"])
+        changes = _sorted_marks(_changes(before, world))
+        yield from differ("changes", _sorted_marks(record["ch"]), changes)
+        yield from differ("discovered", sorted(record["new"]), sorted(_known(world) - before.known))
+        yield from differ("now", record["now"], now)
+        yield from differ("ever", record["stk"], self.ever)
+
+    def compare_end(self, end: Record, target: int) -> Iterator[Compared]:
+        """Compare the totals; the recorder's own remarks (`loophole`, `why_not`) are none."""
+        verdict = self.verdicts[-1] if self.verdicts else self.start
+        totals = {
+            "steps": self.steps,
+            "solve_steps": len(self.verdicts),
+            "start_true": self.start[target] == "1",
+            "solved": verdict[target] == "1",
+        }
+        for what, value in totals.items():
+            if what in end:
+                yield from differ(f"end {what}", end[what], value)
 
 
 def recorded_form(outcome: Outcome) -> tuple[str, str | None]:
@@ -82,27 +117,6 @@ def recorded_form(outcome: Outcome) -> tuple[str, str | None]:
     if outcome.reason in _EXCEPTIONS:
         return "EXC", _EXCEPTIONS[outcome.reason]
     return outcome.status.value, outcome.reason.value
-
-
-def _differ(what: str, recorded: Any, replayed: Any) -> list[tuple[str, Any, Any]]:
-    return [] if recorded == replayed else [(what, recorded, replayed)]
-
-
-def _now(goals: list[CompiledGoal], world: World) -> str:
-    return "".join("01"[goal.holds(world)] for goal in goals)
-
-
-def _compare_agents(world: World, recorded: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    yield from _differ("agents", list(recorded), list(world.agents))
-    for agent_id, then in recorded.items():
-        agent = world.agents[agent_id]
-        yield from _differ(f"{agent_id} room", then["loc"], agent.room)
-        yield from _differ(f"{agent_id} inventory", then["inv"], list(agent.inventory))
-        yield from _differ(f"{agent_id} near", then["near"], sorted(agent.near))
-        yield from _differ(f"{agent_id} abilities", then["abil"], sorted(agent.abilities))
-        yield from _differ(f"{agent_id} lock", then["coop"], agent.carrying)
-        if abs(then["load"] - agent.load) > LOAD_TOLERANCE:
-            yield f"{agent_id} load", then["load"], agent.load
 
 
 def _known(world: World) -> frozenset[str]:

@@ -2,64 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
-from earsim.engine import Engine
-from earsim.evaluation.conformance_scenes import load_engine
+from earsim.evaluation.conformance_records import Found, Record, Replayed, check_number
+from earsim.evaluation.conformance_scenes import Setting, load_setting
 from earsim.evaluation.tally import Tally
-from earsim.goals import CompiledGoal
 from earsim.rulesets.ear_bench import ear_bench
 from earsim.verdict import Verdict
 from earsim.world import World
 
-Found = tuple[int, str, Any, Any]
 
+def replay_decisions(records: Sequence[Record], data: Path) -> Replayed:
+    """Replay one episode, which is one record.
 
-def replay_decisions(episode: Mapping[str, Any], data: Path) -> tuple[int, list[Found]]:
-    """Replay one episode; returns the number of decisions and every difference found."""
-    engine, goals = load_engine(episode, data, ear_bench())
-    return _Replay(engine, goals[0], episode).run()
+    Raises:
+        FileError: Its decisions are not in order, or its scene cannot be used.
+    """
+    (episode,) = records
+    return _Replay(episode, load_setting(episode, data, ear_bench())).run()
 
 
 class _Replay:
     """One episode being replayed."""
 
-    def __init__(self, engine: Engine, goal: CompiledGoal, episode: Mapping[str, Any]) -> None:
-        self.engine = engine
+    def __init__(self, episode: Record, setting: Setting) -> None:
         self.episode = episode
-        self.world = engine.start()
-        self.verdict = Verdict(goal)
-        self.after_commands = Verdict(goal)
+        self.engine = setting.engine
+        self.category = setting.raw_tasks[0]["task_category"]
+        self.world = self.engine.start()
+        self.verdict = Verdict(setting.goals[0])
+        self.after_commands = Verdict(setting.goals[0])
         self.tally = Tally()
         self.found: list[Found] = []
 
-    def run(self) -> tuple[int, list[Found]]:
-        records = self.episode["decisions"]
+    def run(self) -> Replayed:
+        if "category" in self.episode:
+            self._differ(-1, "category", self.episode["category"], self.category)
         over = False
-        for record in records:
+        for number, record in enumerate(self.episode["decisions"]):
+            check_number(record, number)
             over = self._step(record)
+        steps = self.tally.decisions
         end = self.episode["end"]
-        last = len(records)
         for name, value in self.tally.reference_row().items():
-            self._differ(last, name, end[name], value)
-        self._differ(last, "reason", end["reason"], "done" if over else "limit")
-        return last, self.found
+            self._differ(steps, name, end[name], value)
+        self._differ(steps, "reason", end["reason"], "done" if over else "limit")
+        if not over and steps < self.episode["max_steps"]:
+            self._differ(steps, "decisions", steps, self.episode["max_steps"])
+        return Replayed(steps, self.found)
 
-    def _step(self, record: Mapping[str, Any]) -> bool:
+    def _step(self, record: Record) -> bool:
         index = record["i"]
         decision = self.engine.ruleset.decide(self._execute, self.world, record["parsed"])
         holds = self.verdict.look(self.world, index)
         self.tally.count(decision, holds=holds, answered=record["reply"] is not None)
-        ended = decision.over or self.tally.decisions >= self.episode["max_steps"]
         expected = {
             "executed": self._executed(decision),
             "per_agent": self._statuses(decision, record),
             "overall": decision.status.value,
-            "ended": ended,
+            "ended": decision.over or self.tally.decisions >= self.episode["max_steps"],
             "claimed": self.tally.claimed,
             "completed_now": int(self.verdict.ever),
             "now": int(self.verdict.now),
@@ -81,7 +86,7 @@ class _Replay:
         ruleset, verbs = self.engine.ruleset, self.engine.verbs
         return [[agent, ruleset.front(text, verbs)] for agent, text in decision.executed]
 
-    def _statuses(self, decision: Decision, record: Mapping[str, Any]) -> dict[str, str]:
+    def _statuses(self, decision: Decision, record: Record) -> dict[str, str]:
         """Status per agent; a reply that could not be read fails for every agent that was asked."""
         if decision.outcomes or record["reply"] is None:
             return {agent: outcome.status.value for agent, outcome in decision.outcomes.items()}

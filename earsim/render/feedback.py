@@ -69,8 +69,15 @@ def _attribute_changed(facts: Facts, name: Callable[[str], str]) -> str:
     together = " together" if "actors" in facts else ""
     return (
         f"{name(facts['id'])}: {facts['attribute']} changes from {value(facts['old'])} "
-        f"to {value(facts['new'])}{together}."
+        f"to {value(facts['new'])}{together}.{_revealed(facts, name)}"
     )
+
+
+def _revealed(facts: Facts, name: Callable[[str], str]) -> str:
+    inside = facts.get("revealed")
+    if inside is None:
+        return ""
+    return f" Inside: {listing(map(name, inside))}."
 
 
 _SUCCESSES: Mapping[str, Callable[[Facts, Callable[[str], str]], str]] = {
@@ -82,5 +89,10 @@ _SUCCESSES: Mapping[str, Callable[[Facts, Callable[[str], str]], str]] = {
     "CORP_PLACE": _put,
     "LOOK": _looked,
     "EXPLORE": _explored,
+    "RELEASE": _put,
+    "WAIT": lambda facts, name: "You wait.",
+    "SAY": lambda facts, name: (
+        f"You say: {facts['text']}" + ("" if facts["heard_by"] else " Nobody hears it.")
+    ),
     "DONE": lambda facts, name: "You say that the task is done.",
 }

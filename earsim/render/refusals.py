@@ -25,7 +25,12 @@ def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
 
 
 def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
-    mass, load, limit = facts["mass_kg"], facts["load_kg"], facts["limit_kg"]
+    mass, load, limit = facts["mass_kg"], facts.get("load_kg", 0.0), facts["limit_kg"]
+    if "actors" in facts:
+        return (
+            f"{named(facts['id'])} weighs {number(mass)} kg; together you can carry "
+            f"{number(limit)} kg more."
+        )
     carried = f" and already carry {number(load)} kg" if load else ""
     return (
         f"{named(facts['id'])} weighs {number(mass)} kg; you can lift {number(limit)} kg{carried}."
@@ -52,12 +57,11 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.UNKNOWN_VERB: lambda f, n: f"There is no verb {printable(f['verb'][:40])!r} here.",
     Reason.BAD_FORMAT: lambda f, n: f"{f['verb']} is written like this: {f['form']}",
     Reason.BLANK_COMMAND: lambda f, n: "The command is empty.",
-    Reason.TOO_LONG: lambda f, n: (
-        f"The command has {f['chars']} characters; {f['limit']} are allowed."
-    ),
+    Reason.TOO_LONG: lambda f, n: f"That has {f['chars']} characters; {f['limit']} are allowed.",
     Reason.COOP_LOCK: lambda f, n: (
         f"You are carrying {n(f['carrying'])} together; move it or put it down together first."
     ),
+    Reason.IDLE: lambda f, n: f"{n(f['agent'])} has said DONE and does nothing more.",
     Reason.NO_SUCH_AGENT: lambda f, n: f"There is no agent {printable(f['agent'])!r}.",
     Reason.NO_SUCH_TARGET: lambda f, n: f"There is nothing called {f['id']!r} to go to.",
     Reason.NO_SUCH_OBJECT: lambda f, n: f"There is nothing called {f['id']!r}.",
@@ -65,7 +69,11 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.UNDISCOVERED: lambda f, n: (
         f"You have not come across {f['id']} yet. EXPLORE the rooms to find things."
     ),
-    Reason.WRONG_ROOM: lambda f, n: f"{n(f['id'])} is in {n(f['room'])}; go there first.",
+    Reason.WRONG_ROOM: lambda f, n: (
+        f"{n(f['id'])} is in {n(f['room'])}; go there first."
+        if "room" in f
+        else f"{n(f['id'])} is not in this room."
+    ),
     Reason.NOWHERE: lambda f, n: f"{n(f['id'])} is nowhere to be found.",
     Reason.EXPLORE_OTHER_ROOM: lambda f, n: (
         f"You can only explore the room you are in, {n(f['room'])}."

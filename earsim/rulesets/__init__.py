@@ -2,9 +2,12 @@
 
 from earsim.registry import Registry
 from earsim.rulesets.ear_bench import ear_bench
+from earsim.rulesets.physical import physical
 from earsim.rulesets.ruleset import Ruleset
 
-RULESETS: Registry[Ruleset] = Registry("ruleset", {"ear-bench": ear_bench()})
+RULESETS: Registry[Ruleset] = Registry(
+    "ruleset", {"physical": physical(), "ear-bench": ear_bench()}
+)
 """The current version of every ruleset."""
 
 __all__ = ["RULESETS", "Ruleset"]

@@ -42,11 +42,18 @@ def _path_in_file(detail: ErrorDetails, value: Any) -> Path:
     loc = detail["loc"]
     for position, part in enumerate(loc):
         if _holds(value, part):
+            if _is_tag(value, part, loc[position + 1 : position + 2]):
+                continue
             value = value[part]
         elif not (position == len(loc) - 1 and detail["type"] == "missing"):
             continue
         path.append(part)
     return tuple(path)
+
+
+def _is_tag(value: Any, part: str | int, following: tuple[int | str, ...]) -> bool:
+    """Whether a part is the tag of a union: what follows lies beside it, not below it."""
+    return any(_holds(value, after) and not _holds(value[part], after) for after in following)
 
 
 def _holds(value: object, part: str | int) -> bool:

@@ -29,6 +29,7 @@ class Scenario(FileModel):
 
     Attributes:
         ruleset: Name of the rules in force.
+        channel: Who hears what an agent says: those in its room, or all.
         provenance: Where it came from and what was repaired; not part of what it is.
     """
 
@@ -40,6 +41,7 @@ class Scenario(FileModel):
     scene: Scene
     agents: tuple[AgentSpec, ...] = Field(min_length=1)
     task: Task
+    channel: Literal["room", "all"] = "room"
     provenance: JsonDict = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -65,6 +67,7 @@ class Scenario(FileModel):
             "scene": _content(self.scene),
             "agents": [_content(agent) for agent in self.agents],
             "task": _content(self.task, exclude={"walkthrough"}),
+            **({} if self.channel == "room" else {"channel": self.channel}),
         }
         text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -96,6 +99,7 @@ class SceneFile(Scene):
                 scene=scene,
                 agents=entry.agents,
                 task=entry.task,
+                channel=entry.channel,
             )
             for entry in self.tasks
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag
 
@@ -64,9 +64,14 @@ class Task(FileModel):
 
 
 class SceneTask(Task):
-    """A task as a scene file lists it, with the agents that it is for."""
+    """A task as a scene file lists it, with the agents that it is for.
+
+    Attributes:
+        channel: Who hears what an agent says: those in its room, or all.
+    """
 
     agents: tuple[AgentSpec, ...] = Field(min_length=1)
+    channel: Literal["room", "all"] = "room"
 
     @property
     def task(self) -> Task:

@@ -249,7 +249,10 @@ def _walkthrough_problems(task: Task, agents: Sequence[AgentSpec], cast: Cast) -
 def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[Problem]:
     """Ids in a command; what its verb means is not known here."""
     known = cast.everyone()
-    for word in _WORD.findall(command)[1:]:
+    words = _WORD.findall(command)
+    if words and words[0].upper() == "SAY":  # free text
+        return
+    for word in words[1:]:
         if word in known or word.lower() in _PARTICLES or not word.isidentifier():
             continue
         if not cast.unsure:

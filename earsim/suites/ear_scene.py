@@ -72,18 +72,24 @@ class _Places:
         return relation or "in", holder
 
     def settle(self, objects: list[dict[str, Any]]) -> None:
-        """Puts into the first room whatever no chain of holders leads to a room (Q25)."""
+        """Puts into the first room whatever no chain of holders leads to a room (Q25).
+
+        What lies on something that is nowhere is nowhere itself: each goes to the room by itself.
+        """
         by_id = {str(thing.get("id")): thing for thing in objects}
-        settled: set[str] = set(self.rooms)
+        placed: set[str] = set(self.rooms)
+        lost: dict[str, None] = {}
         for thing in objects:
-            path: list[str] = []
+            path: dict[str, None] = {}
             here = str(thing.get("id"))
-            while here not in settled and here in by_id and here not in path:
-                path.append(here)
+            while here in by_id and here not in placed and here not in lost and here not in path:
+                path[here] = None
                 here = by_id[here].get("in") or by_id[here].get("on") or ""
-            if here not in settled:
-                self._move_to_first_room(by_id[name] for name in path)
-            settled.update(path)
+            if here in placed:
+                placed.update(path)
+            else:
+                lost |= path
+        self._move_to_first_room(by_id[name] for name in lost)
 
     def _move_to_first_room(self, things: Iterable[dict[str, Any]]) -> None:
         first = next(iter(self.rooms), "")

@@ -115,9 +115,12 @@ class Blueprint:
     states: Mapping[str, Mapping[str, Any]]
     passages: Mapping[str, tuple[Passage, ...]]
     abilities: tuple[str, ...]
+    channel: str = "room"
 
     @classmethod
-    def compile(cls, scene: Scene, agents: tuple[AgentSpec, ...]) -> Blueprint:
+    def compile(
+        cls, scene: Scene, agents: tuple[AgentSpec, ...], *, channel: str = "room"
+    ) -> Blueprint:
         """Compile a validated scene and its agents; both stay untouched."""
         location = {spec.id: Location(spec.relation, spec.holder) for spec in scene.objects}
         contents: dict[str, list[str]] = {}
@@ -136,6 +139,7 @@ class Blueprint:
             states=states,
             passages=_passages(scene),
             abilities=scene.abilities if scene.abilities is not None else _fitting_verbs(states),
+            channel=channel,
         )
 
     @cached_property

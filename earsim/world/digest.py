@@ -29,6 +29,7 @@ def facts(world: World) -> dict[str, Any]:
         "jointly": {node: sorted(marks) for node, marks in world.jointly.items() if marks},
         "known": {agent: sorted(ids) for agent, ids in world.known.items()},
         "carriers": world.carriers,
+        "beliefs": {agent: facts(belief) for agent, belief in world.beliefs.items()},
         "messages": world.messages,
         "agents": {
             agent_id: {

@@ -8,6 +8,14 @@ from earsim.world.containment import is_closed
 from earsim.world.world import World
 
 
+def shown_in_room(world: World, room: str) -> Iterator[str]:
+    """The doors of a room and the things in it."""
+    for door in world.blueprint.doors.values():
+        if room in door.between:
+            yield door.id
+    yield from things_in_room(world, room)
+
+
 def things_in_room(world: World, room: str) -> Iterator[str]:
     """Objects in a room and in the hands of those who stand there, outermost first.
 

@@ -56,6 +56,7 @@ class World:
         agents: live state by agent id, in file order.
         known: what each agent has discovered; under shared knowledge all agents have one set.
         carriers: who carries an object together, in file order.
+        beliefs: what each agent remembers, where it can differ from what is; see `belief`.
         clock: world time in seconds.
         messages: everything said so far.
         revision: a stamp per id that grows whenever the id or anything inside it changes; absent
@@ -66,6 +67,7 @@ class World:
         "_stamp",
         "agents",
         "altered",
+        "beliefs",
         "blueprint",
         "carriers",
         "clock",
@@ -91,6 +93,7 @@ class World:
         nothing: frozenset[str] = frozenset()
         self.known: dict[str, frozenset[str]] = dict.fromkeys(self.agents, nothing)
         self.carriers: dict[str, tuple[str, ...]] = {}
+        self.beliefs: dict[str, World] = {}
         self.clock = 0
         self.messages: tuple[Message, ...] = ()
         self.revision: dict[str, int] = {}
@@ -109,6 +112,7 @@ class World:
         twin.agents = {agent_id: agent.copy() for agent_id, agent in self.agents.items()}
         twin.known = self.known.copy()
         twin.carriers = self.carriers.copy()
+        twin.beliefs = {agent_id: belief.copy() for agent_id, belief in self.beliefs.items()}
         twin.clock = self.clock
         twin.messages = self.messages
         twin.revision = self.revision.copy()
@@ -232,6 +236,11 @@ class World:
         agent = self.agents[agent_id]
         agent.near = near
         agent.focus = focus
+
+    def say(self, message: Message) -> None:
+        """Add a message to the channel."""
+        self._stamp += 1
+        self.messages = (*self.messages, message)
 
     def advance(self, seconds: int) -> None:
         """Let time pass."""

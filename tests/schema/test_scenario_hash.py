@@ -46,7 +46,10 @@ def test_hash_of_a_copy_is_its_own(scenario: Scenario) -> None:
 
 
 def test_hash_does_not_depend_on_the_process(scenario: Scenario) -> None:
-    code = "import sys; from earsim.schema import parse; print(parse(sys.stdin.read(), is_json=True).hash)"
+    code = (
+        "import sys; from earsim.schema import parse; "
+        "print(parse(sys.stdin.read(), is_json=True).hash)"
+    )
     for seed in ("0", "1"):
         result = subprocess.run(
             [sys.executable, "-c", code],

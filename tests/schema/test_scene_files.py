@@ -1,3 +1,6 @@
+import contextlib
+import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from earsim.schema import (
     load_scenarios,
     load_scene,
     parse,
+    to_data,
     to_json,
     to_yaml,
 )
@@ -111,7 +115,11 @@ def test_words_that_yaml_1_1_takes_for_booleans_stay_text(clinic: str) -> None:
         ("object: $target", "object: oxygen_c", "unknown object or agent 'oxygen_c'"),
         ("{largest: press", "{bigest: press", "not a selector"),
         ("{name: Oxygen}", "{inside_room: lab}", "select.target.among.inside_room: unknown room"),
-        ("{name: Oxygen}", "{nam: Oxygen}", "select.target.largest"),
+        (
+            "{name: Oxygen}",
+            "{nam: Oxygen}",
+            "select.target.among.nam: unknown key (did you mean 'name'",
+        ),
         ("the {target} to", "the {tarrget} to", "instruction: unknown placeholder 'tarrget'"),
         ("GOTO store,", "GOTO stor,", "walkthrough[0].porter: unknown id 'stor'"),
         ("{porter: GOTO", "{potter: GOTO", "unknown agent 'potter' (did you mean 'porter'?)"),
@@ -205,11 +213,11 @@ def test_repeated_keys_in_json_are_findings(clinic: str) -> None:
 
 
 def test_files_that_are_none(tmp_path: Path, clinic_file: Path) -> None:
-    with pytest.raises(FileError, match="does not exist .*did you mean 'clinic_night.yaml'"):
+    with pytest.raises(FileError, match=r"does not exist .*did you mean 'clinic_night\.yaml'"):
         load_file(tmp_path / "clinic_nigth.yaml")
     with pytest.raises(FileError, match="is a folder"):
         load_file(tmp_path)
-    with pytest.raises(FileError, match="not a path|does not exist"):
+    with pytest.raises(FileError, match=r"not a path|does not exist"):
         load_file("a\0b")
     empty = tmp_path / "empty.yaml"
     empty.write_text("# nothing\n", encoding="utf-8")
@@ -277,3 +285,25 @@ def test_python_names_build_objects_but_files_use_their_own() -> None:
     text = to_yaml(Scene.model_validate({"id": "s", "rooms": [{"id": "lab"}], "objects": [thing]}))
     with pytest.raises(FileError, match="in_: unknown key"):
         parse(text.replace("in: lab", "in_: lab"))
+
+
+def test_a_damaged_file_never_fails_otherwise(clinic: str) -> None:
+    dice = random.Random(7)
+    pieces = ["{", "}", "[", ":", "- ", "\n", "\t", '"', "&a ", "*a", "!x ", "1e999", "$", "null"]
+    for _ in range(300):
+        text = clinic
+        for _ in range(dice.randint(1, 4)):
+            at = dice.randrange(len(text))
+            text = text[:at] + dice.choice(pieces) + text[at + dice.randint(0, 8) :]
+        with contextlib.suppress(FileError):
+            loaded = parse(text)
+            assert parse(to_yaml(loaded)) == loaded
+
+
+@pytest.mark.parametrize("junk", [None, 3, "x", [], [3], {}, {"a": 1}, True, float("nan")])
+@pytest.mark.parametrize("key", ["rooms", "doors", "objects", "abilities", "tasks", "id", "title"])
+def test_any_value_in_any_place_raises_nothing_else(clinic: str, key: str, junk: object) -> None:
+    data = to_data(parse(clinic))
+    data[key] = junk
+    with contextlib.suppress(FileError):
+        parse(json.dumps(data), is_json=True)

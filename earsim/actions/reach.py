@@ -1,0 +1,81 @@
+"""Checks of `physical` that many verbs share: knowing, being awake, nearness and access."""
+
+from __future__ import annotations
+
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call
+from earsim.world import World
+from earsim.world.containment import closed_around
+from earsim.world.proximity import within_reach
+
+
+def awake(world: World, agent: str, call: Call) -> Refusal | None:
+    """Who has said DONE does nothing more."""
+    return Refusal(Reason.IDLE, {"agent": agent}) if world.agents[agent].idle else None
+
+
+def known_to_team(world: World, agent: str, call: Call) -> Refusal | None:
+    """Somebody on the team has come across the target; rooms, doors and agents all know.
+
+    An id that does not exist and one that nobody has seen are refused alike, so that guessing
+    tells nothing.
+    """
+    return known_id(world, call.target)
+
+
+def destination_known(world: World, agent: str, call: Call) -> Refusal | None:
+    """Likewise for where something is to go."""
+    return known_id(world, call.destination)
+
+
+def known_id(world: World, node: str) -> Refusal | None:
+    """The objection to an id nobody knows, or None."""
+    for known in world.known.values():
+        if node in known:
+            return None
+    blueprint = world.blueprint
+    if node in blueprint.rooms or node in blueprint.doors or node in blueprint.bodies:
+        return None
+    return Refusal(Reason.UNDISCOVERED, {"id": node})
+
+
+def is_object(world: World, agent: str, call: Call) -> Refusal | None:
+    """The target is a thing, not a room, a door or an agent."""
+    if call.target in world.location:
+        return None
+    return Refusal(Reason.NOT_GRABBABLE, {"id": call.target})
+
+
+def in_reach(world: World, agent: str, call: Call) -> Refusal | None:
+    """The target is near: the agent's focus, in or on it, or in its hands."""
+    return out_of_reach(world, agent, call.target)
+
+
+def out_of_reach(world: World, agent: str, node: str) -> Refusal | None:
+    """The objection to a node that is too far away or shut in, or None."""
+    if not within_reach(world, agent, node):
+        return Refusal(Reason.NOT_NEAR, {"id": node})
+    around = closed_around(world, node)
+    if around is None:
+        return None
+    return Refusal(Reason.CLOSED_CONTAINER, {"id": node, "container": around})
+
+
+def hands_free(world: World, agent: str, call: Call) -> Refusal | None:
+    """One more object fits in the agent's hands; a shared load takes one of them."""
+    state = world.agents[agent]
+    hands = world.blueprint.bodies[agent].hands
+    held = len(state.inventory) + (state.carrying is not None)
+    if held < hands:
+        return None
+    return Refusal(Reason.HANDS_FULL, {"agent": agent, "held": held, "hands": hands})
+
+
+def in_nobodys_hands(world: World, agent: str, call: Call) -> Refusal | None:
+    """Nobody holds or carries the target."""
+    place = world.location[call.target]
+    if place.holder not in world.agents:
+        return None
+    if place.holder == agent:
+        return Refusal(Reason.ALREADY_HOLDING, {"id": call.target})
+    return Refusal(Reason.HELD_BY_OTHER, {"id": call.target, "holder": place.holder})

@@ -1,0 +1,37 @@
+"""SAY: tell the others something. Heard in the room, or by all, as the scenario says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call
+from earsim.ids import printable
+from earsim.world import Message, World
+
+MAX_MESSAGE_CHARS = 280
+
+GRAMMAR = Grammar(pattern(r"^SAY\s+(?P<target>.+)$"), "SAY {message}", ("message",))
+
+
+def is_short(world: World, agent: str, call: Call) -> Refusal | None:
+    """A message has a bounded length."""
+    if len(call.target) <= MAX_MESSAGE_CHARS:
+        return None
+    return Refusal(Reason.TOO_LONG, {"chars": len(call.target), "limit": MAX_MESSAGE_CHARS})
+
+
+def say(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Add it to the channel, without anything that could break a terminal."""
+    room = world.agents[agent].room
+    to_all = world.blueprint.channel == "all"
+    heard_by = tuple(
+        other_id
+        for other_id, other in world.agents.items()
+        if other_id != agent and (to_all or other.room == room)
+    )
+    text = printable(call.target)
+    world.say(Message(world.clock, agent, text, heard_by))
+    return {"text": text, "heard_by": list(heard_by)}

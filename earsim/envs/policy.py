@@ -1,0 +1,103 @@
+"""What a policy is: the face of an episode that turns observations into commands.
+
+A policy keeps what it remembers in `memory`, a JSON value that is saved with the trajectory. It is
+given each agent's observation as something to ask, so nobody pays for a text that nobody reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from earsim.actions.outcome import Outcome
+from earsim.envs.telling import delta_text, full_text
+from earsim.episode import Episode
+from earsim.schema import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyContext:
+    """What a policy knows before the first decision.
+
+    Attributes:
+        instruction: the task, as the agents are told it.
+        agents: agent ids in file order.
+        budget: decisions the episode may take.
+        seed: of the run; mix in the scenario's id before drawing from it.
+        scenario: everything, goal and walkthrough included. For oracles: a policy whose score is to
+            mean something reads nothing of it but its id.
+    """
+
+    instruction: str
+    agents: tuple[str, ...]
+    budget: int
+    seed: int
+    scenario: Scenario
+
+
+class Observation:
+    """What one agent is told before a decision; each form is made when it is first read.
+
+    Attributes:
+        agent: whom it is for.
+    """
+
+    def __init__(self, episode: Episode, agent: str) -> None:
+        self.agent = agent
+        self._episode = episode
+
+    @cached_property
+    def full(self) -> str:
+        """Feedback, task, everything known, and what one can do."""
+        return full_text(self._episode, self.agent)
+
+    @cached_property
+    def delta(self) -> str:
+        """Feedback and what changed since the delta that was read last."""
+        return delta_text(self._episode, self.agent)
+
+    @cached_property
+    def feedback(self) -> str:
+        """What became of the agent's last command; empty before the first."""
+        return self._episode.feedback(self.agent)
+
+    @cached_property
+    def admissible(self) -> tuple[str, ...]:
+        """Commands that would be accepted now, over what the agent has discovered, sorted."""
+        return self._episode.admissible(self.agent)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The typed form of `feedback`."""
+        return self._episode.outcome(self.agent)
+
+
+def observations_of(episode: Episode) -> dict[str, Observation]:
+    """The observation of every agent, in file order, as the episode stands now."""
+    return {agent: Observation(episode, agent) for agent in episode.agents}
+
+
+class Policy(Protocol):
+    """Maps observations to commands, one decision at a time.
+
+    One policy plays one episode after another; `reset` begins each. The same context and the same
+    observations must give the same commands.
+    """
+
+    @property
+    def memory(self) -> Any:
+        """What is remembered of this episode, as a JSON value."""
+        ...
+
+    def reset(self, context: PolicyContext) -> None:
+        """Begin an episode."""
+        ...
+
+    def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str] | None:
+        """The next command of each agent; an agent left out gives none.
+
+        None stands for a decision in which no command could be read, and costs it.
+        """
+        ...

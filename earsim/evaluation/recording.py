@@ -1,0 +1,82 @@
+"""Playing while writing down: the one way from commands to the records of a trajectory.
+
+The runner records what a policy does through it, and the verifier records a replay through it and
+compares the two, so a record cannot mean one thing here and another there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from earsim.actions.outcome import Outcome
+from earsim.engine import Engine
+from earsim.episode import Episode
+from earsim.ids import well_formed
+from earsim.render.feedback import feedback
+from earsim.schema import OutcomeRecord, Result, Scenario, StepRecord
+from earsim.schema.manifest import EpisodeSettings
+from earsim.world import digest
+
+
+def begin(scenario: Scenario, settings: EpisodeSettings) -> Episode:
+    """A fresh episode under the given settings."""
+    return Episode(
+        Engine(scenario, settings.ruleset),
+        end_on=settings.end_on,
+        budget=settings.budget,
+        discovered=settings.observability == "full",
+    )
+
+
+def is_over(episode: Episode) -> bool:
+    """Whether no further decision will be taken."""
+    return episode.over or episode.truncated
+
+
+def take(episode: Episode, commands: Mapping[str, str] | None) -> StepRecord:
+    """Take one decision and record it.
+
+    A decision without any command counts as one that could not be read.
+    """
+    spoken = {agent: well_formed(text) for agent, text in (commands or {}).items()}
+    number = episode.decisions
+    decision = episode.step(spoken or None)
+    return StepRecord(
+        decision=number,
+        commands=spoken,
+        outcomes=tuple(
+            _recorded(agent, outcome, episode) for agent, outcome in decision.outcomes.items()
+        ),
+        digest=digest(episode.world),
+        clock=episode.world.clock,
+    )
+
+
+def _recorded(agent: str, outcome: Outcome, episode: Episode) -> OutcomeRecord:
+    return OutcomeRecord(
+        agent=agent,
+        command=outcome.command,
+        verb=outcome.verb or None,
+        status=outcome.status.value,
+        reason=None if outcome.reason is None else outcome.reason.value,
+        message=feedback(outcome, episode.engine.blueprint),
+        facts=dict(outcome.facts),
+    )
+
+
+def result_of(episode: Episode, *, termination: str | None = None) -> Result:
+    """How the episode stands; `termination` says why where the rules did not end it."""
+    return Result(
+        success_latched=episode.verdict.ever,
+        success_final=episode.verdict.now,
+        claimed_done=episode.claimed_at is not None,
+        termination=termination or _termination(episode),
+        decisions=episode.decisions,
+        score=episode.score / episode.max_score,
+    )
+
+
+def _termination(episode: Episode) -> str:
+    if not episode.over:
+        return "budget"
+    return "done" if episode.last is not None and episode.last.over else "goal"

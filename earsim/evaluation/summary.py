@@ -1,0 +1,110 @@
+"""What a run amounts to: rates with intervals, and beside them how much was measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from earsim.evaluation.runner import Played
+from earsim.schema import Category, Trajectory
+
+Z_95 = 1.959963984540054
+"""The 97.5 % point of the normal distribution: two-sided 95 %."""
+
+UNKNOWN = "unknown"
+ALL = "all"
+
+
+class Interval(NamedTuple):
+    """Bounds of a rate, 0 to 1."""
+
+    low: float
+    high: float
+
+
+def wilson(successes: int, trials: int, z: float = Z_95) -> Interval:
+    """Wilson's score interval of a rate (Wilson 1927); everything is possible without trials."""
+    if trials == 0:
+        return Interval(0.0, 1.0)
+    rate = successes / trials
+    spread = z * math.sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    centre = rate + z * z / (2 * trials)
+    scale = 1 + z * z / trials
+    # Rounding may push a bound past what it cannot pass: 0 of n is possible, and so is n of n.
+    low = 0.0 if successes == 0 else (centre - spread) / scale
+    high = 1.0 if successes == trials else (centre + spread) / scale
+    return Interval(low, high)
+
+
+class Row(NamedTuple):
+    """Counts over the episodes of one category.
+
+    Attributes:
+        episodes: scenarios asked for, measured or not.
+        measured: those that were played to the end.
+        final: the goal held at the end.
+        latched: the goal held after some decision.
+        decisions: taken in all measured episodes.
+        commands: given in them.
+        accepted: commands that took effect.
+    """
+
+    category: str
+    episodes: int
+    measured: int = 0
+    final: int = 0
+    latched: int = 0
+    decisions: int = 0
+    commands: int = 0
+    accepted: int = 0
+
+    @property
+    def mean_decisions(self) -> float | None:
+        """Decisions per measured episode."""
+        return self.decisions / self.measured if self.measured else None
+
+    @property
+    def accepted_share(self) -> float | None:
+        """Accepted commands among all that were given."""
+        return self.accepted / self.commands if self.commands else None
+
+    def rate(self, successes: int) -> float:
+        """Successes among all episodes: what was not measured never shrinks the denominator."""
+        return successes / self.episodes if self.episodes else 0.0
+
+    def interval(self, successes: int) -> Interval:
+        """The 95 % interval of `rate`."""
+        return wilson(successes, self.episodes)
+
+
+def tabulate(episodes: Iterable[Played]) -> list[Row]:
+    """One row per category, in the order of `Category`, and the last one over all."""
+    groups: dict[str, list[Row]] = {}
+    for played in episodes:
+        row = _row(played.category or UNKNOWN, played.trajectory)
+        groups.setdefault(row.category, []).append(row)
+    order = [name for name in (*Category, UNKNOWN) if name in groups]
+    rows = [_sum(name, groups[name]) for name in order]
+    return [*rows, _sum(ALL, rows)]
+
+
+def _row(category: str, trajectory: Trajectory | None) -> Row:
+    if trajectory is None or trajectory.result is None:
+        return Row(category, 1)
+    outcomes = [outcome for step in trajectory.steps for outcome in step.outcomes]
+    return Row(
+        category,
+        1,
+        measured=1,
+        final=trajectory.result.success_final,
+        latched=trajectory.result.success_latched,
+        decisions=trajectory.result.decisions,
+        commands=len(outcomes),
+        accepted=sum(outcome.reason is None for outcome in outcomes),
+    )
+
+
+def _sum(category: str, rows: Iterable[Row]) -> Row:
+    counts = [sum(column) for column in zip(*(row[1:] for row in rows), strict=True)]
+    return Row(str(category), *counts) if counts else Row(str(category), 0)

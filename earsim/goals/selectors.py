@@ -1,0 +1,155 @@
+"""Selectors: which one object a phrase such as "the second heaviest crate in the lab" means.
+
+A selector is resolved once, against the initial world. It must have exactly one answer: no
+candidates, a tie, or two objects that fit are errors, never a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from earsim.errors import EarSimError
+from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, Smallest
+from earsim.world import World
+from earsim.world.numbers import number_of
+
+
+class NoSingleAnswer(EarSimError):
+    """A selector that picks none, or more than one."""
+
+
+class Pick(NamedTuple):
+    """What a selector picked, and what it picked from, best first."""
+
+    answer: str
+    candidates: tuple[str, ...]
+
+
+def answers(select: Mapping[str, Any], world: World) -> dict[str, str]:
+    """The id that every selector of a task stands for.
+
+    Raises:
+        NoSingleAnswer: One of them has none, or several.
+    """
+    found: dict[str, str] = {}
+    for name, selector in select.items():
+        try:
+            found[name] = pick(selector, world, found).answer
+        except NoSingleAnswer as error:
+            raise NoSingleAnswer(f"selector {name!r}: {error}") from None
+    return found
+
+
+def pick(selector: Any, world: World, named: Mapping[str, str]) -> Pick:
+    """Resolve one selector; `named` holds the answers that its `$name` references stand for.
+
+    Raises:
+        NoSingleAnswer: It has no answer, or several.
+    """
+    if isinstance(selector, Only):
+        return _only(selector, world, named)
+    if isinstance(selector, Largest):
+        return _ranked(world, named, selector.among, selector.largest, 1, largest=True)
+    if isinstance(selector, Smallest):
+        return _ranked(world, named, selector.among, selector.smallest, 1, largest=False)
+    assert isinstance(selector, Rank)
+    rank = selector.rank
+    largest = rank.order == "largest"
+    return _ranked(world, named, selector.among, rank.of, rank.k, largest=largest)
+
+
+def matching(condition: Filter, world: World, named: Mapping[str, str]) -> list[str]:
+    """Every object that meets a filter, in file order."""
+    return [node for node in world.blueprint.things if meets(condition, world, node, named)]
+
+
+def _only(selector: Only, world: World, named: Mapping[str, str]) -> Pick:
+    found = matching(selector.only, world, named)
+    if len(found) != 1:
+        what = f"{len(found)} objects fit: {', '.join(found)}" if found else "no object fits"
+        raise NoSingleAnswer(what)
+    return Pick(found[0], tuple(found))
+
+
+def _ranked(
+    world: World, named: Mapping[str, str], among: Filter, of: str, k: int, *, largest: bool
+) -> Pick:
+    """Place `k` in the order of a number; its value must differ from both neighbours'."""
+    values = {node: number_of(world, node, of) for node in matching(among, world, named)}
+    numbers = {node: value for node, value in values.items() if value is not None}
+    order = sorted(numbers, key=lambda node: numbers[node], reverse=largest)
+    if len(order) < k:
+        raise NoSingleAnswer(f"{len(order)} candidates have {of}; place {k} is asked for")
+    chosen = order[k - 1]
+    tied = [node for node in order if numbers[node] == numbers[chosen]]
+    if len(tied) > 1:
+        raise NoSingleAnswer(f"tie at {of} {numbers[chosen]:g}: {', '.join(tied)}")
+    return Pick(chosen, tuple(order))
+
+
+def meets(condition: Filter, world: World, node: str, named: Mapping[str, str]) -> bool:
+    """Whether an object meets every condition of a filter."""
+    if condition.not_ is not None and meets(condition.not_, world, node, named):
+        return False
+    return all(test(condition, world, node, named) for test in _TESTS)
+
+
+Test = Callable[[Filter, World, str, Mapping[str, str]], bool]
+
+
+def _described(condition: Filter, world: World, node: str, named: Mapping[str, str]) -> bool:
+    thing = world.blueprint.things[node]
+    attributes = world.attributes(node)
+    return (
+        condition.name in (None, thing.name)
+        and condition.kind in (None, thing.kind)
+        and (condition.provides is None or condition.provides in thing.provides)
+        and all(attributes.get(key) == value for key, value in condition.attribute.items())
+        and all(world.states[node].get(key) == value for key, value in condition.has_state.items())
+    )
+
+
+def _placed(condition: Filter, world: World, node: str, named: Mapping[str, str]) -> bool:
+    place = world.location[node]
+    holders = {"in": condition.in_, "on": condition.on}
+    for relation, wanted in holders.items():
+        if wanted is not None and (relation, _id(wanted, named)) != place:
+            return False
+    room = condition.inside_room
+    return room is None or world.room_of(node) == _id(room, named)
+
+
+def _measured(condition: Filter, world: World, node: str, named: Mapping[str, str]) -> bool:
+    for name, least in condition.at_least.items():
+        value = number_of(world, node, name)
+        if value is None or value < least:
+            return False
+    for name, most in condition.at_most.items():
+        value = number_of(world, node, name)
+        if value is None or value > most:
+            return False
+    return True
+
+
+def _compared(condition: Filter, world: World, node: str, named: Mapping[str, str]) -> bool:
+    more, less = condition.more_than, condition.less_than
+    return (more is None or _difference(more, world, node, named) > 0) and (
+        less is None or _difference(less, world, node, named) < 0
+    )
+
+
+def _difference(
+    comparison: Comparison, world: World, node: str, named: Mapping[str, str]
+) -> float:
+    """By how much the number of `node` exceeds that of the other; 0 where one has none."""
+    own = number_of(world, node, comparison.of)
+    other = number_of(world, _id(comparison.object, named), comparison.of)
+    return 0.0 if own is None or other is None else own - other
+
+
+def _id(reference: str, named: Mapping[str, str]) -> str:
+    return named[reference[1:]] if reference.startswith("$") else reference
+
+
+_TESTS: tuple[Test, ...] = (_described, _placed, _measured, _compared)

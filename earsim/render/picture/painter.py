@@ -1,0 +1,156 @@
+"""From a world to a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from earsim.errors import UnknownName, UsageError
+from earsim.render.picture.blocks import EVERYTHING, Block, Pen
+from earsim.render.picture.contents import Content, View
+from earsim.render.picture.crew import crew_in
+from earsim.render.picture.frame import header, legend
+from earsim.render.picture.layout import lay_out
+from earsim.render.picture.room import Space, things_in
+from earsim.render.picture.shapes import Box, Drawing, Shape
+from earsim.render.picture.theme import theme_named
+from earsim.render.picture.typeface import Typeface, clean
+from earsim.render.picture.walls import building, openings
+from earsim.world import Blueprint, World
+
+_WIDTH, _HEIGHT = 960, 640
+"""The canvas for which all sizes are given; others are scaled."""
+
+_LEAST_WIDTH, _LEAST_HEIGHT = 240, 160
+_CREW_SHARE = 0.55
+"""How much of a room its agents may take."""
+
+
+def draw(
+    world: World,
+    *,
+    viewer: str | None = None,
+    width: int = _WIDTH,
+    height: int = _HEIGHT,
+    theme: str = "light",
+    caption: str = "",
+) -> Drawing:
+    """A picture of a world; for many pictures of one scene, keep a `Painter`.
+
+    Args:
+        world: Read, never changed.
+        viewer: The agent whose knowledge is drawn; None draws everything, and what nobody has
+            discovered as bare outlines.
+        width: Pixels, at least 240.
+        height: Pixels, at least 160.
+        theme: `light` or `dark`.
+        caption: One line for the header, such as the last command and what became of it.
+
+    Raises:
+        UsageError: The canvas is too small, or there is no such theme.
+        UnknownName: There is no such agent.
+    """
+    painter = Painter(world.blueprint, width=width, height=height, theme=theme)
+    return painter.draw(world, viewer=viewer, caption=caption)
+
+
+class _Drawn(NamedTuple):
+    """What a room looked like, and from what."""
+
+    things: tuple[Content, ...]
+    height: float
+    block: Block
+
+
+class Painter:
+    """Draws the worlds of one blueprint; it keeps the floor plan and the rooms that did not change.
+
+    What it keeps only saves time: a picture depends on nothing but the arguments.
+    """
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        *,
+        width: int = _WIDTH,
+        height: int = _HEIGHT,
+        theme: str = "light",
+    ) -> None:
+        if width < _LEAST_WIDTH or height < _LEAST_HEIGHT:
+            raise UsageError(
+                f"a picture of {width} x {height} pixels is too small: "
+                f"at least {_LEAST_WIDTH} x {_LEAST_HEIGHT}"
+            )
+        self.blueprint = blueprint
+        self._size = (width, height)
+        self._theme = theme_named(theme)
+        scale = min(width / _WIDTH, height / _HEIGHT)
+        self._scale = scale = max(0.5, scale)
+        typeface = Typeface()
+        self._pen = Pen(typeface, self._theme, max(6.0, round(12 * scale * 2) / 2))
+        self._small = Pen(typeface, self._theme, max(5.5, round(10.5 * scale * 2) / 2))
+        margin, head, foot = round(14 * scale), round(44 * scale), round(32 * scale)
+        self._header = Box(margin, 0, width - 2 * margin, head)
+        self._legend = Box(margin, height - foot, width - 2 * margin, foot)
+        self._plan = lay_out(
+            blueprint, Box(margin, head, width - 2 * margin, height - head - foot), scale
+        )
+        self._drawn: dict[str, _Drawn] = {}
+
+    def draw(self, world: World, *, viewer: str | None = None, caption: str = "") -> Drawing:
+        """A picture of a world as it is now; arguments and errors as in `draw`."""
+        if viewer is not None and viewer not in world.agents:
+            raise UnknownName("agent", viewer, tuple(world.agents))
+        width, height = self._size
+        shapes = tuple(self._shapes(View(world, viewer), caption))
+        return Drawing(width, height, self._theme.canvas, shapes, self._pen.typeface)
+
+    def _shapes(self, view: View, caption: str) -> Iterator[Shape]:
+        yield from header(self._pen, self._header, view, caption)
+        yield from building(self._plan, self._theme)
+        yield from openings(self._plan, view, self._theme)
+        for room in self.blueprint.rooms:
+            yield from self._room(view, room)
+        yield from legend(self._small, self._legend, self.blueprint)
+
+    def _room(self, view: View, room: str) -> Iterator[Shape]:
+        """The room's name at the top, its things below, its agents along the lower wall."""
+        floor = self._plan.rooms[room].inset(round(9 * self._scale))
+        pen = self._pen
+        yield from self._title(room, floor)
+        top = floor.y + pen.line
+        crew = self._crew(view, room, floor.width, (floor.bottom - top) * _CREW_SHARE)
+        yield from crew.placed(floor.x, floor.bottom - crew.height)
+        room_left = floor.bottom - top - (crew.height + pen.gap if crew.height else 0)
+        yield from self._body(view, room, floor.width, room_left).placed(floor.x, top)
+
+    def _title(self, room: str, floor: Box) -> Iterator[Shape]:
+        spec = self.blueprint.rooms[room]
+        pen = self._pen
+        middle = floor.y + pen.line / 2 - 2 * self._scale
+        name = pen.typeface.fit(clean(spec.name) or room, pen.size, floor.width)
+        written = pen.text(floor.x, middle, name, pen.theme.ink)
+        yield written
+        if spec.area_m2 is None:
+            return
+        area = self._small.text(floor.right, middle, f"{spec.area_m2:g} m²", pen.theme.muted)
+        if written.width + area.width + pen.size < floor.width:
+            yield area._replace(anchor="end", y=written.y)
+
+    def _crew(self, view: View, room: str, width: float, height: float) -> Block:
+        """The agents of a room, with as much in their hands as there is space for."""
+        crew = Block(0, 0, ())
+        for limit in (EVERYTHING, 2, 1, 0):
+            crew = crew_in(self._small, view, room, width, limit)
+            if crew.height <= height:
+                break
+        return crew
+
+    def _body(self, view: View, room: str, width: float, height: float) -> Block:
+        things = view.inside(room)
+        before = self._drawn.get(room)
+        if before is not None and before.things == things and before.height == height:
+            return before.block
+        block = things_in(Space(width, height, self._small), things)
+        self._drawn[room] = _Drawn(things, height, block)
+        return block

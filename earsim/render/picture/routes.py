@@ -1,0 +1,89 @@
+"""Ways through the walls, for rooms that are joined but do not touch."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+from earsim.render.picture.shapes import Box
+
+Point: TypeAlias = tuple[float, float]
+Streets: TypeAlias = dict[Point, dict[Point, float]]
+
+_OUTER_TOLL = 1.6
+"""What a step along the outer wall costs more than one between rooms."""
+
+
+def route(cells: Sequence[Box], one: Box, other: Box) -> tuple[Point, ...]:
+    """The shortest way along walls from a side of `one` to a side of `other`, corner by corner."""
+    streets = _streets(cells, [*_sides(one), *_sides(other)])
+    goals = set(_sides(other))
+    queue: list[tuple[float, tuple[Point, ...]]] = [(0.0, (start,)) for start in _sides(one)]
+    heapq.heapify(queue)
+    done: set[Point] = set()
+    while queue:
+        length, path = heapq.heappop(queue)
+        here = path[-1]
+        if here in goals:
+            return _corners(path)
+        if here in done:
+            continue
+        done.add(here)
+        for there, step in streets[here].items():
+            heapq.heappush(queue, (length + step, (*path, there)))
+    raise AssertionError("the walls of a plan hang together")
+
+
+def _sides(box: Box) -> tuple[Point, ...]:
+    x, y = box.centre
+    ends = ((box.x, y), (box.right, y), (x, box.y), (x, box.bottom))
+    return tuple((round(px, 2), round(py, 2)) for px, py in ends)
+
+
+def _streets(cells: Sequence[Box], stops: Sequence[Point]) -> Streets:
+    """The walls as a graph: every corner and every stop is a crossing."""
+    corners = {
+        (round(x, 2), round(y, 2))
+        for cell in cells
+        for x in (cell.x, cell.right)
+        for y in (cell.y, cell.bottom)
+    }
+    points = sorted(corners.union(stops))
+    frame = (points[0][0], points[-1][0], min(y for _, y in points), max(y for _, y in points))
+    streets: Streets = {point: {} for point in points}
+    for cell in cells:
+        for wall in _walls(cell, points):
+            for here, there in pairwise(wall):
+                step = abs(here[0] - there[0]) + abs(here[1] - there[1])
+                if _is_outer(here, there, frame):
+                    step *= _OUTER_TOLL
+                streets[here][there] = streets[there][here] = step
+    return streets
+
+
+def _walls(cell: Box, points: list[Point]) -> Iterator[list[Point]]:
+    left, top = round(cell.x, 2), round(cell.y, 2)
+    right, bottom = round(cell.right, 2), round(cell.bottom, 2)
+    for x in (left, right):
+        yield [point for point in points if point[0] == x and top <= point[1] <= bottom]
+    for y in (top, bottom):
+        yield [point for point in points if point[1] == y and left <= point[0] <= right]
+
+
+def _is_outer(here: Point, there: Point, frame: tuple[float, float, float, float]) -> bool:
+    left, right, top, bottom = frame
+    if here[0] == there[0]:
+        return here[0] in (left, right)
+    return here[1] in (top, bottom)
+
+
+def _corners(path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """A path without the points at which it goes straight on."""
+    kept = [path[0]]
+    for before, here, after in zip(path, path[1:], path[2:], strict=False):
+        if (before[0] == here[0]) != (here[0] == after[0]):
+            kept.append(here)
+    kept.append(path[-1])
+    return tuple(kept)

@@ -1,0 +1,106 @@
+"""Colours, light and dark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from earsim.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Every colour of a picture, as `#rrggbb`; there is no transparency to disagree about."""
+
+    canvas: str
+    ink: str
+    muted: str
+    wall: str
+    duct: str
+    floor: str
+    furniture: str
+    furniture_edge: str
+    item: str
+    item_edge: str
+    inside: str
+    inside_edge: str
+    unseen_edge: str
+    unseen_inside: str
+    unseen_ink: str
+    lid: str
+    door: str
+    locked: str
+    on_colour: str
+    agents: tuple[str, ...]
+
+    def agent(self, place: int) -> str:
+        """The colour of the agent at a place in file order."""
+        return self.agents[place % len(self.agents)]
+
+
+LIGHT = Theme(
+    canvas="#f4f5f7",
+    ink="#1f2933",
+    muted="#67727e",
+    wall="#55616e",
+    duct="#c3ccd5",
+    floor="#ffffff",
+    furniture="#f4eee3",
+    furniture_edge="#dccfb8",
+    item="#ffffff",
+    item_edge="#cbc3b4",
+    inside="#e6dcc9",
+    inside_edge="#d3c5aa",
+    unseen_edge="#d9dee3",
+    unseen_inside="#f4f5f7",
+    unseen_ink="#8a939d",
+    lid="#8a6d3b",
+    door="#c08a3e",
+    locked="#b83a3a",
+    on_colour="#ffffff",
+    agents=("#2867c9", "#c4501b", "#17805c", "#8a3fae"),
+)
+
+DARK = Theme(
+    canvas="#14181d",
+    ink="#e6eaee",
+    muted="#929da9",
+    wall="#46515d",
+    duct="#77838f",
+    floor="#1c2228",
+    furniture="#2e2b26",
+    furniture_edge="#4b453a",
+    item="#3b3a38",
+    item_edge="#5a564d",
+    inside="#24211d",
+    inside_edge="#443e33",
+    unseen_edge="#333b44",
+    unseen_inside="#171c21",
+    unseen_ink="#7d8791",
+    lid="#c9a566",
+    door="#d9a04e",
+    locked="#e06464",
+    on_colour="#ffffff",
+    agents=("#4b86e0", "#d9703a", "#2f9c76", "#a463c6"),
+)
+
+THEMES = {"light": LIGHT, "dark": DARK}
+
+
+def theme_named(name: str) -> Theme:
+    """The theme of that name.
+
+    Raises:
+        UsageError: There is none.
+    """
+    if name not in THEMES:
+        raise UsageError(f"theme {name!r} is none of {', '.join(THEMES)}")
+    return THEMES[name]
+
+
+def blend(front: str, back: str, share: float) -> str:
+    """`front` painted over `back` with an opacity of `share`."""
+    mixed = [
+        round(int(front[i : i + 2], 16) * share + int(back[i : i + 2], 16) * (1 - share))
+        for i in (1, 3, 5)
+    ]
+    return "#{:02x}{:02x}{:02x}".format(*mixed)

@@ -1,0 +1,99 @@
+"""What each agent remembers of a world in which others act out of its sight.
+
+A belief is a world of its own that holds only what its agent has perceived, as it was then. Where one
+agent acts alone, or a team shares what it knows, the live world serves as everybody's belief.
+"""
+
+from __future__ import annotations
+
+from earsim.world.blueprint import Location
+from earsim.world.perception import things_in_room
+from earsim.world.world import World
+
+UNSEEN = "unseen"
+"""Relation of an object that is no longer where its agent last saw it."""
+
+NOWHERE = ""
+"""Holder of such objects."""
+
+
+def has_beliefs(world: World) -> bool:
+    """Whether agents can be wrong about this world."""
+    return not world.physics.shared_knowledge and len(world.agents) > 1
+
+
+def view(world: World, agent_id: str) -> World:
+    """The world as an agent believes it to be; read only."""
+    return world.beliefs.get(agent_id, world)
+
+
+def form_beliefs(world: World) -> None:
+    """Give every agent the belief it starts with: the floor plan, and where its colleagues are."""
+    if not has_beliefs(world):
+        return
+    for agent_id in world.agents:
+        belief = World(world.blueprint, world.physics)
+        belief.location.clear()
+        belief.contents.clear()
+        belief.states.clear()
+        world.beliefs[agent_id] = belief
+    for room in world.blueprint.rooms:
+        perceive(world, room)
+
+
+def perceive(world: World, room: str) -> None:
+    """Everybody in a room sees what is there now, of the things they know."""
+    if not world.beliefs:
+        return
+    here = [agent_id for agent_id, agent in world.agents.items() if agent.room == room]
+    if not here:
+        return
+    shown = tuple(things_in_room(world, room))
+    doors = [door.id for door in world.blueprint.doors.values() if room in door.between]
+    for agent_id in here:
+        known = world.known[agent_id]
+        belief = world.beliefs[agent_id]
+        belief.known[agent_id] = known
+        for other_id in here:
+            belief.agents[other_id] = world.agents[other_id].copy()
+            belief.touch(other_id)
+        seen = [node for node in shown if node in known]
+        _lose_sight(belief, room, set(seen), world)
+        for node in seen:
+            _remember(belief, world, node)
+        for door in doors:
+            if door in known and belief.states.get(door) is not world.states[door]:
+                belief.states[door] = world.states[door]
+                belief.touch(door)
+
+
+def _remember(belief: World, world: World, node: str) -> None:
+    """Bring one object up to date; its holder is up to date already."""
+    place = world.location[node]
+    if belief.location.get(node) != place:
+        if node in belief.location:
+            belief.move_object(node, place)
+        else:
+            belief.location[node] = place
+            belief.contents[place.holder] = (*belief.contents.get(place.holder, ()), node)
+        belief.touch(node)
+    for now, then in (
+        (world.states, belief.states),
+        (world.altered, belief.altered),
+        (world.jointly, belief.jointly),
+    ):
+        if now.get(node) is not then.get(node):
+            then[node] = now[node]  # type: ignore[index]
+            belief.touch(node)
+
+
+def _lose_sight(belief: World, room: str, seen: set[str], world: World) -> None:
+    """What should be in plain sight here and is not has gone somewhere."""
+    gone = [
+        node
+        for node in things_in_room(belief, room)
+        if node not in seen and world.room_of(node) != room
+    ]
+    for node in gone:
+        if belief.location[node].holder not in gone:
+            belief.move_object(node, Location(UNSEEN, NOWHERE))

@@ -1,0 +1,59 @@
+"""Taking up and putting down in `physical`: loads are recomputed, and people stand where it counts."""
+
+from __future__ import annotations
+
+from earsim.world.blueprint import HELD, Location
+from earsim.world.loads import carried_mass, tool_abilities
+from earsim.world.world import World
+
+CARRIED = "carried"
+"""Relation of an object to the first of those who carry it together."""
+
+
+def take_up(world: World, agent_id: str, target: str) -> list[str]:
+    """Put an object in an agent's hands; returns the abilities gained."""
+    agent = world.agents[agent_id]
+    before = agent.abilities
+    leave_focus(world, target)
+    agent.inventory = (*agent.inventory, target)
+    agent.abilities = tool_abilities(world, agent_id)
+    world.move_object(target, Location(HELD, agent_id))
+    agent.load = carried_mass(world, agent_id)
+    return [ability for ability in agent.abilities if ability not in before]
+
+
+def take_up_together(world: World, actors: tuple[str, ...], target: str) -> None:
+    """Let several agents carry an object; it travels with the first in file order."""
+    leave_focus(world, target)
+    team = tuple([agent_id for agent_id in world.agents if agent_id in actors])
+    world.carriers[target] = team
+    world.move_object(target, Location(CARRIED, team[0]))
+    for actor in team:
+        world.agents[actor].carrying = target
+        world.touch(actor)
+
+
+def put_down(world: World, agent_id: str, target: str, relation: str, holder: str) -> list[str]:
+    """Put a held or jointly carried object somewhere; returns the abilities lost by its holder."""
+    agent = world.agents[agent_id]
+    before = agent.abilities
+    agent.inventory = tuple([held for held in agent.inventory if held != target])
+    agent.abilities = tool_abilities(world, agent_id)
+    team = world.carriers.pop(target, ())
+    world.move_object(target, Location(relation, holder))
+    for actor in team:
+        world.agents[actor].carrying = None
+        world.touch(actor)
+    agent.load = carried_mass(world, agent_id)
+    if holder == agent.room:
+        for actor in team or (agent_id,):
+            if team or world.agents[actor].focus == holder:
+                world.stand_at(actor, frozenset(), target)
+    return [ability for ability in before if ability not in agent.abilities]
+
+
+def leave_focus(world: World, target: str) -> None:
+    """Who stood at an object that is taken away stands in the open."""
+    for agent_id, agent in world.agents.items():
+        if agent.focus == target:
+            world.stand_at(agent_id, frozenset(), agent.room)
