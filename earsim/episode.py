@@ -102,7 +102,7 @@ class Episode:
     @property
     def score(self) -> int:
         """How many parts of the goal are true now."""
-        return self.engine.goal.score(self.world)
+        return self.verdict.score
 
     @property
     def max_score(self) -> int:

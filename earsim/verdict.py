@@ -10,40 +10,46 @@ class Verdict:
     """The state of the goal over an episode; looks when told to.
 
     Attributes:
-        now: the goal holds in the world last looked at.
+        score: how many parts of the goal hold in the world last looked at.
+        now: whether all of them do.
         ever: it held at some look (the latched verdict of RULES.md 5.1).
         since: number of the decision, from 0, after which it first held; None if never.
     """
 
-    __slots__ = ("_goal", "_stamp", "ever", "now", "since")
+    __slots__ = ("_goal", "_stamp", "ever", "now", "score", "since")
 
     def __init__(self, goal: CompiledGoal) -> None:
         self._goal = goal
         self._stamp = -1
+        self.score = 0
         self.now = False
         self.ever = False
         self.since: int | None = None
 
     def look_first(self, world: World) -> None:
         """Note how things stand before the first decision; that never counts as ever."""
-        self._stamp = world.stamp
-        self.now = self._goal.holds(world)
+        self._ask(world)
 
     def look(self, world: World, decision: int) -> bool:
         """Ask the goal after a decision; an unchanged world is not asked again."""
         if world.stamp != self._stamp:
-            self._stamp = world.stamp
-            self.now = self._goal.holds(world)
+            self._ask(world)
         if self.now and not self.ever:
             self.ever = True
             self.since = decision
         return self.now
+
+    def _ask(self, world: World) -> None:
+        self._stamp = world.stamp
+        self.score = self._goal.score(world)
+        self.now = self.score == len(self._goal.parts)
 
     def copy(self) -> Verdict:
         """An independent copy."""
         twin = Verdict.__new__(Verdict)
         twin._goal = self._goal
         twin._stamp = self._stamp
+        twin.score = self.score
         twin.now = self.now
         twin.ever = self.ever
         twin.since = self.since

@@ -13,3 +13,14 @@ def ear_bench_dir() -> Path:
     if not (folder / "eval").is_dir():
         pytest.skip(f"no EAR-Bench data at {folder}; set EAR_BENCH_DIR")
     return folder
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="rewrite the golden transcripts as played"
+    )
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update-golden"))

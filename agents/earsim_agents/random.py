@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from earsim.envs.policy import Observation, PolicyContext
 
-NOTHING_TO_DO = "DONE"
-
 
 class RandomPolicy:
     """Draws uniformly from the admissible commands of each agent; the floor of every comparison.
@@ -36,13 +34,12 @@ class RandomPolicy:
         chosen = {
             agent: self._pick(agent, observation.admissible)
             for agent, observation in observations.items()
+            if observation.admissible  # an agent that has said DONE has nothing left to say
         }
         self._decision += 1
         return chosen
 
     def _pick(self, agent: str, commands: tuple[str, ...]) -> str:
-        if not commands:
-            return NOTHING_TO_DO
         text = f"{self._name}\n{self._decision}\n{agent}"
         draw = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
         return commands[draw % len(commands)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from earsim.actions.outcome import Outcome, Status
 from earsim.world import World
@@ -12,8 +12,7 @@ Execute = Callable[[World, str, str], Outcome]
 """Carries out one command of one agent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The result of one turn of a policy.
 
     Attributes:

@@ -46,15 +46,12 @@ class Grammar:
 
     def text(self, call: Call) -> str:
         """The canonical text of a call."""
-        words = [call.verb.name]
-        slots = (*self.required, *self.optional)
-        if "actors" in slots and call.actors:
-            words.append(",".join(call.actors))
-        for slot in ("target", "relation", "destination"):
-            value = getattr(call, slot)
-            if value and (slot in slots or slot == "target"):
-                words.append(value)
-        return " ".join(words)
+        text = call.verb.name
+        if call.actors:
+            text = f"{text} {','.join(call.actors)}"
+        if call.target:
+            text = f"{text} {call.target}"
+        return f"{text} {call.relation} {call.destination}" if call.destination else text
 
     def json_schema(self, verb: Verb) -> dict[str, Any]:
         """The schema of the structured form, for tool-calling models."""

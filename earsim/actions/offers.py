@@ -34,12 +34,8 @@ def targets(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Ite
 
 def placements(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
     """Every held object, in and on everything in reach."""
-    state = world.agents[agent]
-    if not state.inventory:
-        return
-    places = [*objects, state.room]
-    for target in state.inventory:
-        for place in places:
+    for target in world.agents[agent].inventory:
+        for place in objects:
             yield Call(verb, target, "in", place)
             yield Call(verb, target, "on", place)
 
@@ -83,9 +79,12 @@ def team_placements(world: World, agent: str, verb: Verb) -> Iterator[Call]:
 
 def has_attribute(world: World, target: str, attribute: str) -> bool:
     """Whether an object carries an attribute at all."""
-    if attribute in world.states[target]:
-        return True
-    return target in world.location and attribute in world.attributes(target)
+    states = world.states.get(target)
+    if states is None:  # a room
+        return False
+    return attribute in states or (
+        target in world.location and attribute in world.attributes(target)
+    )
 
 
 # -- `physical` ----------------------------------------------------------------------------------
@@ -123,11 +122,10 @@ def partner_placements(
     world: World, agent: str, verb: Verb, objects: Iterable[str]
 ) -> Iterator[Call]:
     """What the agent's team carries, in and on everything in reach."""
-    state = world.agents[agent]
-    target = state.carrying
+    target = world.agents[agent].carrying
     if target is None or target not in world.known[agent]:
         return
     team = world.carriers[target]
-    for place in (*objects, state.room):
+    for place in objects:
         yield Call(verb, target, "in", place, team)
         yield Call(verb, target, "on", place, team)

@@ -74,7 +74,8 @@ class Verb:
         checks: in this order; the first that objects decides status and reason.
         effect: what happens when none objects.
         says: what it does, for the action help and the docs.
-        calls: candidates for the list of admissible commands about objects in `reach`.
+        calls: candidates for the list of admissible commands about objects in `reach`; for verbs
+            that do not use the hands these must not depend on anything that can change.
         fixed: candidates that are about no object in reach.
         reach: which objects `calls` is given.
         uses_hands: whether admissibility depends on load or grasp, not only on the object.

@@ -2,20 +2,29 @@
 
 import gymnasium as gym
 
+from earsim.envs.discrete_actions import DiscreteActions
+from earsim.envs.graph_arrays import GraphArrays
+from earsim.envs.infos import split_infos
 from earsim.envs.single import OmniEAREnv
 from earsim.envs.team import OmniEARTeamEnv
 
 SINGLE_ID = "OmniEAR-v0"
 TEAM_ID = "OmniEAR-Team-v0"
 
-__all__ = ["SINGLE_ID", "TEAM_ID", "OmniEAREnv", "OmniEARTeamEnv", "register"]
+__all__ = [
+    "SINGLE_ID",
+    "TEAM_ID",
+    "DiscreteActions",
+    "GraphArrays",
+    "OmniEAREnv",
+    "OmniEARTeamEnv",
+    "register",
+    "split_infos",
+]
 
 
 def register() -> None:
     """Make the ids known to Gymnasium; `import earsim` does it."""
     for env_id, name in ((SINGLE_ID, "single:OmniEAREnv"), (TEAM_ID, "team:OmniEARTeamEnv")):
         if env_id not in gym.registry:
-            gym.register(
-                env_id,
-                entry_point=f"earsim.envs.{name}",
-            )
+            gym.register(env_id, entry_point=f"earsim.envs.{name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium as gym
 
@@ -44,8 +44,8 @@ class OmniEAREnv(gym.Env[Any, str]):
     that changed. `"graph"`: a dictionary of `nodes` and `edges` (`GraphSpace`).
 
     ## Rewards
-    `reward="sparse"` (default): 1 when the episode ends in success, else 0. `"progress"`: the change
-    in the share of goal parts that hold.
+    `reward="sparse"` (default): 1 when the episode ends in success, else 0. `"progress"`: the
+    change in the share of goal parts that hold.
 
     ## Starting state
     The scenario's own. With several scenarios, `reset` draws one from `np_random`; so the same seed
@@ -71,7 +71,8 @@ class OmniEAREnv(gym.Env[Any, str]):
     `OmniEAR-v0`, also as `earsim:OmniEAR-v0`. What the number promises stands in docs/stability.md.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+    # Gymnasium declares an instance variable, so this may be no ClassVar.
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -150,7 +151,7 @@ class OmniEAREnv(gym.Env[Any, str]):
         """Give one command; any string is accepted and answered."""
         episode = self.episode
         agent = self._agent
-        episode.step({agent: action if isinstance(action, str) else str(action)})
+        episode.step({agent: str(action)})
         if self.render_mode == "human":
             self.render()
         return (

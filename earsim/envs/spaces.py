@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from multiprocessing.context import BaseContext
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from gymnasium.spaces import Space
@@ -23,6 +23,8 @@ MAX_BYTES = 1 << 20
 """Largest observation, encoded, that fits through shared memory."""
 
 _LENGTH_BYTES = 8
+_SLOT_BYTES = _LENGTH_BYTES + MAX_BYTES
+_ENCODING = ("utf-8", "surrogatepass")
 
 
 class TextSpace(Space[str]):
@@ -45,7 +47,7 @@ class TextSpace(Space[str]):
         """Whether `x` is a string."""
         return isinstance(x, str)
 
-    def to_jsonable(self, sample_n: Iterable[str]) -> list[str]:  # type: ignore[override]
+    def to_jsonable(self, sample_n: Iterable[str]) -> list[str]:
         """Strings are JSON."""
         return list(sample_n)
 
@@ -101,40 +103,70 @@ class GraphSpace(Space[dict[str, Any]]):
 def _create(space: Space[Any], n: int = 1, ctx: BaseContext | None = None) -> Any:
     """One byte buffer per environment: the length, then the encoded observation."""
     assert ctx is not None
-    return ctx.Array("B", n * (MAX_BYTES + _LENGTH_BYTES), lock=False)
+    return ctx.Array("B", n * _SLOT_BYTES, lock=False)
 
 
 @write_to_shared_memory.register(TextSpace)
 @write_to_shared_memory.register(GraphSpace)
 def _write(space: Space[Any], index: int, value: Any, shared_memory: Any) -> None:
-    data = (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "surrogatepass")
+    data = (value if isinstance(value, str) else json.dumps(value)).encode(*_ENCODING)
     if len(data) > MAX_BYTES:
         raise ValueError(
             f"an observation of {len(data)} bytes does not fit the {MAX_BYTES} bytes of shared "
             "memory; make the vector environment with shared_memory=False"
         )
-    start = index * (MAX_BYTES + _LENGTH_BYTES)
+    start = index * _SLOT_BYTES
+    text = start + _LENGTH_BYTES
     view = memoryview(shared_memory).cast("B")
-    view[start : start + _LENGTH_BYTES] = len(data).to_bytes(_LENGTH_BYTES, "little")
-    view[start + _LENGTH_BYTES : start + _LENGTH_BYTES + len(data)] = data
+    view[start:text] = len(data).to_bytes(_LENGTH_BYTES, "little")
+    view[text : text + len(data)] = data
 
 
-def _read(shared_memory: Any, n: int) -> list[str]:
-    view = memoryview(shared_memory).cast("B")
-    texts = []
-    for index in range(n):
-        start = index * (MAX_BYTES + _LENGTH_BYTES)
-        length = int.from_bytes(view[start : start + _LENGTH_BYTES], "little")
-        data = bytes(view[start + _LENGTH_BYTES : start + _LENGTH_BYTES + length])
-        texts.append(data.decode("utf-8", "surrogatepass"))
-    return texts
+class SharedObservations(Sequence[Any]):
+    """A view of one observation per environment that lie in shared memory.
+
+    `AsyncVectorEnv` reads shared memory once, when it is made, and from then on copies what it read
+    then (Gymnasium 1.4.0). So what it is given must look afresh whenever it is used; a deep copy is
+    a plain tuple of the observations of that moment.
+    """
+
+    def __init__(self, memory: Any, count: int, decode: Callable[[str], Any]) -> None:
+        """View `count` observations; `decode` makes one from its text, which may be empty."""
+        self._bytes = memoryview(memory).cast("B")
+        self._count = count
+        self._decode = decode
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Any, ...]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        found = range(self._count)[index]
+        return self._at(found) if isinstance(found, int) else tuple(map(self._at, found))
+
+    def _at(self, index: int) -> Any:
+        start = index * _SLOT_BYTES
+        text = start + _LENGTH_BYTES
+        length = int.from_bytes(self._bytes[start:text], "little")
+        return self._decode(bytes(self._bytes[text : text + length]).decode(*_ENCODING))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> tuple[Any, ...]:
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        return f"SharedObservations({tuple(self)!r})"
 
 
 @read_from_shared_memory.register(TextSpace)
-def _read_text(space: TextSpace, shared_memory: Any, n: int = 1) -> tuple[str, ...]:
-    return tuple(_read(shared_memory, n))
+def _read_text(space: TextSpace, shared_memory: Any, n: int = 1) -> SharedObservations:
+    return SharedObservations(shared_memory, n, str)
 
 
 @read_from_shared_memory.register(GraphSpace)
-def _read_graph(space: GraphSpace, shared_memory: Any, n: int = 1) -> tuple[Any, ...]:
-    return tuple(json.loads(text) if text else space.sample() for text in _read(shared_memory, n))
+def _read_graph(space: GraphSpace, shared_memory: Any, n: int = 1) -> SharedObservations:
+    return SharedObservations(
+        shared_memory, n, lambda text: json.loads(text) if text else space.sample()
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium as gym
 from gymnasium import spaces
@@ -18,13 +18,13 @@ from earsim.envs.options import (
 from earsim.envs.painting import paint
 from earsim.envs.single import RENDER_MODES
 from earsim.envs.spaces import GraphSpace, TextSpace
-from earsim.envs.telling import Rewards, observe, reset_info, step_info
+from earsim.envs.telling import Rewards, fixed_info, observe, own_info, team_info
 from earsim.episode import EndOn, Episode, Snapshot
 from earsim.errors import NotReset, UsageError
 from earsim.schema import Scenario
 
 
-class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, str]]):
+class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
     """A text world in which physics decides, for a team under one controller.
 
     ## Description
@@ -49,7 +49,8 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, str]]):
     `admissible_commands`. At reset also what `OmniEAR-v0` tells.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+    # Gymnasium declares an instance variable, so this may be no ClassVar.
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -113,11 +114,10 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, str]]):
         self._rewards = Rewards(self._episode, self.options)
         if self.render_mode == "human":
             self.render()
-        first = self.agents[0]
-        info = {**reset_info(self._episode, first, self.options), **self._info(self._episode)}
-        del info["last_outcome"]
-        info.pop("admissible_commands", None)
-        return self._observations(self._episode), info
+        return self._observations(self._episode), {
+            **self._info(self._episode),
+            **fixed_info(self._episode),
+        }
 
     def step(
         self, action: Mapping[str, str]
@@ -139,15 +139,8 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, str]]):
         return {agent: observe(episode, agent, self.options) for agent in self.agents}
 
     def _info(self, episode: Episode) -> dict[str, Any]:
-        per_agent = {agent: step_info(episode, agent, self.options) for agent in self.agents}
-        first = per_agent[self.agents[0]]
-        shared = {key: first[key] for key in ("won", "score", "moves")}
-        own = ("last_outcome", "admissible_commands")
-        agents = {
-            agent: {key: info[key] for key in own if key in info}
-            for agent, info in per_agent.items()
-        }
-        return {**shared, "agents": agents}
+        own = {agent: own_info(episode, agent, self.options) for agent in self.agents}
+        return {**team_info(episode), "agents": own}
 
     def render(self) -> Any:
         """Text (`ansi`), an image of shape (height, width, 3) (`rgb_array`), or None (`human`)."""

@@ -39,45 +39,55 @@ def delta_text(episode: Episode, agent: str) -> str:
 
 
 class Rewards:
-    """Pays for an episode: at its end (`sparse`), or for every part of the goal as it comes."""
+    """Pays for an episode: at its end (`sparse`), or for every part of the goal as it comes.
+
+    Either way the reward of a decision is what a worth between 0 and 1 gained by it, so the sum
+    over an episode is the worth at its end less that at its start.
+    """
 
     __slots__ = ("_paid", "_progress")
 
     def __init__(self, episode: Episode, options: EpisodeOptions) -> None:
         self._progress = options.reward == "progress"
-        self._paid = episode.score / episode.max_score if self._progress else 0.0
+        self._paid = self._worth(episode)
 
     def of_step(self, episode: Episode) -> float:
-        """The reward of the decision just taken.
+        """The reward of the decision just taken."""
+        worth = self._worth(episode)
+        paid, self._paid = worth - self._paid, worth
+        return paid
 
-        `sparse`: 1 when the episode ends in success, else 0. `progress`: the change of the share of
-        goal parts that hold, so that the sum over an episode is what was gained.
-        """
+    def _worth(self, episode: Episode) -> float:
+        """The share of goal parts that hold; with `sparse`, 1 once the episode ended in success."""
         if self._progress:
-            share = episode.score / episode.max_score
-            paid, self._paid = share - self._paid, share
-            return paid
+            return episode.score / episode.max_score
         return 1.0 if (episode.over or episode.truncated) and episode.success else 0.0
 
 
-def step_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
-    """Facts about an agent's step, fresh values every time."""
-    info: dict[str, Any] = {
-        "won": episode.success,
-        "score": episode.score,
-        "moves": episode.decisions,
-        "last_outcome": episode.outcome(agent),
-    }
+def team_info(episode: Episode) -> dict[str, Any]:
+    """Facts about a step that all agents share, fresh values every time."""
+    return {"won": episode.success, "score": episode.score, "moves": episode.decisions}
+
+
+def own_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
+    """Facts about a step that are an agent's own."""
+    info: dict[str, Any] = {"last_outcome": episode.outcome(agent)}
     if options.admissible_commands:
         info["admissible_commands"] = episode.admissible(agent)
     return info
 
 
-def reset_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
-    """Facts about a fresh episode: what a step tells, and what stays the same throughout."""
+def step_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
+    """All facts about an agent's step."""
+    info = team_info(episode)
+    info.update(own_info(episode, agent, options))
+    return info
+
+
+def fixed_info(episode: Episode) -> dict[str, Any]:
+    """Facts that stay the same throughout an episode; told at its start."""
     scenario = episode.engine.scenario
     return {
-        **step_info(episode, agent, options),
         "max_score": episode.max_score,
         "scenario_id": scenario.id,
         "scenario_hash": scenario.hash,
@@ -86,3 +96,8 @@ def reset_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[st
         "instruction": episode.engine.instruction,
         "budget": episode.budget,
     }
+
+
+def reset_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
+    """Facts about a fresh episode: what a step tells, and what stays the same throughout."""
+    return {**step_info(episode, agent, options), **fixed_info(episode)}

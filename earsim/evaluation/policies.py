@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, Protocol
 
 from earsim.envs.policy import Observation, Policy, PolicyContext
@@ -40,6 +41,7 @@ def make_policy(name: str, **options: Any) -> Policy:
     """
     factory = POLICIES[name]
     try:
-        return factory(**options)
+        inspect.signature(factory).bind(**options)
     except TypeError as error:
         raise UsageError(f"policy {name!r}: {error}") from error
+    return factory(**options)

@@ -39,7 +39,7 @@ def play(
     episode = begin(scenario, settings)
     policy.reset(
         PolicyContext(
-            instruction=scenario.task.instruction,
+            instruction=episode.engine.instruction,
             agents=episode.agents,
             budget=episode.budget,
             seed=seed,

@@ -36,25 +36,30 @@ class CompiledGoal:
     """A goal as the engine asks it.
 
     Attributes:
-        holds: whether the whole tree is true.
         parts: what the score counts: the branches of a conjunction, or the whole tree.
     """
 
-    holds: Predicate
     parts: tuple[Predicate, ...]
 
     def score(self, world: World) -> int:
         """How many parts are true; `len(parts)` is the most."""
-        return sum(part(world) for part in self.parts)
+        score = 0
+        for part in self.parts:
+            if part(world):
+                score += 1
+        return score
+
+    def holds(self, world: World) -> bool:
+        """Whether the whole tree is true."""
+        return self.score(world) == len(self.parts)
 
 
 def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
     """Compile a goal; `answer` says which id each `$name` stands for."""
     if isinstance(goal, schema.AllOf) and goal.all:
         parts = tuple(_predicate(part, answer) for part in goal.all)
-        return CompiledGoal(_every(parts), parts)
-    whole = _predicate(goal, answer)
-    return CompiledGoal(whole, (whole,))
+        return CompiledGoal(parts)
+    return CompiledGoal((_predicate(goal, answer),))
 
 
 def _predicate(goal: Any, answer: Mapping[str, str]) -> Predicate:

@@ -34,7 +34,11 @@ class ActionHelp:
 
     def text(self, world: World, agent_id: str) -> str:
         """One line per verb: its form and what it does."""
-        key = (agent_id, *((a.abilities, a.carrying) for a in world.agents.values()))
+        if len(world.agents) == 1:
+            agent = world.agents[agent_id]
+            key: tuple[object, ...] = (agent.abilities, agent.carrying)
+        else:
+            key = (agent_id, *[(a.abilities, a.carrying) for a in world.agents.values()])
         text = self._texts.get(key)
         if text is None:
             if len(self._texts) > 256:

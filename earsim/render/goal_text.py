@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.render.words import listing, number, value
-from earsim.schema import Scenario
 from earsim.schema import goal as schema
+from earsim.world import Blueprint
 
 Named = Callable[[str], str]
 
 
-def goal_lines(scenario: Scenario) -> tuple[str, ...]:
-    """`the Guest book (guest_book) is on the Workbench (workbench)`, in the order of the goal.
+def goal_lines(
+    goal: schema.Goal, answer: Mapping[str, str], blueprint: Blueprint
+) -> tuple[str, ...]:
+    """`Guest book (guest_book) is on Workbench (workbench)`, in the order of the goal.
 
-    Names come with their ids, and what a selector picked stands in its place.
+    Args:
+        goal: of the task.
+        answer: the id that each `$name` stands for.
+        blueprint: where names come from.
     """
-    goal = scenario.task.goal
-    named = _naming(scenario)
+
+    def named(ref: str) -> str:
+        node = answer.get(ref[1:], ref) if ref.startswith("$") else ref
+        name = blueprint.name(node)
+        return node if name == node else f"{name} ({node})"
+
     parts = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
     return tuple(_sentence(part, named) for part in parts)
 
 
-def _naming(scenario: Scenario) -> Named:
-    scene = scenario.scene
-    things: tuple[Any, ...] = (*scene.rooms, *scene.doors, *scene.objects, *scenario.agents)
-    names = {thing.id: thing.name for thing in things}
-
-    def named(ref: str) -> str:
-        node = scenario.task.answer.get(ref[1:], ref) if ref.startswith("$") else ref
-        return f"{names[node]} ({node})" if node in names else node
-
-    return named
-
-
 def _sentence(goal: Any, named: Named) -> str:
     if isinstance(goal, schema.AllOf):
-        return listing((_sentence(part, named) for part in goal.all), "anything")
+        return listing((_sentence(part, named) for part in goal.all), "anything will do")
     if isinstance(goal, schema.AnyOf):
         return " or ".join(_sentence(part, named) for part in goal.any) or "nothing will do"
     if isinstance(goal, schema.Not):

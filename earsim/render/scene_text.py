@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.render.things import agent_line, room_line, thing_line
+from earsim.render.things import agent_facts, agent_place, door_line, room_line, thing_facts, thing_line
 from earsim.world import Blueprint, World
+from earsim.world.belief import NOWHERE, view
 
 _NOTHING_SEEN = "\n  Nothing discovered here yet."
+_LOST_HEAD = "Not where you last saw it:"
+_MESSAGES_SHOWN = 8
 
 
 class SceneText:
@@ -24,12 +27,18 @@ class SceneText:
         self.blueprint = blueprint
         self.viewer = viewer
         self._heads = {room: room_line(blueprint, room) for room in blueprint.rooms}
-        self._counts = f"{len(blueprint.rooms)} rooms, {len(blueprint.things)} objects, "
-        self._counts += f"{len(blueprint.bodies)} agent{'s' * (len(blueprint.bodies) > 1)}."
+        agents = len(blueprint.bodies)
+        self._counts = (
+            f"{len(blueprint.rooms)} rooms, {len(blueprint.things)} objects, "
+            f"{agents} agent{'s' * (agents > 1)}."
+        )
+        self._facts: dict[str, str] = {}
         self.forget()
 
     def forget(self) -> None:
         """Drop everything cached."""
+        self._stamp = -1
+        self._text = ""
         self._lines: dict[str, tuple[int, str]] = {}
         self._blocks: dict[tuple[str, int], tuple[int, str]] = {}
         self._rooms: dict[str, tuple[int, str]] = {}
@@ -37,83 +46,123 @@ class SceneText:
 
     def full(self, world: World) -> str:
         """The whole picture."""
-        parts = [self._counts]
-        for room in self.blueprint.rooms:
-            parts.append(self._room(world, room))
-        for agent_id in world.agents:
-            parts.append(self._agent(world, agent_id))
-        return "\n".join(parts)
-
-    def line(self, world: World, object_id: str) -> str:
-        """The line of one object."""
-        stamp = world.revision.get(object_id, 0)
-        cached = self._lines.get(object_id)
-        if cached is not None and cached[0] == stamp:
-            return cached[1]
-        text = thing_line(world, object_id)
-        self._lines[object_id] = (stamp, text)
-        return text
+        if world.stamp != self._stamp:
+            self._stamp = world.stamp
+            self._text = "\n".join(self._parts(world))
+        return self._text
 
     def lines(self, world: World) -> Iterator[tuple[str, str]]:
         """Every line of the picture with its id; all of them together are what `full` shows."""
+        seen = view(world, self.viewer)
+        yield "world", self._head(world)
         for room, head in self._heads.items():
             yield room, head
-            yield from self._lines_inside(world, room)
+            yield from self._lines_inside(seen, room)
+        for door in self.blueprint.doors:
+            yield door, self._door(seen, door)
+        yield from self._lines_inside(seen, NOWHERE)
         for agent_id in world.agents:
-            yield agent_id, self._agent_line(world, agent_id)
-            yield from self._lines_inside(world, agent_id)
+            yield agent_id, self._agent(seen, agent_id)[0]
+            yield from self._lines_inside(seen, agent_id)
+        yield from self._messages(world)
 
-    def _lines_inside(self, world: World, holder: str) -> Iterator[tuple[str, str]]:
-        known = world.known[self.viewer]
-        for child in world.contents.get(holder, ()):
-            if child in known:
-                yield child, self.line(world, child)
-                yield from self._lines_inside(world, child)
+    def _parts(self, world: World) -> list[str]:
+        seen = world if not world.beliefs else view(world, self.viewer)
+        parts = [self._head(world)]
+        for room in self._heads:
+            parts.append(self._room(seen, room))
+        for door in self.blueprint.doors:
+            parts.append(self._door(seen, door))
+        if seen.contents.get(NOWHERE):
+            parts.append(_LOST_HEAD + self._inside(seen, NOWHERE, 1))
+        for agent_id in world.agents:
+            line, inside = self._agent(seen, agent_id)
+            parts.append(line + inside)
+        if world.messages:
+            parts += [line for _, line in self._messages(world)]
+        return parts
 
-    def _room(self, world: World, room: str) -> str:
-        stamp = world.revision.get(room, 0)
+    def _head(self, world: World) -> str:
+        return f"{self._counts} Clock {world.clock} s." if world.clock else self._counts
+
+    def _room(self, seen: World, room: str) -> str:
+        stamp = seen.revision.get(room, 0)
         cached = self._rooms.get(room)
         if cached is not None and cached[0] == stamp:
             return cached[1]
-        text = self._heads[room] + (self._inside(world, room, 1) or _NOTHING_SEEN)
+        text = self._heads[room] + (self._inside(seen, room, 1) or _NOTHING_SEEN)
         self._rooms[room] = (stamp, text)
         return text
 
-    def _inside(self, world: World, holder: str, depth: int) -> str:
-        known = world.known[self.viewer]
-        return "".join(
-            [
-                self._block(world, child, depth)
-                for child in world.contents.get(holder, ())
-                if child in known
-            ]
-        )
+    def _inside(self, seen: World, holder: str, depth: int) -> str:
+        """What is known in a holder; what is unknown hides what it holds."""
+        known = seen.known[self.viewer]
+        text = ""
+        for child in seen.contents.get(holder, ()):
+            if child in known:
+                text += self._block(seen, child, depth)
+        return text
 
-    def _block(self, world: World, object_id: str, depth: int) -> str:
-        """An object with everything known in it; what is unknown hides what it holds."""
-        stamp = world.revision.get(object_id, 0)
+    def _block(self, seen: World, object_id: str, depth: int) -> str:
+        stamp = seen.revision.get(object_id, 0)
         cached = self._blocks.get((object_id, depth))
         if cached is not None and cached[0] == stamp:
             return cached[1]
-        text = f"\n{'  ' * depth}- {self.line(world, object_id)}"
-        if object_id in world.contents:
-            text += self._inside(world, object_id, depth + 1)
+        text = f"\n{'  ' * depth}- {self._line(seen, object_id)}"
+        if object_id in seen.contents:
+            text += self._inside(seen, object_id, depth + 1)
         self._blocks[object_id, depth] = (stamp, text)
         return text
 
-    def _agent(self, world: World, agent_id: str) -> str:
-        return self._cached_agent(world, agent_id)[0]
+    def _line(self, seen: World, object_id: str) -> str:
+        stamp = seen.standing.get(object_id, 0)
+        cached = self._lines.get(object_id)
+        if cached is not None and cached[0] == stamp:
+            return cached[1]
+        altered = seen.altered.get(object_id)
+        facts = self._facts.get(object_id)
+        if facts is None or altered is not None:
+            facts = thing_facts(seen, object_id)
+            if altered is None:
+                self._facts[object_id] = facts
+        text = thing_line(seen, object_id, facts)
+        self._lines[object_id] = (stamp, text)
+        return text
 
-    def _agent_line(self, world: World, agent_id: str) -> str:
-        return self._cached_agent(world, agent_id)[1]
+    def _lines_inside(self, seen: World, holder: str) -> Iterator[tuple[str, str]]:
+        known = seen.known[self.viewer]
+        for child in seen.contents.get(holder, ()):
+            if child in known:
+                yield child, self._line(seen, child)
+                yield from self._lines_inside(seen, child)
 
-    def _cached_agent(self, world: World, agent_id: str) -> tuple[str, str]:
-        agent = world.agents[agent_id]
-        key = (world.revision.get(agent_id, 0), agent.room, agent.focus, agent.load, agent.carrying)
+    def _door(self, seen: World, door: str) -> str:
+        stamp = seen.revision.get(door, 0)
+        cached = self._lines.get(door)
+        if cached is not None and cached[0] == stamp:
+            return cached[1]
+        text = door_line(seen, door, seen=door in seen.known[self.viewer])
+        self._lines[door] = (stamp, text)
+        return text
+
+    def _agent(self, seen: World, agent_id: str) -> tuple[str, str]:
+        """An agent's line, and what is known of the things in its hands."""
+        agent = seen.agents[agent_id]
+        key = (seen.revision.get(agent_id, 0), agent.load, agent.idle)
         cached = self._agents.get(agent_id)
-        if cached is not None and cached[0] == key:
-            return cached[1], cached[2]
-        line = agent_line(world, agent_id)
-        text = line + self._inside(world, agent_id, 1)
-        self._agents[agent_id] = (key, text, line)
-        return text, line
+        if cached is None or cached[0] != key:
+            cached = (key, agent_facts(seen, agent_id), self._inside(seen, agent_id, 1))
+            self._agents[agent_id] = cached
+        return f"{agent_place(seen, agent_id)}: {cached[1]}", cached[2]
+
+    def _messages(self, world: World) -> Iterator[tuple[str, str]]:
+        """The last messages that the viewer heard or said."""
+        heard = [
+            (number, message)
+            for number, message in enumerate(world.messages)
+            if self.viewer in message.heard_by or self.viewer == message.speaker
+        ]
+        for number, message in heard[-_MESSAGES_SHOWN:]:
+            speaker = self.blueprint.name(message.speaker)
+            node = f"message_{number}"
+            yield node, f"{speaker} ({node}) said at {message.clock} s: {message.text}"

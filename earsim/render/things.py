@@ -11,25 +11,31 @@ from collections.abc import Iterator
 from earsim.render.words import number, value
 from earsim.units import format_field
 from earsim.world import HELD, Blueprint, Thing, World
+from earsim.world.belief import UNSEEN
+from earsim.world.hands import CARRIED
 
 
-def thing_line(world: World, object_id: str) -> str:
-    """`Tool cart (cart_1, furniture), in Store (store): is_open false; 38 kg; holds 60 l`."""
+def thing_line(world: World, object_id: str, facts: str) -> str:
+    """`Tool cart (cart_1, furniture), in Store (store): is_open false; 38 kg; container 60 l`."""
     thing = world.blueprint.things[object_id]
-    parts = [
-        ", ".join(_states(world, object_id)),
-        *_facts(thing),
-        *_described(world, object_id),
-    ]
-    where = _where(world, object_id)
-    return f"{thing.name} ({object_id}, {thing.kind}){where}: {'; '.join(filter(None, parts))}"
+    states = ", ".join(_states(world, object_id))
+    text = f"{thing.name} ({object_id}, {thing.kind}){_where(world, object_id)}: "
+    return f"{text}{states}; {facts}" if states else f"{text}{facts}"
+
+
+def thing_facts(world: World, object_id: str) -> str:
+    """The part of an object's line that its states do not touch."""
+    thing = world.blueprint.things[object_id]
+    return "; ".join((*_facts(thing), *_described(world, object_id)))
 
 
 def _where(world: World, object_id: str) -> str:
     place = world.location[object_id]
     holder = f"{world.blueprint.name(place.holder)} ({place.holder})"
-    if place.relation == HELD:
-        return f", held by {holder}"
+    if place.relation in (HELD, CARRIED):
+        return f", {place.relation} by {holder}"
+    if place.relation == UNSEEN:
+        return ", out of sight"
     return f", {place.relation} {holder}"
 
 
@@ -63,11 +69,11 @@ def door_line(world: World, door_id: str, *, seen: bool) -> str:
     """`Store door (store_door, door), between Ward (ward) and Store (store): is_open false`."""
     door = world.blueprint.doors[door_id]
     first, second = (f"{world.blueprint.name(room)} ({room})" for room in door.between)
+    head = f"{door.name} ({door_id}, door), between {first} and {second}"
+    if not seen:
+        return f"{head}: not looked at yet"
     states = ", ".join(f"{state} {value(now)}" for state, now in world.states[door_id].items())
-    return (
-        f"{door.name} ({door_id}, door), between {first} and {second}: "
-        f"{states if seen else 'not looked at yet'}"
-    )
+    return f"{head}: {states}"
 
 
 def room_line(blueprint: Blueprint, room_id: str) -> str:
@@ -81,8 +87,19 @@ def room_line(blueprint: Blueprint, room_id: str) -> str:
     return f"{room.name} ({room_id}, room)"
 
 
-def agent_line(world: World, agent_id: str) -> str:
-    """`Porter (porter, agent), in Ward (ward): load 3/45 kg; hands 1/2 ...`."""
+def agent_place(world: World, agent_id: str) -> str:
+    """`Porter (porter, agent), in Ward (ward), at Trolley (trolley)`."""
+    agent = world.agents[agent_id]
+    blueprint = world.blueprint
+    room = agent.room
+    text = f"{blueprint.bodies[agent_id].name} ({agent_id}, agent), in {blueprint.rooms[room].name}"
+    if agent.focus == room or world.physics.keeps_near_set:
+        return f"{text} ({room})"
+    return f"{text} ({room}), at {blueprint.name(agent.focus)} ({agent.focus})"
+
+
+def agent_facts(world: World, agent_id: str) -> str:
+    """`load 3/45 kg; hands 1/2; can clean (with rag_1); holds Rag (rag_1)`."""
     agent = world.agents[agent_id]
     body = world.blueprint.bodies[agent_id]
     name = world.blueprint.name
@@ -95,14 +112,12 @@ def agent_line(world: World, agent_id: str) -> str:
     if agent.abilities:
         parts.append(f"can {', '.join(_with_sources(world, agent_id))}")
     if agent.inventory:
-        held = ", ".join(f"{name(node)} ({node})" for node in agent.inventory)
-        parts.append(f"holds {held}")
+        parts.append(f"holds {', '.join(f'{name(node)} ({node})' for node in agent.inventory)}")
     if agent.carrying is not None:
         parts.append(f"carries {name(agent.carrying)} ({agent.carrying}) together")
-    if not world.physics.shared_knowledge and agent.focus != agent.room:
-        parts.append(f"stands at {name(agent.focus)} ({agent.focus})")
-    where = f"in {name(agent.room)} ({agent.room})"
-    return f"{body.name} ({agent_id}, agent), {where}: {'; '.join(parts)}"
+    if agent.idle:
+        parts.append("is done")
+    return "; ".join(parts)
 
 
 def _with_sources(world: World, agent_id: str) -> Iterator[str]:

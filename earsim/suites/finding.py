@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from earsim.errors import FileError, Finding, UnknownName
 from earsim.schema.scenario import Scenario
@@ -10,7 +11,19 @@ from earsim.suites.opening import open_suite, suite_names
 from earsim.suites.suite import Selection, Suite
 
 
-def find_suite(text: str) -> Suite:
+class Found(NamedTuple):
+    """What a text stands for.
+
+    Attributes:
+        suite: The suite, or the one scenario of it that was named.
+        source: Name or path under which `open_suite` opens the whole suite.
+    """
+
+    suite: Suite
+    source: str
+
+
+def find_suite(text: str) -> Found:
     """A suite by name or path, or one scenario as a suite of one.
 
     Raises:
@@ -18,14 +31,13 @@ def find_suite(text: str) -> Suite:
         FileError: It names a file that is no suite.
     """
     try:
-        return open_suite(text)
+        return Found(open_suite(text), text)
     except UnknownName:
         found = _find(text)
     if found is None:
         known = [*suite_names(), *_known_ids()]
         raise UnknownName("suite or scenario", text, known)
-    suite, scenario_id = found
-    return Selection(suite, (scenario_id,))
+    return Found(Selection(found.suite, (found.id,)), found.source)
 
 
 def find_scenario(text: str, *, suite: str | None = None) -> Scenario:
@@ -44,8 +56,7 @@ def find_scenario(text: str, *, suite: str | None = None) -> Scenario:
     found = _find(text)
     if found is None:
         raise UnknownName("scenario", text, _known_ids())
-    holder, scenario_id = found
-    return holder.load(scenario_id)
+    return found.suite.load(found.id)
 
 
 def _only(suite: Suite, path: str) -> Scenario:
@@ -58,20 +69,28 @@ def _only(suite: Suite, path: str) -> Scenario:
     raise FileError(path, [Finding(path, "", f"holds {len(suite.ids)} scenarios", expected)])
 
 
-def _find(text: str) -> tuple[Suite, str] | None:
-    """The suite that has the scenario, and its id there."""
+class _Place(NamedTuple):
+    """Where a scenario is: its suite, how to open that, and its id there."""
+
+    suite: Suite
+    source: str
+    id: str
+
+
+def _find(text: str) -> _Place | None:
+    """The scenario that a text names, by path and task or by id."""
     path = Path(text)
     if _is_file(path.parent):
         suite = open_suite(path.parent)
         wanted = [id for id in suite.ids if id == text or id.rpartition("/")[2] == path.name]
         if len(wanted) == 1:
-            return suite, wanted[0]
+            return _Place(suite, str(path.parent), wanted[0])
         known = [f"{path.parent}/{id.rpartition('/')[2]}" for id in suite.ids]
         raise UnknownName("scenario", text, known)
     for name in _likely_suites(text):
         candidate = _opened(name)
         if candidate is not None and _has(candidate, text):
-            return candidate, text
+            return _Place(candidate, name, text)
     return None
 
 

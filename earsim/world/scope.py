@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from earsim.world.proximity import reachable
 from earsim.world.world import World
 
 
-def scope(world: World, agent_id: str, near: bool) -> list[str]:
-    """Known things in reach of the hands (`near`), or in the room and in the hands; each once."""
-    agent = world.agents[agent_id]
-    known = world.known[agent_id]
-    if near:
-        if not world.physics.keeps_near_set:
-            return list(reachable(world, agent_id))
-        return [node for node in agent.near if node in known]
-    roots = [agent.room, agent_id]
-    if world.physics.held_things_stay_behind:
-        bodies = world.blueprint.bodies
-        roots += [a for a in bodies if a != agent_id and bodies[a].start_room == agent.room]
-    else:
-        roots += [a for a, other in world.agents.items() if other.room == agent.room]
-    found = dict.fromkeys(
-        node for root in dict.fromkeys(roots) for node in _known(world, root, known)
-    )
+def room_scope(world: World, agent_id: str) -> list[str]:
+    """Known things in the agent's room, in nobody's hands."""
+    room = world.agents[agent_id].room
+    return _known(world, room, world.known[agent_id])
+
+
+def held_scope(world: World, agent_id: str) -> list[str]:
+    """Known things in the agent's hands, and in those of others that count as being here."""
+    here = world.agents[agent_id].room
+    bodies = world.blueprint.bodies
+    stay = world.physics.held_things_stay_behind
+    found: dict[str, None] = {}
+    for other_id, other in world.agents.items():
+        room = bodies[other_id].start_room if stay else other.room
+        if other_id == agent_id or room == here:
+            found |= dict.fromkeys(_known(world, other_id, world.known[agent_id]))
     return list(found)
 
 
-def _known(world: World, holder: str, known: frozenset[str]) -> Iterator[str]:
+def near_scope(world: World, agent_id: str) -> list[str]:
+    """Known things within reach, and the room itself."""
+    agent = world.agents[agent_id]
+    if not world.physics.keeps_near_set:
+        return [*reachable(world, agent_id), agent.room]
+    known = world.known[agent_id]
+    return [node for node in agent.near if node in known or node == agent.room]
+
+
+def _known(world: World, holder: str, known: frozenset[str]) -> list[str]:
     """Known things inside, at any depth; an unknown holder does not hide what is known in it."""
-    for child in world.contents.get(holder, ()):
-        if child in known:
-            yield child
-        if child in world.contents:
-            yield from _known(world, child, known)
+    contents = world.contents
+    found = list(contents.get(holder, ()))
+    for child in found:  # grows while it is read
+        if child in contents:
+            found += contents[child]
+    return [node for node in found if node in known]

@@ -59,8 +59,9 @@ class World:
         beliefs: what each agent remembers, where it can differ from what is; see `belief`.
         clock: world time in seconds.
         messages: everything said so far.
-        revision: a stamp per id that grows whenever the id or anything inside it changes; absent
-            means untouched. Caches compare stamps; they are no part of the state.
+        revision: a stamp per id that grows whenever the id, or anything inside or around it,
+            changes; absent means untouched. Caches compare stamps; they are no part of the state.
+        standing: likewise, but blind to what happens inside the id.
     """
 
     __slots__ = (
@@ -78,6 +79,7 @@ class World:
         "messages",
         "physics",
         "revision",
+        "standing",
         "states",
     )
 
@@ -97,6 +99,7 @@ class World:
         self.clock = 0
         self.messages: tuple[Message, ...] = ()
         self.revision: dict[str, int] = {}
+        self.standing: dict[str, int] = {}
         self._stamp = 0
 
     def copy(self) -> World:
@@ -116,6 +119,7 @@ class World:
         twin.clock = self.clock
         twin.messages = self.messages
         twin.revision = self.revision.copy()
+        twin.standing = self.standing.copy()
         twin._stamp = self._stamp
         return twin
 
@@ -163,9 +167,10 @@ class World:
         """Mark `node`, everything in it and everything around it as changed."""
         self._stamp += 1
         stamp = self._stamp
+        revision = self.revision
+        self.standing[node] = stamp
         if node in self.contents:
             self._touch_inside(node, stamp)
-        revision = self.revision
         location = self.location
         while True:
             revision[node] = stamp
@@ -178,7 +183,7 @@ class World:
         revision = self.revision
         for child in self.contents[node]:
             if revision.get(child) != stamp:
-                revision[child] = stamp
+                revision[child] = self.standing[child] = stamp
                 if child in self.contents:
                     self._touch_inside(child, stamp)
 

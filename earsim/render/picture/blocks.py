@@ -73,7 +73,7 @@ class Pen:
 def block_of(
     pen: Pen, thing: Content, width: float, limit: int, least: float = 0.0, depth: int = 0
 ) -> Block:
-    """A thing between `least` and `width` wide, with at most `limit` things directly on or in it."""
+    """A thing from `least` to `width` wide, with at most `limit` things directly on or in it."""
     handle = pen.size * 0.8 + pen.gap if thing.lid is not Lid.NONE else 0.0
     label = pen.typeface.fit(thing.label, pen.size, width - 2 * pen.pad - handle)
     colour = pen.theme.ink if thing.known else pen.theme.unseen_ink
@@ -122,16 +122,30 @@ def _some(pen: Pen, things: Sequence[Content], width: float, limit: int, depth: 
 
 def flow(blocks: Sequence[Block], width: float, gap: float) -> Block:
     """Blocks in rows from left to right, as words in a paragraph."""
-    x = y = row = widest = 0.0
     parts = []
+    y = widest = 0.0
+    for row in rows_of(blocks, width, gap):
+        x = 0.0
+        for block in row:
+            parts.append((x, y, block))
+            x += block.width + gap
+        widest = max(widest, x - gap)
+        y += max(block.height for block in row) + gap
+    return Block(widest, max(0.0, y - gap), (), tuple(parts), sum(block.cut for block in blocks))
+
+
+def rows_of(blocks: Sequence[Block], width: float, gap: float) -> list[list[Block]]:
+    """Blocks broken into rows no wider than `width`, one that is wider alone in its row."""
+    rows: list[list[Block]] = []
+    taken = 0.0
     for block in blocks:
-        if x and x + block.width > width:
-            x, y, row = 0.0, y + row + gap, 0.0
-        parts.append((x, y, block))
-        widest = max(widest, x + block.width)
-        row = max(row, block.height)
-        x += block.width + gap
-    return Block(widest, y + row, (), tuple(parts), sum(block.cut for block in blocks))
+        if not rows or taken + gap + block.width > width:
+            rows.append([block])
+            taken = block.width
+        else:
+            rows[-1].append(block)
+            taken += gap + block.width
+    return rows
 
 
 def more(pen: Pen, count: int) -> Block:

@@ -56,7 +56,7 @@ class View:
             self.watchers.setdefault(agent.focus, place)
 
     def inside(self, holder: str, relations: tuple[str, ...] = ("in", "on")) -> tuple[Content, ...]:
-        """The visible things directly in a holder; what hides in something unseen counts as there."""
+        """The visible things directly in a holder; what lies in something unseen counts too."""
         return tuple(self._visible(holder, relations, frozenset((holder,))))
 
     def alone(self, thing_id: str) -> Content:

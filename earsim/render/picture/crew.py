@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from earsim.render.picture.blocks import Block, Pen, block_of, flow, more
 from earsim.render.picture.contents import View
@@ -30,45 +30,48 @@ def crew_in(pen: Pen, view: View, room: str, width: float, limit: int) -> Block:
 
 
 def _alone(pen: Pen, view: View, agent_id: str, width: float, limit: int) -> Block:
-    inner = flow(list(_figure(pen, view, agent_id, width - 2 * pen.gap, limit)), width, pen.gap)
-    return _token(pen, view, (agent_id,), inner)
+    room = width - 2 * pen.gap
+    figure = [_name(pen, view, agent_id, room), *_held(pen, view, agent_id, room, limit)]
+    return _token(pen, view, (agent_id,), flow(figure, room, pen.gap))
 
 
 def _team(
     pen: Pen, view: View, team: Sequence[str], load: str | None, width: float, limit: int
 ) -> Block:
-    """Carriers around what they carry; whoever waits in another room is drawn there, empty-handed."""
+    """Carriers around what they carry; whoever waits in another room is drawn there, without it."""
     room = width - 2 * pen.gap
-    half = (len(team) + 1) // 2
-    blocks: list[Block] = []
-    for agent_id in team[:half]:
-        blocks += _figure(pen, view, agent_id, room, limit)
+    names = [_name(pen, view, agent_id, room) for agent_id in team]
+    held = [block for agent_id in team for block in _held(pen, view, agent_id, room, limit)]
     if load is not None:
-        blocks.append(_beam(pen))
-        blocks.append(block_of(pen, view.alone(load), room, limit))
-        blocks.append(_beam(pen))
-    for agent_id in team[half:]:
-        blocks += _figure(pen, view, agent_id, room, limit)
-    return _token(pen, view, team, flow(blocks, room, 0 if load else pen.gap))
+        names = [_around(pen, names, block_of(pen, view.alone(load), room, limit), room)]
+    return _token(pen, view, team, flow([*names, *held], room, pen.gap))
 
 
-def _beam(pen: Pen) -> Block:
+def _around(pen: Pen, names: Sequence[Block], load: Block, width: float) -> Block:
+    """A load on poles between two groups; where that is too wide, one after the other."""
+    half = (len(names) + 1) // 2
+    groups = [flow(names[:half], width, pen.gap), load, flow(names[half:], width, pen.gap)]
+    if len(names) > 1 and sum(block.width for block in groups) + 2 * _pole(pen).width <= width:
+        return flow([groups[0], _pole(pen), load, _pole(pen), groups[2]], width, 0)
+    return flow([*names[:half], load, *names[half:]], width, pen.gap)
+
+
+def _pole(pen: Pen) -> Block:
     """A piece of pole between a carrier and the load."""
-    width = round(pen.size * 1.2)
-    middle = pen.line / 2
+    width = round(pen.size * 1.4)
+    middle = round(pen.line / 2)
     pole = Line(0, middle, width, middle, pen.theme.muted, max(2.0, round(pen.size / 5)))
     return Block(width, pen.line, (pole,))
 
 
-def _figure(pen: Pen, view: View, agent_id: str, width: float, limit: int) -> Iterator[Block]:
-    """The disc with the name, then what the agent holds alone."""
-    yield _name(pen, view, agent_id, width)
-    held = [thing for thing in view.inside(agent_id, (HELD, "in", "on"))]
-    for thing in held[:limit]:
-        yield block_of(pen, thing, width, limit)
+def _held(pen: Pen, view: View, agent_id: str, width: float, limit: int) -> list[Block]:
+    """What an agent holds alone."""
+    held = view.inside(agent_id, (HELD, "in", "on"))
+    blocks = [block_of(pen, thing, width, limit) for thing in held[:limit]]
     hidden = sum(thing.size for thing in held[limit:])
     if hidden:
-        yield more(pen, hidden)
+        blocks.append(more(pen, hidden))
+    return blocks
 
 
 def _name(pen: Pen, view: View, agent_id: str, width: float) -> Block:
@@ -83,7 +86,8 @@ def _name(pen: Pen, view: View, agent_id: str, width: float) -> Block:
 
 
 def _initial(pen: Pen, name: str, middle: float) -> Text:
-    initial = name[0].upper()[0]
+    """What tells agents apart at a glance: the first letter, or the last digit of `agent_2`."""
+    initial = name[-1] if name[-1].isdigit() else name[0].upper()[0]
     text = pen.text(middle, middle, initial, pen.theme.on_colour)
     return text._replace(anchor="middle")
 

@@ -18,8 +18,8 @@ def header(pen: Pen, area: Box, view: View, caption: str) -> Iterator[Shape]:
     """The scene's name, what just happened, and at the right the clock once it has moved."""
     title_pen = replace(pen, size=round(pen.size * 1.35))
     middle = area.y + area.height / 2
-    title = clean(view.world.blueprint.scene_id).replace("_", " ")
-    title = title_pen.typeface.fit(title[:1].upper() + title[1:], title_pen.size, area.width / 2)
+    title = _title(view.world.blueprint.scene_id)
+    title = title_pen.typeface.fit(title, title_pen.size, area.width / 2)
     written = title_pen.text(area.x, middle, title, pen.theme.ink)
     yield written
     right = area.right
@@ -31,6 +31,12 @@ def header(pen: Pen, area: Box, view: View, caption: str) -> Iterator[Shape]:
     text = pen.typeface.fit(clean(caption), pen.size, max(0.0, right - left))
     if text:
         yield pen.text(left, middle, text, pen.theme.muted)._replace(y=written.y)
+
+
+def _title(scene_id: str) -> str:
+    """`crystal_lab` as `Crystal lab`, and `00499`, which says little, as `Scene 00499`."""
+    words = clean(scene_id).replace("_", " ")
+    return f"Scene {words}" if words.isdigit() else words[:1].upper() + words[1:]
 
 
 def _clock(seconds: int) -> str:

@@ -92,9 +92,9 @@ def _links(blueprint: Blueprint) -> Iterator[_Link]:
 def _weights(blueprint: Blueprint) -> list[float]:
     """Shares of the plan: by floor area and by what must be written in a room.
 
-    Areas count by their square root, as a pantry of 4 m2 beside a garden of 180 m2 holds labels too.
+    Areas count by their square root: a pantry of 4 m2 beside a garden of 180 m2 needs labels too.
     """
-    needs = {room: 6.0 + _need(blueprint, room) for room in blueprint.rooms}
+    needs = {room: 12.0 + _need(blueprint, room) for room in blueprint.rooms}
     mean_need = sum(needs.values()) / len(needs)
     roots = [room.area_m2**0.5 for room in blueprint.rooms.values() if room.area_m2]
     mean_root = sum(roots) / len(roots) if roots else 0.0
@@ -128,20 +128,23 @@ def _passages(
     cells: dict[str, Box], links: list[_Link], wall: float, scale: float
 ) -> tuple[tuple[Doorway, ...], tuple[Route, ...]]:
     """Doorways in shared walls; far rooms are joined by a route with one at each end."""
-    doorways: list[Doorway] = []
-    routes: list[Route] = []
     by_pair: dict[tuple[str, str], list[_Link]] = {}
     for link in links:
         by_pair.setdefault((link.one, link.other), []).append(link)
+    least = 22 * scale + wall
+    far = [pair for pair in by_pair if contact(cells[pair[0]], cells[pair[1]]) < least]
+    doorways: list[Doorway] = []
     for pair, together in by_pair.items():
-        one, other = cells[pair[0]], cells[pair[1]]
-        if contact(one, other) >= 22 * scale + wall:
-            doorways += _in_wall(one, other, together, wall, scale)
-        else:
-            corners = route(list(cells.values()), one, other)
-            routes.append(Route(corners, pair))
-            doorways += _at_end(corners, pair[0], together, scale)
-            doorways += _at_end(corners[::-1], pair[1], together, scale)
+        if pair not in far:
+            doorways += _in_wall(cells[pair[0]], cells[pair[1]], together, wall, scale)
+    routes: list[Route] = []
+    for pair in far:
+        taken = [(doorway.x, doorway.y) for doorway in doorways]
+        one, other = (cells[room] for room in pair)
+        corners = route(list(cells.values()), one, other, taken, 44 * scale)
+        routes.append(Route(corners, pair))
+        doorways += _at_end(corners, pair[0], by_pair[pair], scale)
+        doorways += _at_end(corners[::-1], pair[1], by_pair[pair], scale)
     return tuple(doorways), tuple(routes)
 
 

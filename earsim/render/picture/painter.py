@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from earsim.errors import UnknownName, UsageError
@@ -22,8 +23,11 @@ _WIDTH, _HEIGHT = 960, 640
 """The canvas for which all sizes are given; others are scaled."""
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 240, 160
-_CREW_SHARE = 0.55
+_CREW_SHARE = 0.6
 """How much of a room its agents may take."""
+
+_CREW_FITS = ((1.0, EVERYTHING), (1.0, 2), (0.85, 2), (0.7, 1), (0.7, 0), (0.5, 0))
+"""Text sizes, as shares of the usual one, and numbers of things in hand, to try in this order."""
 
 
 def draw(
@@ -66,6 +70,10 @@ class Painter:
     """Draws the worlds of one blueprint; it keeps the floor plan and the rooms that did not change.
 
     What it keeps only saves time: a picture depends on nothing but the arguments.
+
+    Attributes:
+        blueprint: what all its worlds are worlds of.
+        plan: where rooms and doorways lie on the canvas.
     """
 
     def __init__(
@@ -88,11 +96,12 @@ class Painter:
         self._scale = scale = max(0.5, scale)
         typeface = Typeface()
         self._pen = Pen(typeface, self._theme, max(6.0, round(12 * scale * 2) / 2))
+        self._large = Pen(typeface, self._theme, max(6.5, round(13.5 * scale * 2) / 2))
         self._small = Pen(typeface, self._theme, max(5.5, round(10.5 * scale * 2) / 2))
         margin, head, foot = round(14 * scale), round(44 * scale), round(32 * scale)
         self._header = Box(margin, 0, width - 2 * margin, head)
         self._legend = Box(margin, height - foot, width - 2 * margin, foot)
-        self._plan = lay_out(
+        self.plan = lay_out(
             blueprint, Box(margin, head, width - 2 * margin, height - head - foot), scale
         )
         self._drawn: dict[str, _Drawn] = {}
@@ -107,16 +116,16 @@ class Painter:
 
     def _shapes(self, view: View, caption: str) -> Iterator[Shape]:
         yield from header(self._pen, self._header, view, caption)
-        yield from building(self._plan, self._theme)
-        yield from openings(self._plan, view, self._theme)
+        yield from building(self.plan, self._theme)
+        yield from openings(self.plan, view, self._theme)
         for room in self.blueprint.rooms:
             yield from self._room(view, room)
         yield from legend(self._small, self._legend, self.blueprint)
 
     def _room(self, view: View, room: str) -> Iterator[Shape]:
         """The room's name at the top, its things below, its agents along the lower wall."""
-        floor = self._plan.rooms[room].inset(round(9 * self._scale))
-        pen = self._pen
+        floor = self.plan.rooms[room].inset(round(9 * self._scale))
+        pen = self._large
         yield from self._title(room, floor)
         top = floor.y + pen.line
         crew = self._crew(view, room, floor.width, (floor.bottom - top) * _CREW_SHARE)
@@ -126,8 +135,8 @@ class Painter:
 
     def _title(self, room: str, floor: Box) -> Iterator[Shape]:
         spec = self.blueprint.rooms[room]
-        pen = self._pen
-        middle = floor.y + pen.line / 2 - 2 * self._scale
+        pen = self._large
+        middle = floor.y + pen.line / 2 - 3 * self._scale
         name = pen.typeface.fit(clean(spec.name) or room, pen.size, floor.width)
         written = pen.text(floor.x, middle, name, pen.theme.ink)
         yield written
@@ -140,8 +149,9 @@ class Painter:
     def _crew(self, view: View, room: str, width: float, height: float) -> Block:
         """The agents of a room, with as much in their hands as there is space for."""
         crew = Block(0, 0, ())
-        for limit in (EVERYTHING, 2, 1, 0):
-            crew = crew_in(self._small, view, room, width, limit)
+        for share, limit in _CREW_FITS:
+            pen = replace(self._small, size=max(4.0, round(self._small.size * share * 2) / 2))
+            crew = crew_in(pen, view, room, width, limit)
             if crew.height <= height:
                 break
         return crew

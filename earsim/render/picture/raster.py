@@ -9,14 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from earsim.render.picture.shapes import Circle, Drawing, Line, Rect, Shape, Text
+from earsim.render.picture.typeface import FINER
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
-
-_FINER = 2
-"""Shapes are drawn this much larger and then reduced, which smooths round corners and spaces letters
-evenly."""
 
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
@@ -34,7 +31,7 @@ def to_png(drawing: Drawing, path: str | Path, *, scale: int = 1) -> None:
 def _image(drawing: Drawing, scale: int) -> Image:
     from PIL import Image, ImageDraw
 
-    fine = scale * _FINER
+    fine = scale * FINER
     size = (drawing.width * fine, drawing.height * fine)
     image = Image.new("RGB", size, drawing.background)
     draw = ImageDraw.Draw(image)
@@ -43,7 +40,7 @@ def _image(drawing: Drawing, scale: int) -> Image:
     for shape in drawing.shapes:
         if isinstance(shape, Text):
             _write(draw, shape, drawing, fine)
-    return image.reduce(_FINER)
+    return image.reduce(FINER)
 
 
 def _paint(draw: ImageDraw, shape: Shape, fine: int) -> None:
@@ -71,7 +68,7 @@ def _rect(draw: ImageDraw, shape: Rect, fine: int) -> None:
 
 
 def _line(draw: ImageDraw, shape: Line, fine: int) -> None:
-    """A line with flat ends; level and upright ones as rectangles, which hit their pixels exactly."""
+    """A line with flat ends; level and upright ones as rectangles, which hit their pixels."""
     width = max(1, round(shape.width * fine))
     x1, y1, x2, y2 = (round(value * fine) for value in shape[:4])
     if x1 != x2 and y1 != y2:

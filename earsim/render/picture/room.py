@@ -6,26 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from earsim.render.picture.blocks import EVERYTHING, Block, Pen, block_of, flow, more
-from earsim.render.picture.contents import Content, View
-from earsim.render.picture.crew import crew_in
-from earsim.render.picture.shapes import Box
+from earsim.render.picture.blocks import EVERYTHING, Block, Pen, block_of, flow, more, rows_of
+from earsim.render.picture.contents import Content
 
-_SIZES = (1.2, 1.1, 1.0, 0.92, 0.84, 0.77, 0.7)
+_SIZES = (1.15, 1.07, 1.0, 0.92, 0.84, 0.77, 0.7)
 """Text sizes to try, as shares of the usual one."""
 
 _LIMITS = (6, 4, 3, 2, 1, 0)
 """How many contents each thing shows, to try at the smallest size."""
 
 _COLUMNS = 8
-
-
-class Fit(NamedTuple):
-    """One attempt: the blocks of a room, and how much of its height they take."""
-
-    body: Block
-    pen: Pen
-    limit: int
+_PLEASANT, _NARROWEST, _WIDEST = 19, 8, 30
+"""Widths of a column, in sizes of the letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,53 +53,81 @@ def _half_pixels(size: float) -> float:
 
 
 def _best_columns(pen: Pen, space: Space, things: Sequence[Content], limit: int) -> Block | None:
-    """The arrangement that fits with the fewest shortened names, then with the fewest columns."""
+    """The arrangement that fits with the fewest shortened names, then with pleasant columns."""
     best: Block | None = None
-    for columns in range(1, _COLUMNS + 1):
-        if columns > 1 and space.width / columns < pen.size * 8:
-            break
+    for columns in _column_counts(pen, space, things):
         tried = _in_columns(pen, space, things, limit, columns)
         if tried.height <= space.height and (best is None or tried.cut < best.cut):
             best = tried
+            if not best.cut:
+                break
     return best
+
+
+def _column_counts(pen: Pen, space: Space, things: Sequence[Content]) -> list[int]:
+    """Numbers of columns worth trying, the one of the most pleasant width first."""
+    most = min(len(things), _COLUMNS, int(space.width / (pen.size * _NARROWEST)))
+    return sorted(
+        range(1, max(most, 1) + 1),
+        key=lambda columns: abs(space.width / columns - pen.size * _PLEASANT),
+    )
 
 
 def _in_columns(
     pen: Pen, space: Space, things: Sequence[Content], limit: int, columns: int
 ) -> Block:
-    """Furniture in columns of one width, each piece where there is most room; loose things last."""
+    """Everything in columns of one width, each piece where there is most room."""
     gap = pen.pad
-    width = min((space.width - gap * (columns - 1)) / columns, pen.size * 30)
+    width = int(min((space.width - gap * (columns - 1)) / columns, pen.size * _WIDEST))
     depths = [0.0] * columns
+    ends = [0.0] * columns
     parts = []
     cut = 0
-    for block in _pieces(pen, things, int(width), limit):
+    for piece in _pieces(pen, things, width, limit):
         column = depths.index(min(depths))
-        parts.append((column * (int(width) + gap), depths[column], block))
-        depths[column] += block.height + gap
-        cut += block.cut
-    return Block(space.width, max(depths) - gap, (), tuple(parts), cut)
+        parts.append((column * (width + gap), depths[column], piece.block))
+        ends[column] = depths[column] + piece.block.height
+        depths[column] = ends[column] + piece.gap
+        cut += piece.block.cut
+    return Block(space.width, max(ends), (), tuple(parts), cut)
 
 
-def _pieces(pen: Pen, things: Sequence[Content], width: float, limit: int) -> Iterator[Block]:
-    """Furniture and filled things one by one, then everything loose as one paragraph."""
+class _Piece(NamedTuple):
+    block: Block
+    gap: float
+
+
+def _pieces(pen: Pen, things: Sequence[Content], width: float, limit: int) -> Iterator[_Piece]:
+    """Furniture and filled things one by one, then loose things in rows."""
     loose = []
     for thing in things:
         if thing.furniture or thing.on or thing.inside:
-            yield block_of(pen, thing, width, limit, least=width)
+            yield _Piece(block_of(pen, thing, width, limit, least=width), pen.pad)
         else:
             loose.append(block_of(pen, thing, width, limit))
-    if loose:
-        yield flow(loose, width, pen.gap)
+    for row in rows_of(loose, width, pen.gap):
+        yield _Piece(flow(row, width, pen.gap), pen.gap)
 
 
 def _truncated(pen: Pen, space: Space, things: Sequence[Content]) -> Block:
     """As many things as fit with nothing shown on or in them, and a count of the others."""
-    for shown in range(len(things) - 1, 0, -1):
-        rest = more(pen, sum(thing.size for thing in things[shown:]))
-        short = replace(space, height=space.height - rest.height - pen.gap)
-        body = _best_columns(pen, short, things[:shown], 0)
-        if body is not None:
-            foot = (0.0, body.height + pen.gap, rest)
-            return Block(space.width, foot[1] + rest.height, (), (*body.parts, foot))
-    return more(pen, sum(thing.size for thing in things))
+    fitting, too_many = 0, len(things)
+    best = _counted(pen, space, things, 0)
+    while too_many - fitting > 1:
+        tried = (fitting + too_many) // 2
+        block = _counted(pen, space, things, tried)
+        if block is None:
+            too_many = tried
+        else:
+            fitting, best = tried, block
+    return best or more(pen, sum(thing.size for thing in things))
+
+
+def _counted(pen: Pen, space: Space, things: Sequence[Content], shown: int) -> Block | None:
+    rest = more(pen, sum(thing.size for thing in things[shown:]))
+    short = replace(space, height=space.height - rest.height - pen.gap)
+    body = _best_columns(pen, short, things[:shown], 0) if shown else Block(0, -pen.gap, ())
+    if body is None:
+        return None
+    foot = (0.0, body.height + pen.gap, rest)
+    return Block(space.width, foot[1] + rest.height, (), (*body.parts, foot))

@@ -16,11 +16,17 @@ _OUTER_TOLL = 1.6
 """What a step along the outer wall costs more than one between rooms."""
 
 
-def route(cells: Sequence[Box], one: Box, other: Box) -> tuple[Point, ...]:
-    """The shortest way along walls from a side of `one` to a side of `other`, corner by corner."""
-    streets = _streets(cells, [*_sides(one), *_sides(other)])
-    goals = set(_sides(other))
-    queue: list[tuple[float, tuple[Point, ...]]] = [(0.0, (start,)) for start in _sides(one)]
+def route(
+    cells: Sequence[Box], one: Box, other: Box, taken: Sequence[Point], clear: float
+) -> tuple[Point, ...]:
+    """The shortest way along walls from a side of `one` to a side of `other`, corner by corner.
+
+    It ends at least `clear` pixels away from every place that is taken, where that can be done.
+    """
+    starts = _free(one, taken, clear)
+    goals = frozenset(_free(other, taken, clear))
+    streets = _streets(cells, [*starts, *goals])
+    queue: list[tuple[float, tuple[Point, ...]]] = [(0.0, (start,)) for start in starts]
     heapq.heapify(queue)
     done: set[Point] = set()
     while queue:
@@ -36,10 +42,18 @@ def route(cells: Sequence[Box], one: Box, other: Box) -> tuple[Point, ...]:
     raise AssertionError("the walls of a plan hang together")
 
 
-def _sides(box: Box) -> tuple[Point, ...]:
-    x, y = box.centre
-    ends = ((box.x, y), (box.right, y), (x, box.y), (x, box.bottom))
-    return tuple((round(px, 2), round(py, 2)) for px, py in ends)
+def _free(box: Box, taken: Sequence[Point], clear: float) -> list[Point]:
+    """Places in the walls of a room that are far enough from those taken; all if there are none."""
+    sides = list(_sides(box))
+    free = [(x, y) for x, y in sides if all(abs(x - px) + abs(y - py) >= clear for px, py in taken)]
+    return free or sides
+
+
+def _sides(box: Box) -> Iterator[Point]:
+    for share in (0.5, 0.25, 0.75):
+        x, y = box.x + box.width * share, box.y + box.height * share
+        for px, py in ((box.x, y), (box.right, y), (x, box.y), (x, box.bottom)):
+            yield round(px, 2), round(py, 2)
 
 
 def _streets(cells: Sequence[Box], stops: Sequence[Point]) -> Streets:

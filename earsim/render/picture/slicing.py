@@ -18,6 +18,13 @@ BELOW = -2
 
 _STEPS_PER_ROOM = 500
 _PATIENCE = 1.2
+_TRIES = 4
+_UNJOINED = 4.0
+"""The cost of a link without a wall for it."""
+
+_CRAMPED = 8.0
+"""The cost of a room without width or height; cramped ones cost their share of it."""
+
 _WIDEST = 2.1
 _TALLEST = 1.15
 
@@ -30,7 +37,7 @@ class Wish(NamedTuple):
         links: pairs of rooms, by place, that should share a wall.
         area: what the rooms fill together.
         doorway: pixels of shared wall that a passage needs.
-        least: the width and height below which a room is cramped.
+        least: the width below which a room is cramped, and 4/3 of such a height.
     """
 
     weights: Sequence[float]
@@ -42,9 +49,21 @@ class Wish(NamedTuple):
 
 def search(wish: Wish) -> list[Box]:
     """The best plan found: a box per room, in the order of the weights."""
-    count = len(wish.weights)
     # random() alone is promised to give the same numbers in every version of Python.
-    rng = Random(count)
+    rng = Random(len(wish.weights))
+    best, best_cost = _descent(wish, rng)
+    for _ in range(_TRIES - 1):
+        if best_cost < _UNJOINED:
+            break
+        found, found_cost = _descent(wish, rng)
+        if found_cost < best_cost:
+            best, best_cost = found, found_cost
+    return boxes_of(best, wish)
+
+
+def _descent(wish: Wish, rng: Random) -> tuple[list[int], float]:
+    """One run of the search from the simplest plan, and what its result costs."""
+    count = len(wish.weights)
     best = kept = _chain(count)
     best_cost = kept_cost = cost(boxes_of(best, wish), wish)
     steps = _STEPS_PER_ROOM * (count - 1)
@@ -55,7 +74,7 @@ def search(wish: Wish) -> list[Box]:
             kept, kept_cost = changed, found
         if found < best_cost:
             best, best_cost = changed, found
-    return boxes_of(best, wish)
+    return best, best_cost
 
 
 def _chain(count: int) -> list[int]:
@@ -138,17 +157,15 @@ def cost(boxes: list[Box], wish: Wish) -> float:
     for one, other in wish.links:
         touching = contact(boxes[one], boxes[other])
         if touching < wish.doorway:
-            total += 6.0 - 2.0 * max(0.0, touching) / wish.doorway
+            total += _UNJOINED + 2.0 * (1 - max(0.0, touching) / wish.doorway)
     for _, _, width, height in boxes:
         ratio = width / height
         if ratio > _WIDEST:
             total += ratio / _WIDEST - 1
         elif ratio < 1 / _TALLEST:
             total += 1.3 * (1 / (ratio * _TALLEST) - 1)
-        if width < wish.least:
-            total += 3 * (1 - width / wish.least)
-        if height < wish.least * 0.7:
-            total += 3 * (1 - height / (wish.least * 0.7))
+        total += _CRAMPED * max(0.0, 1 - width / wish.least)
+        total += _CRAMPED * max(0.0, 1 - height / (wish.least * 0.75))
     return total
 
 
@@ -158,4 +175,4 @@ def contact(one: Box, other: Box) -> float:
     down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
     if across > 0.5:
         return across if -0.5 < down < 0.5 else 0.0
-    return down if -0.5 < across else 0.0
+    return down if across > -0.5 else 0.0

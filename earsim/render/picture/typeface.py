@@ -14,13 +14,19 @@ if TYPE_CHECKING:
 
 ELLIPSIS = "…"
 
-_MEASURED_AT = 200.0
+FINER = 2
+"""Pixels are painted this much smaller and then merged, which smooths edges and spaces letters."""
+
+_COMPARED_AT = 16.0
 
 _UNCHARTED = "\uffff"
 """A code point that no font has, to learn what a missing letter looks like."""
 
-_SPELLINGS = {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "×": "x"}
-_SPELLINGS |= {"–": "-", "—": "-", "→": ">", "‘": "'", "’": "'", "“": '"', "”": '"', "°": "deg "}
+# By code point, as some of them look like others: sharp s, ae, o with stroke, l with stroke, times,
+# dashes, quotation marks.
+_SPELLINGS = {0xDF: "ss", 0xE6: "ae", 0xC6: "Ae", 0xF8: "o", 0xD8: "O", 0x142: "l", 0x141: "L"}
+_SPELLINGS |= {0xD7: "x", 0x2013: "-", 0x2014: "-", 0x2018: "'", 0x2019: "'", 0x201C: '"'}
+_SPELLINGS |= {0x201D: '"'}
 
 
 def clean(text: str) -> str:
@@ -36,7 +42,7 @@ class Typeface:
 
     def __init__(self) -> None:
         self._fonts: dict[float, FreeTypeFont] = {}
-        self._advances: dict[str, float] = {}
+        self._advances: dict[float, dict[str, float]] = {}
         self._spellings: dict[str, str] = {}
 
     def __reduce__(self) -> tuple[type[Typeface], tuple[()]]:
@@ -52,26 +58,29 @@ class Typeface:
 
     def width(self, text: str, size: float) -> float:
         """Pixels from the start of a text to its end."""
-        return sum([self._advance(char) for char in text]) * size
+        advances = self._measured(text, size)
+        return sum([advances[char] for char in text])
 
     def fit(self, text: str, size: float, width: float) -> str:
         """The text, or as much of its beginning as fits, with an ellipsis; empty for no room."""
         if self.width(text, size) <= width:
             return text
+        advances = self._measured(text, size)
         room = width - self.width(ELLIPSIS, size)
         for end, char in enumerate(text):
-            room -= self._advance(char) * size
+            room -= advances[char]
             if room < 0:
                 return text[:end].rstrip() + ELLIPSIS if end else ""
         return text
 
-    def _advance(self, char: str) -> float:
-        """The width of a letter in a font of size 1, free of the rounding of small sizes."""
-        found = self._advances.get(char)
-        if found is None:
-            length = self.font(_MEASURED_AT).getlength(self._spelling(char))
-            found = self._advances[char] = length / _MEASURED_AT
-        return found
+    def _measured(self, text: str, size: float) -> dict[str, float]:
+        """The width of at least the letters of a text."""
+        advances = self._advances.setdefault(size, {})
+        for char in text:
+            if char not in advances:
+                font = self.font(size * FINER)
+                advances[char] = font.getlength(self._spelling(char)) / FINER
+        return advances
 
     def spelled(self, text: str) -> str:
         """The text as this font can draw it."""
@@ -88,11 +97,11 @@ class Typeface:
     def _respell(self, char: str) -> str:
         if self._has(char):
             return char
-        plain = unicodedata.normalize("NFKD", _SPELLINGS.get(char, char))
+        plain = unicodedata.normalize("NFKD", _SPELLINGS.get(ord(char), char))
         return "".join([part for part in plain if part.isascii()]) or char
 
     def _has(self, char: str) -> bool:
-        font = self.font(_MEASURED_AT)
+        font = self.font(_COMPARED_AT)
         return bytes(font.getmask(char)) != bytes(font.getmask(_UNCHARTED))
 
 

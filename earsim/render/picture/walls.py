@@ -68,9 +68,7 @@ def _oriented(doorway: Doorway, along: float, across: float) -> Box:
     return Box(doorway.x - width / 2, doorway.y - height / 2, width, height)
 
 
-def leaf(
-    doorway: Doorway, wall: float, theme: Theme, kind: str, hint: str = ""
-) -> Iterator[Shape]:
+def leaf(doorway: Doorway, wall: float, theme: Theme, kind: str, hint: str = "") -> Iterator[Shape]:
     """The door itself: across its opening when shut, folded back into two posts when open."""
     about = doorway.door or ""
     if kind == "open":

@@ -1,0 +1,5 @@
+"""`python -m earsim` is the command line."""
+
+from earsim.cli import main
+
+main()

@@ -1,0 +1,53 @@
+"""All commands put together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from earsim.cli import (
+    conformance,
+    demo,
+    doctor,
+    listing,
+    replay,
+    run,
+    schema,
+    show,
+    validate,
+)
+from earsim.cli.boundary import EXIT_CODES, Boundary
+from earsim.cli.screen import examples
+from earsim.evaluation.run_folder import version
+
+app = typer.Typer(
+    cls=Boundary,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples("earsim demo", "earsim list starter", "earsim run starter --policy random")
+    + f"\n\n{EXIT_CODES}",
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"earsim {version('earsim')}")
+        raise typer.Exit
+
+
+@app.callback()
+def earsim(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """A text world in which physics decides: play, check and measure scenarios."""
+
+
+for module in (demo, listing, show, validate, run, replay, conformance, doctor, schema):
+    app.command(module.NAME, epilog=module.EXAMPLES)(module.command)

@@ -1,0 +1,90 @@
+"""`earsim doctor`: what is installed, what is found, and what could be added."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+from earsim.cli.screen import Screen, examples, row, table
+from earsim.errors import EarSimError
+from earsim.evaluation.run_folder import version
+from earsim.suites import open_suite, scenes_root, suite_names
+from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
+
+NAME = "doctor"
+EXAMPLES = examples("earsim doctor")
+
+_CORE = ("gymnasium", "networkx", "numpy", "pillow", "pydantic", "pyyaml", "rich", "typer")
+_MODELS = ("torch", "transformers", "trl", "vllm", "ray")
+_NOT_FOR_USERS = ("all", "dev", "docs")
+_REQUIREMENT = re.compile(r"""([A-Za-z0-9_.-]+).*;.*\bextra\s*==\s*["']([\w-]+)["']""")
+
+
+def command() -> None:
+    """Show versions, optional extras, suites and the machine; a report to send with a bug."""
+    screen = Screen()
+    shown = table("what", "state", "note", whole=("what",))
+    for cells in (*_versions(), *_extras(), *_suites(), *_machine()):
+        row(shown, *cells)
+    screen.print(shown)
+
+
+Cells = tuple[str, str, str]
+
+
+def _versions() -> Iterator[Cells]:
+    yield "earsim", version("earsim"), str(Path(__file__).resolve().parent.parent)
+    yield "python", platform.python_version(), sys.executable
+    yield "system", platform.platform(), ""
+    for name in _CORE:
+        yield name, version(name), ""
+
+
+def _extras() -> Iterator[Cells]:
+    for requirement in _requirements():
+        match = _REQUIREMENT.match(requirement)
+        if match is None or match[2] in _NOT_FOR_USERS:
+            continue
+        name, extra = match[1], match[2]
+        try:
+            yield f"{name} (extra {extra})", metadata.version(name), ""
+        except metadata.PackageNotFoundError:
+            yield f"{name} (extra {extra})", "missing", f"pip install 'earsim[{extra}]'"
+
+
+def _requirements() -> list[str]:
+    try:
+        return metadata.requires("earsim") or []
+    except metadata.PackageNotFoundError:
+        return []
+
+
+def _suites() -> Iterator[Cells]:
+    yield "scenes", "found" if scenes_root().is_dir() else "missing", str(scenes_root())
+    set_to = os.environ.get(EAR_BENCH_VARIABLE)
+    source = "" if set_to else f"{EAR_BENCH_VARIABLE} is not set; looked here by default"
+    state = "found" if ear_bench_dir().is_dir() else "missing"
+    yield "EAR-Bench", state, f"{ear_bench_dir()} {source}".strip()
+    for name in suite_names():
+        try:
+            yield f"suite {name}", f"{len(open_suite(name)):,} scenarios", ""
+        except EarSimError as error:
+            yield f"suite {name}", "missing", str(error)
+
+
+def _machine() -> Iterator[Cells]:
+    size = shutil.get_terminal_size()
+    kind = f"{size.columns} x {size.lines}" if sys.stdout.isatty() else "no terminal"
+    colour = "NO_COLOR is set" if os.environ.get("NO_COLOR") else ""
+    yield "terminal", kind, " ".join(filter(None, (os.environ.get("TERM", ""), colour)))
+    driver = Path("/dev/nvidia0").exists() or shutil.which("nvidia-smi") is not None
+    yield "GPU", "found" if driver else "none found", "NVIDIA driver" if driver else ""
+    for name in _MODELS:
+        yield name, "importable" if find_spec(name) else "missing", ""

@@ -1,0 +1,98 @@
+"""`earsim show`: one scenario, its scene, agents and goal."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from earsim.cli.scene_views import object_table, scene_tree
+from earsim.cli.screen import Screen, examples, line, row, safe, table
+from earsim.engine import Engine
+from earsim.envs.telling import full_text
+from earsim.episode import Episode
+from earsim.errors import UsageError
+from earsim.render.goal_text import goal_lines
+from earsim.render.words import number
+from earsim.schema import to_json
+from earsim.suites.finding import find_scenario
+
+NAME = "show"
+EXAMPLES = examples(
+    "earsim show crystal_lab/purest_sulphate",
+    "earsim show eval-single/00001 --format table",
+    "earsim show my_scene.yaml/my_task --picture plan.svg",
+)
+
+
+class Format(StrEnum):
+    """How the scene is shown."""
+
+    TREE = "tree"
+    TABLE = "table"
+    JSON = "json"
+    FULL = "full"
+
+
+def command(
+    scenario: Annotated[str, typer.Argument(help="An id, a file, or FILE/TASK.")],
+    form: Annotated[
+        Format,
+        typer.Option("--format", help="json: the scenario file; full: what an agent would read."),
+    ] = Format.TREE,
+    picture: Annotated[
+        Path | None, typer.Option(help="Write the floor plan to this .png or .svg file instead.")
+    ] = None,
+) -> None:
+    """Show a scenario: scene, agents, instruction and goal."""
+    found = find_scenario(scenario)
+    engine = Engine(found)
+    screen = Screen()
+    if picture is not None:
+        _draw(engine, picture)
+        screen.say("The floor plan is in ", safe(str(picture)), ".")
+    elif form is Format.JSON:
+        typer.echo(to_json(found, indent=2))
+    elif form is Format.FULL:
+        episode = Episode(engine, discovered=True)
+        screen.say(safe(full_text(episode, episode.agents[0])))
+    else:
+        _show(screen, engine, form)
+
+
+def _show(screen: Screen, engine: Engine, form: Format) -> None:
+    scenario, world = engine.scenario, engine.start()
+    task, scene = scenario.task, scenario.scene
+    screen.say(safe(scenario.id, "bold"), f"  {task.category}, ruleset {engine.ruleset.id}")
+    screen.say(
+        line(scene.title or scene.id),
+        ": " if scene.description else "",
+        line(scene.description or ""),
+    )
+    screen.print(scene_tree(world) if form is Format.TREE else object_table(world))
+    _show_agents(screen, engine)
+    screen.say("Task: ", safe(engine.instruction, "bold"), f" (budget {engine.budget} decisions)")
+    for part in goal_lines(task.goal, engine.answer, engine.blueprint):
+        screen.say("Goal: ", line(part))
+
+
+def _show_agents(screen: Screen, engine: Engine) -> None:
+    shown = table("agent", "name", "starts in", "lifts kg", "hands", numbers=("lifts kg", "hands"))
+    for body in engine.blueprint.bodies.values():
+        room = engine.blueprint.name(body.start_room)
+        row(shown, body.id, body.name, room, number(body.max_mass_kg), body.hands)
+    screen.print(shown)
+
+
+def _draw(engine: Engine, path: Path) -> None:
+    from earsim.render.picture import draw, to_png, to_svg
+
+    drawing = draw(engine.start(), caption=engine.instruction)
+    if path.suffix == ".svg":
+        path.write_text(to_svg(drawing), encoding="utf-8")
+    elif path.suffix == ".png":
+        to_png(drawing, path)
+    else:
+        raise UsageError(f"{path}: a picture is a .png or .svg file")

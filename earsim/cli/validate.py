@@ -1,0 +1,83 @@
+"""`earsim validate`: everything that is wrong in scenes and scenarios."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from earsim.cli.boundary import Code
+from earsim.cli.progress import watched
+from earsim.cli.screen import Screen, examples, row, safe, table
+from earsim.errors import FileError, Finding
+from earsim.evaluation.validation import Checked, check_suite
+from earsim.suites.finding import find_suite
+
+NAME = "validate"
+EXAMPLES = examples(
+    "earsim validate my_scene.yaml",
+    "earsim validate scenes/",
+    "earsim validate eval-single --limit 50",
+)
+
+
+def command(
+    what: Annotated[
+        str, typer.Argument(metavar="PATH|SUITE", help="A file, a folder, a suite or a scenario.")
+    ],
+    category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
+) -> None:
+    """Check scenarios: files, goals false at the start, walkthroughs that win; exit 1 if not.
+
+    Every finding is one line, FILE:LINE: PLACE: REASON.
+    """
+    screen = Screen()
+    suite = find_suite(what).suite
+    if category is not None or limit is not None:
+        suite = suite.select(category=category, limit=limit)
+    try:
+        total = len(suite)
+    except FileError:  # the check itself says what is wrong
+        total = 1
+    if not total and Path(what).is_dir():
+        raise FileError(what, [Finding(what, "", "no scenarios", "expected scene files")])
+    wrong = 0
+    replayed: list[int] = []
+    repairs: Counter[str] = Counter()
+    repaired = 0
+    for checked in watched(check_suite(suite), total, "checking"):
+        _tell_findings(screen, checked)
+        wrong += bool(checked.findings)
+        repaired += bool(checked.repairs)
+        repairs.update(repair.kind.value for repair in checked.repairs)
+        if checked.decisions is not None:
+            replayed.append(checked.decisions)
+    _tell_repairs(screen, repairs, repaired)
+    _tell_summary(screen, total, wrong, len(replayed))
+    if wrong:
+        raise typer.Exit(Code.NO)
+
+
+def _tell_findings(screen: Screen, checked: Checked) -> None:
+    for finding in checked.findings:
+        screen.say(safe(str(finding)))
+
+
+def _tell_repairs(screen: Screen, repairs: Counter[str], scenarios: int) -> None:
+    if not repairs:
+        return
+    shown = table("repaired on import", "times", numbers=("times",))
+    for kind, count in repairs.most_common():
+        row(shown, kind, f"{count:,}")
+    row(shown, f"in {scenarios:,} scenarios", f"{repairs.total():,}", style="bold")
+    screen.print(shown)
+
+
+def _tell_summary(screen: Screen, total: int, wrong: int, replayed: int) -> None:
+    screen.say(
+        f"{total:,} checked: {total - wrong:,} sound, {wrong:,} with findings; "
+        f"{replayed:,} walkthroughs replayed."
+    )

@@ -1,0 +1,98 @@
+"""Whether scenarios are sound: they load, the goal is not true yet, and the walkthrough wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from earsim.errors import EarSimError, FileError, Finding
+from earsim.evaluation.policies import make_policy
+from earsim.evaluation.recording import begin, is_over, result_of, take
+from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
+from earsim.rulesets import RULESETS
+from earsim.schema import Result, Scenario, Trajectory
+from earsim.suites import Repair, Suite
+
+WALKTHROUGH = "walkthrough"
+
+
+class Checked(NamedTuple):
+    """What was found out about one scenario, or about one file that holds none that load.
+
+    Attributes:
+        findings: everything that is wrong; empty for a sound scenario.
+        repairs: what an importer changed so that it loads.
+        decisions: length of its walkthrough; None without one.
+    """
+
+    id: str
+    findings: tuple[Finding, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    decisions: int | None = None
+
+
+def check_suite(suite: Suite) -> Iterator[Checked]:
+    """Check every scenario of a suite, in its order."""
+    try:
+        ids = suite.ids
+    except FileError as error:
+        yield Checked(suite.name, error.findings)
+        return
+    for scenario_id in ids:
+        try:
+            scenario = suite.load(scenario_id)
+            repairs = suite.repairs(scenario_id)
+        except FileError as error:
+            yield Checked(scenario_id, error.findings)
+            continue
+        findings = tuple(check_scenario(scenario))
+        length = len(scenario.task.walkthrough) or None
+        yield Checked(scenario_id, findings, repairs, length)
+
+
+def check_scenario(scenario: Scenario) -> Iterator[Finding]:
+    """What only playing shows to be wrong in a scenario."""
+    try:
+        yield from _check_goal(scenario)
+        if scenario.task.walkthrough:
+            yield from _check_walkthrough(scenario)
+    except EarSimError as error:
+        yield Finding(scenario.id, "", str(error))
+
+
+def _check_goal(scenario: Scenario) -> Iterator[Finding]:
+    episode = begin(scenario, AS_THE_SCENARIO_SAYS)
+    if episode.verdict.now:
+        yield Finding(scenario.id, "task.goal", "is true at the start", "something to do")
+        return
+    while not is_over(episode):
+        take(episode, dict.fromkeys(episode.agents, "DONE"))
+    if _won(result_of(episode), scenario):
+        yield Finding(scenario.id, "task.goal", "is reached by saying DONE", "something to do")
+
+
+def _check_walkthrough(scenario: Scenario) -> Iterator[Finding]:
+    trajectory = play(scenario, make_policy(WALKTHROUGH), name=WALKTHROUGH)
+    yield from _refusals(trajectory)
+    result = trajectory.result
+    assert result is not None, "play plays to the end"
+    if not _won(result, scenario):
+        reason = (
+            f"does not win: it ends by {result.termination} with {result.score:.0%} of the goal"
+        )
+        yield Finding(scenario.id, "task.walkthrough", reason, "a plan that reaches the goal")
+
+
+def _refusals(trajectory: Trajectory) -> Iterator[Finding]:
+    for step in trajectory.steps:
+        for outcome in step.outcomes:
+            if outcome.reason is not None:
+                place = f"task.walkthrough[{step.decision}]"
+                reason = f"{outcome.agent}: {outcome.command} is refused: {outcome.message}"
+                yield Finding(trajectory.scenario_id, place, reason)
+
+
+def _won(result: Result, scenario: Scenario) -> bool:
+    """The verdict that the scenario's ruleset publishes."""
+    latched = RULESETS[scenario.ruleset].latched
+    return result.success_latched if latched else result.success_final
