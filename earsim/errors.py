@@ -9,6 +9,7 @@
     ├── MissingExtra       an optional dependency that is not installed
     ├── ReplayMismatch     a recorded episode that this version does not reproduce
     ├── ContainmentCycle   an object that lies inside itself; only a replay can bring it about
+    ├── NoSingleAnswer     a selector that picks no object, or more than one
     ├── NotReset           an environment that was stepped before it was reset
     └── UsageError         a call with arguments that make no sense together
 
@@ -63,11 +64,11 @@ class FileError(EarSimError):
         return (type(self), (self.file, self.findings))
 
 
-class FileTooLarge(FileError):  # noqa: N818 - the name says that it is an error
+class FileTooLarge(FileError):
     """A file above the size limit; it was not parsed."""
 
 
-class UnknownName(EarSimError, KeyError):  # noqa: N818 - the name says that it is an error
+class UnknownName(EarSimError, KeyError):
     """A name that is not known where it was looked up."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str] = ()) -> None:
@@ -84,7 +85,7 @@ class UnknownName(EarSimError, KeyError):  # noqa: N818 - the name says that it 
         return (type(self), (self.kind, self.name, self.near))
 
 
-class MissingExtra(EarSimError, ImportError):  # noqa: N818 - the name says that it is an error
+class MissingExtra(EarSimError, ImportError):
     """An optional dependency that is needed now and is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
@@ -96,7 +97,7 @@ class MissingExtra(EarSimError, ImportError):  # noqa: N818 - the name says that
         return (type(self), (self.what, self.extra))
 
 
-class ReplayMismatch(EarSimError):  # noqa: N818 - the name says that it is an error
+class ReplayMismatch(EarSimError):
     """A recorded episode whose replay differs from the record."""
 
     def __init__(self, source: str, decision: int, expected: str, found: str) -> None:
@@ -114,6 +115,21 @@ class UsageError(EarSimError, ValueError):
     """A call whose arguments make no sense, or not together."""
 
 
+class ContainmentCycle(EarSimError):
+    """An object that lies inside itself; only a replay of the reference can bring it about."""
+
+
+class NotReset(EarSimError):
+    """An environment was used before its first `reset`."""
+
+    def __init__(self) -> None:
+        super().__init__("call reset() before the environment is stepped, rendered or asked")
+
+
+class NoSingleAnswer(EarSimError):
+    """A selector that picks no object, or more than one."""
+
+
 def near_misses(
     name: str, known: Iterable[str], *, limit: int = 3, cutoff: float = 0.6
 ) -> tuple[str, ...]:
@@ -126,14 +142,3 @@ def near_misses(
 def did_you_mean(near: Sequence[str]) -> str:
     """The question that goes with near misses; empty without any."""
     return f"did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
-
-
-class ContainmentCycle(EarSimError):
-    """An object that lies inside itself; only a replay of the reference can bring it about."""
-
-
-class NotReset(EarSimError):
-    """An environment was used before its first `reset`."""
-
-    def __init__(self) -> None:
-        super().__init__("call reset() before the environment is stepped, rendered or asked")

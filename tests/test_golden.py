@@ -1,7 +1,7 @@
 """Golden transcripts: each is played again, and every word of it must come out the same.
 
-A ruleset's version stands in the header of its transcripts. When rules change, raise the version and
-run `pytest tests/test_golden.py --update-golden`; wording may be updated without.
+A ruleset's version stands in the header of its transcripts. When rules change, raise the version
+and run `pytest tests/test_golden.py --update-golden`; wording may be updated without.
 """
 
 from pathlib import Path
@@ -24,16 +24,19 @@ ELSEWHERE = {
 }
 """Reasons that have no transcript, by ruleset."""
 
+SHADOWED = {"ear-bench": {"SCAN"}}  # the alias of EXPLORE takes its place (Q28)
+"""Verbs that a ruleset has and nobody can use."""
+
 
 def read(path: Path) -> Transcript:
     return Transcript.read(path.read_text(encoding="utf-8"), path.name)
 
 
 def of_ruleset(name: str) -> dict[str, Transcript]:
-    found = {path.stem: read(path) for path in FILES}
+    found = [(path.stem, read(path)) for path in FILES]
     return {
         stem: transcript
-        for stem, transcript in found.items()
+        for stem, transcript in found
         if transcript.header.ruleset.startswith(f"{name}/")
     }
 
@@ -78,15 +81,11 @@ def test_only_reasons_of_the_ruleset_occur(ruleset: str):
 
 @pytest.mark.parametrize("ruleset", ELSEWHERE)
 def test_every_verb_of_a_ruleset_succeeds_somewhere(ruleset: str):
-    transcripts = of_ruleset(ruleset)
-    succeeded: set[str] = set()
-    for transcript in transcripts.values():
-        episode = transcript.header.episode()
-        for said, reply in transcript.replies():
-            if reply.status == "SUCCESS":
-                words = said.replace(":", " ").replace('"', " ").split()
-                succeeded |= {word.upper() for word in words} & set(episode.engine.verbs)
-    assert succeeded >= set(transcripts["grab"].header.episode().engine.verbs)
+    transcripts = of_ruleset(ruleset).values()
+    outcomes = [outcome for transcript in transcripts for outcome in transcript.outcomes()]
+    succeeded = {outcome.verb for outcome in outcomes if outcome.accepted}
+    engine = of_ruleset(ruleset)["grab"].header.episode().engine
+    assert succeeded == set(engine.verbs) - SHADOWED[ruleset]
 
 
 # -- the transcripts themselves: what is wrong in one must be seen -------------------------------

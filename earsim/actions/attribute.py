@@ -171,7 +171,9 @@ def lock_allows(world: World, agent: str, call: Call) -> Refusal | None:
 def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """Flip the state; an opened container shows what lies directly in it."""
     facts = dict((flip_together if call.actors else flip)(world, agent, call))
-    if facts["attribute"] == "is_open" and facts["new"] is True:
+    thing = world.blueprint.things.get(call.target)
+    opened = facts["attribute"] == "is_open" and facts["new"] is True
+    if opened and thing is not None and thing.is_container:
         facts["revealed"] = [
             node
             for node in world.contents.get(call.target, ())

@@ -99,7 +99,7 @@ def _is_word(value: Any) -> bool:
 
 
 def pattern(regex: str) -> Parse:
-    """A grammar given by one regular expression over the raw text; groups are named like the slots."""
+    """A grammar given by one regular expression over the text; groups are named like the slots."""
     compiled = re.compile(regex, re.IGNORECASE)
 
     def parse(verb: Verb, text: str) -> Call | None:

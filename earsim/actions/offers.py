@@ -93,6 +93,16 @@ def has_attribute(world: World, target: str, attribute: str) -> bool:
 def rooms_and_doors(world: World, agent: str, verb: Verb) -> Iterator[Call]:
     """Every room, and the known doors of the room one is in."""
     yield from rooms(world, agent, verb)
+    yield from _doors_here(world, agent, verb)
+
+
+def bare_and_doors(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """The verb alone, and the known doors of the room one is in."""
+    yield Call(verb)
+    yield from _doors_here(world, agent, verb)
+
+
+def _doors_here(world: World, agent: str, verb: Verb) -> Iterator[Call]:
     here = world.agents[agent].room
     known = world.known[agent]
     for door in world.blueprint.doors.values():

@@ -49,8 +49,9 @@ def destination_in_near_set(world: World, agent: str, call: Call) -> Refusal | N
 
 
 def destination_exists(world: World, agent: str, call: Call) -> Refusal | None:
-    """The destination is the id of something."""
-    if call.destination in world.blueprint.rank:
+    """The destination is the id of something that can have a place; doors cannot."""
+    blueprint = world.blueprint
+    if call.destination in blueprint.rank and call.destination not in blueprint.doors:
         return None
     return Refusal(Reason.NO_SUCH_LOCATION, {"id": call.destination})
 

@@ -1,4 +1,4 @@
-"""One verb is one record; parsing, help, admissible commands, schemas and docs all derive from it."""
+"""One verb is one record: parsing, help, admissible commands, schemas and docs derive from it."""
 
 from __future__ import annotations
 

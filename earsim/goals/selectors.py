@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from earsim.errors import EarSimError
+from earsim.errors import NoSingleAnswer
 from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, Smallest
 from earsim.world import World
 from earsim.world.numbers import number_of
-
-
-class NoSingleAnswer(EarSimError):
-    """A selector that picks none, or more than one."""
 
 
 class Pick(NamedTuple):
@@ -139,9 +135,7 @@ def _compared(condition: Filter, world: World, node: str, named: Mapping[str, st
     )
 
 
-def _difference(
-    comparison: Comparison, world: World, node: str, named: Mapping[str, str]
-) -> float:
+def _difference(comparison: Comparison, world: World, node: str, named: Mapping[str, str]) -> float:
     """By how much the number of `node` exceeds that of the other; 0 where one has none."""
     own = number_of(world, node, comparison.of)
     other = number_of(world, _id(comparison.object, named), comparison.of)

@@ -9,7 +9,7 @@ from earsim.world import World
 
 
 def observed_graph(world: World, viewer: str) -> dict[str, Any]:
-    """`{"nodes": [...], "edges": [...]}` in file order; objects only where the viewer knows them.
+    """`{"nodes": [...], "edges": [...]}` in file order; only objects that the viewer knows.
 
     Node keys: `id`, `name`, `type` (room, furniture, item, agent, door), `states`, `numbers` (value by
     name with unit), `attributes`; for agents also `abilities`, `load_kg`, `carrying`. Edges:

@@ -71,7 +71,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.WRONG_ROOM: lambda f, n: (
         f"{n(f['id'])} is in {n(f['room'])}; go there first."
-        if "room" in f
+        if f.get("room") is not None
         else f"{n(f['id'])} is not in this room."
     ),
     Reason.NOWHERE: lambda f, n: f"{n(f['id'])} is nowhere to be found.",

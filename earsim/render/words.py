@@ -10,7 +10,7 @@ from earsim.ids import printable
 
 
 def value(raw: Any) -> str:
-    """An attribute value as text: numbers without noise, lists with commas, never a control character."""
+    """An attribute value as text: no noise in numbers, commas in lists, no control characters."""
     if isinstance(raw, bool):
         return "true" if raw else "false"
     if isinstance(raw, (int, float)):

@@ -15,7 +15,8 @@ UNREADABLE = "PARSE_FAILED"
 def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -> Decision:
     """One command runs alone; several follow the rules of the centralised episode.
 
-    None, or a mapping without an entry for every agent of a team, stands for an unreadable reply.
+    None, or no command at all, stands for an unreadable reply. One command in a team is a decision
+    of that agent alone: the others stay idle, as in the reference's single-agent mode.
     """
     if not commands:
         return unreadable()

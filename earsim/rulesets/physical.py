@@ -184,7 +184,7 @@ def _knowing() -> list[Verb]:
             look.look,
             says="look around, or at something here",
             calls=offers.targets,
-            fixed=offers.bare,
+            fixed=offers.bare_and_doors,
             reach=Reach.ROOM,
             seconds=1,
         ),

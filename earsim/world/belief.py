@@ -1,10 +1,12 @@
 """What each agent remembers of a world in which others act out of its sight.
 
-A belief is a world of its own that holds only what its agent has perceived, as it was then. Where one
-agent acts alone, or a team shares what it knows, the live world serves as everybody's belief.
+A belief is a world of its own that holds only what its agent has perceived, as it was then. Where
+one agent acts alone, or a team shares what it knows, the live world is everybody's belief.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from earsim.world.blueprint import Location
 from earsim.world.perception import things_in_room
@@ -77,14 +79,20 @@ def _remember(belief: World, world: World, node: str) -> None:
             belief.location[node] = place
             belief.contents[place.holder] = (*belief.contents.get(place.holder, ()), node)
         belief.touch(node)
-    for now, then in (
-        (world.states, belief.states),
-        (world.altered, belief.altered),
-        (world.jointly, belief.jointly),
-    ):
-        if now.get(node) is not then.get(node):
-            then[node] = now[node]  # type: ignore[index]
-            belief.touch(node)
+    stale = [_renew(getattr(world, part), getattr(belief, part), node) for part in _PARTS]
+    if any(stale):
+        belief.touch(node)
+
+
+_PARTS = ("states", "altered", "jointly")
+
+
+def _renew(now: dict[str, Any], then: dict[str, Any], node: str) -> bool:
+    """Copy one entry; whether it was out of date."""
+    if now.get(node) is then.get(node):
+        return False
+    then[node] = now[node]
+    return True
 
 
 def _lose_sight(belief: World, room: str, seen: set[str], world: World) -> None:

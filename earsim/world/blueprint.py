@@ -1,7 +1,7 @@
 """The immutable part of a world: what a scene and its agents are before anybody acts.
 
-A blueprint is compiled once per scenario and shared by every world made from it, so that a reset copies
-only what can change.
+A blueprint is compiled once per scenario and shared by every world made from it, so that a reset
+copies only what can change.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Thing:
 
 
 def _volume_l(spec: SceneObject) -> float:
-    """The room an object takes in a container: its stated volume, else the box around it, else 0."""
+    """The space an object takes up: its stated volume, else the box around it, else 0."""
     stated = spec.quantities.get("volume_l")
     if stated is not None:
         return float(stated)
@@ -127,7 +127,7 @@ class Blueprint:
         for object_id, place in location.items():
             contents.setdefault(place.holder, []).append(object_id)
         states: dict[str, Mapping[str, Any]] = {spec.id: spec.states for spec in scene.objects}
-        states.update((door.id, door.states) for door in scene.doors)
+        states.update({door.id: dict(door.states) for door in scene.doors})
         return cls(
             scene_id=scene.id,
             rooms={room.id: room for room in scene.rooms},

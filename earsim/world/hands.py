@@ -1,4 +1,4 @@
-"""Taking up and putting down in `physical`: loads are recomputed, and people stand where it counts."""
+"""Taking up and putting down in `physical`: loads are recomputed, and people stand somewhere."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from earsim.world.world import World
 
 
 def number_of(world: World, node: str, name: str) -> float | None:
-    """The value of `mass_kg`, `temperature_c`, `capacity_l`, `area_m2` ...; None where there is none."""
+    """The value of `mass_kg`, `temperature_c`, `area_m2` ...; None where there is none."""
     for own, value in numbers_of(world, node):
         if own == name:
             return value

@@ -16,21 +16,23 @@ A transcript is a header in YAML, a line of dashes, and a dialogue::
     agent_2 FAILURE not_near_grab: Cup (cup) is out of reach; GOTO it first.
     decision FAILURE
 
-One line of commands is one decision. A command that holds ` | ` or outer blanks is written as a JSON
-string, and `(no reply)` stands for a reply that could not be read. Lines that begin with `=` state a
-fact about the world at that moment, `FACTS` says which there are; with one agent, its name may be
-left out. Blank lines and comments are kept as they are.
+One line of commands is one decision. A command that holds ` | ` or outer blanks is written as a
+JSON string, and `(no reply)` stands for a reply that could not be read. Lines that begin with `=`
+state a fact about the world at that moment, `FACTS` says which there are; with one agent, its name
+may be left out. Blank lines and comments are kept as they are.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from earsim.actions.outcome import Outcome
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.rulesets import RULESETS, Ruleset
@@ -137,6 +139,12 @@ class Transcript(NamedTuple):
         lines = _Play(self.header.episode()).lines(self.body.split("\n"))
         return self._replace(body="\n".join(lines))
 
+    def outcomes(self) -> list[Outcome]:
+        """Every outcome of playing it."""
+        play = _Play(self.header.episode())
+        deque(play.lines(self.body.split("\n")), maxlen=0)
+        return play.outcomes
+
     def replies(self) -> Iterator[tuple[str, Reply]]:
         """Every reply with the line of commands that it answers."""
         said = ""
@@ -159,6 +167,7 @@ class _Play:
     def __init__(self, episode: Episode) -> None:
         self.episode = episode
         self.before = digest(episode.world)
+        self.outcomes: list[Outcome] = []
 
     def lines(self, lines: Iterable[str]) -> Iterator[str]:
         """The lines again, answers replaced."""
@@ -176,6 +185,7 @@ class _Play:
         self.before = digest(episode.world)
         commands = _commands(said, episode.agents)
         decision = episode.step(commands)
+        self.outcomes += decision.outcomes.values()
         alone = len(commands or ()) < 2
         for agent, outcome in decision.outcomes.items():
             sentence = episode.feedback(agent).replace("\n", "\\n")

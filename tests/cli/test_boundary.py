@@ -1,0 +1,64 @@
+"""Errors end as one message and an exit code, in the process and out of it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from earsim.cli import doctor
+from earsim.errors import UsageError
+
+FULL = Path("/dev/full")
+
+
+def run(command: str, **kwargs) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "EARSIM": f"{sys.executable} -m earsim"}
+    return subprocess.run(
+        ["bash", "-c", command], env=env, capture_output=True, text=True, **kwargs
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (UsageError("not like this"), 2, "error: not like this\n"),
+        (KeyboardInterrupt(), 130, "error: interrupted; what was finished is kept\n"),
+        (OSError(28, "No space left on device", "runs/x"), 3, "runs/x: No space left on device"),
+        (BrokenPipeError(), 141, ""),
+    ],
+)
+def test_an_exception_becomes_a_sentence(earsim, monkeypatch, error, code, said):
+    def fail():
+        raise error
+
+    monkeypatch.setattr(doctor, "_versions", fail)
+    result = earsim("doctor")
+    assert result.exit_code == code
+    assert said in result.stderr
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("command", ["list", "--help"])
+def test_a_full_disk_is_a_sentence(command):
+    done = run(f"$EARSIM {command} > /dev/full")
+    assert done.returncode == 3
+    assert done.stderr == "error: output: No space left on device\n"
+
+
+def test_a_reader_that_leaves_is_no_error():
+    done = run("$EARSIM list | head -n 1; echo ${PIPESTATUS[0]}")
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] in ("141", "0")
+
+
+def test_a_folder_that_may_not_be_written(earsim, scene, here):
+    (here / "taken").write_text("a file")
+    result = earsim("run", scene, "--out", "taken/run")
+    assert result.exit_code == 3
+    assert "taken" in result.stderr
+
+
+def test_an_unknown_command_is_wrong_usage(earsim):
+    assert earsim("dance").exit_code == 2

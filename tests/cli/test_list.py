@@ -1,0 +1,41 @@
+"""`earsim list`: suites with counts, scenarios with what one chooses by."""
+
+import json
+
+from earsim.suites import open_suite
+
+
+def test_all_suites_and_every_shipped_id(earsim, monkeypatch):
+    monkeypatch.setenv("EAR_BENCH_DIR", "nowhere")
+    result = earsim("list")
+    assert result.exit_code == 0
+    assert "eval-single" in result.stdout
+    assert "set EAR_BENCH_DIR" in result.stdout
+    assert all(id in result.stdout for id in open_suite("starter").ids)
+
+
+def test_category_and_limit(earsim):
+    found = json.loads(
+        earsim("list", "starter", "--category", "tool_use", "--limit", 3, "--json").stdout
+    )
+    assert [entry["category"] for entry in found] == ["tool_use"] * 3
+    assert set(found[0]) == {"id", "category", "agents", "rooms", "objects", "instruction"}
+
+
+def test_the_table_says_the_same(earsim, scene):
+    shown = earsim("list", scene).stdout
+    assert "hut/light" in shown
+    assert "Light the [bold]lamp[/bold]." in shown
+
+
+def test_a_file_that_does_not_load_is_listed(earsim, scene):
+    (scene.parent / "torn.yaml").write_text("schema: earsim.scene/1\nid: torn\n")
+    result = earsim("list", scene.parent)
+    assert "torn" in result.stdout
+    assert "cannot be loaded" in result.stdout
+
+
+def test_an_unknown_suite_names_the_nearest(earsim):
+    result = earsim("list", "startr")
+    assert result.exit_code == 2
+    assert "did you mean 'starter'?" in result.stderr

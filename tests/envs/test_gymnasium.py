@@ -1,0 +1,128 @@
+"""What Gymnasium asks of an environment, asked by Gymnasium's own checker."""
+
+import json
+import warnings
+
+import gymnasium as gym
+import pytest
+from gymnasium.utils.env_checker import check_env
+from tests.playing import SINGLE, TEAM
+
+import earsim
+from earsim.envs import SINGLE_ID, TEAM_ID, DiscreteActions, GraphArrays
+from earsim.errors import NotReset, UnknownName, UsageError
+
+FORMS = ("full", "delta", "graph")
+WRAPPED = {
+    "discrete": lambda env: DiscreteActions(env),
+    "arrays": lambda env: GraphArrays(env),
+    "both": lambda env: DiscreteActions(GraphArrays(env), max_actions=20),
+}
+
+
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+@pytest.mark.parametrize("admissible", [False, True])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
+def test_the_checker_has_no_objection(env_id, form, admissible, ruleset):
+    env = gym.make(env_id, observation=form, admissible_commands=admissible, ruleset=ruleset)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("wrap", WRAPPED.values(), ids=WRAPPED)
+def test_the_checker_objects_to_wrappers_only_because_they_wrap(wrap):
+    env = wrap(gym.make(SINGLE_ID, observation="graph"))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        check_env(env, skip_render_check=True)
+    told = [str(warning.message) for warning in caught]
+    assert all("different from the unwrapped version" in message for message in told), told
+
+
+def test_the_id_works_with_the_module_in_front():
+    env = gym.make(f"earsim:{SINGLE_ID}")
+    assert env.spec is not None
+    assert env.spec.id == SINGLE_ID
+
+
+def test_registering_again_changes_nothing():
+    before = gym.registry[SINGLE_ID]
+    earsim.envs.register()
+    assert gym.registry[SINGLE_ID] is before
+
+
+def test_the_specification_is_json():
+    env = gym.make(
+        SINGLE_ID, scenario=SINGLE[0], ruleset="ear-bench", reward="progress", end_on="goal"
+    )
+    assert env.spec is not None
+    again = gym.make(gym.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    assert again.reset(seed=1)[0] == env.reset(seed=1)[0]
+
+
+def test_a_scenario_can_be_given_as_a_dictionary():
+    scenario = earsim.open_suite("starter").load(SINGLE[0])
+    raw = json.loads(scenario.model_dump_json(by_alias=True))
+    env = gym.make(SINGLE_ID, scenario=raw)
+    assert env.reset()[1]["scenario_hash"] == scenario.hash
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"observability": "none"},
+        {"observation": "text"},
+        {"reward": "dense"},
+        {"end_on": "never"},
+        {"budget": 0},
+        {"render_mode": "vr"},
+    ],
+    ids=str,
+)
+def test_an_argument_with_a_value_it_cannot_have_is_refused(wrong):
+    with pytest.raises(UsageError, match=str(next(iter(wrong.values())))):
+        earsim.envs.OmniEAREnv(**wrong)
+
+
+def test_an_unknown_argument_is_a_type_error():
+    with pytest.raises(TypeError, match="scenarios"):
+        gym.make(SINGLE_ID, scenarios="x")
+
+
+def test_an_unknown_scenario_is_named_with_near_misses():
+    with pytest.raises(UnknownName, match=SINGLE[0]):
+        gym.make(SINGLE_ID, scenario=SINGLE[0] + "s")
+
+
+@pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
+def test_using_an_environment_before_its_reset_says_so(env_id):
+    env = gym.make(env_id).unwrapped
+    for use in (lambda: env.step({}), env.render, env.snapshot, env.fork):
+        with pytest.raises(NotReset, match="reset"):
+            use()
+
+
+def test_whole_suites_are_played_by_those_they_are_for():
+    for env_id, is_team in ((SINGLE_ID, False), (TEAM_ID, True)):
+        ids = gym.make(env_id).unwrapped.source.ids
+        assert ids
+        suite = earsim.open_suite("starter")
+        assert all(suite.category(id_).is_collaboration == is_team for id_ in ids)
+
+
+def test_a_team_plays_only_scenarios_with_its_agents():
+    env = gym.make(TEAM_ID, agents=["henk", "oda"]).unwrapped
+    assert TEAM[0] in env.ids
+    assert TEAM[1] not in env.ids
+    with pytest.raises(UsageError, match="nobody"):
+        gym.make(TEAM_ID, agents=["nobody"])
+    env.reset(seed=0)
+    with pytest.raises(UsageError, match="other agents"):
+        env.reset(options={"scenario": TEAM[1]})
+
+
+def test_closing_twice_is_allowed():
+    env = gym.make(SINGLE_ID)
+    env.reset()
+    env.close()
+    env.close()
