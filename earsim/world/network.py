@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def to_networkx(world: World) -> nx.MultiDiGraph[Any]:
     """The whole world, discovered or not, as a directed multigraph.
 
-    Nodes carry `type`, `name` and their live values; edges carry `relation`: `in`, `on`, `held` from
+    Nodes carry `type`, `name` and live values; edges carry `relation`: `in`, `on`, `held` from
     a thing to its holder, `near` from an agent to its focus, `leads_to` between rooms, with the
     `door` on the way or None.
     """

@@ -105,7 +105,11 @@ def test_other_processes_with_other_hash_seeds_give_the_same_bytes():
     for hash_seed in ("1", "2"):
         done = subprocess.run(
             [sys.executable, "-c", _SCRIPT],
-            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": hash_seed,
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
             capture_output=True,
             text=True,
         )

@@ -1,0 +1,106 @@
+"""Admissible commands are exactly those that trying all of them would find."""
+
+from random import Random
+
+import gymnasium as gym
+import pytest
+from tests.playing import (
+    SINGLE,
+    TEAM,
+    accepted_calls,
+    any_commands,
+    discovered_ids,
+    engine_of,
+)
+
+import earsim
+from earsim import Episode
+from earsim.envs import SINGLE_ID
+
+OWN = [(name, ruleset) for name in (*SINGLE, *TEAM) for ruleset in earsim.RULESETS]
+BENCH = [
+    ("eval-single", "eval-single/00009"),
+    ("eval-single", "eval-single/00519"),
+    ("eval-multi", "eval-multi/00021"),
+    ("eval-multi", "eval-multi/00597"),
+]
+
+
+def compare(episode: Episode, seed: int, decisions: int) -> None:
+    rng = Random(seed)
+    for _ in range(decisions):
+        for agent in episode.agents:
+            assert list(episode.admissible(agent)) == accepted_calls(episode, agent)
+        episode.step(any_commands(rng, episode))
+
+
+@pytest.mark.parametrize(("scenario", "ruleset"), OWN)
+def test_the_list_equals_brute_force(scenario, ruleset):
+    engine = engine_of(scenario, ruleset)
+    for seed in range(2):
+        compare(Episode(engine, budget=10**6), seed, 30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scenario", "ruleset"), OWN)
+def test_the_list_equals_brute_force_over_long_episodes(scenario, ruleset):
+    engine = engine_of(scenario, ruleset)
+    for seed in range(10, 14):
+        compare(Episode(engine, budget=10**6), seed, 150)
+        compare(Episode(engine, budget=10**6, discovered=True), seed, 50)
+
+
+@pytest.mark.bench_data
+@pytest.mark.parametrize(("suite", "scenario"), BENCH)
+def test_the_list_equals_brute_force_on_the_benchmark(suite, scenario, ear_bench_dir, monkeypatch):
+    monkeypatch.setenv("EAR_BENCH_DIR", str(ear_bench_dir))
+    episode = Episode(engine_of(scenario, "ear-bench", suite), budget=10**6)
+    compare(episode, 1, 25)
+
+
+@pytest.mark.parametrize(("scenario", "ruleset"), OWN)
+def test_it_names_only_what_was_discovered(scenario, ruleset):
+    episode = Episode(engine_of(scenario, ruleset), budget=10**6)
+    everything = set(episode.engine.blueprint.rank)
+    rng = Random(3)
+    for _ in range(60):
+        for agent in episode.agents:
+            hidden = everything.difference(discovered_ids(episode, agent))
+            for command in episode.admissible(agent):
+                assert hidden.isdisjoint(command.replace(",", " ").split())
+        episode.step(any_commands(rng, episode))
+
+
+@pytest.mark.parametrize(("scenario", "ruleset"), OWN)
+def test_all_of_it_is_accepted(scenario, ruleset):
+    episode = Episode(engine_of(scenario, ruleset), budget=10**6)
+    rng = Random(4)
+    for _ in range(25):
+        for agent in episode.agents:
+            for command in rng.sample(episode.admissible(agent), 3):
+                twin = episode.fork()
+                assert twin.step({agent: command}).outcomes[agent].accepted, command
+        episode.step(any_commands(rng, episode))
+
+
+def test_it_is_right_after_going_back():
+    episode = Episode(engine_of(TEAM[0], "physical"), budget=10**6)
+    rng = Random(6)
+    for _ in range(10):
+        moment = episode.snapshot()
+        for _ in range(6):
+            episode.admissible("henk")
+            episode.step(any_commands(rng, episode))
+        episode.restore(moment)
+        compare(episode, 7, 4)
+
+
+def test_the_info_holds_it_only_if_asked_for():
+    env = gym.make(SINGLE_ID, scenario=SINGLE[0], admissible_commands=True).unwrapped
+    _, info = env.reset()
+    assert info["admissible_commands"] == env.episode.admissible(env.episode.agents[0])
+    assert info["admissible_commands"] == tuple(sorted(info["admissible_commands"]))
+    assert "admissible_commands" in env.step("LOOK")[-1]
+    env = gym.make(SINGLE_ID, scenario=SINGLE[0])
+    assert "admissible_commands" not in env.reset()[1]
+    assert "admissible_commands" not in env.step("LOOK")[-1]

@@ -1,0 +1,128 @@
+"""What is told: the forms of observation agree with each other and with the world."""
+
+import json
+import re
+from random import Random
+
+import gymnasium as gym
+import pytest
+from tests.playing import SINGLE, TEAM, any_commands
+
+import earsim
+from earsim.envs import SINGLE_ID, TEAM_ID
+from earsim.render.graph import observed_graph
+
+ID_OF_LINE = re.compile(r"\((\w+), (?:room|door|furniture|item|agent)\)")
+OUT_OF_SIGHT = re.compile(r"- \((\w+)\) ")
+SCENARIOS = [(SINGLE_ID, SINGLE[0]), (SINGLE_ID, SINGLE[1]), (TEAM_ID, TEAM[0]), (TEAM_ID, TEAM[1])]
+
+
+class Notebook:
+    """What a reader of deltas knows: the last line of every id, without those out of sight."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, str] = {}
+
+    def read(self, text: str) -> None:
+        for line in text.splitlines():
+            gone = OUT_OF_SIGHT.match(line)
+            if gone:
+                del self.lines[gone[1]]
+            elif line.startswith("+ "):
+                found = ID_OF_LINE.search(line)
+                assert found is not None, line
+                self.lines[found[1]] = line[2:]
+
+
+def lines_of(picture: str) -> set[str]:
+    """The lines of the full picture without indentation and list dash."""
+    flat = (line.strip().removeprefix("- ") for line in picture.splitlines())
+    return {line for line in flat if ID_OF_LINE.search(line)}
+
+
+@pytest.mark.parametrize("observability", ["partial", "full"])
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+@pytest.mark.parametrize(("env_id", "scenario"), SCENARIOS)
+def test_deltas_add_up_to_the_full_picture(env_id, scenario, ruleset, observability):
+    env = gym.make(
+        env_id,
+        scenario=scenario,
+        ruleset=ruleset,
+        observation="delta",
+        observability=observability,
+    ).unwrapped
+    for seed in range(4):
+        observation, _ = env.reset()
+        episode = env.episode
+        notebooks = {agent: Notebook() for agent in episode.agents}
+        rng = Random(seed)
+        for _ in range(60):
+            told = observation if env_id == TEAM_ID else {episode.agents[0]: observation}
+            for agent, notebook in notebooks.items():
+                notebook.read(told[agent])
+                assert set(notebook.lines.values()) == lines_of(episode.full(agent))
+            commands = any_commands(rng, episode)
+            observation = env.step(commands if env_id == TEAM_ID else commands.popitem()[1])[0]
+
+
+def test_a_delta_tells_only_what_changed():
+    env = gym.make(SINGLE_ID, scenario=SINGLE[0], observation="delta")
+    first, _ = env.reset()
+    assert "Task: " in first
+    assert "You can:" in first
+    assert env.step("JUMP")[0] == "There is no verb 'JUMP' here."
+    assert env.step("EXPLORE")[0].count("\n+ ") > 2
+
+
+def test_the_full_form_holds_task_picture_and_help():
+    env = gym.make(SINGLE_ID, scenario=SINGLE[0])
+    text, info = env.reset()
+    episode = env.unwrapped.episode
+    agent = episode.agents[0]
+    assert text == f"Task: {info['instruction']}\n\n{episode.full(agent)}\n\n{episode.help(agent)}"
+    text = env.step("GRAB moon")[0]
+    assert text.startswith(f"{episode.feedback(agent)}\n\nTask: ")
+
+
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+@pytest.mark.parametrize(("env_id", "scenario"), SCENARIOS)
+def test_a_graph_is_json_and_names_only_what_is_known(env_id, scenario, ruleset):
+    env = gym.make(env_id, scenario=scenario, ruleset=ruleset, observation="graph").unwrapped
+    observation, _ = env.reset()
+    episode = env.episode
+    blueprint = episode.engine.blueprint
+    rng = Random(1)
+    for _ in range(60):
+        told = observation if env_id == TEAM_ID else {episode.agents[0]: observation}
+        for agent, graph in told.items():
+            assert json.loads(json.dumps(graph)) == graph
+            assert set(graph) == {"nodes", "edges"}
+            shown = [node["id"] for node in graph["nodes"]]
+            assert sorted(shown, key=blueprint.rank.__getitem__) == shown
+            things = [node for node in shown if node in blueprint.things]
+            assert set(things) <= episode.world.known[agent]
+            assert {edge["source"] for edge in graph["edges"]} <= set(shown)
+        commands = any_commands(rng, episode)
+        observation = env.step(commands if env_id == TEAM_ID else commands.popitem()[1])[0]
+
+
+def test_changing_a_graph_that_was_given_changes_no_world():
+    env = gym.make(SINGLE_ID, scenario=SINGLE[0], observation="graph", observability="full")
+    graph, _ = env.reset()
+    episode = env.unwrapped.episode
+    before = earsim.digest(episode.world)
+    for node in graph["nodes"]:
+        for part in node.values():
+            if isinstance(part, dict | list):
+                part.clear()
+    assert earsim.digest(episode.world) == before
+    assert observed_graph(episode.world, episode.agents[0]) == env.reset()[0]
+
+
+def test_observations_are_members_of_their_space():
+    for form in ("full", "delta", "graph"):
+        for env_id in (SINGLE_ID, TEAM_ID):
+            env = gym.make(env_id, observation=form).unwrapped
+            observation, _ = env.reset(seed=1)
+            assert env.observation_space.contains(observation)
+            assert not env.observation_space.contains(None)
