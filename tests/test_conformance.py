@@ -284,7 +284,7 @@ DECISION_CHANGES: dict[str, tuple[str, Change]] = {
     ),
     "category": ("category", lambda rs: rs[0].update(category="tool_use")),
     "reason of the end": ("reason", lambda rs: rs[0]["end"].update(reason="limit")),
-    "last decision left out": ("decisions", lambda rs: rs[0]["decisions"].pop()),
+    "last decision left out": ("total_steps", lambda rs: rs[0]["decisions"].pop()),
 }
 END_FIGURES = {
     "total_steps": 99,

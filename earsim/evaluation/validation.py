@@ -9,6 +9,7 @@ from earsim.errors import EarSimError, FileError, Finding
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.recording import begin, is_over, result_of, take
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
+from earsim.goals.selectors import answered
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, Trajectory
 from earsim.suites import Repair, Suite
@@ -53,7 +54,7 @@ def check_suite(suite: Suite) -> Iterator[Checked]:
 def check_scenario(scenario: Scenario) -> Iterator[Finding]:
     """What only playing shows to be wrong in a scenario."""
     try:
-        yield from _check_goal(scenario)
+        yield from _check_goal(answered(scenario))
         if scenario.task.walkthrough:
             yield from _check_walkthrough(scenario)
     except EarSimError as error:

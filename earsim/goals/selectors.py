@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from earsim.errors import NoSingleAnswer
+from earsim.schema import Scenario
 from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, Smallest
-from earsim.world import World
+from earsim.world import Blueprint, Physics, World
 from earsim.world.numbers import number_of
 
 
@@ -35,6 +36,23 @@ def answers(select: Mapping[str, Any], world: World) -> dict[str, str]:
         except NoSingleAnswer as error:
             raise NoSingleAnswer(f"selector {name!r}: {error}") from None
     return found
+
+
+def answered(scenario: Scenario) -> Scenario:
+    """The scenario with the answers of its selectors stored beside them.
+
+    Raises:
+        NoSingleAnswer: A selector has no answer, or several, or another than the one stored.
+    """
+    task = scenario.task
+    if not task.select:
+        return scenario
+    world = World(Blueprint.compile(scenario.scene, scenario.agents), Physics())
+    found = answers(task.select, world)
+    for name, stored in task.answer.items():
+        if found[name] != stored:
+            raise NoSingleAnswer(f"selector {name!r} picks {found[name]}, not the stored {stored}")
+    return scenario.model_copy(update={"task": task.model_copy(update={"answer": found})})
 
 
 def pick(selector: Any, world: World, named: Mapping[str, str]) -> Pick:

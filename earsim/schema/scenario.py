@@ -57,7 +57,7 @@ class Scenario(FileModel):
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256, in hex, of what decides an episode: not id, walkthrough or provenance.
+        """SHA-256, in hex, of what decides an episode: not id, walkthrough, answer or provenance.
 
         Fields left at their defaults do not enter, so a field added later changes no hash.
         """
@@ -66,7 +66,7 @@ class Scenario(FileModel):
             "ruleset": self.ruleset,
             "scene": _content(self.scene),
             "agents": [_content(agent) for agent in self.agents],
-            "task": _content(self.task, exclude={"walkthrough"}),
+            "task": _content(self.task, exclude={"walkthrough", "answer"}),
             **({} if self.channel == "room" else {"channel": self.channel}),
         }
         text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))

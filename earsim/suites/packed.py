@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import FileError, FileTooLarge, Finding, UnknownName
+from earsim.goals.selectors import answered
 from earsim.schema.dump import to_json
 from earsim.schema.load import parse
 from earsim.schema.scenario import Scenario
@@ -36,9 +37,12 @@ class _Line(NamedTuple):
 def pack(scenarios: Iterable[Scenario], path: str | Path) -> int:
     """Writes scenarios into one file, compressed if it ends in ``.gz``; returns how many.
 
-    The bytes depend on nothing but the scenarios.
+    The bytes depend on nothing but the scenarios. What their selectors pick is stored with them.
+
+    Raises:
+        NoSingleAnswer: A selector has no answer, or several.
     """
-    lines = [f"{to_json(scenario)}\n".encode() for scenario in scenarios]
+    lines = [f"{to_json(answered(scenario))}\n".encode() for scenario in scenarios]
     data = b"".join(lines)
     if str(path).endswith(".gz"):
         data = gzip.compress(data, mtime=0)

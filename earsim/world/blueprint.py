@@ -127,7 +127,7 @@ class Blueprint:
         for object_id, place in location.items():
             contents.setdefault(place.holder, []).append(object_id)
         states: dict[str, Mapping[str, Any]] = {spec.id: spec.states for spec in scene.objects}
-        states.update({door.id: {**door.states} for door in scene.doors})
+        states |= {d.id: {str(k): v for k, v in d.states.items()} for d in scene.doors}
         return cls(
             scene_id=scene.id,
             rooms={room.id: room for room in scene.rooms},
