@@ -13,10 +13,12 @@ from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
 from earsim.admissible import Admissible
 from earsim.engine import Engine
+from earsim.errors import UsageError
 from earsim.render.action_help import ActionHelp
 from earsim.render.changes import Changes
 from earsim.render.feedback import feedback
 from earsim.render.scene_text import SceneText
+from earsim.schema import Scenario
 from earsim.verdict import Verdict
 from earsim.world import World
 
@@ -26,6 +28,7 @@ EndOn = Literal["done", "goal"]
 class Snapshot(NamedTuple):
     """Everything needed to come back to a moment of an episode."""
 
+    scenario: Scenario
     world: World
     verdict: Verdict
     decisions: int
@@ -164,6 +167,7 @@ class Episode:
     def snapshot(self) -> Snapshot:
         """This moment, to come back to as often as wanted."""
         return Snapshot(
+            self.engine.scenario,
             self.world.copy(),
             self.verdict.copy(),
             self.decisions,
@@ -173,7 +177,14 @@ class Episode:
         )
 
     def restore(self, moment: Snapshot) -> None:
-        """Go back to a snapshot of this scenario."""
+        """Go back to a snapshot of this scenario.
+
+        Raises:
+            UsageError: The snapshot is of another scenario.
+        """
+        played = self.engine.scenario
+        if moment.scenario is not played and moment.scenario.hash != played.hash:
+            raise UsageError(f"a snapshot of {moment.scenario.id} in an episode of {played.id}")
         self.world = moment.world.copy()
         self.verdict = moment.verdict.copy()
         self.decisions = moment.decisions

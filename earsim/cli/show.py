@@ -16,11 +16,13 @@ from earsim.episode import Episode
 from earsim.errors import UsageError
 from earsim.render.goal_text import goal_lines
 from earsim.render.words import number
-from earsim.schema import to_json
-from earsim.suites.finding import find_scenario
+from earsim.schema import Scene, to_json
+from earsim.suites.finding import find_scenario, find_scene
+from earsim.world import Blueprint, Physics, World
 
 NAME = "show"
 EXAMPLES = examples(
+    "earsim show crystal_lab --picture plan.svg",
     "earsim show crystal_lab/purest_sulphate",
     "earsim show eval-single/00001 --format table",
     "earsim show my_scene.yaml/my_task --picture plan.svg",
@@ -37,7 +39,7 @@ class Format(StrEnum):
 
 
 def command(
-    scenario: Annotated[str, typer.Argument(help="An id, a file, or FILE/TASK.")],
+    scenario: Annotated[str, typer.Argument(help="A scene or scenario id, a file, or FILE/TASK.")],
     form: Annotated[
         Format,
         typer.Option("--format", help="json: the scenario file; full: what an agent would read."),
@@ -46,13 +48,24 @@ def command(
         Path | None, typer.Option(help="Write the floor plan to this .png or .svg file instead.")
     ] = None,
 ) -> None:
-    """Show a scenario: scene, agents, instruction and goal."""
+    """Show a scene, or a scenario: scene, agents, instruction and goal."""
+    screen = Screen()
+    scene = find_scene(scenario)
+    if scene is not None:
+        world = World(Blueprint.compile(scene, ()), Physics())
+        if picture is not None:
+            _draw(screen, world, scene.title or scene.id, picture)
+        elif form in (Format.TREE, Format.TABLE):
+            _show_scene(screen, scene, world, form)
+        elif form is Format.JSON:
+            typer.echo(to_json(scene, indent=2))
+        else:
+            raise UsageError(f"{scenario} is a scene; --format {form} needs one of its tasks")
+        return
     found = find_scenario(scenario)
     engine = Engine(found)
-    screen = Screen()
     if picture is not None:
-        _draw(engine, picture)
-        screen.say("The floor plan is in ", safe(str(picture)), ".")
+        _draw(screen, engine.start(), engine.instruction, picture)
     elif form is Format.JSON:
         typer.echo(to_json(found, indent=2))
     elif form is Format.FULL:
@@ -62,16 +75,20 @@ def command(
         _show(screen, engine, form)
 
 
-def _show(screen: Screen, engine: Engine, form: Format) -> None:
-    scenario, world = engine.scenario, engine.start()
-    task, scene = scenario.task, scenario.scene
-    screen.say(safe(scenario.id, "bold"), f"  {task.category}, ruleset {engine.ruleset.id}")
+def _show_scene(screen: Screen, scene: Scene, world: World, form: Format) -> None:
     screen.say(
         line(scene.title or scene.id),
         ": " if scene.description else "",
         line(scene.description or ""),
     )
     screen.print(scene_tree(world) if form is Format.TREE else object_table(world))
+
+
+def _show(screen: Screen, engine: Engine, form: Format) -> None:
+    scenario = engine.scenario
+    task = scenario.task
+    screen.say(safe(scenario.id, "bold"), f"  {task.category}, ruleset {engine.ruleset.id}")
+    _show_scene(screen, scenario.scene, engine.start(), form)
     _show_agents(screen, engine)
     screen.say("Task: ", safe(engine.instruction, "bold"), f" (budget {engine.budget} decisions)")
     for part in goal_lines(task.goal, engine.answer, engine.blueprint):
@@ -86,13 +103,14 @@ def _show_agents(screen: Screen, engine: Engine) -> None:
     screen.print(shown)
 
 
-def _draw(engine: Engine, path: Path) -> None:
+def _draw(screen: Screen, world: World, caption: str, path: Path) -> None:
     from earsim.render.picture import draw, to_png, to_svg
 
-    drawing = draw(engine.start(), caption=engine.instruction)
+    drawing = draw(world, caption=caption)
     if path.suffix == ".svg":
         path.write_text(to_svg(drawing), encoding="utf-8")
     elif path.suffix == ".png":
         to_png(drawing, path)
     else:
         raise UsageError(f"{path}: a picture is a .png or .svg file")
+    screen.say("The floor plan is in ", safe(str(path)), ".")

@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import FileError, Finding, UnknownName
+from earsim.schema.load import load_scene
 from earsim.schema.scenario import Scenario
+from earsim.schema.scene import Scene
+from earsim.suites.folder import FolderSuite
 from earsim.suites.opening import open_suite, suite_names
 from earsim.suites.suite import Selection, Suite
 
@@ -57,6 +60,23 @@ def find_scenario(text: str, *, suite: str | None = None) -> Scenario:
     if found is None:
         raise UnknownName("scenario", text, _known_ids())
     return found.suite.load(found.id)
+
+
+def find_scene(text: str) -> Scene | None:
+    """A scene by the path of its file, with or without tasks, or by the id of a shipped one.
+
+    Raises:
+        FileError: The file cannot be loaded.
+    """
+    if _is_file(Path(text)):
+        return load_scene(text)
+    for name in suite_names():
+        suite = _opened(name)
+        if isinstance(suite, FolderSuite):
+            first = next((id for id in suite.ids if id.partition("/")[0] == text), None)
+            if first is not None:
+                return suite.load(first).scene
+    return None
 
 
 def _only(suite: Suite, path: str) -> Scenario:

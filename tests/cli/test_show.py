@@ -42,10 +42,21 @@ def test_an_id_of_a_shipped_suite(earsim):
     assert "crystal_lab/purest_sulphate" in earsim("show", "crystal_lab/purest_sulphate").stdout
 
 
-def test_a_file_with_several_tasks_asks_which(earsim, scene):
+def test_a_scene_file_shows_its_scene(earsim, scene):
     result = earsim("show", scene)
+    assert result.exit_code == 0
+    assert "rooms" in result.stdout
+    assert "Task:" not in result.stdout
+
+
+def test_a_shipped_scene_goes_by_its_id(earsim):
+    assert "Tube furnace" in earsim("show", "crystal_lab").stdout
+
+
+def test_what_an_agent_would_read_takes_a_task(earsim, scene):
+    result = earsim("show", scene, "--format", "full")
     assert result.exit_code == 2
-    assert "one of light, carry" in result.stderr
+    assert "needs one of its tasks" in result.stderr
 
 
 def test_a_wrong_id_names_the_nearest(earsim):

@@ -12,9 +12,17 @@ import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID
 from earsim.render.graph import observed_graph
 
-ID_OF_LINE = re.compile(r"\((\w+), (?:room|door|furniture|item|agent)\)")
+ID_OF_LINE = re.compile(r"\((\w+)(?:, (?:room|door|furniture|item|agent)\)|\) said at )")
 OUT_OF_SIGHT = re.compile(r"- \((\w+)\) ")
 SCENARIOS = [(SINGLE_ID, SINGLE[0]), (SINGLE_ID, SINGLE[1]), (TEAM_ID, TEAM[0]), (TEAM_ID, TEAM[1])]
+
+
+def id_of(line: str) -> str | None:
+    """The id that a line carries; the line of the world as a whole carries none."""
+    if re.match(r"\d+ rooms, ", line):
+        return "world"
+    found = ID_OF_LINE.search(line)
+    return None if found is None else found[1]
 
 
 class Notebook:
@@ -29,15 +37,15 @@ class Notebook:
             if gone:
                 del self.lines[gone[1]]
             elif line.startswith("+ "):
-                found = ID_OF_LINE.search(line)
-                assert found is not None, line
-                self.lines[found[1]] = line[2:]
+                node = id_of(line[2:])
+                assert node is not None, line
+                self.lines[node] = line[2:]
 
 
 def lines_of(picture: str) -> set[str]:
     """The lines of the full picture without indentation and list dash."""
     flat = (line.strip().removeprefix("- ") for line in picture.splitlines())
-    return {line for line in flat if ID_OF_LINE.search(line)}
+    return {line for line in flat if id_of(line) is not None}
 
 
 @pytest.mark.parametrize("observability", ["partial", "full"])
