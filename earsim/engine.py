@@ -20,7 +20,7 @@ from earsim.render.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
 from earsim.world import Blueprint, World
-from earsim.world.belief import form_beliefs, perceive
+from earsim.world.belief import form_beliefs
 
 MAX_COMMAND_CHARS = 4096
 """Longer commands are refused unread."""
@@ -82,13 +82,11 @@ class Engine:
     def start(self, *, discovered: bool = False) -> World:
         """A fresh world; with `discovered`, every object is known from the start (RULES.md 2.6)."""
         world = World(self.blueprint, self.ruleset.physics)
-        form_beliefs(world)
         if discovered:
             everything = (*self.blueprint.things, *self.blueprint.doors)
             for agent in world.agents:
                 world.discover(agent, everything)
-            for room in self.blueprint.rooms:
-                perceive(world, room)
+        form_beliefs(world)
         return world
 
     def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:
@@ -152,4 +150,5 @@ _UNREAD = {Reason.BLANK_COMMAND: Status.FAILURE}
 
 
 def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status) -> Outcome:
-    return Outcome(agent, text, verb, status, refusal.reason, refusal.facts, (agent,))
+    facts = dict(refusal.facts)  # refusals are kept for the next time; outcomes belong to the caller
+    return Outcome(agent, text, verb, status, refusal.reason, facts, (agent,))

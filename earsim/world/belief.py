@@ -30,17 +30,19 @@ def view(world: World, agent_id: str) -> World:
 
 
 def form_beliefs(world: World) -> None:
-    """Give every agent the belief it starts with: the floor plan, and where its colleagues are."""
+    """Give every agent the belief it starts with: the plan, its colleagues, and what it knows."""
     if not has_beliefs(world):
         return
-    for agent_id in world.agents:
-        belief = World(world.blueprint, world.physics)
-        belief.location.clear()
-        belief.contents.clear()
-        belief.states.clear()
+    for agent_id, known in world.known.items():
+        belief = world.copy()
+        belief.beliefs = {}
+        belief.location = {n: place for n, place in world.location.items() if n in known}
+        belief.states = {n: states for n, states in world.states.items() if n in known}
+        belief.contents = {
+            holder: tuple([child for child in children if child in known])
+            for holder, children in world.contents.items()
+        }
         world.beliefs[agent_id] = belief
-    for room in world.blueprint.rooms:
-        perceive(world, room)
 
 
 def perceive(world: World, room: str) -> None:

@@ -4,6 +4,10 @@ from random import Random
 
 import gymnasium as gym
 import pytest
+
+import earsim
+from earsim import Episode
+from earsim.envs import SINGLE_ID
 from tests.playing import (
     SINGLE,
     TEAM,
@@ -12,10 +16,6 @@ from tests.playing import (
     discovered_ids,
     engine_of,
 )
-
-import earsim
-from earsim import Episode
-from earsim.envs import SINGLE_ID
 
 OWN = [(name, ruleset) for name in (*SINGLE, *TEAM) for ruleset in earsim.RULESETS]
 BENCH = [

@@ -8,12 +8,12 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from tests.playing import SINGLE, TEAM, any_commands, engine_of
 
 import earsim
 from earsim import Episode
 from earsim.actions.outcome import Refusal
 from earsim.envs import SINGLE_ID, TEAM_ID
+from tests.playing import SINGLE, TEAM, any_commands, engine_of
 
 ANY_CHARACTER = st.characters(exclude_categories=())
 """Surrogates and control characters included."""
@@ -45,7 +45,7 @@ def env(request):
 def test_step_accepts_any_string(env, text, seed):
     env.reset(seed=seed)
     team = env.spec.id == TEAM_ID
-    observation, reward, terminated, truncated, info = env.step(
+    observation, _, terminated, truncated, _ = env.step(
         dict.fromkeys(env.agents, text) if team else text
     )
     assert env.observation_space.contains(observation)

@@ -2,10 +2,10 @@
 
 import gymnasium as gym
 import pytest
-from tests.playing import SINGLE, TEAM
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID
+from tests.playing import SINGLE, TEAM
 
 TASK = "cold_store/logger_to_the_freezer"
 """A task of one part: the temperature logger belongs in the freezer room."""

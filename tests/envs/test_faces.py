@@ -4,10 +4,10 @@ from random import Random
 
 import gymnasium as gym
 import pytest
-from tests.playing import SINGLE, TEAM, any_commands
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID
+from tests.playing import SINGLE, TEAM, any_commands
 
 pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
 

@@ -6,11 +6,11 @@ import warnings
 import gymnasium as gym
 import pytest
 from gymnasium.utils.env_checker import check_env
-from tests.playing import SINGLE, TEAM
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID, DiscreteActions, GraphArrays
 from earsim.errors import NotReset, UnknownName, UsageError
+from tests.playing import SINGLE, TEAM
 
 FORMS = ("full", "delta", "graph")
 WRAPPED = {

@@ -6,11 +6,11 @@ from random import Random
 
 import gymnasium as gym
 import pytest
-from tests.playing import SINGLE, TEAM, any_commands
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID
 from earsim.render.graph import observed_graph
+from tests.playing import SINGLE, TEAM, any_commands
 
 ID_OF_LINE = re.compile(r"\((\w+)(?:, (?:room|door|furniture|item|agent)\)|\) said at )")
 OUT_OF_SIGHT = re.compile(r"- \((\w+)\) ")

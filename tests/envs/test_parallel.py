@@ -5,14 +5,14 @@ import subprocess
 import sys
 
 import pytest
-from tests.playing import SINGLE, TEAM
 
 import earsim
 from earsim.errors import NotReset
+from tests.playing import SINGLE, TEAM
 
 pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
 
-from pettingzoo.test import parallel_api_test, parallel_seed_test  # noqa: E402 - may be absent
+from pettingzoo.test import parallel_api_test, parallel_seed_test
 
 FORMS = ("full", "delta", "graph")
 

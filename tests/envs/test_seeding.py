@@ -8,10 +8,10 @@ from random import Random
 
 import gymnasium as gym
 import pytest
-from tests.playing import SINGLE, TEAM, any_commands
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID
+from tests.playing import SINGLE, TEAM, any_commands
 
 
 def transcript(env: gym.Env, seed: int, decisions: int = 40) -> list[str]:

@@ -4,11 +4,11 @@ from random import Random
 
 import gymnasium as gym
 import pytest
-from tests.playing import SINGLE, TEAM, any_commands
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID
 from earsim.errors import UsageError
+from tests.playing import SINGLE, TEAM, any_commands
 
 ENVS = [(SINGLE_ID, SINGLE[0]), (TEAM_ID, TEAM[0])]
 

@@ -1,0 +1,169 @@
+import math
+from random import Random
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import earsim
+from earsim.envs import SINGLE_ID, TEAM_ID, GraphArrays
+from earsim.envs.graph_arrays import NUMBERS, RELATIONS, TYPES, signed_log
+from earsim.errors import UsageError
+from tests.playing import SINGLE, TEAM, likely_command
+
+
+def made(**kwargs) -> GraphArrays:
+    arrays = {key: kwargs.pop(key) for key in ("max_nodes", "numbers", "states") if key in kwargs}
+    kwargs = {"scenario": SINGLE[0], "ruleset": "physical", "observation": "graph", **kwargs}
+    return GraphArrays(gym.make(SINGLE_ID, **kwargs), **arrays)
+
+
+def cell(env: GraphArrays, observation, node: str, column: str) -> float:
+    return float(observation["nodes"][env.ids.index(node), env.columns.index(column)])
+
+
+def edge(env: GraphArrays, observation, relation: str, source: str, target: str) -> bool:
+    rows = env.ids.index(source), env.ids.index(target)
+    return bool(observation["edges"][RELATIONS.index(relation)][rows])
+
+
+def test_shapes_types_and_columns_are_as_documented():
+    env = made(max_nodes=60, numbers=("mass_kg", "charge_percent"), states=("is_open",))
+    observation, _ = env.reset()
+    assert env.columns == (
+        *(f"type:{name}" for name in TYPES),
+        "is:me",
+        "is:here",
+        "is:held",
+        "is:mine",
+        "is:known",
+        "is:container",
+        "is:tool",
+        "is:changed_together",
+        "number:mass_kg",
+        "number:charge_percent",
+        "state:is_open",
+    )
+    assert observation["nodes"].shape == (60, len(env.columns))
+    assert observation["nodes"].dtype == np.float32
+    assert observation["edges"].shape == (len(RELATIONS), 60, 60)
+    assert observation["edges"].dtype == observation["mask"].dtype == np.int8
+    assert observation["mask"].shape == (60,)
+    assert env.observation_space.contains(observation)
+
+
+def test_rows_fill_as_things_are_discovered_and_stay_where_they_are():
+    env = made()
+    before, _ = env.reset()
+    blueprint = env.unwrapped.episode.engine.blueprint
+    assert env.ids == tuple(blueprint.ids())
+    hidden = [row for row, node in enumerate(env.ids) if node in blueprint.things]
+    assert not before["mask"][hidden].any()
+    assert not before["nodes"][hidden].any()
+    assert not before["edges"][:, hidden].any()
+    after, *_ = env.step("EXPLORE")
+    assert cell(env, after, "letter_box", "type:furniture") == 1
+    assert (before["nodes"][before["mask"] == 1][:, : len(TYPES)].sum(axis=1) == 1).all()
+    assert not after["mask"][len(env.ids) :].any()
+
+
+def test_cells_say_what_the_scene_says():
+    env = made(observability="full")
+    observation, _ = env.reset()
+    things = env.unwrapped.episode.engine.blueprint.things
+    for node, thing in things.items():
+        mass = cell(env, observation, node, "number:mass_kg")
+        assert mass == pytest.approx(math.log1p(thing.mass_kg), rel=1e-6)
+        assert cell(env, observation, node, "is:container") == thing.is_container
+        assert cell(env, observation, node, "is:tool") == bool(thing.provides)
+        assert cell(env, observation, node, "is:me") == 0
+    states = env.unwrapped.episode.world.states
+    assert states["letter_box"] == {"is_open": False}
+    assert cell(env, observation, "letter_box", "state:is_open") == -1
+    assert cell(env, observation, "letter_box", "state:is_locked") == 0
+    assert cell(env, observation, "cellar_door", "is:known") == 1
+    assert cell(env, observation, "henk", "is:me") == 1
+    assert edge(env, observation, "in", "henk", "entrance_hall")
+
+
+def test_doors_not_looked_at_are_shown_as_unknown():
+    env = made()
+    observation, _ = env.reset()
+    assert cell(env, observation, "cellar_door", "type:door") == 1
+    assert cell(env, observation, "cellar_door", "is:known") == 0
+
+
+def test_taking_something_moves_its_flags_and_edges():
+    env = made()
+    env.reset()
+    observation = {}
+    for command in ("EXPLORE", "GOTO letter_box", "OPEN letter_box", "GRAB cellar_key"):
+        observation, *_, info = env.step(command)
+        assert info["last_outcome"].accepted, info["last_outcome"]
+    assert edge(env, observation, "held", "cellar_key", "henk")
+    assert [cell(env, observation, "cellar_key", f"is:{f}") for f in ("held", "mine", "here")] == [
+        1
+    ] * 3
+    assert cell(env, observation, "letter_box", "is:held") == 0
+    assert cell(env, observation, "letter_box", "is:here") == 1
+    assert cell(env, observation, "letter_box", "state:is_open") == 1
+    observation, *_ = env.step("GOTO switch_room")
+    assert cell(env, observation, "letter_box", "is:here") == 0
+    assert cell(env, observation, "cellar_key", "is:here") == 1
+
+
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+@pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])
+def test_every_edge_of_the_graph_is_there_and_no_other(scenario, ruleset):
+    env = made(scenario=scenario, ruleset=ruleset)
+    observation, _ = env.reset()
+    graph_env = env.unwrapped
+    rng = Random(2)
+    for _ in range(40):
+        graph = earsim.envs.telling.observe(
+            graph_env.episode, env._bare.episode.agents[0], env.unwrapped.options
+        )
+        expected = {(e["relation"], e["source"], e["target"]) for e in graph["edges"]}
+        found = {
+            (RELATIONS[r], env.ids[i], env.ids[j])
+            for r, i, j in np.argwhere(observation["edges"]).tolist()
+        }
+        assert found == {entry for entry in expected if entry[0] in RELATIONS}
+        episode = graph_env.episode
+        observation, *_ = env.step(likely_command(rng, episode, episode.agents[0]))
+
+
+def test_arrays_are_fresh_every_time():
+    env = made()
+    first, _ = env.reset()
+    second, *_ = env.step("LOOK")
+    assert all(not np.shares_memory(first[key], second[key]) for key in first)
+
+
+def test_it_says_what_it_needs():
+    with pytest.raises(UsageError, match='observation="graph"'):
+        GraphArrays(gym.make(SINGLE_ID))
+    with pytest.raises(UsageError, match="OmniEAR-v0"):
+        GraphArrays(gym.make(TEAM_ID, observation="graph"))
+    with pytest.raises(UsageError, match="max_nodes=5"):
+        made(max_nodes=5).reset()
+
+
+def test_it_can_be_made_again_from_its_specification():
+    env = made(max_nodes=70)
+    assert env.spec is not None
+    again = gym.make(gym.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    assert again.observation_space == env.observation_space
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.floats(-1e6, 1e6))
+def test_signed_log_keeps_sign_and_order_within_its_range(large, small):
+    assert -710 <= signed_log(large) <= 710
+    assert signed_log(-large) == -signed_log(large)
+    assert (large < small) <= (signed_log(large) <= signed_log(small))
+
+
+def test_names_with_a_column_are_distinct():
+    assert len(set(NUMBERS)) == len(NUMBERS)
