@@ -1,6 +1,7 @@
 """Episodes of `ear-bench`: RULES.md 5.2 (one agent), 5.3 (centralised), 5.4 (modes), 6.6."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,9 @@ from earsim.actions.decision import Decision
 from earsim.actions.outcome import Reason, Status
 from earsim.episode import Episode
 from earsim.evaluation.tally import Tally
+from earsim.evaluation.task_modes import TaskMode, TaskPlayed, combined, play_tasks
 from earsim.world import digest
+from tests.rulesets.conftest import scenario
 
 Play = Callable[..., Episode]
 
@@ -273,24 +276,74 @@ def test_commands_that_end_it_are_carried_out_first(team: Play):
 # -- 5.4: modes of tasks -------------------------------------------------------------------------
 
 
-def test_independent_tasks_start_in_a_fresh_world(alone: Play):
-    first = alone(CABINET_OPEN)
-    say(first, "EXPLORE")
-    say(first, "OPEN cabinet")
-    second = alone(CABINET_OPEN)
-    assert not second.verdict.now
-    assert second.world.known["agent_1"] == frozenset()
-    assert second.decisions == 0
+PLUM_IN_HAND = {"at": {"object": "plum", "place": "agent_1"}}
+NEVER: dict[str, Any] = {"any": []}
 
 
-def test_combined_tasks_are_one_goal_with_the_limit_of_the_whole_run(alone: Play):
-    both = {"all": [CABINET_OPEN, {"at": {"object": "plum", "place": "agent_1"}}]}
-    episode = alone(both, budget=400)
-    for command in ("EXPLORE", "OPEN cabinet", "GOTO plum", "GRAB plum"):
-        assert not episode.success
-        say(episode, command)
-    assert episode.success
-    assert (episode.score, episode.max_score, episode.budget) == (2, 2, 400)
+def scripted(*scripts: tuple[str, ...]) -> Callable[[Episode], dict[str, str]]:
+    """One agent that gives the next line of the next script; each ends where it says DONE."""
+    lines = iter([line for script in scripts for line in script])
+    return lambda episode: {episode.agents[0]: next(lines, "LOOK")}
+
+
+def modes(
+    mode: TaskMode, goals: list[dict[str, Any]], *scripts: tuple[str, ...]
+) -> list[TaskPlayed]:
+    tasks = [scenario(goal, ("agent_1",), instruction=f"Task {i}.") for i, goal in enumerate(goals)]
+    return list(play_tasks(tasks, scripted(*scripts), mode))
+
+
+OPENED = ("EXPLORE", "OPEN cabinet", "DONE")
+
+
+def test_independent_each_task_has_a_fresh_world():
+    first, second = modes(TaskMode.INDEPENDENT, [CABINET_OPEN] * 2, OPENED, OPENED)
+    assert first.tally.completed
+    assert second.tally.completed
+    assert second.tally.completed_at == 1  # not before it was opened once more
+
+
+def test_independent_stops_at_the_first_task_without_a_claim():
+    played = modes(TaskMode.INDEPENDENT, [CABINET_OPEN, CABINET_OPEN], ("LOOK",) * 35)
+    assert len(played) == 1
+
+
+def test_a_claim_goes_on_to_the_next_task_even_if_it_is_false():
+    played = modes(TaskMode.INDEPENDENT, [NEVER, CABINET_OPEN], ("DONE",), OPENED)
+    assert [task.tally.completed for task in played] == [False, True]
+
+
+def test_sequential_tasks_follow_each_other_in_one_world():
+    first, second = modes(TaskMode.SEQUENTIAL, [CABINET_OPEN] * 2, OPENED, ("DONE",))
+    assert (first.tally.completed_at, second.tally.completed_at) == (1, 0)
+    assert second.episode.world.known["agent_1"]  # what was discovered stays so
+
+
+def test_sequential_stops_at_the_first_task_without_a_claim():
+    assert len(modes(TaskMode.SEQUENTIAL, [NEVER, CABINET_OPEN], ("LOOK",) * 35)) == 1
+
+
+def test_combined_is_one_instruction_with_all_tasks_numbered():
+    first, second = modes(TaskMode.COMBINED, [CABINET_OPEN, PLUM_IN_HAND], OPENED)
+    assert first.episode is second.episode
+    assert first.episode.engine.instruction == "1. Task 0.\n2. Task 1."
+
+
+def test_combined_judges_every_task_by_itself():
+    undone = ("EXPLORE", "OPEN cabinet", "CLOSE cabinet", "GOTO plum", "GRAB plum", "DONE")
+    first, second = modes(TaskMode.COMBINED, [CABINET_OPEN, PLUM_IN_HAND], undone)
+    assert (first.tally.completed_at, second.tally.completed_at) == (1, 4)
+
+
+@pytest.mark.parametrize(("agents", "limit"), [(("agent_1",), 400), (("agent_1", "agent_2"), 300)])
+def test_combined_has_the_limit_of_a_whole_run(agents: tuple[str, ...], limit: int):
+    assert combined([scenario(NEVER, agents)]).task.budget == limit
+
+
+@pytest.mark.parametrize("mode", list(TaskMode))
+def test_one_task_is_the_same_in_every_mode(mode: TaskMode):
+    (played,) = modes(mode, [CABINET_OPEN], OPENED)
+    assert played.tally.reference_row()["actual_completion_step"] == 1
 
 
 # -- 5.1 and 6.6: who looks when -----------------------------------------------------------------
