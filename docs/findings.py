@@ -39,6 +39,9 @@ tasks:
 """A file with nothing wrong in it."""
 
 
+_CLEAN = "has_state: {object: $target, state: is_dirty, equals: false}"
+
+
 class Slip(NamedTuple):
     """One way to get the file wrong: replace `old` by `new`."""
 
@@ -49,7 +52,7 @@ class Slip(NamedTuple):
 
 LAYERS: dict[str, tuple[Slip, ...]] = {
     "Not a file of ours": (
-        Slip("not YAML", "name: Shed,", "name: Shed, ]"),
+        Slip("not YAML", "name: Shed,", "name: [Shed,"),
         Slip("nothing in it", SOUND, ""),
         Slip("no dictionary", SOUND, "- shed\n"),
         Slip("no `schema`, or one unknown", "scene/1", "scene/9"),
@@ -68,20 +71,26 @@ LAYERS: dict[str, tuple[Slip, ...]] = {
         Slip("a size that is no triple", "id: mug,", "id: mug, size_m: [0.1, 0.1],"),
         Slip("`in` and `on` together, or neither", "on: bench, mass_kg: 0.3", "mass_kg: 0.3"),
         Slip("a goal or selector with an unknown key", "has_state:", "has_stat:"),
-        Slip("a `quantity` goal without a bound", "has_state: {object: $target, state: is_dirty, equals: false}", "quantity: {object: mug, of: mass_kg}"),
-        Slip("an `at` goal without a place", "has_state: {object: $target, state: is_dirty, equals: false}", "at: {object: mug}"),
+        Slip("a `quantity` goal without a bound", _CLEAN, "quantity: {object: mug, of: mass_kg}"),
+        Slip("an `at` goal without a place", _CLEAN, "at: {object: mug}"),
     ),
     "References": (
         Slip("an id used twice", "id: mug", "id: box"),
         Slip("a holder that does not exist", "on: bench, mass_kg: 2", "on: bensh, mass_kg: 2"),
-        Slip("in something that is no container", "in: box, mass_kg: 0.1", "in: bench, mass_kg: 0.1"),
+        Slip(
+            "in something that is no container", "in: box, mass_kg: 0.1", "in: bench, mass_kg: 0.1"
+        ),
         Slip("in or on a door", "on: bench, mass_kg: 0.3", "on: hatch, mass_kg: 0.3"),
         Slip("objects in a circle", "kind: furniture, in: shed", "kind: furniture, on: mug"),
         Slip("`connects` to an unknown room", "[yard]", "[jard]"),
         Slip("`connects` to itself", "[yard]", "[shed]"),
         Slip("a door into an unknown room", "between: [shed, loft]", "between: [shed, left]"),
-        Slip("a door with one room on both sides", "between: [shed, loft]", "between: [shed, shed]"),
-        Slip("a door locked and open", "key: small_key}", "states: {is_open: true, is_locked: true}}"),
+        Slip(
+            "a door with one room on both sides", "between: [shed, loft]", "between: [shed, shed]"
+        ),
+        Slip(
+            "a door locked and open", "key: small_key}", "states: {is_open: true, is_locked: true}}"
+        ),
         Slip("a key that does not exist", "key: small_key", "key: smal_key"),
         Slip("a verb that does not exist", "provides: [clean]", "provides: [cleen]"),
     ),
@@ -89,7 +98,9 @@ LAYERS: dict[str, tuple[Slip, ...]] = {
         Slip("an agent with a taken id", "id: kim", "id: mug"),
         Slip("an agent in an unknown room", "id: kim,", "id: kim, in: garage,"),
         Slip("a goal about an unknown object", "object: $target", "object: mugg"),
-        Slip("a goal about the wrong kind of thing", "has_state: {object: $target, state: is_dirty, equals: false}", "inside_room: {object: mug, room: box}"),
+        Slip(
+            "a goal about the wrong kind of thing", _CLEAN, "inside_room: {object: mug, room: box}"
+        ),
         Slip("an unknown `$name`", "$target", "$taget"),
         Slip("an unknown `{name}` in the instruction", "{target}.", "{targe}."),
         Slip("an unknown id in the walkthrough", "CLEAN mug]", "CLEAN mag]"),
@@ -102,7 +113,7 @@ LAYERS: dict[str, tuple[Slip, ...]] = {
         Slip("a command of the walkthrough is refused", "GRAB rag, ", ""),
         Slip("a walkthrough that does not win", ", CLEAN mug]", "]"),
     ),
-}  # fmt: skip
+}
 
 
 def findings_of(slip: Slip) -> list[str]:
@@ -116,13 +127,17 @@ def findings_of(slip: Slip) -> list[str]:
     return [str(finding) for each in loaded.scenarios() for finding in check_scenario(each)]
 
 
+_INTRODUCTION = """\
+What the loader and `earsim validate` say, by example. Everything that is wrong in a file is told at
+once, as `FILE:LINE: PLACE: what was found (what was expected)`. This file is sound:"""
+
+
 def findings_page() -> str:
     """The page: the sound file, and every slip with its message."""
     assert findings_of(Slip("sound", SOUND, SOUND)) == []
     parts = [
         "# Findings",
-        "What the loader and `earsim validate` say, by example. Everything that is wrong in a file is told at once, as "
-        "`FILE:LINE: PLACE: what was found (what was expected)`. This file is sound:",
+        _INTRODUCTION,
         f"```yaml\n{SOUND}```",
         "Each example below is this file with one slip in it.",
     ]
@@ -131,7 +146,8 @@ def findings_page() -> str:
         for slip in slips:
             found = findings_of(slip)
             assert found, f"{slip.what}: nothing was found"
-            written = "" if slip.old == SOUND else f": `{slip.new.strip() or slip.old.strip()}`"
+            shown = " ".join((slip.new.strip() or slip.old.strip()).split())
+            written = "" if slip.old == SOUND else f": `{shown}`"
             verb = " left out" if not slip.new.strip() and slip.old != SOUND else ""
             parts.append(f"**{slip.what[:1].upper()}{slip.what[1:]}**{written}{verb}")
             parts.append("```text\n" + "\n".join(found) + "\n```")

@@ -1,26 +1,35 @@
 """The commands an agent could give now and have accepted, kept up to date from step to step.
 
-The verbs propose candidates and their own checks decide. Results are kept per object, and a result
-is taken again only when the object, or the agents, changed in a way that can matter. Only ids the
-agent has discovered are ever proposed.
+The verbs propose candidates and their own checks decide. The answer about a thing is kept until
+that thing, or something about the agents that matters for it, changes. Only ids that the agent has
+discovered are ever proposed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
-from earsim.actions.verb import Call, Check, Reach, Verb
+from earsim.actions.candidates import Candidates, Family, working
+from earsim.actions.verb import Verb
 from earsim.world import World
-from earsim.world.fingerprint import contents_of, standing_of
 from earsim.world.scope import held_scope, near_scope, room_scope
 
 Key = tuple[object, ...]
 Commands = list[str]
-Candidate = tuple[tuple[Check, ...], Call, str]
 
-_MERGED_KEPT = 64
-_CONTEXTS_KEPT = 256
-_STATES_KEPT = 16
+_SITUATIONS_KEPT = 32
+_HANDS_KEPT = 64
+
+
+class Offers:
+    """The candidates of all verbs: those that one agent carries out alone, and the joint ones.
+
+    Where there is one agent, even a joint verb depends on nobody else.
+    """
+
+    def __init__(self, verbs: Mapping[str, Verb], *, alone: bool) -> None:
+        self.own = Candidates([verb for verb in verbs.values() if alone or not verb.joint])
+        self.joint = None if alone else Candidates([v for v in verbs.values() if v.joint])
 
 
 class Admissible:
@@ -29,241 +38,183 @@ class Admissible:
     After going back in time, call `forget`.
     """
 
-    def __init__(self, verbs: Mapping[str, Verb], agent_id: str) -> None:
+    def __init__(self, offers: Offers, agent_id: str) -> None:
         self.agent_id = agent_id
-        self._verbs = tuple(verbs.values())
-        by_reach = {r: [v for v in self._verbs if v.reach is r] for r in Reach}
-        self._in_room = _AboutThings(agent_id, by_reach[Reach.ROOM])
-        self._in_reach = _AboutThings(agent_id, by_reach[Reach.NEAR])
+        self._offers = offers
         self.forget()
 
     def forget(self) -> None:
         """Drop everything kept."""
         self._stamp = -1
         self._commands: tuple[str, ...] = ()
-        self._context: Key = ()
-        self._fixed: dict[Key, Commands] = {}
-        self._rooms: dict[str, tuple[Key, Commands]] = {}
-        self._held: tuple[Key, Commands] = ((), [])
-        self._near: Commands = []
-        self._merged: dict[Key, tuple[tuple[Commands, ...], tuple[str, ...]]] = {}
-        self._in_room.forget()
-        self._in_reach.forget()
+        self._own: dict[Key, _Situation] = {}
+        self._joint: dict[Key, _Situation] = {}
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
-        if world.stamp == self._stamp:
-            return self._commands
-        self._stamp = world.stamp
-        context = _context(world, self.agent_id)
-        if context == self._context:
-            context = self._context  # the same object compares faster below
-        self._context = context
-        parts = (
-            self._fixed_now(world, context),
-            self._room_now(world, context),
-            self._held_now(world, context),
-            self._near_now(world, context),
-        )
-        self._commands = self._merge(parts)
+        if world.stamp != self._stamp:
+            self._stamp = world.stamp
+            commands = self._all(world)
+            commands.sort()
+            self._commands = tuple(commands)
         return self._commands
 
-    def _merge(self, parts: tuple[Commands, ...]) -> tuple[str, ...]:
-        key = tuple([id(part) for part in parts])
-        cached = self._merged.get(key)
-        if cached is not None:
-            return cached[1]
-        merged: Commands = []
-        for part in parts:
-            merged += part
-        merged.sort()
-        if len(self._merged) >= _MERGED_KEPT:
-            self._merged.clear()
-        commands = tuple(merged)
-        self._merged[key] = (parts, commands)  # holding the parts keeps their ids from reuse
+    def _all(self, world: World) -> Commands:
+        agent_id, offers = self.agent_id, self._offers
+        agent = world.agents[agent_id]
+        near = near_scope(world, agent_id)
+        key: Key = (agent.room, agent.abilities, agent.carrying, agent.idle)
+        situation = self._own.get(key)
+        if situation is None:
+            situation = _keep(self._own, key, _Situation(world, agent_id, offers.own))
+        commands = situation.commands(world, near)
+        if offers.joint is not None:
+            key = _key_of_team(world)
+            situation = self._joint.get(key)
+            if situation is None:
+                situation = _keep(self._joint, key, _Situation(world, agent_id, offers.joint))
+            commands += situation.commands(world, near)
+            commands += situation.commands_from_afar(world)
         return commands
 
-    def _fixed_now(self, world: World, context: Key) -> Commands:
-        """About no thing in particular: rooms, the verb alone."""
-        key: Key = (context,)
-        if world.blueprint.doors:
-            key += tuple([world.standing.get(door) for door in world.blueprint.doors])
+
+def _key_of_team(world: World) -> Key:
+    """What joint commands depend on: where everybody is, what they hold and what they can."""
+    return tuple(
+        [
+            (a.room, None if a.near else a.focus, a.abilities, a.inventory, a.carrying, a.idle)
+            for a in world.agents.values()
+        ]
+    )
+
+
+def _keep(kept: dict[Key, _Situation], key: Key, situation: _Situation) -> _Situation:
+    if len(kept) >= _SITUATIONS_KEPT:
+        kept.clear()
+    kept[key] = situation
+    return situation
+
+
+class _Situation:
+    """The commands of an agent while nobody concerned walks, takes up other tools or lifts jointly.
+
+    Kept, because such situations come back.
+    """
+
+    def __init__(self, world: World, agent_id: str, candidates: Candidates) -> None:
+        self.agent_id = agent_id
+        self._candidates = candidates
+        self._bare: tuple[Key | None, Commands] = (None, [])
+        self._room: tuple[int, Commands] = (-1, [])
+        self._in_room = _Shelf(world, agent_id, candidates.in_room)
+        self._near = _Shelf(world, agent_id, candidates.near)
+        self._lifting: dict[object, _Shelf] = {}
+        self._unlocking: dict[object, _Shelf] = {}
+        self._placing: dict[object, _Shelf] = {}
+
+    def commands(self, world: World, near: list[str]) -> Commands:
+        """All admissible commands, in no particular order, in a list of the caller's own."""
+        agent = world.agents[self.agent_id]
+        candidates = self._candidates
+        standing, revision = world.standing, world.revision
+        found = self._about_nothing(world) + self._about_room(world, agent.room)
+        held = held_scope(world, self.agent_id, agent.room)
+        if held:
+            found += self._in_room.commands(held, world, standing)
+        if not near and not agent.inventory:
+            return found
+        found += self._near.commands(near, world, standing)
+        if candidates.lifting.verbs:
+            loads = (len(agent.inventory), *[other.load for other in world.agents.values()])
+            shelf = self._shelf(world, self._lifting, loads, candidates.lifting)
+            found += shelf.commands(near, world, revision)
+        if candidates.unlocking.verbs:
+            shelf = self._shelf(world, self._unlocking, agent.inventory, candidates.unlocking)
+            found += shelf.commands(near, world, standing)
+        if candidates.placing.verbs:
+            places = [*near, agent.room]
+            for held_id in (*agent.inventory, agent.carrying):
+                if held_id is not None:
+                    shelf = self._shelf(
+                        world, self._placing, held_id, candidates.placing, held_id
+                    )
+                    found += shelf.commands(places, world, revision)
+        return found
+
+    def commands_from_afar(self, world: World) -> Commands:
+        """About things where partners are and the agent is not: some orders need no presence."""
+        found: Commands = []
+        here = world.agents[self.agent_id].room
+        for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
+            if room != here:
+                nodes = room_scope(world, self.agent_id, room)
+                nodes += held_scope(world, self.agent_id, room)
+                found += self._in_room.commands(nodes, world, world.standing)
+        return found
+
+    def _about_nothing(self, world: World) -> Commands:
+        """Rooms, doors, the verb alone."""
+        standing = world.standing
+        key: Key = tuple([standing.get(door) for door in world.blueprint.doors])
         if any([agent.carrying is not None for agent in world.agents.values()]):
             key += (world.stamp,)
-        found = self._fixed.get(key)
-        if found is None:
-            candidates = [
-                (tuple([check for check, _ in verb.checks]), call, verb.grammar.text(call))
-                for verb in self._verbs
-                for call in verb.fixed(world, self.agent_id, verb)
-            ]
-            if len(self._fixed) >= _CONTEXTS_KEPT:
-                self._fixed.clear()
-            found = self._fixed[key] = sorted(_accepted(world, self.agent_id, candidates))
-        return found
+        if key != self._bare[0]:
+            candidates = self._candidates.bare.about_nothing(world, self.agent_id)
+            self._bare = (key, working(world, self.agent_id, candidates))
+        return self._bare[1]
 
-    def _room_now(self, world: World, context: Key) -> Commands:
+    def _about_room(self, world: World, room: str) -> Commands:
         """About things in the room, by verbs that need no nearness."""
-        room = world.agents[self.agent_id].room
-        key: Key = (context, world.revision.get(room))
-        cached = self._rooms.get(room)
-        if cached is not None and cached[0] == key:
-            return cached[1]
-        found = self._in_room.commands(world, context, room_scope(world, self.agent_id))
-        found.sort()
-        self._rooms[room] = (key, found)
+        stamp = world.revision.get(room, 0)
+        if stamp != self._room[0]:
+            nodes = room_scope(world, self.agent_id, room)
+            self._room = (stamp, self._in_room.commands(nodes, world, world.standing))
+        return self._room[1]
+
+    def _shelf(
+        self,
+        world: World,
+        shelves: dict[object, _Shelf],
+        key: object,
+        family: Family,
+        held: str = "",
+    ) -> _Shelf:
+        """The shelf for what is in the hands now."""
+        found = shelves.get(key)
+        if found is None:
+            if len(shelves) >= _HANDS_KEPT:
+                shelves.clear()
+            found = shelves[key] = _Shelf(world, self.agent_id, family, held)
         return found
 
-    def _held_now(self, world: World, context: Key) -> Commands:
-        """About things in hands, by verbs that need no nearness."""
-        key: Key = (context, *[world.revision.get(agent_id) for agent_id in world.agents])
-        if self._held[0] != key:
-            nodes = held_scope(world, self.agent_id)
-            self._held = (key, self._in_room.commands(world, context, nodes))
-        return self._held[1]
 
-    def _near_now(self, world: World, context: Key) -> Commands:
-        """About things in reach, by verbs that need it."""
-        found = self._in_reach.commands(world, context, near_scope(world, self.agent_id))
-        found.sort()
-        if found != self._near:
-            self._near = found
-        return self._near
+class _Shelf:
+    """The accepted commands of some verbs, kept per thing they are about."""
 
+    __slots__ = ("_agent_id", "_family", "_held", "_kept", "_willing")
 
-class _Kept:
-    """The accepted commands about one thing, now and in some of its past states."""
+    def __init__(self, world: World, agent_id: str, family: Family, held: str = "") -> None:
+        self._agent_id = agent_id
+        self._family = family
+        self._held = held
+        self._willing = family.willing(world, agent_id)
+        self._kept: dict[str, tuple[int, Commands]] = {}
 
-    __slots__ = ("by_fingerprint", "commands", "stamp")
-
-    def __init__(self) -> None:
-        self.stamp = -1
-        self.commands: Commands = []
-        self.by_fingerprint: dict[Key, Commands] = {}
-
-
-class _AboutThings:
-    """The accepted commands of some verbs, one thing at a time."""
-
-    def __init__(self, agent_id: str, verbs: list[Verb]) -> None:
-        self.agent_id = agent_id
-        self._free = [verb for verb in verbs if not verb.uses_hands]
-        self._handling = [verb for verb in verbs if verb.uses_hands]
-        self._tried: dict[str, tuple[Candidate, ...]] = {}
-        self._tried_by_hand: dict[tuple[str, Key], tuple[Candidate, ...]] = {}
-        self.forget()
-
-    def forget(self) -> None:
-        self._kept: dict[Key, dict[str, _Kept]] = {}
-        self._kept_by_hand: dict[Key, dict[str, _Kept]] = {}
-
-    def commands(self, world: World, context: Key, nodes: list[str]) -> Commands:
-        """Commands about the nodes."""
+    def commands(self, nodes: list[str], world: World, stamps: dict[str, int]) -> Commands:
+        """Commands about the nodes; asked again about those whose stamp is new."""
         found: Commands = []
-        if self._free:
-            kept, stamps = _under(self._kept, context), world.standing
-            for node in nodes:
-                cached = kept.get(node)
-                if cached is None:
-                    cached = kept[node] = _Kept()
-                if cached.stamp != stamps.get(node, 0):
-                    cached.stamp = stamps.get(node, 0)
-                    self._renew(world, node, cached, (standing_of(world, node),), None)
-                found += cached.commands
-        if self._handling:
-            self._add_handling(world, context, nodes, found)
-        return found
-
-    def _add_handling(
-        self, world: World, context: Key, nodes: list[str], found: Commands
-    ) -> None:
-        """Verbs that use the hands also depend on what is in them, and on what is in the thing."""
-        agent = world.agents[self.agent_id]
-        held = (agent.inventory, agent.carrying)
-        kept = _under(self._kept_by_hand, (context, held, round(agent.load, 6)))
-        stamps = world.revision
+        if not self._willing:
+            return found
+        kept = self._kept
         for node in nodes:
-            cached = kept.get(node)
-            if cached is None:
-                cached = kept[node] = _Kept()
-            if cached.stamp != stamps.get(node, 0):
-                cached.stamp = stamps.get(node, 0)
-                inside = contents_of(world, node) if node in world.location else ()
-                self._renew(world, node, cached, (standing_of(world, node), inside), held)
-            found += cached.commands
-
-    def _renew(
-        self, world: World, node: str, kept: _Kept, fingerprint: Key, held: Key | None
-    ) -> None:
-        """Bring the commands about a changed thing up to date; they may be those of a past state."""
-        known = kept.by_fingerprint.get(fingerprint)
-        if known is None:
-            if held is None:
-                candidates = self._free_candidates(world, node)
-            else:
-                candidates = self._hand_candidates(world, node, held)
-            known = _accepted(world, self.agent_id, candidates)
-            if len(kept.by_fingerprint) >= _STATES_KEPT:
-                kept.by_fingerprint.clear()
-            kept.by_fingerprint[fingerprint] = known
-        kept.commands = known
-
-    def _free_candidates(self, world: World, node: str) -> tuple[Candidate, ...]:
-        """What may be tried on a thing never changes, only whether it works."""
-        found = self._tried.get(node)
-        if found is None:
-            found = self._tried[node] = tuple(_candidates(world, self.agent_id, self._free, node))
+            stamp = stamps.get(node, 0)
+            known = kept.get(node)
+            if known is None or known[0] != stamp:
+                known = kept[node] = (stamp, self._asked(world, node))
+            found += known[1]
         return found
 
-    def _hand_candidates(self, world: World, node: str, held: Key) -> tuple[Candidate, ...]:
-        found = self._tried_by_hand.get((node, held))
-        if found is None:
-            if len(self._tried_by_hand) >= 1024:
-                self._tried_by_hand.clear()
-            found = tuple(_candidates(world, self.agent_id, self._handling, node))
-            self._tried_by_hand[node, held] = found
-        return found
-
-
-def _under(kept: dict[Key, dict[str, _Kept]], context: Key) -> dict[str, _Kept]:
-    """What is kept for a context; few contexts are kept at a time."""
-    found = kept.get(context)
-    if found is None:
-        if len(kept) >= _CONTEXTS_KEPT:
-            kept.clear()
-        found = kept[context] = {}
-    return found
-
-
-def _candidates(
-    world: World, agent_id: str, verbs: Iterable[Verb], node: str
-) -> Iterator[Candidate]:
-    for verb in verbs:
-        tests = tuple([check for check, _ in verb.checks])
-        for call in verb.calls(world, agent_id, verb, (node,)):
-            yield tests, call, verb.grammar.text(call)
-
-
-def _accepted(world: World, agent_id: str, candidates: Iterable[Candidate]) -> Commands:
-    found = []
-    for tests, call, text in candidates:
-        for test in tests:
-            if test(world, agent_id, call) is not None:
-                break
-        else:
-            found.append(text)
-    return found
-
-
-def _context(world: World, agent_id: str) -> Key:
-    """What a command about an untouched thing depends on: where everybody is and what they can."""
-    agent = world.agents[agent_id]
-    if len(world.agents) == 1:
-        return (agent.room, agent.abilities, agent.carrying)
-    return (
-        agent_id,
-        *[
-            (a.room, a.focus, a.abilities, a.inventory, a.carrying, a.idle)
-            for a in world.agents.values()
-        ],
-    )
+    def _asked(self, world: World, node: str) -> Commands:
+        about = self._family.about(world, self._agent_id, node, self._held)
+        willing = self._willing
+        return working(world, self._agent_id, [c for c in about if c.call.verb.name in willing])

@@ -14,6 +14,7 @@ from typing import Any
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.actions.verb import Call, Verb, objection
+from earsim.admissible import Offers
 from earsim.goals import CompiledGoal, compile_goal
 from earsim.goals.selectors import answers
 from earsim.render.instruction import instruction
@@ -53,6 +54,11 @@ class Engine:
         )
         self.verbs: Mapping[str, Verb] = self.ruleset.verbs(self.blueprint)
         self._parsed: dict[str, Call | Refusal] = {}
+
+    @cached_property
+    def offers(self) -> Offers:
+        """The commands worth trying when the admissible ones are listed."""
+        return Offers(self.verbs, alone=len(self.blueprint.bodies) == 1)
 
     @cached_property
     def answer(self) -> Mapping[str, str]:

@@ -70,7 +70,7 @@ class Episode:
         self.end_on = end_on
         self.budget = engine.budget if budget is None else budget
         self._discovered = discovered
-        self._admissible = {a: Admissible(engine.verbs, a) for a in engine.blueprint.bodies}
+        self._admissible = {a: Admissible(engine.offers, a) for a in engine.blueprint.bodies}
         self._texts = _texts(engine)
         self._changes = {a: Changes(text) for a, text in self._texts.items()}
         self._help = ActionHelp(engine.verbs)

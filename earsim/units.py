@@ -42,7 +42,7 @@ n N force | kn kN force
 mps m/s speed | kmh km/h speed | lpm L/min flow | m3ph m³/h flow
 deg ° angle | rad rad angle
 mol mol amount | molar mol/L concentration | ppm ppm concentration | mgl mg/L concentration
-percent % ratio | ratio  ratio | ph  acidity | db dB level | lux lx illuminance | lm lm flux
+percent % ratio | ratio  ratio | ph pH acidity | db dB level | lux lx illuminance | lm lm flux
 bytes B information | kb kB information | mb MB information | gb GB information | tb TB information
 eur € money | usd $ money | count  count | pages  count | score  score
 sv Sv dose | usv µSv dose | bq Bq activity

@@ -21,10 +21,11 @@ ELSEWHERE = {
         Reason.NOWHERE,  # only where a recording is replayed that holds a cycle (Q7)
         Reason.TOO_LONG,  # too long for a transcript: tests/rulesets/test_ear_bench_episode.py
     },
+    "physical": set(),
 }
 """Reasons that have no transcript, by ruleset."""
 
-SHADOWED = {"ear-bench": {"SCAN"}}  # the alias of EXPLORE takes its place (Q28)
+SHADOWED = {"ear-bench": {"SCAN"}, "physical": set()}  # EXPLORE's alias takes its place (Q28)
 """Verbs that a ruleset has and nobody can use."""
 
 

@@ -34,6 +34,7 @@ LAYERS = (
     ("suites",),
     ("envs",),
     ("evaluation",),
+    ("play",),
     ("viewer", "cli"),
 )
 FACADE = (

@@ -53,7 +53,10 @@ def section(split: str) -> str:
     parts = [
         f"<!-- figures: {split} -->",
         _table(_HEAD, _counts(scenarios, categories)),
-        _table(["reason", *map(_WORDS.__getitem__, categories), "all", "alone"], _reasons(scenarios, categories)),
+        _table(
+            ["reason", *map(_WORDS.__getitem__, categories), "all", "alone"],
+            _reasons(scenarios, categories),
+        ),
         _overlaps(scenarios),
         "<!-- end -->",
     ]
@@ -79,7 +82,8 @@ def _count(name: str, scenarios: Sequence[Judged]) -> list[str]:
 def _reasons(scenarios: Sequence[Judged], categories: Sequence[Category]) -> Iterator[list[str]]:
     by_category = {c: _tally(_of(scenarios, c)) for c in categories}
     everywhere = _tally(scenarios)
-    alone = Counter(next(iter(each.blockers)) for each in scenarios if each.blockers and len(each.blockers) == 1)
+    lone = [each.blockers for each in scenarios if each.blockers and len(each.blockers) == 1]
+    alone = Counter(next(iter(found)) for found in lone)
     for blocker, count in sorted(everywhere.items(), key=lambda entry: (-entry[1], entry[0])):
         mark = " †" if blocker in OF_THE_DATA else ""
         cells = [_cell(by_category[category][blocker]) for category in categories]

@@ -34,8 +34,17 @@ def joint_grammar(row: AttributeVerb) -> Grammar:
 
 def says(row: AttributeVerb) -> str:
     """What the verb does, in one line."""
-    change = f"{row.attribute}: {str(row.value).lower()} to {str(not row.value).lower()}"
-    return f"{change}; needs a tool in hand" if row.requires_tool else change
+    return f"{_change(row)}; needs a tool in hand" if row.requires_tool else _change(row)
+
+
+def says_together(row: AttributeVerb) -> str:
+    """What the joint form does, where one tool is enough."""
+    text = f"{_change(row)}, together"
+    return f"{text}; one of you holds the tool" if row.requires_tool else text
+
+
+def _change(row: AttributeVerb) -> str:
+    return f"{row.attribute}: {str(row.value).lower()} to {str(not row.value).lower()}"
 
 
 def row_of(call: Call) -> AttributeVerb:
@@ -135,6 +144,16 @@ def has_state(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_MISSING, {"id": call.target, "attribute": attribute})
 
 
+def has_the_value(world: World, agent: str, call: Call) -> Refusal | None:
+    """The state has the value that the verb changes; 0 is not false here."""
+    row = row_of(call)
+    value = world.states[call.target][row.attribute]
+    if value is row.value:
+        return None
+    facts = {"id": call.target, "attribute": row.attribute, "value": value, "needed": row.value}
+    return Refusal(Reason.ATTR_PRECONDITION, facts)
+
+
 def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent, or one of those who act together, holds the key or tool that it takes.
 
@@ -146,10 +165,11 @@ def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None
     if key is not None:
         if any(key in world.agents[actor].inventory for actor in actors):
             return None
-        return Refusal(Reason.NO_KEY, {"id": call.target})
+        return Refusal(Reason.NO_KEY, {"id": call.target, "actors": list(actors)})
     if not row.requires_tool or any(row.name in world.agents[a].abilities for a in actors):
         return None
-    return Refusal(Reason.NO_ABILITY, {"id": call.target, "ability": row.name, "agent": agent})
+    facts = {"id": call.target, "ability": row.name, "agent": agent, "actors": list(actors)}
+    return Refusal(Reason.NO_ABILITY, facts)
 
 
 def _key_of(world: World, node: str) -> str | None:

@@ -92,8 +92,9 @@ def can_be_approached(world: World, agent: str, call: Call) -> Refusal | None:
         return None if near else Refusal(Reason.WRONG_ROOM, {"id": target})
     if target in blueprint.bodies:
         return Refusal(Reason.NO_SUCH_TARGET, {"id": target})
-    holder = world.location[standing_piece(world, target)].holder
-    if holder == agent:
+    piece = standing_piece(world, target)
+    holder = world.location[piece].holder
+    if holder == agent or piece == world.agents[agent].carrying:
         return Refusal(Reason.ALREADY_HOLDING, {"id": target})
     if holder in world.agents and world.agents[holder].room == here:
         return Refusal(Reason.HELD_BY_OTHER, {"id": target, "holder": holder})

@@ -98,7 +98,7 @@ def _is_word(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"\w+", value) is not None
 
 
-def pattern(regex: str) -> Parse:
+def pattern(regex: str, *, relation_as_typed: bool = False) -> Parse:
     """A grammar given by one regular expression over the text; groups are named like the slots."""
     compiled = re.compile(regex, re.IGNORECASE)
 
@@ -108,6 +108,8 @@ def pattern(regex: str) -> Parse:
             return None
         found = {slot: value for slot, value in match.groupdict().items() if value is not None}
         actors = found.pop("actors", "")
+        if "relation" in found and not relation_as_typed:
+            found["relation"] = found["relation"].lower()
         return Call(verb, **found, actors=tuple(filter(None, actors.split(","))))
 
     return parse

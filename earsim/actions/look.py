@@ -16,6 +16,7 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.reach import known_id
 from earsim.actions.verb import Call
 from earsim.world import World
+from earsim.world.belief import view
 from earsim.world.containment import closed_around, inside
 
 GRAMMAR = Grammar(pattern(r"^LOOK(?:\s+(?P<target>\w+))?$"), "LOOK {target}", optional=("target",))
@@ -38,14 +39,16 @@ def visible(world: World, agent: str, call: Call) -> Refusal | None:
     )
 
 
+def known_if_named(world: World, agent: str, call: Call) -> Refusal | None:
+    """In `physical`: somebody on the team has come across what is to be looked at."""
+    return None if is_around(call) else known_id(world, call.target)
+
+
 def in_sight(world: World, agent: str, call: Call) -> Refusal | None:
-    """In `physical`: a door of this room, or a known object here that no lid hides."""
+    """In `physical`: a door of this room, or an object here that no lid hides."""
     target = call.target
     if is_around(call):
         return None
-    unknown = known_id(world, target)
-    if unknown is not None:
-        return unknown
     here = world.agents[agent].room
     door = world.blueprint.doors.get(target)
     if door is not None:
@@ -65,7 +68,8 @@ def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     known = world.known[agent]
     if is_around(call):
         room = world.agents[agent].room
-        return {"room": room, "seen": [node for node in inside(world, room) if node in known]}
+        seen = inside(view(world, agent), room)
+        return {"room": room, "seen": [node for node in seen if node in known]}
     target = call.target
     states = world.states[target]
     facts: dict[str, Any] = {"id": target, "states": dict(states)}

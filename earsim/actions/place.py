@@ -18,11 +18,12 @@ from earsim.world.proximity import near_around
 
 TOLERANCE_L = 1e-9
 
-GRAMMAR = Grammar(
-    pattern(r"^PLACE\s+(?P<target>\w+)(?:\s+(?P<relation>on|in)\s+(?P<destination>\w+))?$"),
-    "PLACE {target} {relation} {destination}",
-    required=("target", "relation", "destination"),
-)
+_FORM = "PLACE {target} {relation} {destination}"
+_PATTERN = r"^PLACE\s+(?P<target>\w+)(?:\s+(?P<relation>on|in)\s+(?P<destination>\w+))?$"
+_SLOTS = ("target", "relation", "destination")
+
+GRAMMAR = Grammar(pattern(_PATTERN), _FORM, _SLOTS)
+GRAMMAR_AS_TYPED = Grammar(pattern(_PATTERN, relation_as_typed=True), _FORM, _SLOTS)  # RULES.md Q5
 
 
 # -- one agent, `ear-bench` (RULES.md 3.5) -------------------------------------------------------
@@ -83,7 +84,10 @@ def destination_in_same_room(world: World, agent: str, call: Call) -> Refusal | 
 
 def not_into_itself(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing goes in or on itself or its own contents."""
-    if call.target != call.destination and call.target not in ancestors(world, call.destination):
+    if call.target != call.destination and (
+        not world.contents.get(call.target)
+        or call.target not in ancestors(world, call.destination)
+    ):
         return None
     return Refusal(Reason.INSIDE_ITSELF, {"id": call.target, "destination": call.destination})
 
@@ -153,7 +157,8 @@ def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None
     if thing is None or (call.relation == "in" and not thing.is_container):
         return Refusal(Reason.NOT_CONTAINER, {"id": node})
     if call.relation == "in" and is_closed(world, node):
-        return Refusal(Reason.CLOSED_CONTAINER, {"id": call.target, "container": node})
+        facts = {"id": call.target, "destination": node, "container": node}
+        return Refusal(Reason.CLOSED_CONTAINER, facts)
     return None
 
 

@@ -55,7 +55,7 @@ def all_awake(world: World, agent: str, call: Call) -> Refusal | None:
     for actor in call.actors:
         refusal = awake(world, actor, call)
         if refusal is not None:
-            return Refusal(Reason.PARTNER_BUSY, {"agent": actor})
+            return Refusal(Reason.PARTNER_BUSY, {"agent": actor, "idle": True})
     return None
 
 
@@ -83,9 +83,10 @@ def _too_far(world: World, agent: str, actors: tuple[str, ...], node: str) -> Re
         refusal = out_of_reach(world, actor, node)
         if refusal is None:
             continue
-        if refusal.reason is Reason.NOT_NEAR and actor != agent:
-            return Refusal(Reason.PARTNER_FAR, {"agent": actor, "id": node})
-        return refusal
+        if refusal.reason is not Reason.NOT_NEAR:
+            return refusal
+        reason = Reason.NOT_NEAR if actor == agent else Reason.PARTNER_FAR
+        return Refusal(reason, {"agent": actor, "id": node})
     return None
 
 
@@ -94,7 +95,7 @@ def each_a_hand(world: World, agent: str, call: Call) -> Refusal | None:
     for actor in call.actors:
         refusal = hands_free(world, actor, call)
         if refusal is not None:
-            return refusal
+            return refusal._replace(facts={**refusal.facts, "actors": list(call.actors)})
     return None
 
 

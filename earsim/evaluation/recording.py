@@ -6,14 +6,16 @@ compares the two, so a record cannot mean one thing here and another there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from earsim.actions.outcome import Outcome
 from earsim.engine import Engine
 from earsim.episode import Episode
+from earsim.evaluation.run_folder import version
 from earsim.ids import well_formed
 from earsim.render.feedback import feedback
-from earsim.schema import OutcomeRecord, Result, Scenario, StepRecord
+from earsim.schema import OutcomeRecord, Result, Scenario, StepRecord, Trajectory
 from earsim.schema.manifest import EpisodeSettings
 from earsim.world import digest
 
@@ -61,6 +63,47 @@ def _recorded(agent: str, outcome: Outcome, episode: Episode) -> OutcomeRecord:
         reason=None if outcome.reason is None else outcome.reason.value,
         message=feedback(outcome, episode.engine.blueprint),
         facts=dict(outcome.facts),
+    )
+
+
+def trajectory_of(
+    episode: Episode,
+    steps: Iterable[StepRecord],
+    settings: EpisodeSettings,
+    *,
+    policy: str,
+    seed: int = 0,
+    memory: Any = None,
+    termination: str | None = None,
+) -> Trajectory:
+    """Everything about an episode as it stands, ready to be saved.
+
+    Args:
+        episode: what was played.
+        steps: what `take` returned, from the first decision on.
+        settings: those it began with.
+        policy: what to call who played it.
+        seed: of a policy that draws.
+        memory: what the policy remembers, a JSON value.
+        termination: why it ended, where the rules did not end it.
+    """
+    scenario = episode.engine.scenario
+    return Trajectory(
+        scenario_id=scenario.id,
+        scenario_hash=scenario.hash,
+        ruleset=episode.engine.ruleset.id,
+        env_version=version("earsim"),
+        policy=policy,
+        seed=seed,
+        steps=tuple(steps),
+        result=result_of(episode, termination=termination),
+        memory=memory,
+        extra={
+            "category": scenario.task.category.value,
+            "budget": episode.budget,
+            "end_on": settings.end_on,
+            "observability": settings.observability,
+        },
     )
 
 

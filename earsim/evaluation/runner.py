@@ -8,8 +8,8 @@ from typing import NamedTuple
 from earsim.envs.policy import Policy, PolicyContext, observations_of
 from earsim.errors import EarSimError
 from earsim.evaluation.policies import make_policy
-from earsim.evaluation.recording import begin, is_over, result_of, take
-from earsim.evaluation.run_folder import RunFolder, version
+from earsim.evaluation.recording import begin, is_over, take, trajectory_of
+from earsim.evaluation.run_folder import RunFolder
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario, Trajectory
 from earsim.schema.manifest import EpisodeSettings, RunSettings
@@ -49,23 +49,7 @@ def play(
     steps = []
     while not is_over(episode):
         steps.append(take(episode, policy.act(observations_of(episode))))
-    return Trajectory(
-        scenario_id=scenario.id,
-        scenario_hash=scenario.hash,
-        ruleset=episode.engine.ruleset.id,
-        env_version=version("earsim"),
-        policy=name,
-        seed=seed,
-        steps=tuple(steps),
-        result=result_of(episode),
-        memory=policy.memory,
-        extra={
-            "category": scenario.task.category.value,
-            "budget": episode.budget,
-            "end_on": settings.end_on,
-            "observability": settings.observability,
-        },
-    )
+    return trajectory_of(episode, steps, settings, policy=name, seed=seed, memory=policy.memory)
 
 
 class Played(NamedTuple):

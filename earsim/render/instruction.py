@@ -3,141 +3,135 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from earsim.render.words import listing, value
+from earsim.render.names import definite, indefinite, noun
+from earsim.render.quantity_words import bounds, comparison, superlative
+from earsim.render.trait_words import Said, attribute_words, state_words
+from earsim.render.words import listing
 from earsim.schema.selector import Filter, Largest, Only, Rank, Smallest
 from earsim.schema.task import Task
-from earsim.units import UNITS, format_quantity, split_quantity
 from earsim.world import Blueprint
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-
-_SUPERLATIVES: Mapping[str, tuple[str, str]] = {
-    "mass_kg": ("heaviest", "lightest"),
-    "length_m": ("longest", "shortest"),
-    "width_m": ("widest", "narrowest"),
-    "height_m": ("tallest", "lowest"),
-    "temperature_c": ("warmest", "coldest"),
-    "price_eur": ("most expensive", "cheapest"),
-}
-_COMPARATIVES: Mapping[str, tuple[str, str]] = {
-    "mass_kg": ("heavier", "lighter"),
-    "length_m": ("longer", "shorter"),
-    "width_m": ("wider", "narrower"),
-    "height_m": ("taller", "lower"),
-    "temperature_c": ("warmer", "colder"),
-    "price_eur": ("more expensive", "cheaper"),
-}
-_ORDINALS = ("", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_SENTENCE_END = (".", "!", "?")
+_PLURALS = {"is": "are", "has": "have", "weighs": "weigh", "costs": "cost"}
 
 
 def instruction(task: Task, blueprint: Blueprint) -> str:
     """What agents are told: `{target}` becomes its selector's phrase, `{ward}` that room's name."""
+    phrases = Phrases(blueprint, task.select)
 
     def told(match: re.Match[str]) -> str:
-        name = match.group(1)
-        selector = task.select.get(name)
-        return blueprint.name(name) if selector is None else phrase(selector, blueprint)
+        words = phrases.placeholder(match.group(1))
+        before = task.instruction[: match.start()].rstrip()
+        opens = not before or before.endswith(_SENTENCE_END)
+        return words[:1].upper() + words[1:] if opens else words
 
     return _PLACEHOLDER.sub(told, task.instruction)
 
 
-def phrase(selector: Any, blueprint: Blueprint) -> str:
-    """`oxygen cylinder with the highest pressure`, to be put behind "the"."""
-    if isinstance(selector, Only):
-        return described(selector.only, blueprint)
-    if isinstance(selector, Largest):
-        return _superlative(selector.largest, 1, selector.among, blueprint, largest=True)
-    if isinstance(selector, Smallest):
-        return _superlative(selector.smallest, 1, selector.among, blueprint, largest=False)
-    assert isinstance(selector, Rank)
-    rank = selector.rank
-    largest = rank.order == "largest"
-    return _superlative(rank.of, rank.k, selector.among, blueprint, largest=largest)
+def phrase(selector: Any, blueprint: Blueprint, select: Mapping[str, Any] | None = None) -> str:
+    """`oxygen cylinder with the highest pressure`, to be put behind "the".
+
+    Args:
+        selector: what to tell.
+        blueprint: where names come from.
+        select: the selectors that its `$name` references stand for.
+    """
+    return Phrases(blueprint, select or {}).of(selector)
 
 
-def _superlative(
-    of: str, k: int, among: Filter, blueprint: Blueprint, *, largest: bool
-) -> str:
-    place = f"{_ordinal(k)} " if k > 1 else ""
-    words = _SUPERLATIVES.get(of)
-    if words is not None:
-        return described(among, blueprint, f"{place}{words[not largest]} ")
-    extreme = f"with the {place}{'highest' if largest else 'lowest'} {quantity(of)}"
-    return described(among, blueprint, after=extreme)
+class Phrases:
+    """Tells the selectors of one task; one may speak of another."""
+
+    def __init__(self, blueprint: Blueprint, select: Mapping[str, Any]) -> None:
+        self._blueprint = blueprint
+        self._select = select
+
+    def placeholder(self, name: str) -> str:
+        """What stands for `{name}`: a phrase, an agent's name, or the name of anything else."""
+        if name in self._select:
+            return self.of(self._select[name])
+        said = self._blueprint.name(name)
+        return said if name in self._blueprint.bodies else noun(said)
+
+    def of(self, selector: Any) -> str:
+        """The phrase of a selector, without an article."""
+        if isinstance(selector, Only):
+            return f"only {self._described(selector.only)}"
+        if isinstance(selector, Largest):
+            return self._ranked(selector.largest, 1, selector.among, largest=True)
+        if isinstance(selector, Smallest):
+            return self._ranked(selector.smallest, 1, selector.among, largest=False)
+        assert isinstance(selector, Rank)
+        rank = selector.rank
+        return self._ranked(rank.of, rank.k, selector.among, largest=rank.order == "largest")
+
+    def _ranked(self, of: str, k: int, among: Filter, *, largest: bool) -> str:
+        before, after = superlative(of, k, largest=largest)
+        return self._described(among, before, after)
+
+    def _described(self, among: Filter, before: str = "", after: str = "") -> str:
+        """Superlative, adjectives, noun, place, what ranks it, and whatever else must be so."""
+        kind = "piece of furniture" if among.kind == "furniture" else among.kind or "object"
+        traits = _traits(among)
+        head = (before, *(said.adjective for said in traits), noun(among.name or kind))
+        that = [said.that for said in traits if said.that] + [*self._clauses(among)]
+        whose = [said.whose for said in traits if said.whose]
+        of_those = ""
+        if after and (that or whose):  # "with the largest lid that is oak" would speak of the lid
+            of_those = "of those"
+            that = [_plural(clause) for clause in that]
+        words = (*head, self._where(among), after, of_those, _relative(that, whose))
+        return " ".join(filter(None, words))
+
+    def _where(self, among: Filter) -> str:
+        places = (("on", among.on), ("in", among.in_), ("in", among.inside_room))
+        return " ".join(f"{relation} {self._the(node)}" for relation, node in places if node)
+
+    def _the(self, reference: str) -> str:
+        if reference.startswith("$"):
+            return f"the {self.of(self._select[reference[1:]])}"
+        name = self._blueprint.name(reference)
+        return name if reference in self._blueprint.bodies else definite(name)
+
+    def _clauses(self, among: Filter) -> Iterator[str]:
+        """What follows "that", each with its verb first."""
+        if among.provides is not None:
+            yield f"can {among.provides.replace('_', ' ')}"
+        yield from bounds(among.at_least, among.at_most)
+        for compared, more in ((among.more_than, True), (among.less_than, False)):
+            if compared is not None:
+                yield comparison(compared.of, self._the(compared.object), more=more)
+        if among.not_ is not None:
+            yield self._denied(among.not_)
+
+    def _denied(self, condition: Filter) -> str:
+        """One simple condition is denied by itself; any others only together."""
+        if len(condition.model_fields_set) == 1:
+            if where := self._where(condition):
+                return f"is not {where}"
+            if condition.provides is not None:
+                return f"cannot {condition.provides.replace('_', ' ')}"
+            adjectives = [said.adjective for said in _traits(condition)]
+            if len(adjectives) == 1 and adjectives[0]:
+                return f"is not {adjectives[0]}"
+        return f"is not {indefinite(self._described(condition))}"
 
 
-def _ordinal(k: int) -> str:
-    return _ORDINALS[k] if k < len(_ORDINALS) else f"{k}th"
+def _traits(among: Filter) -> list[Said]:
+    states = [state_words(state, what) for state, what in among.has_state.items()]
+    return states + [attribute_words(name, what) for name, what in among.attribute.items()]
 
 
-def quantity(name: str) -> str:
-    """`pressure_bar` as `pressure`, `pages_count` as `number of pages`."""
-    parts = split_quantity(name)
-    if parts is None:
-        return name.replace("_", " ")
-    words = parts.quantity.replace("_", " ")
-    return f"number of {words}" if parts.unit == "count" else words
+def _relative(that: list[str], whose: list[str]) -> str:
+    clauses = [f"that {listing(that)}"] if that else []
+    clauses += [f"whose {listing(whose)}"] if whose else []
+    return " and ".join(clauses)
 
 
-def described(among: Filter, blueprint: Blueprint, before: str = "", after: str = "") -> str:
-    """A noun phrase for what meets a filter: `red toolbox in the yard that is heavier than 5 kg`."""
-    adjectives = "".join(f"{value(what)} " for what in among.attribute.values())
-    noun = among.name[:1].lower() + among.name[1:] if among.name else among.kind or "thing"
-    where = _where(among, blueprint)
-    clauses = [*_states(among), *_numbers(among), *_comparisons(among, blueprint)]
-    if among.not_ is not None:
-        clauses.append(f"is not the {described(among.not_, blueprint)}")
-    that = f"that {listing(clauses)}" if clauses else ""
-    return " ".join(filter(None, (f"{before}{adjectives}{noun}", where, after, that)))
-
-
-def _where(among: Filter, blueprint: Blueprint) -> str:
-    for relation, node in (("in", among.inside_room), ("in", among.in_), ("on", among.on)):
-        if node is not None and not node.startswith("$"):
-            name = blueprint.name(node)
-            return f"{relation} the {name[:1].lower() + name[1:]}"
-    return ""
-
-
-def _states(among: Filter) -> list[str]:
-    found = [
-        f"is {'' if what else 'not '}{state.removeprefix('is_').replace('_', ' ')}"
-        for state, what in among.has_state.items()
-    ]
-    if among.provides is not None:
-        found.append(f"can {among.provides.replace('_', ' ')}")
-    return found
-
-
-def _numbers(among: Filter) -> list[str]:
-    least = [f"has at least {_amount(of, bound)}" for of, bound in among.at_least.items()]
-    most = [f"has at most {_amount(of, bound)}" for of, bound in among.at_most.items()]
-    return least + most
-
-
-def _amount(of: str, bound: float) -> str:
-    parts = split_quantity(of)
-    if parts is None or parts.unit not in UNITS:
-        return f"{bound:g} {quantity(of)}"
-    if parts.unit == "count":
-        return f"{bound:g} {parts.quantity.replace('_', ' ')}"
-    return f"{format_quantity(bound, parts.unit)} of {quantity(of)}"
-
-
-def _comparisons(among: Filter, blueprint: Blueprint) -> list[str]:
-    found = []
-    for comparison, largest in ((among.more_than, True), (among.less_than, False)):
-        if comparison is None:
-            continue
-        name = blueprint.name(comparison.object)
-        other = f"the {name[:1].lower() + name[1:]}"
-        words = _COMPARATIVES.get(comparison.of)
-        if words is not None:
-            found.append(f"is {words[not largest]} than {other}")
-        else:
-            more = "more" if largest else "less"
-            found.append(f"has {more} {quantity(comparison.of)} than {other}")
-    return found
+def _plural(clause: str) -> str:
+    verb, _, rest = clause.partition(" ")
+    return f"{_PLURALS.get(verb, verb)} {rest}"

@@ -107,7 +107,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
         ),
         Verb(  # RULES.md 3.5
             "PLACE",
-            place.GRAMMAR,
+            place.GRAMMAR_AS_TYPED,
             invalid(
                 *start,
                 place.is_complete,

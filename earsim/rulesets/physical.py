@@ -32,6 +32,7 @@ from earsim.rulesets.ruleset import Ruleset
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim.world import Blueprint, Physics, World
 from earsim.world.belief import perceive
+from earsim.world.containment import closed_around
 
 VERSION = 1
 PHYSICS = Physics()
@@ -64,29 +65,44 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
 def witnessed(effect: Effect) -> Effect:
     """The effect, and what everybody in the room sees of it.
 
-    All who stand there come to know the things involved, and see the room as it is now.
+    All who stand there come to know the things named that are in sight, and see the room as it is
+    now. SAY and WAIT change nothing that could be seen.
     """
 
     def carry_out(world: World, agent: str, call: Call) -> Mapping[str, Any]:
         left = world.agents[agent].room
         facts = effect(world, agent, call)
-        room = world.agents[agent].room
-        involved = [
+        rooms = _stage(world, agent, call)
+        shown = [
             node
             for node in (call.target, call.destination, *facts.get("revealed", ()))
-            if node in world.location or node in world.blueprint.doors
+            if _is_in_sight(world, node)
         ]
         for other_id, other in world.agents.items():
             known = world.known[other_id]
-            if other.room == room and not known.issuperset(involved):
-                world.discover(other_id, tuple(node for node in involved if node not in known))
+            if other.room in rooms and not known.issuperset(shown):
+                world.discover(other_id, tuple([node for node in shown if node not in known]))
         if world.beliefs:
-            perceive(world, room)
-            if left != room:
-                perceive(world, left)
+            for room in rooms if left in rooms else (*rooms, left):
+                perceive(world, room)
         return facts
 
     return carry_out
+
+
+def _stage(world: World, agent: str, call: Call) -> tuple[str, ...]:
+    """Where a command is seen: in the room it ends in; what moves a door, on both its sides."""
+    door = world.blueprint.doors.get(call.target)
+    if door is not None and call.verb.attribute is not None:
+        return door.between
+    return (world.agents[agent].room,)
+
+
+def _is_in_sight(world: World, node: str) -> bool:
+    """A door, or a thing that no closed container hides."""
+    if node in world.location:
+        return closed_around(world, node) is None
+    return node in world.blueprint.doors
 
 
 def _moving() -> list[Verb]:
@@ -180,8 +196,8 @@ def _knowing() -> list[Verb]:
         Verb(
             "LOOK",
             look.GRAMMAR,
-            (*invalid(*_START), *failure(look.in_sight)),
-            look.look,
+            (*invalid(*_START, look.known_if_named), *failure(look.in_sight)),
+            witnessed(look.look),
             says="look around, or at something here",
             calls=offers.targets,
             fixed=offers.bare_and_doors,
@@ -214,7 +230,7 @@ def _talking() -> list[Verb]:
             "DONE",
             done.GRAMMAR,
             invalid(*_START),
-            done.rest,
+            witnessed(done.rest),
             says="say that the task is complete, and do nothing more",
             fixed=offers.bare,
         ),
@@ -298,7 +314,7 @@ def _attribute(row: AttributeVerb) -> Verb:
             *failure(
                 attribute.has_state,
                 reach.in_reach,
-                attribute.meets_precondition,
+                attribute.has_the_value,
                 attribute.lock_allows,
                 attribute.somebody_is_equipped,
             ),
@@ -322,13 +338,13 @@ def _attribute_together(row: AttributeVerb) -> Verb:
             *failure(
                 attribute.has_state,
                 team.all_near,
-                attribute.meets_precondition,
+                attribute.has_the_value,
                 attribute.lock_allows,
                 attribute.somebody_is_equipped,
             ),
         ),
         witnessed(attribute.change),
-        says=f"{attribute.says(row)}, together; one of you holds the tool",
+        says=attribute.says_together(row),
         calls=offers.partner_targets,
         reach=Reach.NEAR,
         uses_hands=True,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from earsim.actions.decision import Decision, Execute, unreadable
 from earsim.actions.outcome import Outcome, Reason, Status
@@ -16,6 +17,7 @@ from earsim.actions.verb import Verb
 from earsim.world import World
 
 _COMMA = re.compile(r"\s*,\s*")
+_LIST = re.compile(r"\w+(?:,\w+)*")
 
 
 def front(text: str, verbs: Mapping[str, Verb]) -> str:
@@ -31,19 +33,23 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
     if commands is None:
         return unreadable()
     outcomes: dict[str, Outcome] = {}
-    groups: dict[str, _Group] = {}
+    executed: list[tuple[str, str]] = []
+    joint: dict[str, str] = {}
     alone = len(world.agents) == 1
     for agent in commands if alone else _in_order(world, commands):
         text = commands[agent]
         if not alone and not text.strip():
             continue
-        if text.lstrip()[:5].upper() == "CORP_":
-            _join(groups, agent, text)
+        if text.lstrip()[:5].upper() == "CORP_" and _may_act(world, agent):
+            joint[agent] = text
         else:
             outcomes[agent] = execute(world, agent, text)
-    executed = [(agent, commands[agent]) for agent in outcomes]
-    for group in groups.values():
-        _together(execute, world, group, outcomes, executed)
+            executed.append((agent, text))
+    if joint:
+        given = _understood(execute, world, joint, outcomes)
+        for group in _groups(world, given):
+            _together(execute, world, group, outcomes, executed, joint)
+        outcomes = {a: outcomes[a] for a in (*world.agents, *outcomes) if a in outcomes}
     world.advance(max((outcome.seconds for outcome in outcomes.values()), default=0))
     return Decision(
         outcomes,
@@ -55,44 +61,103 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
     )
 
 
+def _may_act(world: World, agent: str) -> bool:
+    """Strangers and those who are done join nothing; they are refused by themselves."""
+    return agent in world.agents and not world.agents[agent].idle
+
+
 def _in_order(world: World, commands: Mapping[str, str]) -> list[str]:
     """Agents in file order; strangers last, so that they are answered too."""
     known = [agent for agent in world.agents if agent in commands]
     return known + [agent for agent in commands if agent not in world.agents]
 
 
-@dataclass(slots=True)
-class _Group:
-    """Agents that gave the same joint command in one decision.
+class _Given(NamedTuple):
+    """A joint command as one agent gave it.
 
     Attributes:
-        verb: as first typed.
-        rest: what follows the list of partners.
-        named: partners that a command listed; empty for a rendezvous.
-        members: who gave it, with the text each typed, in file order.
+        agent: who gave it.
+        text: as typed.
+        verb: as typed.
+        names: the partners it lists, in file order; empty for a rendezvous.
+        rest: what follows the list.
     """
 
+    agent: str
+    text: str
     verb: str
+    names: tuple[str, ...]
     rest: str
-    named: tuple[str, ...] = ()
-    members: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """What the command is about, whoever takes part."""
+        return self.verb.upper(), self.rest
+
+    @classmethod
+    def read(cls, world: World, agent: str, text: str) -> _Given:
+        """Take a text apart; what fits no form is left to the grammar of its verb."""
+        verb, *following = text.split(maxsplit=1)
+        words = _COMMA.sub(",", " ".join(following)).split()
+        names: tuple[str, ...] = ()
+        if len(words) in (2, 4) and _LIST.fullmatch(words[0]):  # a,b target [in place]
+            rank = world.blueprint.rank
+            names = tuple(sorted(words.pop(0).split(","), key=lambda name: rank.get(name, -1)))
+        if len(words) == 3:
+            words[1] = words[1].lower()
+        return cls(agent, text, verb, names, " ".join(words))
+
+    def joins(self, group: _Group) -> bool:
+        """Whether it is the same action as that of a group, given by one who takes part."""
+        founder = group.members[0]
+        names = self.names or founder.names
+        if self.about != founder.about or (names and not {self.agent, founder.agent} <= set(names)):
+            return False
+        return names == founder.names
 
 
-def _join(groups: dict[str, _Group], agent: str, text: str) -> None:
-    """Add an agent to those who gave the same command, whichever form each used."""
-    words = _COMMA.sub(",", " ".join(text.split())).split()
-    listed = len(words) in (3, 5)  # CORP_VERB a,b target [in place], or without the list
-    named = tuple(words[1].split(",")) if listed else ()
-    rest = " ".join(words[2:] if listed else words[1:])
-    key = f"{words[0].upper()} {rest}"
-    for other in (key, f"{key} {sorted(named)}"):
-        group = groups.get(other)
-        if group is not None and (not named or not group.named or named == group.named):
-            break
-    else:
-        group = groups[other if key in groups else key] = _Group(words[0], rest)
-    group.named = group.named or named
-    group.members[agent] = text
+@dataclass(slots=True)
+class _Group:
+    """Those who gave the same joint command in one decision, each in a form of its own."""
+
+    members: list[_Given]
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """Those who are named, or else those who came."""
+        named = next((given.names for given in self.members if given.names), ())
+        return named or tuple([given.agent for given in self.members])
+
+
+def _understood(
+    execute: Execute, world: World, joint: Mapping[str, str], outcomes: dict[str, Outcome]
+) -> list[_Given]:
+    """The joint commands that make sense; the others are answered at once."""
+    found = []
+    for agent, text in joint.items():
+        given = _Given.read(world, agent, text)
+        # Without partners a command comes as far as its grammar, and changes nothing.
+        outcome = execute(world, agent, f"{given.verb} {given.rest}")
+        if outcome.reason is Reason.PARTNER_MISSING:
+            found.append(given)
+        else:
+            outcomes[agent] = outcome._replace(command=text)
+    return found
+
+
+def _groups(world: World, commands: list[_Given]) -> list[_Group]:
+    """Who acts together, in the order of the first who asked for it."""
+    groups: list[_Group] = []
+    for given in sorted(commands, key=lambda given: not given.names):
+        group = next((group for group in groups if given.joins(group)), None)
+        if group is None:
+            groups.append(_Group([given]))
+        else:
+            group.members.append(given)
+    rank = world.blueprint.rank
+    for group in groups:
+        group.members.sort(key=lambda given: rank[given.agent])
+    return sorted(groups, key=lambda group: rank[group.members[0].agent])
 
 
 def _together(
@@ -101,38 +166,34 @@ def _together(
     group: _Group,
     outcomes: dict[str, Outcome],
     executed: list[tuple[str, str]],
+    joint: Mapping[str, str],
 ) -> None:
     """Carry out a joint command once; all who take part get its outcome."""
-    issuer = next(iter(group.members))
-    actors = group.named or tuple(group.members)
-    if len(actors) < 2 and not group.named:
-        facts = {"agent": issuer}
-        outcome = _refusal(issuer, group, Reason.PARTNER_MISSING, facts)
-    elif (busy := _busy(group, actors, outcomes)) is not None:
-        outcome = _refusal(issuer, group, Reason.PARTNER_BUSY, {"agent": busy})
+    first = group.members[0]
+    texts = {given.agent: given.text for given in group.members}
+    actors = group.actors
+    busy = next((a for a in actors if a not in texts and _is_busy(a, outcomes, joint)), None)
+    if len(group.members) == 1 and not first.names:
+        outcome = _refusal(first, Reason.PARTNER_MISSING, {"agent": first.agent})
+    elif busy is not None:
+        outcome = _refusal(first, Reason.PARTNER_BUSY, {"agent": busy})
     else:
-        text = f"{group.verb} {','.join(actors)} {group.rest}"
-        outcome = execute(world, issuer, text)
-        executed.append((issuer, text))
-    concerned = outcome.actors if outcome.accepted else tuple(group.members)
-    for agent in concerned:
-        outcomes[agent] = outcome._replace(
-            agent=agent, command=group.members.get(agent, outcome.command)
-        )
+        text = f"{first.verb} {','.join(actors)} {first.rest}"
+        outcome = execute(world, first.agent, text)
+        executed.append((first.agent, text))
+    for agent in outcome.actors if outcome.accepted else texts:
+        outcomes[agent] = outcome._replace(agent=agent, command=texts.get(agent, outcome.command))
 
 
-def _busy(group: _Group, actors: tuple[str, ...], outcomes: Mapping[str, Outcome]) -> str | None:
-    """A partner that does something else in this decision; waiting is nothing else."""
-    for actor in actors:
-        other = outcomes.get(actor)
-        if actor not in group.members and other is not None and other.verb != "WAIT":
-            return actor
-    return None
+def _is_busy(agent: str, outcomes: Mapping[str, Outcome], joint: Mapping[str, str]) -> bool:
+    """Whether an agent does something of its own in this decision; waiting is nothing."""
+    outcome = outcomes.get(agent)
+    return agent in joint if outcome is None else outcome.verb != "WAIT" or not outcome.accepted
 
 
-def _refusal(agent: str, group: _Group, reason: Reason, facts: dict[str, str]) -> Outcome:
-    text = group.members[agent]
-    return Outcome(agent, text, group.verb.upper(), Status.FAILURE, reason, facts, (agent,))
+def _refusal(given: _Given, reason: Reason, facts: dict[str, str]) -> Outcome:
+    verb = given.verb.upper()
+    return Outcome(given.agent, given.text, verb, Status.FAILURE, reason, facts, (given.agent,))
 
 
 def _overall(outcomes: Mapping[str, Outcome]) -> Status:

@@ -6,6 +6,7 @@ one agent acts alone, or a team shares what it knows, the live world is everybod
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from earsim.world.blueprint import Location
@@ -55,6 +56,7 @@ def perceive(world: World, room: str) -> None:
     shown = tuple(things_in_room(world, room))
     doors = [door.id for door in world.blueprint.doors.values() if room in door.between]
     for agent_id in here:
+        _recognise(world, agent_id, shown)
         known = world.known[agent_id]
         belief = world.beliefs[agent_id]
         belief.known[agent_id] = known
@@ -62,13 +64,24 @@ def perceive(world: World, room: str) -> None:
             belief.agents[other_id] = world.agents[other_id].copy()
             belief.touch(other_id)
         seen = [node for node in shown if node in known]
-        _lose_sight(belief, room, set(seen), world)
         for node in seen:
             _remember(belief, world, node)
+        _lose_sight(belief, room, set(seen))
         for door in doors:
-            if door in known and belief.states.get(door) is not world.states[door]:
-                belief.states[door] = world.states[door]
-                belief.touch(door)
+            if door in known:
+                _renew(belief, world, door)
+
+
+def _recognise(world: World, agent_id: str, shown: Sequence[str]) -> None:
+    """Nobody sees a thing without what it lies in or on; outermost things are shown first."""
+    known = world.known[agent_id]
+    around: set[str] = set()
+    for node in reversed(shown):
+        if node in known or node in around:
+            around.add(world.location[node].holder)
+    new = [node for node in shown if node in around and node not in known]
+    if new:
+        world.discover(agent_id, tuple(new))
 
 
 def _remember(belief: World, world: World, node: str) -> None:
@@ -81,7 +94,12 @@ def _remember(belief: World, world: World, node: str) -> None:
             belief.location[node] = place
             belief.contents[place.holder] = (*belief.contents.get(place.holder, ()), node)
         belief.touch(node)
-    stale = [_renew(getattr(world, part), getattr(belief, part), node) for part in _PARTS]
+    _renew(belief, world, node)
+
+
+def _renew(belief: World, world: World, node: str) -> None:
+    """Bring what can be seen of an object or door itself up to date."""
+    stale = [_copied(getattr(world, part), getattr(belief, part), node) for part in _PARTS]
     if any(stale):
         belief.touch(node)
 
@@ -89,7 +107,7 @@ def _remember(belief: World, world: World, node: str) -> None:
 _PARTS = ("states", "altered", "jointly")
 
 
-def _renew(now: dict[str, Any], then: dict[str, Any], node: str) -> bool:
+def _copied(now: dict[str, Any], then: dict[str, Any], node: str) -> bool:
     """Copy one entry; whether it was out of date."""
     if now.get(node) is then.get(node):
         return False
@@ -97,13 +115,12 @@ def _renew(now: dict[str, Any], then: dict[str, Any], node: str) -> bool:
     return True
 
 
-def _lose_sight(belief: World, room: str, seen: set[str], world: World) -> None:
-    """What should be in plain sight here and is not has gone somewhere."""
-    gone = [
-        node
-        for node in things_in_room(belief, room)
-        if node not in seen and world.room_of(node) != room
-    ]
+def _lose_sight(belief: World, room: str, seen: set[str]) -> None:
+    """What should be in plain sight here and is not has gone somewhere.
+
+    What lay in a container that is closed now need not be in sight: it may be there still.
+    """
+    gone = [node for node in things_in_room(belief, room) if node not in seen]
     for node in gone:
         if belief.location[node].holder not in gone:
             belief.move_object(node, Location(UNSEEN, NOWHERE))

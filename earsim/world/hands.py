@@ -47,7 +47,7 @@ def put_down(world: World, agent_id: str, target: str, relation: str, holder: st
     agent.load = carried_mass(world, agent_id)
     if holder == agent.room:
         for actor in team or (agent_id,):
-            if team or world.agents[actor].focus == holder:
+            if world.agents[actor].focus == holder:
                 world.stand_at(actor, frozenset(), target)
     return [ability for ability in before if ability not in agent.abilities]
 

@@ -54,12 +54,16 @@ def _hops(world: World, start: str, goal: str) -> int | None:
 
 
 def _blocked_way(world: World, start: str, goal: str) -> Way | None:
-    """The shortest way if every door were open, with the first door on it that is not."""
+    """The shortest way if every door were open, with the first door on it that is not.
+
+    Of equally short ways, one that begins with open passages comes before one that does not.
+    """
     came_from: dict[str, tuple[str, str | None]] = {start: (start, None)}
     queue = deque([start])
     while queue:
         room = queue.popleft()
-        for way in world.blueprint.passages[room]:
+        ways = world.blueprint.passages[room]
+        for way in sorted(ways, key=lambda way: not is_passable(world, way.door)):
             if way.room not in came_from:
                 came_from[way.room] = (room, way.door)
                 queue.append(way.room)

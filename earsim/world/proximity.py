@@ -6,9 +6,7 @@ canonical regime); `physical` keeps one focus and derives the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from earsim.world.containment import ancestors, closed_around, inside
+from earsim.world.containment import ancestors, is_closed
 from earsim.world.world import World
 
 
@@ -80,18 +78,26 @@ def within_reach(world: World, agent_id: str, node: str) -> bool:
     return in_hands(world, agent_id, node)
 
 
-def reachable(world: World, agent_id: str) -> Iterator[str]:
+def reachable(world: World, agent_id: str) -> list[str]:
     """Known objects and doors an agent can lay hands on now, each once."""
     agent = world.agents[agent_id]
-    known = world.known[agent_id]
-    roots = dict.fromkeys(agent.inventory)
+    roots = [*agent.inventory]
     if agent.carrying is not None:
-        roots[agent.carrying] = None
-    if agent.focus != agent.room:
-        roots[agent.focus] = None
-    for root in roots:
-        if root in known:
-            yield root
-        for node in inside(world, root):
-            if node in known and closed_around(world, node) is None:
-                yield node
+        roots.append(agent.carrying)
+    if agent.focus != agent.room and agent.focus not in roots:
+        roots.append(agent.focus)
+    known = world.known[agent_id]
+    return [node for node in _open_to(world, roots) if node in known]
+
+
+def _open_to(world: World, roots: list[str]) -> list[str]:
+    """The roots, which nothing is closed around, and what is in and on them under no lid."""
+    contents = world.contents
+    found = roots
+    for node in found:  # grows while it is read
+        children = contents.get(node)
+        if children and is_closed(world, node):
+            found += [child for child in children if world.location[child].relation != "in"]
+        elif children:
+            found += children
+    return found

@@ -6,32 +6,30 @@ from earsim.world.proximity import reachable
 from earsim.world.world import World
 
 
-def room_scope(world: World, agent_id: str) -> list[str]:
-    """Known things in the agent's room, in nobody's hands."""
-    room = world.agents[agent_id].room
+def room_scope(world: World, agent_id: str, room: str) -> list[str]:
+    """Known things in a room, in nobody's hands."""
     return _known(world, room, world.known[agent_id])
 
 
-def held_scope(world: World, agent_id: str) -> list[str]:
-    """Known things in the agent's hands, and in those of others that count as being here."""
-    here = world.agents[agent_id].room
+def held_scope(world: World, agent_id: str, room: str) -> list[str]:
+    """Known things in hands that count as being in a room; the agent's own are where it is."""
     bodies = world.blueprint.bodies
     stay = world.physics.held_things_stay_behind
-    found: dict[str, None] = {}
+    found: list[str] = []
     for other_id, other in world.agents.items():
-        room = bodies[other_id].start_room if stay else other.room
-        if other_id == agent_id or room == here:
-            found |= dict.fromkeys(_known(world, other_id, world.known[agent_id]))
-    return list(found)
+        stays = stay and other_id != agent_id
+        counts_in = bodies[other_id].start_room if stays else other.room
+        if counts_in == room and world.contents.get(other_id):
+            found += _known(world, other_id, world.known[agent_id])
+    return found
 
 
 def near_scope(world: World, agent_id: str) -> list[str]:
-    """Known things within reach, and the room itself."""
-    agent = world.agents[agent_id]
+    """Known things within reach."""
     if not world.physics.keeps_near_set:
-        return [*reachable(world, agent_id), agent.room]
+        return reachable(world, agent_id)
     known = world.known[agent_id]
-    return [node for node in agent.near if node in known or node == agent.room]
+    return [node for node in world.agents[agent_id].near if node in known]
 
 
 def _known(world: World, holder: str, known: frozenset[str]) -> list[str]:

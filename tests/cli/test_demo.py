@@ -3,6 +3,7 @@
 import pytest
 
 from earsim.cli import demo
+from earsim.engine import Engine
 from earsim.suites.finding import find_scenario
 
 
@@ -31,7 +32,7 @@ def test_refusals_are_explained_with_numbers(log):
 
 def test_it_shows_instructions_holders_and_goals(log):
     for act in demo.ACTS:
-        assert find_scenario(act.scenario).task.instruction in log
+        assert Engine(find_scenario(act.scenario)).instruction in log
     assert "Tomas and Wiebke hold Workshop compressor." in log
     assert "goal met: Water sample (sample_deep) is on Sink bench (sink_bench)" in log
 

@@ -23,10 +23,31 @@ WRAPPED = {
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize("admissible", [False, True])
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
-def test_the_checker_has_no_objection(env_id, form, admissible, ruleset):
-    env = gym.make(env_id, observation=form, admissible_commands=admissible, ruleset=ruleset)
+@pytest.mark.parametrize(("env_id", "scenario"), [(SINGLE_ID, SINGLE[1]), (TEAM_ID, TEAM[1])])
+def test_the_checker_has_no_objection(env_id, scenario, form, admissible, ruleset):
+    env = gym.make(
+        env_id,
+        scenario=scenario,
+        observation=form,
+        admissible_commands=admissible,
+        ruleset=ruleset,
+    )
     check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
+def test_nor_where_a_whole_suite_is_played(env_id):
+    check_env(gym.make(env_id).unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
+def test_what_make_returns_plays_without_a_warning(env_id):
+    env = gym.make(env_id)  # wrapped in Gymnasium's passive checker
+    for seed in range(3):
+        env.reset(seed=seed)
+        for command in ("LOOK", "LOOK", "", "", "JUMP", "JUMP", "EXPLORE", "DONE", "DONE"):
+            team = env_id == TEAM_ID
+            env.step(dict.fromkeys(env.unwrapped.agents, command) if team else command)
 
 
 @pytest.mark.parametrize("wrap", WRAPPED.values(), ids=WRAPPED)

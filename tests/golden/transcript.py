@@ -40,6 +40,7 @@ from earsim.schema import AgentSpec, Scenario, Task
 from earsim.schema.load import load_scene
 from earsim.schema.yaml_text import parse_yaml
 from earsim.world import World, digest
+from earsim.world.belief import UNSEEN, view
 
 SCENES = Path(__file__).with_name("scenes")
 RULE = "---"
@@ -63,6 +64,7 @@ class Header:
     budget: int | None = None
     discovered: bool = False
     end_on: Any = "done"
+    channel: Any = "room"
 
     @classmethod
     def read(cls, text: str, source: str) -> Header:
@@ -88,6 +90,7 @@ class Header:
             scene=load_scene(SCENES / self.scene),
             agents=self.agents,
             task=task,
+            channel=self.channel,
         )
         engine = Engine(scenario)
         return Episode(engine, end_on=self.end_on, budget=self.budget, discovered=self.discovered)
@@ -251,6 +254,29 @@ def _verdict(episode: Episode, about: str) -> str:
     return f"{'true' if verdict.now else 'false'} now, {ever}"
 
 
+def _believed(episode: Episode, about: str) -> str:
+    """Where an agent believes an object to be, or what it believes of a door."""
+    agent, node = about.split()
+    belief = view(episode.world, agent)
+    if node in belief.blueprint.doors:
+        return _states(belief, node) if node in belief.states else "nothing"
+    if node not in belief.location:
+        return "nothing"
+    place = belief.location[node]
+    return "out of sight" if place.relation == UNSEEN else f"{place.relation} {place.holder}"
+
+
+def _heard(episode: Episode, about: str) -> str:
+    return "; ".join(
+        f"{said.clock} s {said.speaker} to {', '.join(said.heard_by) or 'nobody'}: {said.text}"
+        for said in episode.world.messages
+    )
+
+
+def _stalled(episode: Episode, about: str) -> str:
+    return ", ".join(episode.last.stalled if episode.last else ()) or "nobody"
+
+
 FACTS: Mapping[str, Callable[[Episode, str], str]] = {
     # about an agent
     "room": _of_agent(lambda world, agent: world.agents[agent].room),
@@ -267,7 +293,10 @@ FACTS: Mapping[str, Callable[[Episode, str], str]] = {
     "states": _of_object(_states),
     "jointly": _of_object(lambda world, node: _listed(world.jointly.get(node, ()))),
     "carriers": _of_object(lambda world, node: _listed(world.carriers.get(node, ()))),
+    "believed": _believed,
     # about the episode
+    "heard": _heard,
+    "stalled": _stalled,
     "verdict": _verdict,
     "score": lambda episode, about: f"{episode.score} of {episode.max_score}",
     "clock": lambda episode, about: f"{episode.world.clock:g}",

@@ -33,7 +33,7 @@ def test_a_quantity_name_ends_in_its_unit(field: str, parts: tuple[str, str] | N
 def test_quantities_are_shown_with_symbols() -> None:
     assert units.format_quantity(8.0, "c") == "8 °C"
     assert units.format_quantity(0.03, "kg") == "0.03 kg"
-    assert units.format_quantity(7.0, "ph") == "7"
+    assert units.format_quantity(7.0, "ph") == "7 pH"
     assert units.format_field("inner_pressure_bar", 90) == "inner pressure 90 bar"
 
 

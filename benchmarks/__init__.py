@@ -1,0 +1,1 @@
+"""How fast the simulator is on this machine: `python -m benchmarks`."""

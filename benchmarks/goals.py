@@ -1,0 +1,126 @@
+"""The speed goals of the design, and what is reached of them, in one ruleset."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from benchmarks.memory import live_world_kb
+from benchmarks.scenes import scenario_dict
+from benchmarks.stage import ENDLESS, Stage
+from benchmarks.timing import cpu_s
+from earsim import Engine, Scenario
+from earsim.render.feedback import feedback
+
+DECISIONS_PER_SHORT_EPISODE = 35
+VECTOR_ENVS = 8
+
+
+class Figure(NamedTuple):
+    """One measured figure; `goal` is None where the design sets none."""
+
+    name: str
+    value: float
+    unit: str
+    goal: float | None = None
+    at_most: bool = False
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the goal is reached; None where there is none."""
+        if self.goal is None:
+            return None
+        return self.value <= self.goal if self.at_most else self.value >= self.goal
+
+
+def figures(ruleset: str, *, decisions: int, runs: int) -> list[Figure]:
+    """All figures of the goals table."""
+    stage = Stage.of(ruleset, decisions)
+    return [
+        Figure("text and admissible commands", _steps_per_s(stage, runs), "steps/s", 100_000),
+        Figure("the same, 35 decisions per episode", _short_episodes(stage, runs), "steps/s"),
+        Figure("text only", _steps_per_s(stage, runs, admissible=False), "steps/s"),
+        Figure("commands with feedback only", _commands_per_s(stage, runs), "commands/s", 150_000),
+        Figure("SyncVectorEnv of 8", _vector_steps_per_s(stage, runs), "steps/s", 80_000),
+        Figure("reset", _reset_ms(stage, runs), "ms", 0.05, at_most=True),
+        Figure("dict to world", _construction_ms(ruleset, runs), "ms", 1.0, at_most=True),
+        Figure("memory per live world", live_world_kb(stage), "kB", 40, at_most=True),
+    ]
+
+
+def _steps_per_s(stage: Stage, runs: int, *, admissible: bool = True) -> float:
+    env = stage.env(admissible_commands=admissible)
+    commands = stage.commands
+
+    def play() -> None:
+        for command in commands:
+            env.step(command)
+
+    return len(commands) / cpu_s(play, before=env.reset, runs=runs)
+
+
+def _short_episodes(stage: Stage, runs: int) -> float:
+    """Everything kept is forgotten at each reset, and resets are counted in."""
+    env = stage.env()
+    length = DECISIONS_PER_SHORT_EPISODE
+    commands = stage.commands
+
+    def play() -> None:
+        for number, command in enumerate(commands):
+            if number % length == 0:
+                env.reset()
+            env.step(command)
+
+    return len(commands) / cpu_s(play, before=env.reset, runs=runs)
+
+
+def _commands_per_s(stage: Stage, runs: int) -> float:
+    engine, commands = stage.engine, stage.commands
+    agent = next(iter(engine.blueprint.bodies))
+
+    def play() -> None:
+        world = engine.start()
+        for command in commands:
+            feedback(engine.execute(world, agent, command), engine.blueprint)
+
+    return len(commands) / cpu_s(play, before=lambda: None, runs=runs)
+
+
+def _vector_steps_per_s(stage: Stage, runs: int) -> float:
+    commands = stage.commands[: len(stage.commands) // 4]
+    env = SyncVectorEnv(
+        [lambda: stage.env(admissible_commands=False)] * VECTOR_ENVS,
+        copy=False,
+        autoreset_mode=AutoresetMode.NEXT_STEP,
+    )
+
+    def play() -> None:
+        for command in commands:
+            env.step([command] * VECTOR_ENVS)
+
+    steps = len(commands) * VECTOR_ENVS
+    return steps / cpu_s(play, before=env.reset, runs=runs)
+
+
+def _reset_ms(stage: Stage, runs: int) -> float:
+    env = stage.env(budget=ENDLESS)
+    times = 1000
+
+    def play() -> None:
+        for _ in range(times):
+            env.reset()
+
+    return cpu_s(play, before=env.reset, runs=runs) / times * 1000
+
+
+def _construction_ms(ruleset: str, runs: int) -> float:
+    """From a parsed file to a live world."""
+    raw = scenario_dict(ruleset=ruleset)
+    times = 50
+
+    def play() -> None:
+        for _ in range(times):
+            Engine(Scenario.model_validate(raw)).start()
+
+    return cpu_s(play, before=lambda: None, runs=runs) / times * 1000

@@ -1,0 +1,222 @@
+"""The pages on verbs and refusals, read off the rulesets."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from docs.tables import table
+from earsim import RULESETS, Engine, Reason, Scenario
+from earsim.actions.goto import SECONDS_PER_ROOM, SECONDS_TO_APPROACH
+from earsim.actions.verb import Verb
+from earsim.render.refusals import refusal
+from tests.golden.reasons import reasons_in
+
+_EXAMPLE = {
+    "id": "example",
+    "scene": {
+        "schema": "earsim.scene/1",
+        "id": "example",
+        "rooms": [{"id": "hall", "name": "Hall"}, {"id": "attic", "name": "Attic"}],
+        "doors": [{"id": "attic_door", "name": "Attic door", "between": ["hall", "attic"]}],
+        "objects": [
+            {"id": "crate", "name": "Crate", "kind": "item", "in": "hall", "mass_kg": 62},
+            {"id": "chest", "name": "Chest", "kind": "furniture", "in": "hall", "mass_kg": 30},
+        ],
+        "abilities": ["open", "lock", "clean"],
+    },
+    "agents": [
+        {"id": "ada", "name": "Ada", "max_mass_kg": 50},
+        {"id": "bo", "name": "Bo", "max_mass_kg": 40},
+    ],
+    "task": {
+        "id": "example",
+        "category": "direct_command",
+        "instruction": "Nothing.",
+        "goal": {"all": [{"inside_room": {"object": "crate", "room": "attic"}}]},
+    },
+}
+"""A scenario in which the verbs are looked at; nobody plays it."""
+
+_FACTS: dict[str, Any] = {
+    "id": "crate",
+    "agent": "bo",
+    "holder": "bo",
+    "carrying": "chest",
+    "container": "chest",
+    "destination": "chest",
+    "room": "attic",
+    "door": "attic_door",
+    "mass_kg": 62.0,
+    "load_kg": 5.0,
+    "limit_kg": 50.0,
+    "size_m": [1.2, 0.8, 0.7],
+    "limit_m": [1.0, 1.0, 0.5],
+    "held": 2,
+    "hands": 2,
+    "volume_l": 12.0,
+    "free_l": 4.5,
+    "capacity_l": 40.0,
+    "attribute": "is_open",
+    "value": True,
+    "needed": False,
+    "ability": "clean",
+    "verb": "PLACE",
+    "form": "PLACE {target} {relation} {destination}",
+    "chars": 5000,
+    "limit": 4096,
+    "verbs": ["CORP_GRAB", "CORP_PLACE"],
+}
+"""Facts for the example sentences."""
+
+
+def engine_of(ruleset: str) -> Engine:
+    """The example under a ruleset."""
+    return Engine(Scenario.model_validate(_EXAMPLE), ruleset)
+
+
+_FOR_MAINTAINERS = re.compile(r"\s*\([^()]*(?:RULES\.md|\bQ\d)[^()]*\)|: RULES\.md [^.]*\.\d+[^.]*")
+"""References to the rules of the published benchmark."""
+
+
+# -- verbs ---------------------------------------------------------------------------------------
+
+
+def verbs_page(ruleset: str) -> str:
+    """Every verb of a ruleset: how it is written, its checks in order, its effect, its time."""
+    engine = engine_of(ruleset)
+    parts = [f"# The verbs of `{RULESETS[ruleset].id}`", _verbs_introduction(engine)]
+    shown: set[str] = set()
+    for verb in engine.verbs.values():
+        title = _title(verb)
+        if title not in shown:
+            shown.add(title)
+            parts.append(_verb_section(title, verb))
+    return "\n\n".join(parts)
+
+
+def _verbs_introduction(engine: Engine) -> str:
+    return (
+        "A command is checked from the top of its table downwards, and the first check that "
+        "objects decides how it is refused: `INVALID` means that it never began, `FAILURE` that "
+        "the attempt failed. Before that, a text that is no command at all is refused with "
+        f"{_codes(_parse_reasons(engine))}. A refused command changes nothing. "
+        "The sentences are in [Refusals](refusals.md)."
+    )
+
+
+def _parse_reasons(engine: Engine) -> list[Reason]:
+    return _in_order(reasons_in(type(engine)._parse))
+
+
+def _title(verb: Verb) -> str:
+    if verb.attribute is None:
+        return verb.name
+    return "Attribute verbs together" if verb.joint else "Attribute verbs"
+
+
+def _verb_section(title: str, verb: Verb) -> str:
+    row = verb.attribute
+    form = verb.grammar.form.replace("{", "<").replace("}", ">")
+    if row is not None:
+        form = form.replace(row.name.upper(), "<VERB>")
+    seconds = _seconds(verb)
+    lines = [f"## {title}", f"`{form}`{seconds}"]
+    if row is None:
+        lines.append(f"{verb.says[:1].upper()}{verb.says[1:]}.")
+    else:
+        lines.append("One for every verb of [the table](attribute-verbs.md) that the scene has.")
+    rows = [
+        [str(number), _summary(check), f"`{status.value}`", _codes(_in_order(reasons_in(check)))]
+        for number, (check, status) in enumerate(verb.checks, start=1)
+    ]
+    if rows:
+        lines.append(table(["", "rule", "else", "reason"], rows))
+    lines.append(f"**Effect.** {_summary(_effect(verb))}")
+    return "\n\n".join(lines)
+
+
+def _seconds(verb: Verb) -> str:
+    if "GOTO" in verb.name and verb.seconds == 0 and _takes_time(verb):
+        return f" · {SECONDS_PER_ROOM} s per room entered, {SECONDS_TO_APPROACH} s within a room"
+    return f" · {verb.seconds} s" if verb.seconds else ""
+
+
+def _takes_time(verb: Verb) -> bool:
+    return inspect.getmodule(_effect(verb)) is not None and "walk" in _effect(verb).__name__
+
+
+def _effect(verb: Verb) -> Callable[..., Any]:
+    """The verb's own effect, without what bystanders see of it."""
+    inner = inspect.getclosurevars(verb.effect).nonlocals.get("effect")
+    return inner if callable(inner) else verb.effect
+
+
+def _summary(function: Callable[..., Any]) -> str:
+    """The first paragraph of a docstring, without references for maintainers."""
+    text = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+    return _FOR_MAINTAINERS.sub("", text)
+
+
+def _in_order(reasons: Iterable[Reason]) -> list[Reason]:
+    found = set(reasons)
+    return [reason for reason in Reason if reason in found]
+
+
+def _codes(reasons: Iterable[Reason]) -> str:
+    return ", ".join(f"`{reason.value}`" for reason in reasons)
+
+
+# -- refusals ------------------------------------------------------------------------------------
+
+
+def refusals_page() -> str:
+    """Every reason: who gives it, and what it sounds like."""
+    blueprint = engine_of("physical").blueprint
+    users = {name: _reasons_by_verb(name) for name in RULESETS}
+    rows = []
+    for reason in Reason:
+        marks = ["yes" if reason in users[name] else "" for name in RULESETS]
+        sentence = refusal(reason, {**_FACTS, **_OTHER_FACTS.get(reason, {})}, blueprint).replace(
+            "|", "\\|"
+        )
+        rows.append([f"`{reason.value}`", *marks, sentence])
+    head = ["reason", *(f"`{name}`" for name in RULESETS), "what the agent is told"]
+    text = (
+        "`Outcome.reason` is one of these, and `Outcome.facts` holds the ids and numbers that the "
+        "sentence is made of (kilograms, metres, litres). The sentences below are about an "
+        "example: a crate of 62 kg, a chest, and Bo."
+    )
+    return "\n\n".join(["# Refusals", text, table(head, rows)])
+
+
+def _escaped(text: str) -> str:
+    """Plain text for a cell of a table."""
+    return text.replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
+
+
+def _reasons_by_verb(ruleset: str) -> set[Reason]:
+    engine = engine_of(ruleset)
+    checks = [check for verb in engine.verbs.values() for check, _ in verb.checks]
+    functions = (*checks, type(engine)._parse, engine.ruleset.decide)
+    return {reason for function in functions for reason in reasons_in(function)}
+
+
+_OTHER_FACTS: dict[Reason, dict[str, Any]] = {
+    Reason.UNKNOWN_VERB: {"verb": "DANCE"},
+    Reason.NO_SUCH_AGENT: {"agent": "cy"},
+    Reason.NO_SUCH_TARGET: {"id": "crat"},
+    Reason.NO_SUCH_OBJECT: {"id": "crat"},
+    Reason.NO_SUCH_LOCATION: {"id": "celar"},
+    Reason.EXPLORE_OTHER_ROOM: {"room": "hall"},
+    Reason.NOT_CONTAINER: {"id": "crate"},
+    Reason.ON_ROOM: {"id": "attic"},
+    Reason.ATTR_MISSING: {"attribute": "is_dirty"},
+    Reason.NO_KEY: {"id": "attic_door"},
+    Reason.LOCKED: {"id": "attic_door"},
+    Reason.STILL_OPEN: {"id": "attic_door"},
+    Reason.COOP_MOVE_FAILED: {"id": "chest"},
+}
+"""Facts for sentences that the common ones would make odd."""

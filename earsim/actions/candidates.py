@@ -1,0 +1,160 @@
+"""The commands worth trying, each with the checks that decide whether it works.
+
+What may be tried does not depend on how a world stands, only whether it works. So candidates are
+made once, and all worlds of an engine share them. Which checks must be asked again, and when,
+follows from what they look at: that is written down here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from earsim.actions import attribute, checks, goto, grab, place, reach, team
+from earsim.actions.verb import Call, Check, Reach, Verb
+from earsim.world import World
+
+ABOUT_THE_AGENT: frozenset[Check] = frozenset(
+    {checks.free_of_lock, checks.issuer_exists, grab.free_hand, reach.awake, reach.hands_free}
+)
+"""Checks that look at nothing but who gives the command: asked once for all candidates of a verb."""
+
+ABOUT_THE_LOAD: frozenset[Check] = frozenset(
+    {
+        grab.can_be_lifted,
+        grab.can_be_lifted_together,
+        grab.light_enough,
+        grab.light_if_furniture,
+        grab.light_with_contents,
+    }
+)
+"""Checks that compare what is in a thing with what the agents carry."""
+
+ABOUT_KEYS: frozenset[Check] = frozenset({attribute.somebody_is_equipped})
+"""Checks that look for one certain thing in the hands."""
+
+SETTLED: frozenset[Check] = frozenset(
+    {
+        attribute.has_attribute,
+        attribute.has_state,
+        attribute.issuer_is_listed,
+        checks.actors_exist,
+        checks.discovered,
+        checks.exists,
+        goto.room_or_discovered,
+        goto.target_exists,
+        grab.fits_the_hands,
+        grab.too_heavy_for_each,
+        place.destination_exists,
+        place.destination_suits_relation,
+        place.is_complete,
+        place.is_held,
+        reach.destination_known,
+        reach.is_object,
+        reach.known_to_team,
+        team.are_a_team,
+    }
+)
+"""Checks whose answer stays what it was when a command was first proposed.
+
+They look at what a scene never changes, or at what makes a command worth proposing: only known
+things are, and placing only what is held.
+"""
+
+
+class Candidate(NamedTuple):
+    """A command that may be tried; `checks` are those whose answer can change."""
+
+    text: str
+    call: Call
+    checks: tuple[Check, ...]
+
+
+class Candidates:
+    """The candidates of some verbs, by what the verbs are about.
+
+    Attributes:
+        bare: verbs with candidates that are about no object in reach.
+        in_room: about things in the agent's room, near or not.
+        near: about things in reach, whatever is in the hands.
+        lifting: about things in reach, where their mass and what is carried already matters.
+        unlocking: about things in reach, where one certain thing in the hands matters.
+        placing: about putting something from the hands in or on something in reach.
+    """
+
+    def __init__(self, verbs: Iterable[Verb]) -> None:
+        self.bare = Family(verbs)
+        near = [verb for verb in verbs if verb.reach is Reach.NEAR]
+        self.in_room = Family([verb for verb in verbs if verb.reach is Reach.ROOM])
+        self.lifting = Family([verb for verb in near if _asks(verb, ABOUT_THE_LOAD)])
+        self.unlocking = Family([verb for verb in near if _asks(verb, ABOUT_KEYS)])
+        self.placing = Family([verb for verb in near if "destination" in verb.grammar.required])
+        sorted_out = (*self.lifting.verbs, *self.unlocking.verbs, *self.placing.verbs)
+        self.near = Family([verb for verb in near if verb not in sorted_out])
+
+
+def _asks(verb: Verb, checks: frozenset[Check]) -> bool:
+    return any(check in checks for check, _ in verb.checks)
+
+
+class Family:
+    """Verbs that are about the same things, and their candidates."""
+
+    def __init__(self, verbs: Iterable[Verb]) -> None:
+        self.verbs = tuple(verbs)
+        self._before = {verb.name: _among(verb, ABOUT_THE_AGENT) for verb in self.verbs}
+        self._about: dict[tuple[str, str, str], tuple[Candidate, ...]] = {}
+
+    def willing(self, world: World, agent_id: str) -> frozenset[str]:
+        """The names of those verbs that the agent may use at all now, whatever for."""
+        answers: dict[tuple[Check, ...], bool] = {}
+        for verb in self.verbs:
+            before = self._before[verb.name]
+            if before not in answers:
+                answers[before] = all(c(world, agent_id, Call(verb)) is None for c in before)
+        return frozenset([name for name, before in self._before.items() if answers[before]])
+
+    def about_nothing(self, world: World, agent_id: str) -> Iterator[Candidate]:
+        """Candidates that are about no object in reach; which there are may change."""
+        willing = self.willing(world, agent_id)
+        for verb in self.verbs:
+            if verb.name in willing:
+                yield from _made(world, agent_id, verb, verb.fixed(world, agent_id, verb))
+
+    def about(self, world: World, agent_id: str, node: str, held: str) -> tuple[Candidate, ...]:
+        """Candidates about a thing; where verbs place, about putting `held` in or on it."""
+        found = self._about.get((agent_id, node, held))
+        if found is None:
+            found = tuple(self._find(world, agent_id, node, held))
+            self._about[agent_id, node, held] = found
+        return found
+
+    def _find(self, world: World, agent_id: str, node: str, held: str) -> Iterator[Candidate]:
+        for verb in self.verbs:
+            calls = verb.calls(world, agent_id, verb, (node,))
+            wanted = [call for call in calls if not held or call.target == held]
+            yield from _made(world, agent_id, verb, wanted)
+
+
+def _made(world: World, agent_id: str, verb: Verb, calls: Iterable[Call]) -> Iterator[Candidate]:
+    settled = _among(verb, SETTLED)
+    open_ = tuple([c for c, _ in verb.checks if c not in SETTLED and c not in ABOUT_THE_AGENT])
+    for call in calls:
+        if all(check(world, agent_id, call) is None for check in settled):
+            yield Candidate(verb.grammar.text(call), call, open_)
+
+
+def _among(verb: Verb, checks: frozenset[Check]) -> tuple[Check, ...]:
+    return tuple([check for check, _ in verb.checks if check in checks])
+
+
+def working(world: World, agent_id: str, candidates: Iterable[Candidate]) -> list[str]:
+    """The texts of those candidates to which no check objects."""
+    found = []
+    for text, call, tests in candidates:
+        for test in tests:
+            if test(world, agent_id, call) is not None:
+                break
+        else:
+            found.append(text)
+    return found

@@ -1,0 +1,158 @@
+"""From a line as people type it to the canonical command: `take the brass key`, `put key on desk`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from earsim.actions.verb import Verb
+from earsim.episode import Episode
+from earsim.errors import did_you_mean, near_misses
+from earsim.play.resolving import Doubt, resolve
+
+_ALIASES: Mapping[str, tuple[str, ...]] = {
+    "GOTO": ("go to", "go", "walk to", "walk"),
+    "GRAB": ("pick up", "take", "get"),
+    "RELEASE": ("drop", "put down", "let go of"),
+    "PLACE": ("put", "lay", "set"),
+    "EXPLORE": ("search",),
+    "SAY": ("tell",),
+    "WAIT": ("rest",),
+    "TURN_ON": ("switch on",),
+    "TURN_OFF": ("switch off",),
+}
+"""Other words for verbs; longer ones first."""
+
+_RELATIONS = {"in": "in", "into": "in", "inside": "in", "on": "on", "onto": "on"}
+_LEAST_PREFIX = 2
+
+
+class Reader:
+    """Understands what is typed for the agents of one episode; changes nothing."""
+
+    def __init__(self, episode: Episode) -> None:
+        self._episode = episode
+
+    def names(self) -> dict[str, str]:
+        """What may be named: rooms, doors, and whatever somebody on the team has come across."""
+        world = self._episode.world
+        blueprint = self._episode.engine.blueprint
+        known = frozenset[str]().union(*world.known.values())
+        things = [node for node in blueprint.things if node in known]
+        return {
+            node: blueprint.name(node) for node in (*blueprint.rooms, *blueprint.doors, *things)
+        }
+
+    def read(self, text: str, agent: str) -> str | Doubt:
+        """The canonical command that a text stands for, or why it stands for none."""
+        verb, rest = self._verb(text)
+        if isinstance(verb, Doubt):
+            return verb
+        slots = (*verb.grammar.required, *verb.grammar.optional)
+        if "message" in slots:
+            return f"{verb.name} {rest}" if rest else Doubt(f"{verb.name} what?")
+        actors: str | Doubt = ""
+        if "actors" in slots:
+            actors, rest = self._actors(rest)
+            if isinstance(actors, Doubt):
+                return actors
+        about = self._about(verb, rest, agent, slots)
+        if isinstance(about, Doubt):
+            return about
+        return " ".join(filter(None, (verb.name, actors, about)))
+
+    # -- the verb ------------------------------------------------------------------------------
+
+    def _verb(self, text: str) -> tuple[Verb | Doubt, str]:
+        """The verb at the beginning of a text, and what follows it."""
+        verbs = self._episode.engine.verbs
+        words = text.split()
+        for count in (4, 3, 2, 1):
+            found = verbs.get("_".join(words[:count]).upper())
+            if found is not None:
+                return found, " ".join(words[count:])
+        for name, aliases in _ALIASES.items():
+            for alias in aliases:
+                match = re.match(rf"{alias}\b\s*", " ".join(words), re.IGNORECASE)
+                if match is not None and name in verbs:
+                    return verbs[name], " ".join(words)[match.end() :]
+        return self._beginning(words[0]), " ".join(words[1:])
+
+    def _beginning(self, word: str) -> Verb | Doubt:
+        verbs = self._episode.engine.verbs
+        typed = word.upper()
+        found = [name for name in verbs if len(typed) >= _LEAST_PREFIX and name.startswith(typed)]
+        if len(found) == 1:
+            return verbs[found[0]]
+        if found:
+            return Doubt(f'"{word}" may be {", ".join(found[:6])}. Type more of it.')
+        hint = did_you_mean(near_misses(typed, [*verbs, *map(str.upper, _all_aliases())]))
+        return Doubt(f'There is no verb "{word}" here{f"; {hint}" if hint else ""}. Try: help')
+
+    # -- who and what --------------------------------------------------------------------------
+
+    def _actors(self, rest: str) -> tuple[str | Doubt, str]:
+        """The list of partners at the beginning, if there is one, as ids."""
+        rest = re.sub(r"\s*(?:,|\band\b)\s*", ",", rest)
+        first, _, others = rest.partition(" ")
+        bodies = {body.id: body.name for body in self._episode.engine.blueprint.bodies.values()}
+        if "," not in first and isinstance(resolve(first, bodies), Doubt):
+            return "", rest
+        ids = [resolve(name, bodies) for name in first.split(",") if name]
+        for found in ids:
+            if isinstance(found, Doubt):
+                return found, others
+        return ",".join(map(str, ids)), others
+
+    def _about(
+        self, verb: Verb, rest: str, agent: str, slots: tuple[str, ...]
+    ) -> str | Doubt:
+        names = self.names()
+        if "destination" in slots:
+            return self._placing(verb, rest, agent, names)
+        if not rest:
+            needed = "target" in verb.grammar.required
+            return Doubt(f"{verb.name} what? {_form(verb)}") if needed else ""
+        if "target" not in slots:
+            return Doubt(f"{verb.name} stands alone: nothing follows it.")
+        return resolve(rest, names, self._fits(verb, agent))
+
+    def _placing(
+        self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]
+    ) -> str | Doubt:
+        """`key on desk`: names may hold an "on" themselves, so every one of them is tried."""
+        words = rest.split()
+        splits = [i for i, word in enumerate(words) if i and word.casefold() in _RELATIONS]
+        doubt = Doubt(f"Put what where? {_form(verb)}")
+        for i in splits:
+            relation = _RELATIONS[words[i].casefold()]
+            target = resolve(" ".join(words[:i]), names, self._fits(verb, agent))
+            place = resolve(" ".join(words[i + 1 :]), names)
+            if isinstance(target, str) and isinstance(place, str):
+                return f"{target} {relation} {place}"
+            doubt = next(found for found in (target, place) if isinstance(found, Doubt))
+        return doubt
+
+    def _fits(self, verb: Verb, agent: str) -> Callable[[str], bool]:
+        """Tells what a verb can be about at all, from what everybody may know of it."""
+        world = self._episode.world
+        state = world.agents[agent]
+        if verb.attribute is not None:
+            attribute = verb.attribute.attribute
+            return lambda node: attribute in world.states.get(node, ())
+        bare = verb.name.removeprefix("CORP_")
+        if bare in ("PLACE", "RELEASE"):
+            return lambda node: node in state.inventory or node == state.carrying
+        if bare == "GRAB":
+            return lambda node: node in world.location and not world.is_held(node)
+        return lambda node: True
+
+
+def _form(verb: Verb) -> str:
+    """How a verb is written, for people."""
+    form = verb.grammar.form.replace("{relation}", "in|on")
+    return f"It is written {re.sub(r'{(\w+)}', r'<\1>', form)}."
+
+
+def _all_aliases() -> list[str]:
+    return [alias for aliases in _ALIASES.values() for alias in aliases]

@@ -1,0 +1,93 @@
+"""What a line at the prompt is: a request to the game, or commands for one agent or several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from earsim.play.resolving import Doubt, resolve
+
+REQUESTS: Mapping[str, str] = {
+    "look": "what you see and carry; look THING, look ROOM, look all",
+    "help": "what you can do now; help VERB tells more. Also: ?",
+    "why": "why the last command was refused, and what would help",
+    "map": "the rooms and the ways between them",
+    "undo": "take the last decision back; undo 3 takes back three",
+    "history": "what you did so far",
+    "goal": "how far you are, if the game was started with --show-goal",
+    "as": "as NAME: only this agent acts from now on; as all: everybody again",
+    "quit": "save and leave; the same command goes on later",
+}
+"""What one can ask at any time; none of it costs a decision."""
+
+_OTHER_NAMES = {"?": "help", "l": "look", "examine": "look", "x": "look", "exit": "quit", "q": "quit"}
+_FOR_AGENT = re.compile(r"\s*([\w ]+?)\s*:\s*(.*)", re.DOTALL)
+
+
+class Request(NamedTuple):
+    """Something asked of the game itself."""
+
+    what: str
+    about: str
+
+
+class Orders(NamedTuple):
+    """One line that is a whole decision: what each named agent is to do."""
+
+    texts: dict[str, str]
+
+
+class Order(NamedTuple):
+    """A command for whoever's turn it is."""
+
+    text: str
+
+
+Line = Request | Orders | Order | Doubt
+
+
+def understand(line: str, agents: Mapping[str, str]) -> Line:
+    """Tell what a line is.
+
+    Args:
+        line: as typed.
+        agents: names of the agents by id.
+    """
+    text = line.strip()
+    orders = _orders(text, agents)
+    if orders is not None:
+        return orders
+    first, _, rest = text.partition(" ")
+    word = first.casefold()
+    word = _OTHER_NAMES.get(word, word)
+    if word in REQUESTS:
+        return Request(word, rest.strip())
+    if text[:1] == "?":
+        return Request("help", text[1:].strip())
+    return Order(text)
+
+
+def _orders(text: str, agents: Mapping[str, str]) -> Orders | Doubt | None:
+    """`porter: GRAB key | nurse: EXPLORE`; None for a line that does not begin like that."""
+    if _addressee(text, agents) is None:
+        return None
+    texts: dict[str, str] = {}
+    for part in text.split("|"):
+        found = _addressee(part, agents)
+        if found is None:
+            names = ", ".join(agents)
+            return Doubt(f'Who is to do "{part.strip()}"? Put one of {names} and a colon before it.')
+        agent, command = found
+        if agent in texts:
+            return Doubt(f"{agents[agent]} can do one thing per decision.")
+        texts[agent] = command
+    return Orders(texts)
+
+
+def _addressee(part: str, agents: Mapping[str, str]) -> tuple[str, str] | None:
+    match = _FOR_AGENT.fullmatch(part)
+    if match is None:
+        return None
+    agent = resolve(match.group(1), agents)
+    return None if isinstance(agent, Doubt) else (agent, match.group(2).strip())

@@ -1,0 +1,232 @@
+"""Small random scenes in which everything is close to everything, and commands for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from earsim.actions.verb import Call, objection
+from earsim.engine import Engine
+from earsim.schema import AgentSpec, Scenario, Scene, Task
+from earsim.world import World
+
+ABILITIES = ["open", "close", "lock", "unlock", "clean", "turn_on", "turn_off"]
+TASK = {"id": "task", "category": "direct_command", "instruction": "-", "goal": {"any": []}}
+
+
+def generated_scenario(seed: int) -> Scenario:
+    """Two to four rooms, some doors, a dozen things in and on each other, one to three agents."""
+    rng = Random(seed)
+    rooms = [f"room_{number}" for number in range(rng.randint(2, 4))]
+    things = [f"thing_{number}" for number in range(rng.randint(6, 12))]
+    scene = {
+        "schema": "earsim.scene/1",
+        "id": "generated",
+        "rooms": [
+            {"id": room, "connects": [rng.choice(rooms[:i])] if i and rng.random() < 0.4 else []}
+            for i, room in enumerate(rooms)
+        ],
+        "doors": [_door(rng, number, rooms, things) for number in range(rng.randint(1, 4))],
+        "objects": [_thing(rng, number, rooms, things) for number in range(len(things))],
+        "abilities": ABILITIES,
+    }
+    agents = [_agent(rng, name, rooms) for name in ("ada", "bo", "cy")[: rng.randint(1, 3)]]
+    return Scenario(
+        id="generated",
+        scene=Scene.model_validate(scene, by_alias=True),
+        agents=tuple(AgentSpec.model_validate(agent, by_alias=True) for agent in agents),
+        task=Task.model_validate(TASK),
+        channel=rng.choice(["room", "all"]),
+    )
+
+
+def _door(rng: Random, number: int, rooms: list[str], things: list[str]) -> dict[str, Any]:
+    is_open = rng.random() < 0.5
+    door = {
+        "id": f"door_{number}",
+        "between": rng.sample(rooms, 2),
+        "states": {"is_open": is_open, "is_locked": not is_open and rng.random() < 0.5},
+    }
+    return door if rng.random() < 0.5 else {**door, "key": rng.choice(things)}
+
+
+def _thing(rng: Random, number: int, rooms: list[str], things: list[str]) -> dict[str, Any]:
+    # Even ones are containers; things lie in or on earlier ones.
+    containers = things[:number:2]
+    thing: dict[str, Any] = {
+        "id": things[number],
+        "kind": rng.choice(["item", "furniture"]),
+        "mass_kg": rng.choice([0, 0.1, 0.7, 2, 4.4, 9, 12]),
+        "states": {"is_dirty": rng.random() < 0.5},
+    }
+    if containers and rng.random() < 0.35:
+        thing["in"] = rng.choice(containers)
+    elif number and rng.random() < 0.4:
+        thing["on"] = rng.choice(things[:number])
+    else:
+        thing["in"] = rng.choice(rooms)
+    if rng.random() < 0.5:
+        thing["size_m"] = [rng.choice([0.1, 0.2, 0.5]) for _ in range(3)]
+    elif rng.random() < 0.3:
+        thing["volume_l"] = rng.choice([1, 5, 20])
+    if number % 2 == 0:
+        thing["container"] = {} if rng.random() < 0.5 else {"capacity_l": rng.choice([5, 30])}
+        if rng.random() < 0.7:
+            thing["states"]["is_open"] = rng.random() < 0.6
+        if rng.random() < 0.3:
+            locked = thing["states"].get("is_open") is not True and rng.random() < 0.5
+            thing["states"]["is_locked"] = locked
+            if rng.random() < 0.5:
+                thing["key"] = rng.choice(things[:number] or things)
+    if rng.random() < 0.3:
+        thing["provides"] = rng.sample(["clean", "lock", "unlock"], 2)
+    if rng.random() < 0.3:
+        thing["states"]["is_on"] = rng.choice([True, False, 0, 1, None, "dim", [True]])
+    return thing
+
+
+def _agent(rng: Random, name: str, rooms: list[str]) -> dict[str, Any]:
+    agent: dict[str, Any] = {
+        "id": name,
+        "max_mass_kg": rng.choice([1, 5.1, 9, 12, 20]),
+        "hands": rng.choice([0, 1, 2, 2, 3, 4]),
+    }
+    if rng.random() < 0.4:
+        agent["max_size_m"] = [0.2, 0.3, rng.choice([0.2, 0.5])]
+    return agent if rng.random() < 0.7 else {**agent, "in": rng.choice(rooms)}
+
+
+class Chatter:
+    """Random commands for the agents of a world: mostly sensible, some malformed, some in step."""
+
+    def __init__(self, rng: Random, engine: Engine) -> None:
+        self.rng = rng
+        self.engine = engine
+        blueprint = engine.blueprint
+        self.ids = [*blueprint.rank, "ghost"]
+        self.things = list(blueprint.things)
+        self.agents = list(blueprint.bodies)
+        self.singles = tuple(verb for verb in engine.verbs if not verb.startswith("CORP_"))
+        self.handling = tuple(verb for verb in self.singles if verb not in _EASY)
+        self.joint = [verb for verb in engine.verbs if verb.startswith("CORP_")]
+
+    def commands(self, world: World) -> dict[str, str]:
+        """One decision, in any order of agents."""
+        rng = self.rng
+        found = {agent: self._single(world, agent) for agent in self.agents}
+        if self.joint and rng.random() < 0.5:
+            self._add_joint(world, found)
+        for agent in self.agents:
+            if rng.random() < 0.04:
+                found[agent] = self._nonsense()
+            elif rng.random() < 0.08:
+                found[agent] = "WAIT"
+            elif rng.random() < 0.05:
+                found.pop(agent, None)
+        if rng.random() < 0.02:
+            found["ghost"] = rng.choice(["EXPLORE", "CORP_GRAB thing_1", ""])
+        return {agent: found[agent] for agent in rng.sample(list(found), len(found))}
+
+    def _single(self, world: World, agent: str) -> str:
+        def guess(verb: str) -> str:
+            return self._guess(world, agent, verb)
+
+        rng = self.rng
+        verbs = rng.sample(self.singles, len(self.singles))
+        style = rng.random()
+        if style < 0.5:  # what always works comes last
+            verbs.sort(key=(*self.handling, "GOTO", "EXPLORE", *self.singles).index)
+            verbs[: len(self.handling)] = rng.sample(self.handling, len(self.handling))
+        elif style < 0.8:
+            verbs[:0] = rng.sample(["GOTO", "GOTO", "EXPLORE"], 3)
+        return self._promising(world, agent, guess, verbs)
+
+    def _promising(
+        self, world: World, agent: str, guess: Callable[[str], str], verbs: Sequence[str]
+    ) -> str:
+        """Three times in four a guess that would be accepted as things stand."""
+        rng, text = self.rng, ""
+        for verb in verbs:
+            for _ in range(rng.choice([1, 1, 20, 20])):
+                text = guess(verb)
+                call = self.engine.parse(text)
+                if isinstance(call, Call) and objection(world, agent, call) is None:
+                    return text
+            if rng.random() < 0.05:
+                break
+        return text
+
+    def _guess(self, world: World, agent: str, verb: str) -> str:
+        rng, state = self.rng, world.agents[agent]
+        if verb == "DONE":
+            return verb if rng.random() < 0.05 else "LOOK"
+        if verb == "GOTO" and rng.random() < 0.7:
+            return f"GOTO {rng.choice(self.things)}"
+        if verb in ("EXPLORE", "LOOK", "WAIT") and rng.random() < 0.8:
+            return verb
+        if verb == "PLACE":
+            held = rng.choice([*state.inventory, *state.inventory, rng.choice(self.ids)])
+            return f"PLACE {held} {rng.choice(['in', 'on', 'IN'])} {self._around(world, agent)}"
+        return f"{verb} {self._around(world, agent)}"
+
+    def _around(self, world: World, agent: str) -> str:
+        """Something near, something known, or anything at all."""
+        state, luck = world.agents[agent], self.rng.random()
+        near = [*world.contents.get(state.focus, ()), state.focus, state.room, *state.inventory]
+        known = sorted(world.known[agent]) or near
+        return self.rng.choice(near if luck < 0.5 else known if luck < 0.8 else self.ids)
+
+    def _add_joint(self, world: World, found: dict[str, str]) -> None:
+        """Some of the agents give one joint command, each in a form of its own."""
+        rng = self.rng
+        issuer = rng.choice(self.agents)
+        carried = world.agents[issuer].carrying
+        team = rng.sample(self.agents, rng.randint(1, len(self.agents)))
+        if carried is not None and rng.random() < 0.8:
+            team = list(world.carriers[carried])
+        team = list(dict.fromkeys((issuer, *team)))
+        if rng.random() < 0.06:
+            team = rng.choices([*self.agents, "ghost"], k=rng.randint(1, 3))
+        names = ",".join(team)
+
+        def guess(verb: str) -> str:
+            return self._joint_guess(world, issuer, verb, names)
+
+        verbs = rng.sample(self.joint, len(self.joint))
+        if rng.random() < 0.7:
+            verbs.sort(key=["CORP_PLACE", "CORP_GRAB", *self.joint].index)
+        if rng.random() < 0.3:
+            verbs.insert(0, "CORP_GOTO")
+        text = self._promising(world, issuer, guess, verbs)
+        verb, _, rest = text.split(" ", 2)
+        sure = rng.random() < 0.4  # one names all, and the others let it
+        for number, agent in enumerate(team):
+            shuffled = rng.sample(team, len(team))
+            form = rng.choice(["", f"{','.join(shuffled)} ", f" {' , '.join(shuffled)} "])
+            if sure:
+                form = f"{names} "
+            if sure and number:
+                found[agent] = rng.choice(["WAIT", "", " ", found.get(agent, "")])
+            elif rng.random() < 0.9:
+                found[agent] = f"{rng.choice([verb, verb.lower()])} {form}{rest}"
+
+    def _joint_guess(self, world: World, issuer: str, verb: str, names: str) -> str:
+        rng, carried = self.rng, world.agents[issuer].carrying
+        if verb == "CORP_GOTO" and rng.random() < 0.6:
+            return f"{verb} {names} {rng.choice(self.things)}"
+        about = self._around(world, issuer)
+        if verb == "CORP_PLACE":
+            relation = rng.choice(["in", "on", "ON"])
+            about = f"{carried or about} {relation} {self._around(world, issuer)}"
+        return f"{verb} {names} {about}"
+
+    def _nonsense(self) -> str:
+        rng = self.rng
+        words = [*self.ids, "in", "on", ",", "a,b", "ä", "1", ""]
+        verbs = [*self.singles, *self.joint, "JUMP", "", "corp_", "DONE now", "SAY  hi", "CORP_X"]
+        text = " ".join([rng.choice(verbs), *rng.choices(words, k=rng.randrange(6))])
+        return rng.choice([text, f"  {text} ", text.lower(), f"SAY {'x' * rng.choice([280, 281])}"])
+
+
+_EASY = ("GOTO", "EXPLORE", "LOOK", "SAY", "WAIT", "DONE")

@@ -1,0 +1,120 @@
+"""The scenes that ship: each task can be done as its author says, and only by doing something."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from earsim import Engine, Episode, open_suite
+from earsim.goals.selectors import pick
+from earsim.render.things import room_line, thing_facts
+from earsim.schema import load_scenarios
+from earsim.schema.selector import Filter, Largest, Only, Smallest
+from earsim.schema.task import Category
+from earsim.schema.task_references import Reference, goal_references
+from earsim.units import format_field
+from earsim.world.numbers import number_of
+
+FOLDER = Path(__file__).parents[2] / "scenes" / "starter"
+SUITE = open_suite("starter")
+IDS = list(SUITE.ids)
+SELECTED = [id_ for id_ in IDS if SUITE.load(id_).task.select]
+HEAVY = [id_ for id_ in IDS if SUITE.load(id_).task.category is Category.IMPLICIT_COLLABORATION]
+
+
+def engine(scenario_id: str) -> Engine:
+    return Engine(SUITE.load(scenario_id))
+
+
+def test_the_suite_is_every_file_of_the_folder():
+    files = sorted(FOLDER.glob("*.yaml"))
+    assert len(files) >= 16
+    found = [scenario.id for path in files for scenario in load_scenarios(path)]
+    assert sorted(found) == sorted(IDS)
+
+
+def test_there_is_enough_of_everything():
+    scenarios = [SUITE.load(id_) for id_ in IDS]
+    categories = Counter(scenario.task.category for scenario in scenarios)
+    assert len(scenarios) >= 80
+    assert len({scenario.scene.domain for scenario in scenarios}) >= 8
+    assert all(categories[category] >= 5 for category in Category), categories
+
+
+@pytest.mark.parametrize("scenario_id", IDS)
+def test_the_walkthrough_wins_without_a_refusal(scenario_id):
+    episode = Episode(engine(scenario_id))
+    assert episode.engine.scenario.ruleset == "physical"
+    assert episode.engine.scenario.task.walkthrough
+    for entry in episode.engine.scenario.task.walkthrough:
+        commands = {episode.agents[0]: entry} if isinstance(entry, str) else entry
+        decision = episode.step(commands)
+        refused = [o for o in decision.outcomes.values() if o.reason is not None]
+        assert not refused, refused
+    assert episode.success
+    assert episode.decisions <= episode.budget
+
+
+@pytest.mark.parametrize("scenario_id", IDS)
+def test_doing_nothing_fails(scenario_id):
+    episode = Episode(engine(scenario_id))
+    assert not episode.engine.goal.holds(episode.world)
+    episode.step(dict.fromkeys(episode.agents, "DONE"))
+    assert episode.over
+    assert not episode.success
+
+
+@pytest.mark.parametrize("scenario_id", SELECTED)
+def test_selectors_pick_one_by_what_can_be_seen(scenario_id):
+    played = engine(scenario_id)
+    world = played.start(discovered=True)
+    answers: dict[str, str] = {}
+    for name, selector in played.scenario.task.select.items():
+        found = pick(selector, world, answers)
+        answers[name] = found.answer
+        for node in found.candidates:
+            seen = f"{thing_facts(world, node)}; {room_line(played.blueprint, world.room_of(node))}"
+            for number in numbers(selector):
+                value = number_of(world, node, number)
+                shown = f"{value:g} kg" if number == "mass_kg" else format_field(number, value)
+                assert shown in seen, (node, number)
+    assert answers == dict(played.answer)
+
+
+def numbers(selector: object) -> set[str]:
+    """The names of the numbers a selector asks for."""
+    if isinstance(selector, Only):
+        return bounded(selector.only)
+    ranked = (
+        selector.largest
+        if isinstance(selector, Largest)
+        else selector.smallest
+        if isinstance(selector, Smallest)
+        else selector.rank.of
+    )
+    return {ranked} | bounded(selector.among)
+
+
+def bounded(condition: Filter) -> set[str]:
+    compared = [c.of for c in (condition.more_than, condition.less_than) if c is not None]
+    return {*condition.at_least, *condition.at_most, *compared}
+
+
+@pytest.mark.parametrize("scenario_id", SELECTED)
+def test_sentence_and_goal_come_from_one_selector(scenario_id):
+    task = SUITE.load(scenario_id).task
+    assert all(f"{{{name}}}" in task.instruction for name in task.select)
+
+
+@pytest.mark.parametrize("scenario_id", HEAVY)
+def test_what_takes_several_is_too_heavy_for_each(scenario_id):
+    played = engine(scenario_id)
+    strongest = max(body.max_mass_kg for body in played.blueprint.bodies.values())
+    refs = [ref.name for ref in goal_references(played.scenario.task.goal) if _is_subject(ref)]
+    moved = [played.answer[name[1:]] if name.startswith("$") else name for name in refs]
+    assert any(played.blueprint.things[node].mass_kg > strongest for node in moved)
+
+
+def _is_subject(reference: Reference) -> bool:
+    """Whether a reference in a goal names what the goal is about, not where it must be."""
+    return reference.loc[-1] == "object"

@@ -1,0 +1,196 @@
+"""The documentation is true: examples run, links lead somewhere, what is generated is current."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs.figures import ear_bench_under_physical
+from docs.figures.blockers import Blocker, blockers
+from docs.generate import FOLDER, pages
+from earsim import Scenario, open_suite
+from earsim.schema import parse
+from tests.docs_examples import Page, assert_like
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+IN_A_COPY = {"extending.md"}
+"""Pages whose examples change the source: they work on a copy of it."""
+
+_LINK = re.compile(r"\]\(([^)#\s]+\.md)(#[^)]*)?\)")
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(DOCS))
+
+
+@pytest.mark.parametrize("path", [p for p in PAGES if p.name not in IN_A_COPY], ids=name)
+def test_examples(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    Page(path).run()
+
+
+@pytest.mark.parametrize("path", [p for p in PAGES if p.name in IN_A_COPY], ids=name)
+@pytest.mark.slow
+def test_examples_that_change_the_source(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for part in ("earsim", "agents", "scenes", "tests/golden"):
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("pyproject.toml", "tests/conftest.py", "tests/test_golden.py"):
+        shutil.copy(ROOT / file, tmp_path / file)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "100")
+    Page(path, in_copy=True).run()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_links_between_pages_lead_somewhere(path: Path):
+    for target, _ in _LINK.findall(path.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (path.parent / target).is_file(), f"{path.name} links to {target}"
+
+
+def test_every_page_is_in_the_navigation():
+    shown = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert [name(path) for path in PAGES if name(path) not in shown] == []
+
+
+@pytest.mark.parametrize("page", pages())
+def test_generated_pages_are_current(page: str):
+    written = (FOLDER / page).read_text(encoding="utf-8")
+    assert written == pages()[page], "run: python -m docs.generate"
+
+
+def test_nothing_else_lies_among_the_generated_pages():
+    assert {path.name for path in FOLDER.iterdir()} == set(pages())
+
+
+def test_the_training_example_learns():
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "train_q_table.py"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "learned:  solved 100% in 11 decisions" in done.stdout
+
+
+# -- EAR-Bench under `physical` ------------------------------------------------------------------
+
+
+def test_nothing_keeps_a_team_from_a_task_that_a_walkthrough_wins():
+    found = {scenario.id: blockers(scenario) for scenario in open_suite("starter")}
+    assert {scenario_id: reasons for scenario_id, reasons in found.items() if reasons} == {}
+
+
+def scenario(goal: str, **changes: str) -> Scenario:
+    """A room with a chest in it and one more room, and something to be done there."""
+    text = CELLAR.replace("GOAL", goal)
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    found = parse(text)
+    assert not isinstance(found, Scenario)
+    return found.scenarios()[0]
+
+
+CELLAR = """\
+schema: earsim.scene/1
+id: cellar
+rooms: [{id: cellar, connects: [stairs]}, {id: stairs}]
+objects:
+  - {id: shelf, kind: furniture, in: cellar, mass_kg: 20}
+  - {id: chest, kind: furniture, in: stairs, mass_kg: 9, container: {}, states: {is_open: false}}
+  - {id: barrel, kind: item, in: cellar, mass_kg: 40, size_m: [1, 1, 1], states: {is_dirty: true}}
+  - {id: brush, kind: item, in: cellar, mass_kg: 1, provides: [clean]}
+abilities: [open, close, clean]
+tasks:
+  - {id: do, category: direct_command, instruction: Do it., goal: {all: [GOAL]},
+     agents: [{id: ada, max_mass_kg: 50, hands: 2, max_size_m: [1, 1, 1]}]}
+"""
+
+IN_CHEST = "{at: {object: barrel, in: chest}}"
+ON_SHELF = "{at: {object: barrel, on: shelf}}"
+CLEANED = "{has_state: {object: barrel, state: is_dirty, equals: false}}"
+
+
+@pytest.mark.parametrize(
+    ("goal", "changes", "expected"),
+    [
+        (IN_CHEST, {}, set()),
+        (ON_SHELF, {}, set()),
+        (CLEANED, {}, set()),
+        (ON_SHELF, {"mass_kg: 40": "mass_kg: 51"}, {Blocker.TOO_HEAVY}),
+        (ON_SHELF, {"hands: 2": "hands: 0"}, {Blocker.NO_HANDS}),
+        (ON_SHELF, {"size_m: [1, 1, 1], states": "size_m: [1, 1, 2], states"}, {Blocker.TOO_LARGE}),
+        ("{at: {object: barrel, in: shelf}}", {}, {Blocker.NO_CONTAINER}),
+        ("{at: {object: barrel, on: stairs}}", {}, {Blocker.ON_ROOM}),
+        ("{at: {object: barrel, place: ':nowhere'}}", {}, {Blocker.IMPOSSIBLE}),
+        (IN_CHEST, {"[open, ": "["}, {Blocker.SHUT_IN}),
+        (IN_CHEST, {"false}}": "false, is_locked: true}}"}, {Blocker.SHUT_IN}),
+        (IN_CHEST, {", connects: [stairs]": ""}, {Blocker.NO_WAY, Blocker.SHUT_IN}),
+        (CLEANED, {"mass_kg: 1,": "mass_kg: 60,"}, {Blocker.TOOL_TOO_HEAVY}),
+        (CLEANED, {"hands: 2": "hands: 0"}, {Blocker.TOOL_NO_HANDS}),
+        (CLEANED, {"mass_kg: 1,": "mass_kg: 1, size_m: [2, 1, 1],"}, {Blocker.TOOL_TOO_LARGE}),
+        (CLEANED, {"brush, kind: item, in: cellar": "brush, kind: item, in: chest"}, set()),
+        (
+            CLEANED,
+            {"brush, kind: item, in: cellar": "brush, kind: item, in: chest", "[open, ": "["},
+            {Blocker.TOOL_AWAY},
+        ),
+        (CLEANED, {", provides: [clean]": ""}, {Blocker.NO_TOOL}),
+        (CLEANED, {", clean]\n": "]\n"}, {Blocker.NO_VERB}),
+        (CLEANED, {"states: {is_dirty: true}": "states: {}"}, {Blocker.NO_STATE}),
+        ("{done_jointly: {object: barrel, state: is_dirty}}", {}, {Blocker.ALONE}),
+    ],
+)
+def test_a_reason_is_found_and_no_other(goal: str, changes: dict[str, str], expected: set[Blocker]):
+    assert blockers(scenario(goal, **changes)) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.bench_data
+@pytest.mark.parametrize("split", ear_bench_under_physical.SPLITS)
+def test_the_figures_of_ear_bench_are_current(
+    split: str, ear_bench_dir: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(os.environ, "EAR_BENCH_DIR", str(ear_bench_dir))
+    page = ear_bench_under_physical.PAGE.read_text(encoding="utf-8")
+    if f"| **all** | {len(open_suite(split)):,} |" not in page:
+        pytest.skip("the page was counted over another part of EAR-Bench")
+    assert ear_bench_under_physical.updated(page, [split]) == page
+
+
+# -- the runner of examples ----------------------------------------------------------------------
+
+
+def test_output_may_leave_lines_out():
+    assert_like("a\nb\nc\n", "a\n...\nc\n")
+    assert_like("a\n", "a\n...\n")
+    with pytest.raises(AssertionError):
+        assert_like("a\nb\nc\n", "a\nc\n")
+
+
+def test_a_wrong_example_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.md"
+    for wrong in (
+        "```python\n1 / 0\n```\n",
+        "```python\nprint(1)\n```\n\n<!-- output -->\n```text\n2\n```\n",
+        "```console\n$ earsim list nothing_of_the_kind\n```\n",
+        "```console\n$ earsim schema agent\nnothing\n```\n",
+        "```yaml\nschema: earsim.scene/1\n```\n",
+        "```json\n{]\n```\n",
+    ):
+        page.write_text(wrong, encoding="utf-8")
+        with pytest.raises(Exception, match=r".*"):
+            Page(page).run()
