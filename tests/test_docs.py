@@ -13,6 +13,7 @@ from docs.figures import ear_bench_under_physical
 from docs.figures.blockers import Blocker, blockers
 from docs.generate import FOLDER, pages
 from earsim import Scenario, open_suite
+from earsim.cli import app
 from earsim.schema import parse
 from tests.docs_examples import Page, assert_like
 
@@ -22,6 +23,7 @@ PAGES = sorted(DOCS.rglob("*.md"))
 IN_A_COPY = {"extending.md"}
 """Pages whose examples change the source: they work on a copy of it."""
 
+_COMMAND = re.compile(r"(?:^\$ |`)earsim ([\w-]+)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)#\s]+\.md)(#[^)]*)?\)")
 
 
@@ -57,6 +59,12 @@ def test_links_between_pages_lead_somewhere(path: Path):
     for target, _ in _LINK.findall(path.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (path.parent / target).is_file(), f"{path.name} links to {target}"
+
+
+def test_every_command_that_is_named_exists():
+    known = {command.name for command in app.registered_commands} | {"--help"}
+    named = {word for path in PAGES for word in _COMMAND.findall(path.read_text(encoding="utf-8"))}
+    assert named - known == set()
 
 
 def test_every_page_is_in_the_navigation():

@@ -9,7 +9,8 @@ from earsim.actions.grammar import Grammar, pattern
 from earsim.actions.verb import Call
 from earsim.world import World
 
-GRAMMAR = Grammar(pattern(r"^\s*DONE\s*$"), "DONE", exact=True)
+GRAMMAR = Grammar(pattern(r"^DONE$"), "DONE")
+GRAMMAR_EXACT = Grammar(pattern(r"^\s*DONE\s*$"), "DONE", exact=True)  # `ear-bench`
 
 
 def claim(world: World, agent: str, call: Call) -> Mapping[str, Any]:

@@ -130,7 +130,7 @@ def all_in_one_room(world: World, agent: str, call: Call) -> Refusal | None:
     here = world.agents[agent].room
     for actor in call.actors:
         if world.agents[actor].room != here:
-            return Refusal(Reason.PARTNER_FAR, {"agent": actor, "id": here})
+            return Refusal(Reason.PARTNER_FAR, {"agent": actor, "room": here})
     return None
 
 

@@ -142,6 +142,13 @@ def put_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- `physical` ----------------------------------------------------------------------------------
 
 
+def destination_is_no_agent(world: World, agent: str, call: Call) -> Refusal | None:
+    """Nothing is put in or on a person; hands take for themselves."""
+    if call.destination not in world.agents:
+        return None
+    return Refusal(Reason.NOT_CONTAINER, {"id": call.destination, "relation": call.relation})
+
+
 def destination_in_reach(world: World, agent: str, call: Call) -> Refusal | None:
     """The room one is in, or something near that is not shut in."""
     return out_of_reach(world, agent, call.destination)
@@ -155,7 +162,7 @@ def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None
         return Refusal(Reason.ON_ROOM, {"id": node}) if call.relation == "on" else None
     thing = blueprint.things.get(node)
     if thing is None or (call.relation == "in" and not thing.is_container):
-        return Refusal(Reason.NOT_CONTAINER, {"id": node})
+        return Refusal(Reason.NOT_CONTAINER, {"id": node, "relation": call.relation})
     if call.relation == "in" and is_closed(world, node):
         facts = {"id": call.target, "destination": node, "container": node}
         return Refusal(Reason.CLOSED_CONTAINER, facts)

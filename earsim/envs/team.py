@@ -33,7 +33,7 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
 
     ## Action space
     `Dict` of one command per agent, by agent id. In `physical` an agent may be left out, or given
-    an empty command, and does nothing. Joint commands name their partners
+    an empty command, and does nothing; in `ear-bench` a decision that leaves one out is unreadable. Joint commands name their partners
     (`CORP_GRAB agent_1,agent_2 crate_1`).
 
     ## Observation space
@@ -124,7 +124,7 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Give one command per agent; any strings are accepted and answered."""
         episode = self.episode
-        episode.step({agent: str(action[agent]) for agent in self.agents if agent in action})
+        episode.step(self._commands(action))
         if self.render_mode == "human":
             self.render()
         return (
@@ -134,6 +134,12 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
             episode.truncated,
             self._info(episode),
         )
+
+    def _commands(self, action: Mapping[str, str]) -> dict[str, str] | None:
+        """The commands given; None where the ruleset does not let an agent be left out."""
+        given = {agent: str(action[agent]) for agent in self.agents if agent in action}
+        left_out = len(given) < len(self.agents)
+        return None if left_out and self.episode.engine.ruleset.everybody_speaks else given
 
     def _observations(self, episode: Episode) -> dict[str, Any]:
         return {agent: observe(episode, agent, self.options) for agent in self.agents}

@@ -63,8 +63,8 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.IDLE: lambda f, n: f"{n(f['agent'])} has said DONE and does nothing more.",
     Reason.NO_SUCH_AGENT: lambda f, n: f"There is no agent {printable(f['agent'])!r}.",
-    Reason.NO_SUCH_TARGET: lambda f, n: f"There is nothing called {f['id']!r} to go to.",
-    Reason.NO_SUCH_OBJECT: lambda f, n: f"There is nothing called {f['id']!r}.",
+    Reason.NO_SUCH_TARGET: lambda f, n: f"There is no room or object {f['id']!r} to go to.",
+    Reason.NO_SUCH_OBJECT: lambda f, n: f"There is no object {f['id']!r}.",
     Reason.NO_SUCH_LOCATION: lambda f, n: f"There is no place called {f['id']!r}.",
     Reason.UNDISCOVERED: lambda f, n: (
         f"You have not come across {f['id']} yet. EXPLORE the rooms to find things."
@@ -83,8 +83,16 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.NOT_NEAR_GRAB: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
     Reason.NOT_NEAR_PLACE: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
-    Reason.NOT_NEAR: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
-    Reason.CLOSED_CONTAINER: lambda f, n: f"{n(f['container'])} is closed around {n(f['id'])}.",
+    Reason.NOT_NEAR: lambda f, n: (
+        f"{n(f['agent'])} is not at {n(f['id'])}; GOTO it first."
+        if "agent" in f
+        else f"{n(f['id'])} is out of reach; GOTO it first."
+    ),
+    Reason.CLOSED_CONTAINER: lambda f, n: (
+        f"{n(f['container'])} is closed; OPEN it first."
+        if "destination" in f
+        else f"{n(f['container'])} is closed around {n(f['id'])}."
+    ),
     Reason.NOT_GRABBABLE: lambda f, n: f"{n(f['id'])} cannot be taken in hand.",
     Reason.OVERWEIGHT: _too_heavy,
     Reason.OVERWEIGHT_WITH_CONTENTS: _too_heavy_with_contents,
@@ -92,7 +100,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"{n(f['id'])} measures {_size(f['size_m'])}; you can handle {_size(f['limit_m'])}."
     ),
     Reason.HANDS_FULL: lambda f, n: (
-        f"You hold {f['held']} and can hold {f['hands']}; put something down first."
+        f"{n(f['agent'])} holds {f['held']} and can hold {f['hands']}; each of you needs a free hand."
+        if "actors" in f
+        else f"You hold {f['held']} and can hold {f['hands']}; put something down first."
     ),
     Reason.HELD_BY_OTHER: lambda f, n: f"{n(f['holder'])} is holding {n(f['id'])}.",
     Reason.ALREADY_HOLDING: lambda f, n: f"You are already holding {n(f['id'])}.",
@@ -100,7 +110,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.PLACE_INCOMPLETE: lambda f, n: (
         f"Say where to put {n(f['id'])}: PLACE {f['id']} in|on <place>."
     ),
-    Reason.NOT_CONTAINER: lambda f, n: f"Nothing can be put in {n(f['id'])}.",
+    Reason.NOT_CONTAINER: lambda f, n: (
+        f"Nothing can be put {f.get('relation', 'in')} {n(f['id'])}."
+    ),
     Reason.ON_ROOM: lambda f, n: f"{n(f['id'])} is a room: things are put in it, not on it.",
     Reason.INSIDE_ITSELF: lambda f, n: f"{n(f['id'])} cannot go into itself or what it holds.",
     Reason.NO_SPACE: lambda f, n: (
@@ -110,9 +122,13 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.ATTR_MISSING: lambda f, n: f"{n(f['id'])} has no {f['attribute']}.",
     Reason.ATTR_PRECONDITION: _wrong_value,
     Reason.NO_ABILITY: lambda f, n: (
-        f"This needs a tool in hand that can {f['ability']}; {n(f['agent'])} holds none."
+        f"This needs a tool in hand that can {f['ability']}; "
+        f"{_without(f, n, 'holds none', 'hold none')}."
     ),
-    Reason.NO_KEY: lambda f, n: f"{n(f['id'])} needs its key in your hand.",
+    Reason.NO_KEY: lambda f, n: (
+        f"{n(f['id'])} needs its key in hand; "
+        f"{_without(f, n, 'does not hold it', 'do not hold it')}."
+    ),
     Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.DOOR_CLOSED: lambda f, n: (
@@ -125,10 +141,16 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",
     Reason.TOO_FEW_PARTNERS: lambda f, n: "This takes at least two different agents.",
     Reason.PARTNER_MISSING: lambda f, n: (
-        f"Nobody joined you: {n(f['agent'])} waited for a partner to give the same command."
+        f"{n(f['agent'])} carries {n(f['id'])} as well and must take part."
+        if "id" in f
+        else "Nobody joined you: name your partners, or let each give this command at the same time."
     ),
-    Reason.PARTNER_BUSY: lambda f, n: f"{n(f['agent'])} does something else in this decision.",
-    Reason.PARTNER_FAR: lambda f, n: f"{n(f['agent'])} is not at {n(f['id'])}.",
+    Reason.PARTNER_BUSY: lambda f, n: f"{n(f['agent'])} {_occupation(f, n)}.",
+    Reason.PARTNER_FAR: lambda f, n: (
+        f"{n(f['agent'])} is not in {n(f['room'])}."
+        if "room" in f
+        else f"{n(f['agent'])} is not at {n(f['id'])}."
+    ),
     Reason.COOP_NOT_NEEDED: lambda f, n: (
         f"{n(f['id'])} weighs {number(f['mass_kg'])} kg; one of you can lift "
         f"{number(f['limit_kg'])} kg alone."
@@ -142,6 +164,21 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"Joint commands of one decision must agree; these were {listing(f['verbs'])}."
     ),
 }
+
+
+def _without(facts: Facts, named: Callable[[str], str], lack: str, of_many: str) -> str:
+    """`Ada (ada) holds none`, or `Ada (ada) and Bo (bo) hold none`: who was asked for a tool."""
+    actors = facts.get("actors", [facts.get("agent")])
+    return f"{listing(map(named, actors))} {lack if len(actors) == 1 else of_many}"
+
+
+def _occupation(facts: Facts, named: Callable[[str], str]) -> str:
+    """What keeps a partner from taking part."""
+    if "idle" in facts:
+        return "has said DONE and does nothing more"
+    if "carrying" in facts:
+        return f"is carrying {named(facts['carrying'])} together already"
+    return "does something else in this decision"
 
 
 def _size(size: tuple[float, float, float]) -> str:

@@ -56,6 +56,7 @@ def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
         verbs=lambda blueprint: _verbs(blueprint, quirks),
         front=bridge if quirks.aliases else raw,
         decide=decide,
+        everybody_speaks=True,
         latched=True,
     )
 
@@ -145,7 +146,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
         ),
         Verb(  # RULES.md 3.9: works for anybody, locked or not
             "DONE",
-            done.GRAMMAR,
+            done.GRAMMAR_EXACT,
             (),
             done.claim,
             says="say that the task is complete",

@@ -49,6 +49,7 @@ def physical() -> Ruleset:
         verbs=_verbs,
         front=front,
         decide=decide,
+        everybody_speaks=False,
         latched=False,
     )
 
@@ -155,6 +156,7 @@ def _handling() -> list[Verb]:
                 *failure(
                     free_of_lock,
                     place.is_held,
+                    place.destination_is_no_agent,
                     place.destination_in_reach,
                     place.destination_can_hold,
                     place.not_into_itself,
@@ -288,6 +290,7 @@ def _together() -> list[Verb]:
                 *invalid(*_START, *partners, reach.known_to_team, reach.destination_known),
                 *failure(
                     team.exactly_the_carriers,
+                    place.destination_is_no_agent,
                     team.all_near_destination,
                     place.destination_can_hold,
                     place.not_into_itself,

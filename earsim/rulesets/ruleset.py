@@ -21,6 +21,8 @@ class Ruleset:
         verbs: the verbs of a scene by canonical name.
         front: maps raw text to the text that is parsed.
         decide: carries out one decision of all agents.
+        everybody_speaks: a decision of a team that leaves an agent out could not be read (RULES.md
+            5.3); otherwise that agent does nothing.
         latched: whether the published verdict is "ever true" rather than "true at the end".
         budget: decisions allowed where the task does not say.
     """
@@ -31,6 +33,7 @@ class Ruleset:
     verbs: Callable[[Blueprint], Mapping[str, Verb]]
     front: Callable[[str, Mapping[str, Verb]], str]
     decide: Decide
+    everybody_speaks: bool
     latched: bool
     budget: int = 35
 

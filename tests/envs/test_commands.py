@@ -142,3 +142,13 @@ def test_the_environment_offers_the_structured_form():
     assert env.schemas() == env.episode.engine.schemas()
     assert env.text_of({"verb": "GRAB", "target": "headset"}) == "GRAB headset"
     assert env.text_of({"verb": "GRAB"}) == '{"verb": "GRAB"}'
+
+
+@pytest.mark.parametrize(("ruleset", "status"), [("ear-bench", "FAILURE"), ("physical", "SUCCESS")])
+def test_whether_an_agent_of_a_team_may_be_left_out_is_the_rulesets_affair(ruleset, status):
+    env = gym.make(TEAM_ID, scenario=TEAM[0], ruleset=ruleset).unwrapped
+    env.reset()
+    first = env.agents[0]
+    env.step({first: "EXPLORE"})
+    assert env.episode.last.status == status
+    assert bool(env.episode.world.known[first]) == (status == "SUCCESS")

@@ -189,7 +189,7 @@ class _Play:
         commands = _commands(said, episode.agents)
         decision = episode.step(commands)
         self.outcomes += decision.outcomes.values()
-        alone = len(commands or ()) < 2
+        alone = len(commands or ()) < 2 and len(decision.outcomes) < 2
         for agent, outcome in decision.outcomes.items():
             sentence = episode.feedback(agent).replace("\n", "\\n")
             reason = "" if outcome.reason is None else outcome.reason.value

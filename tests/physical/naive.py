@@ -332,8 +332,6 @@ class Naive:
         verb = verb.upper()
         if verb not in self.verbs:
             raise Refused("unknown_verb")
-        if verb == "DONE" and rest:
-            raise Refused("unknown_verb")
         if verb == "SAY":
             return Command(verb, target=rest) if rest else _malformed()
         words = rest.split()
@@ -394,6 +392,8 @@ class Naive:
                 raise Refused("coop_lock")
             if target not in now.held(agent):
                 raise Refused("not_holding")
+            if command.place in self.agents:
+                raise Refused("not_container")
             self._check_near(now, agent, command.place)
             self._check_room_for(now, command)
         elif verb == "CORP_PLACE":
@@ -532,6 +532,8 @@ class Naive:
             raise Refused("coop_not_carrying")
         if set(command.names) != set(carriers):
             raise Refused("partner_missing")
+        if command.place in self.agents:
+            raise Refused("not_container")
         self._check_all_near(now, agent, command.names, command.place)
         self._check_room_for(now, command)
 
