@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from docs.tables import table
@@ -179,10 +179,8 @@ def refusals_page() -> str:
     rows = []
     for reason in Reason:
         marks = ["yes" if reason in users[name] else "" for name in RULESETS]
-        sentence = refusal(reason, {**_FACTS, **_OTHER_FACTS.get(reason, {})}, blueprint).replace(
-            "|", "\\|"
-        )
-        rows.append([f"`{reason.value}`", *marks, sentence])
+        told = [_escaped(refusal(reason, facts, blueprint)) for facts in _examples(reason)]
+        rows.append([f"`{reason.value}`", *marks, "<br>".join(dict.fromkeys(told))])
     head = ["reason", *(f"`{name}`" for name in RULESETS), "what the agent is told"]
     text = (
         "`Outcome.reason` is one of these, and `Outcome.facts` holds the ids and numbers that the "
@@ -220,3 +218,25 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
     Reason.COOP_MOVE_FAILED: {"id": "chest"},
 }
 """Facts for sentences that the common ones would make odd."""
+
+_DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
+    Reason.WRONG_ROOM: ((), ("room",)),
+    Reason.NOT_NEAR: (("agent",), ()),
+    Reason.CLOSED_CONTAINER: (("destination",), ()),
+    Reason.PARTNER_MISSING: (("id",), ()),
+    Reason.PARTNER_BUSY: (("carrying",), ()),
+    Reason.PARTNER_FAR: (("room",), ()),
+}
+"""Sentences that have several forms: the facts that each goes without."""
+
+_WITH_ACTORS = (Reason.OVERWEIGHT, Reason.HANDS_FULL, Reason.NO_ABILITY, Reason.NO_KEY)
+"""Sentences that have a form for several agents."""
+
+
+def _examples(reason: Reason) -> Iterator[dict[str, Any]]:
+    """Facts for every form of a sentence."""
+    facts = {**_FACTS, **_OTHER_FACTS.get(reason, {})}
+    for dropped in _DROPPED.get(reason, ((),)):
+        yield {key: value for key, value in facts.items() if key not in dropped}
+    if reason in _WITH_ACTORS:
+        yield {**facts, "actors": ["ada", "bo"]}

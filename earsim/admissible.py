@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from earsim.actions.candidates import Candidates, Family, working
 from earsim.actions.verb import Verb
 from earsim.world import World
-from earsim.world.scope import held_scope, near_scope, room_scope
+from earsim.world.scope import held_scope, near_scope, room_in_reach, room_scope
 
 Key = tuple[object, ...]
 Commands = list[str]
@@ -132,13 +132,11 @@ class _Situation:
             shelf = self._shelf(world, self._unlocking, agent.inventory, candidates.unlocking)
             found += shelf.commands(near, world, standing)
         if candidates.placing.verbs:
-            places = [*near, agent.room]
             for held_id in (*agent.inventory, agent.carrying):
                 if held_id is not None:
-                    shelf = self._shelf(
-                        world, self._placing, held_id, candidates.placing, held_id
-                    )
-                    found += shelf.commands(places, world, revision)
+                    shelf = self._shelf(world, self._placing, held_id, candidates.placing, held_id)
+                    found += shelf.commands(near, world, revision)
+                    found += shelf.commands(room_in_reach(world, self.agent_id), world, standing)
         return found
 
     def commands_from_afar(self, world: World) -> Commands:

@@ -44,12 +44,16 @@ SETTLED: frozenset[Check] = frozenset(
         goto.room_or_discovered,
         goto.target_exists,
         grab.fits_the_hands,
+        grab.in_near_set,
         grab.too_heavy_for_each,
         place.destination_exists,
+        place.destination_in_near_set,
+        place.destination_in_reach,
         place.destination_suits_relation,
         place.is_complete,
         place.is_held,
         reach.destination_known,
+        reach.in_reach,
         reach.is_object,
         reach.known_to_team,
         team.are_a_team,
@@ -57,8 +61,8 @@ SETTLED: frozenset[Check] = frozenset(
 )
 """Checks whose answer stays what it was when a command was first proposed.
 
-They look at what a scene never changes, or at what makes a command worth proposing: only known
-things are, and placing only what is held.
+They look at what a scene never changes, or at what makes a command worth proposing: it is about
+known things, near ones where the verb needs that, and only what is held is placed.
 """
 
 

@@ -11,6 +11,7 @@ from earsim.cli import (
     demo,
     doctor,
     listing,
+    play,
     replay,
     run,
     schema,
@@ -49,5 +50,5 @@ def earsim(
     """A text world in which physics decides: play, check and measure scenarios."""
 
 
-for module in (demo, listing, show, validate, run, replay, conformance, doctor, schema):
+for module in (demo, play, listing, show, validate, run, replay, conformance, doctor, schema):
     app.command(module.NAME, epilog=module.EXAMPLES)(module.command)

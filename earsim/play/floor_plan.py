@@ -14,8 +14,8 @@ from earsim.world.containment import inside
 
 _WIDTH, _HEIGHT = 960.0, 640.0
 _LEAST_COLUMNS, _MOST_COLUMNS = 48, 110
-_TALL = 2.0
-"""How much higher than wide a character is."""
+_TALL = 3.0
+"""How many times more a line stands for than a column: rooms look flat, but a plan fits."""
 
 _CORNERS = {
     frozenset("EW"): "─",
@@ -60,7 +60,7 @@ def floor_plan(episode: Episode, agent: str, columns: int = 78) -> str:
 
 
 class _Sheet:
-    """A grid of characters; walls are kept as the directions they lead to, and joined at the end."""
+    """A grid of characters; walls are kept as the directions they lead to, joined at the end."""
 
     def __init__(self, plan: Plan, columns: int) -> None:
         self._plan = plan

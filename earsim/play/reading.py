@@ -1,4 +1,4 @@
-"""From a line as people type it to the canonical command: `take the brass key`, `put key on desk`."""
+"""From what people type to the canonical command: `take the brass key`, `put key on desk`."""
 
 from __future__ import annotations
 
@@ -45,17 +45,15 @@ class Reader:
 
     def read(self, text: str, agent: str) -> str | Doubt:
         """The canonical command that a text stands for, or why it stands for none."""
-        verb, rest = self._verb(text)
+        verb, rest = self._split(text)
         if isinstance(verb, Doubt):
             return verb
         slots = (*verb.grammar.required, *verb.grammar.optional)
         if "message" in slots:
             return f"{verb.name} {rest}" if rest else Doubt(f"{verb.name} what?")
-        actors: str | Doubt = ""
-        if "actors" in slots:
-            actors, rest = self._actors(rest)
-            if isinstance(actors, Doubt):
-                return actors
+        actors, rest = self._actors(rest) if "actors" in slots else ("", rest)
+        if isinstance(actors, Doubt):
+            return actors
         about = self._about(verb, rest, agent, slots)
         if isinstance(about, Doubt):
             return about
@@ -63,7 +61,11 @@ class Reader:
 
     # -- the verb ------------------------------------------------------------------------------
 
-    def _verb(self, text: str) -> tuple[Verb | Doubt, str]:
+    def verb(self, text: str) -> Verb | Doubt:
+        """The verb that a word or two stand for."""
+        return self._split(text)[0]
+
+    def _split(self, text: str) -> tuple[Verb | Doubt, str]:
         """The verb at the beginning of a text, and what follows it."""
         verbs = self._episode.engine.verbs
         words = text.split()
@@ -104,9 +106,7 @@ class Reader:
                 return found, others
         return ",".join(map(str, ids)), others
 
-    def _about(
-        self, verb: Verb, rest: str, agent: str, slots: tuple[str, ...]
-    ) -> str | Doubt:
+    def _about(self, verb: Verb, rest: str, agent: str, slots: tuple[str, ...]) -> str | Doubt:
         names = self.names()
         if "destination" in slots:
             return self._placing(verb, rest, agent, names)
@@ -117,9 +117,7 @@ class Reader:
             return Doubt(f"{verb.name} stands alone: nothing follows it.")
         return resolve(rest, names, self._fits(verb, agent))
 
-    def _placing(
-        self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]
-    ) -> str | Doubt:
+    def _placing(self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]) -> str | Doubt:
         """`key on desk`: names may hold an "on" themselves, so every one of them is tried."""
         words = rest.split()
         splits = [i for i, word in enumerate(words) if i and word.casefold() in _RELATIONS]
@@ -148,10 +146,13 @@ class Reader:
         return lambda node: True
 
 
+def form_of(verb: Verb) -> str:
+    """How a verb is written, for people: `PLACE <target> in|on <destination>`."""
+    return re.sub(r"{(\w+)}", r"<\1>", verb.grammar.form.replace("{relation}", "in|on"))
+
+
 def _form(verb: Verb) -> str:
-    """How a verb is written, for people."""
-    form = verb.grammar.form.replace("{relation}", "in|on")
-    return f"It is written {re.sub(r'{(\w+)}', r'<\1>', form)}."
+    return f"It is written {form_of(verb)}."
 
 
 def _all_aliases() -> list[str]:

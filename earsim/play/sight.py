@@ -11,7 +11,6 @@ from earsim.render.things import thing_facts
 from earsim.render.trait_words import state_words
 from earsim.render.words import listing, number
 from earsim.units import format_field
-from earsim.world import World
 from earsim.world.belief import NOWHERE, view
 from earsim.world.containment import inside
 from earsim.world.scope import near_scope
@@ -20,13 +19,17 @@ _CONTRARIES = {"is_open": "closed", "is_on": "off", "is_locked": "unlocked"}
 
 
 class Sight:
-    """Tells what one agent knows of its world, now."""
+    """Tells what one agent knows of its world, now.
+
+    Attributes:
+        known: ids that it has come across.
+    """
 
     def __init__(self, episode: Episode, agent: str) -> None:
         self._agent = agent
         self._world = episode.world
         self._seen = view(episode.world, agent)
-        self._known = self._seen.known[agent]
+        self.known = self._seen.known[agent]
         self._name = episode.engine.blueprint.name
         self._blueprint = episode.engine.blueprint
         self._state = episode.world.agents[agent]
@@ -63,9 +66,8 @@ class Sight:
         held = [f"{self._name(node)} ({node})" for node in state.inventory]
         if state.carrying is not None:
             held.append(f"{self._name(state.carrying)} ({state.carrying}), carried together")
-        limits = (
-            f"{len(held)} of {body.hands} hands, {number(state.load)} of {number(body.max_mass_kg)} kg"
-        )
+        hands = f"{len(held)} of {body.hands} hands"
+        limits = f"{hands}, {number(state.load)} of {number(body.max_mass_kg)} kg"
         yield f"In hand: {listing(held)} ({limits})"
         if state.abilities:
             yield f"With that you can {listing(a.replace('_', ' ') for a in state.abilities)}."
@@ -85,16 +87,14 @@ class Sight:
         lines = list(self._tree(room, 0, frozenset(near_scope(self._world, self._agent))))
         yield from lines
         if lines:
-            yield "(* is in reach)"
+            yield "(* within reach)"
         else:
             yield "You have not noticed anything here yet: EXPLORE searches the room."
 
-    def _tree(
-        self, holder: str, depth: int, near: frozenset[str] = frozenset()
-    ) -> Iterator[str]:
+    def _tree(self, holder: str, depth: int, near: frozenset[str] = frozenset()) -> Iterator[str]:
         """A line per known thing in or on a holder, and what they hold below them."""
         for node in self._seen.contents.get(holder, ()):
-            if node in self._known:
+            if node in self.known:
                 reach = "*" if node in near else "-"
                 relation = f"{self._seen.location[node].relation} it: " if depth else ""
                 facts = self._facts(node)
@@ -135,7 +135,7 @@ class Sight:
         yield f"Ways: {'; '.join(ways) or 'none'}"
 
     def _door_state(self, door: str) -> str:
-        if door not in self._known:
+        if door not in self.known:
             return "not looked at yet"
         states = self._seen.states[door]
         return "locked" if states.get("is_locked") else _open(states.get("is_open"))
@@ -151,7 +151,7 @@ class Sight:
 
     def _elsewhere(self) -> Iterator[str]:
         counts = {
-            room: sum(1 for node in inside(self._seen, room) if node in self._known)
+            room: sum(1 for node in inside(self._seen, room) if node in self.known)
             for room in self._blueprint.rooms
             if room != self._state.room
         }
@@ -172,5 +172,3 @@ def state_told(state: str, what: Any) -> str:
 
 def _open(is_open: Any) -> str:
     return "open" if is_open else "closed"
-
-

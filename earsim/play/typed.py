@@ -21,7 +21,14 @@ REQUESTS: Mapping[str, str] = {
 }
 """What one can ask at any time; none of it costs a decision."""
 
-_OTHER_NAMES = {"?": "help", "l": "look", "examine": "look", "x": "look", "exit": "quit", "q": "quit"}
+_OTHER_NAMES = {
+    "?": "help",
+    "l": "look",
+    "examine": "look",
+    "x": "look",
+    "exit": "quit",
+    "q": "quit",
+}
 _FOR_AGENT = re.compile(r"\s*([\w ]+?)\s*:\s*(.*)", re.DOTALL)
 
 
@@ -77,7 +84,9 @@ def _orders(text: str, agents: Mapping[str, str]) -> Orders | Doubt | None:
         found = _addressee(part, agents)
         if found is None:
             names = ", ".join(agents)
-            return Doubt(f'Who is to do "{part.strip()}"? Put one of {names} and a colon before it.')
+            return Doubt(
+                f'Who is to do "{part.strip()}"? Put one of {names} and a colon before it.'
+            )
         agent, command = found
         if agent in texts:
             return Doubt(f"{agents[agent]} can do one thing per decision.")

@@ -23,16 +23,17 @@ class Changes:
     def forget(self) -> None:
         """Nothing has been shown."""
         self._shown: dict[str, str] = {}
-        self._stamp = -1
+        self._now = (-1, -1)
 
     def text(self, world: World) -> str:
         """The lines to tell now; empty when nothing changed."""
-        if world.stamp == self._stamp:
+        now = (world.stamp, world.clock)
+        if now == self._now:
             return ""
-        self._stamp = world.stamp
+        self._now = now
         shown = self._shown
-        now = dict(self._picture.lines(world))
-        told = [f"+ {line}" for node, line in now.items() if shown.get(node) != line]
-        told += [f"- ({node}) is out of sight" for node in shown if node not in now]
-        self._shown = now
+        lines = dict(self._picture.lines(world))
+        told = [f"+ {line}" for node, line in lines.items() if shown.get(node) != line]
+        told += [f"- ({node}) is out of sight" for node in shown if node not in lines]
+        self._shown = lines
         return "\n".join(told)

@@ -37,17 +37,19 @@ class SceneText:
 
     def forget(self) -> None:
         """Drop everything cached."""
-        self._stamp = -1
+        self._now = (-1, -1)
         self._text = ""
+        self._plan = ""
         self._lines: dict[str, tuple[int, str]] = {}
         self._blocks: dict[tuple[str, int], tuple[int, str]] = {}
-        self._rooms: dict[str, tuple[int, str]] = {}
+        self._rooms = dict.fromkeys(self._heads, (-1, ""))
         self._agents: dict[str, tuple[tuple[object, ...], str, str]] = {}
 
     def full(self, world: World) -> str:
         """The whole picture."""
-        if world.stamp != self._stamp:
-            self._stamp = world.stamp
+        now = (world.stamp, world.clock)
+        if now != self._now:
+            self._now = now
             self._text = "\n".join(self._parts(world))
         return self._text
 
@@ -68,9 +70,7 @@ class SceneText:
 
     def _parts(self, world: World) -> list[str]:
         seen = world if not world.beliefs else view(world, self.viewer)
-        parts = [self._head(world)]
-        for room in self._heads:
-            parts.append(self._room(seen, room))
+        parts = [self._head(world), self._every_room(seen)]
         for door in self.blueprint.doors:
             parts.append(self._door(seen, door))
         if seen.contents.get(NOWHERE):
@@ -85,14 +85,19 @@ class SceneText:
     def _head(self, world: World) -> str:
         return f"{self._counts} Clock {world.clock} s." if world.clock else self._counts
 
+    def _every_room(self, seen: World) -> str:
+        """All rooms with what is in them; those in which nothing changed as they were."""
+        stamps = seen.revision
+        rooms = self._rooms
+        stale = [room for room, (stamp, _) in rooms.items() if stamps.get(room, 0) != stamp]
+        if stale:
+            for room in stale:
+                rooms[room] = (stamps.get(room, 0), self._room(seen, room))
+            self._plan = "\n".join([text for _, text in rooms.values()])
+        return self._plan
+
     def _room(self, seen: World, room: str) -> str:
-        stamp = seen.revision.get(room, 0)
-        cached = self._rooms.get(room)
-        if cached is not None and cached[0] == stamp:
-            return cached[1]
-        text = self._heads[room] + (self._inside(seen, room, 1) or _NOTHING_SEEN)
-        self._rooms[room] = (stamp, text)
-        return text
+        return self._heads[room] + (self._inside(seen, room, 1) or _NOTHING_SEEN)
 
     def _inside(self, seen: World, holder: str, depth: int) -> str:
         """What is known in a holder; what is unknown hides what it holds."""

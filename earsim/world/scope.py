@@ -32,6 +32,14 @@ def near_scope(world: World, agent_id: str) -> list[str]:
     return [node for node in world.agents[agent_id].near if node in known]
 
 
+def room_in_reach(world: World, agent_id: str) -> list[str]:
+    """The room the agent is in, unless it is not near (RULES.md 2.4)."""
+    agent = world.agents[agent_id]
+    if world.physics.keeps_near_set and agent.room not in agent.near:
+        return []
+    return [agent.room]
+
+
 def _known(world: World, holder: str, known: frozenset[str]) -> list[str]:
     """Known things inside, at any depth; an unknown holder does not hide what is known in it."""
     contents = world.contents

@@ -158,7 +158,7 @@ class World:
 
     @property
     def stamp(self) -> int:
-        """Grows with every change; equal stamps of one world mean nothing changed between."""
+        """Grows with every change; equal stamps of one world mean that only the clock moved."""
         return self._stamp
 
     # -- changing ------------------------------------------------------------------------------
@@ -249,6 +249,4 @@ class World:
 
     def advance(self, seconds: int) -> None:
         """Let time pass."""
-        if seconds:
-            self._stamp += 1
-            self.clock += seconds
+        self.clock += seconds

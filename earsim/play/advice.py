@@ -1,0 +1,214 @@
+"""What would help after a refusal, from what the team knows; nothing is given away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from earsim.actions.outcome import Outcome, Reason
+from earsim.episode import Episode
+from earsim.render.words import listing, number
+from earsim.world import World
+from earsim.world.belief import view
+from earsim.world.containment import is_closed
+from earsim.world.loads import total_mass
+
+Facts = Mapping[str, Any]
+_KEYLIKE = ("key", "card", "fob", "token")
+
+
+class Adviser:
+    """Gives advice on the refusals of one episode, as its world is now."""
+
+    def __init__(self, episode: Episode) -> None:
+        self._episode = episode
+        self._world = episode.world
+        self._blueprint = episode.engine.blueprint
+        self._known = frozenset[str]().union(*episode.world.known.values())
+
+    def advice(self, outcome: Outcome) -> list[str]:
+        """What may help, the simplest first; nothing for a command that was accepted."""
+        if outcome.reason is None:
+            return []
+        helps = _HELPS.get(outcome.reason)
+        return [] if helps is None else list(helps(self, outcome))
+
+    # -- reach ---------------------------------------------------------------------------------
+
+    def _walk(self, outcome: Outcome) -> Iterator[str]:
+        node = str(outcome.facts["id"])
+        room = self._seen(node).room_of(node)
+        here = self._world.agents[outcome.agent].room
+        if room is not None and room != here:
+            yield f"GOTO {room}, then GOTO {node}."
+        else:
+            yield f"GOTO {node}. One is near only what one walked up to."
+
+    def _unshut(self, outcome: Outcome) -> Iterator[str]:
+        yield from self._opening(str(outcome.facts["container"]))
+
+    def _pass_door(self, outcome: Outcome) -> Iterator[str]:
+        door = str(outcome.facts["door"])
+        yield f"GOTO {door}, then {self._how_to_open(door)}"
+
+    def _unlock(self, outcome: Outcome) -> Iterator[str]:
+        yield from self._keys(str(outcome.facts["id"]))
+
+    def _opening(self, node: str) -> Iterator[str]:
+        yield self._how_to_open(node)
+
+    def _how_to_open(self, node: str) -> str:
+        if self._seen(node).states[node].get("is_locked"):
+            return f"UNLOCK {node} with its key in hand, and OPEN {node}."
+        return f"OPEN {node}."
+
+    def _keys(self, node: str) -> Iterator[str]:
+        yield f"UNLOCK {node} with its key in hand; every lock has one key."
+        keys = [key for key in self._things() if self._is_keylike(key)]
+        yield (
+            f"You know of {listing(map(self._named, keys))}."
+            if keys
+            else "You have not come across any key yet: EXPLORE, and open what is closed."
+        )
+
+    def _is_keylike(self, node: str) -> bool:
+        words = self._blueprint.name(node).casefold().split()
+        return any(word in _KEYLIKE for word in words)
+
+    def _find(self, outcome: Outcome) -> Iterator[str]:
+        rooms = [room for room in self._blueprint.rooms if not self._anything_known_in(room)]
+        if rooms:
+            yield f"Nobody has searched {listing(map(self._named, rooms))} yet."
+        shut = [node for node in self._things() if is_closed(self._seen(node), node)]
+        if shut:
+            yield f"Closed so far: {listing(map(self._named, shut))}."
+
+    def _anything_known_in(self, room: str) -> bool:
+        return any(node in self._known for node in self._world.contents.get(room, ()))
+
+    # -- hands and loads -----------------------------------------------------------------------
+
+    def _lighten(self, outcome: Outcome) -> Iterator[str]:
+        node = str(outcome.facts["id"])
+        agent = self._world.agents[outcome.agent]
+        body = self._blueprint.bodies[outcome.agent]
+        own = self._blueprint.things[node].mass_kg
+        whole = total_mass(self._world, node) if node in self._world.location else own
+        if agent.load and whole <= body.max_mass_kg:
+            yield f"Put something down first: you hold {self._held(outcome.agent)}."
+        if own <= body.max_mass_kg < whole:
+            yield f"By itself it weighs {number(own)} kg: take out what is in or on it."
+        if not outcome.verb.startswith("CORP_"):
+            yield from self._together(outcome.agent, node, whole)
+
+    def _together(self, agent: str, node: str, mass: float) -> Iterator[str]:
+        others = [other for other in self._world.agents if other != agent]
+        if not others:
+            return
+        bodies = self._blueprint.bodies
+        free = {a: bodies[a].max_mass_kg - s.load for a, s in self._world.agents.items()}
+        told = ", ".join(f"{bodies[a].name} {number(kg)} kg" for a, kg in free.items())
+        team = sorted(self._world.agents, key=list(self._world.agents).index)
+        yield f"Together you can carry {number(sum(free.values()))} kg more ({told})."
+        if mass <= sum(free.values()):
+            yield f"All walk up to it (GOTO {node}), then CORP_GRAB {','.join(team)} {node}."
+
+    def _free_a_hand(self, outcome: Outcome) -> Iterator[str]:
+        agent = str(outcome.facts.get("agent", outcome.agent))
+        yield f"In hand: {self._held(agent)}."
+        yield "RELEASE sets down in the room, PLACE puts in or on something near."
+
+    def _too_large(self, outcome: Outcome) -> Iterator[str]:
+        yield "Several can carry what is too large for one: CORP_GRAB has no limit of size."
+
+    def _held(self, agent: str) -> str:
+        return listing(map(self._named, self._world.agents[agent].inventory))
+
+    # -- tools and states ----------------------------------------------------------------------
+
+    def _tool(self, outcome: Outcome) -> Iterator[str]:
+        ability = str(outcome.facts["ability"])
+        things = self._blueprint.things
+        tools = [node for node in self._things() if ability in things[node].provides]
+        if tools:
+            yield f"This would do: {listing(map(self._located, tools))}. GRAB it first."
+        else:
+            yield "You know of no such tool yet: EXPLORE, and open what is closed."
+
+    def _key(self, outcome: Outcome) -> Iterator[str]:
+        yield from self._keys(str(outcome.facts["id"]))
+
+    def _close_first(self, outcome: Outcome) -> Iterator[str]:
+        yield f"CLOSE {outcome.facts['id']} first."
+
+    def _not_in(self, outcome: Outcome) -> Iterator[str]:
+        node = outcome.facts["id"]
+        if node in self._blueprint.things:
+            yield f"Things can be put on it: PLACE ... on {node}."
+
+    def _take_out(self, outcome: Outcome) -> Iterator[str]:
+        yield f"Take something out of {outcome.facts['destination']} first, or use another place."
+
+    # -- partners ------------------------------------------------------------------------------
+
+    def _call_over(self, outcome: Outcome) -> Iterator[str]:
+        agent, node = str(outcome.facts["agent"]), outcome.facts.get("id")
+        where = self._blueprint.name(self._world.agents[agent].room)
+        if node is not None:
+            yield f"{self._named(agent)} is in {where}; it too must walk up: GOTO {node}."
+
+    def _join(self, outcome: Outcome) -> Iterator[str]:
+        names = ",".join(self._world.agents)
+        yield f"Name who takes part ({outcome.verb} {names} ...), or let each give the command."
+
+    def _wait_for_it(self, outcome: Outcome) -> Iterator[str]:
+        yield "Partners must WAIT, give no command, or give the same one in that decision."
+
+    def _in_room(self, outcome: Outcome) -> Iterator[str]:
+        yield f"PLACE ... in {outcome.facts['id']}"
+
+    # -- words ---------------------------------------------------------------------------------
+
+    def _things(self) -> Iterator[str]:
+        return (node for node in self._blueprint.things if node in self._known)
+
+    def _seen(self, node: str) -> World:
+        """The world as somebody remembers it who has come across a thing."""
+        knowing = (agent for agent, known in self._world.known.items() if node in known)
+        agent = next(knowing, None)
+        return self._world if agent is None else view(self._world, agent)
+
+    def _named(self, node: str) -> str:
+        return f"{self._blueprint.name(node)} ({node})"
+
+    def _located(self, node: str) -> str:
+        place = self._seen(node).location[node]
+        return f"{self._named(node)} {place.relation} {self._blueprint.name(place.holder)}"
+
+
+_HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
+    Reason.NOT_NEAR: Adviser._walk,
+    Reason.NOT_NEAR_GRAB: Adviser._walk,
+    Reason.NOT_NEAR_PLACE: Adviser._walk,
+    Reason.WRONG_ROOM: Adviser._walk,
+    Reason.CLOSED_CONTAINER: Adviser._unshut,
+    Reason.DOOR_CLOSED: Adviser._pass_door,
+    Reason.DOOR_LOCKED: Adviser._pass_door,
+    Reason.LOCKED: Adviser._unlock,
+    Reason.NO_KEY: Adviser._key,
+    Reason.UNDISCOVERED: Adviser._find,
+    Reason.OVERWEIGHT: Adviser._lighten,
+    Reason.OVERWEIGHT_WITH_CONTENTS: Adviser._lighten,
+    Reason.TOO_LARGE: Adviser._too_large,
+    Reason.HANDS_FULL: Adviser._free_a_hand,
+    Reason.NO_ABILITY: Adviser._tool,
+    Reason.STILL_OPEN: Adviser._close_first,
+    Reason.NOT_CONTAINER: Adviser._not_in,
+    Reason.ON_ROOM: Adviser._in_room,
+    Reason.NO_SPACE: Adviser._take_out,
+    Reason.PARTNER_FAR: Adviser._call_over,
+    Reason.PARTNER_MISSING: Adviser._join,
+    Reason.TOO_FEW_PARTNERS: Adviser._join,
+    Reason.INITIATOR_NOT_LISTED: Adviser._join,
+    Reason.PARTNER_BUSY: Adviser._wait_for_it,
+}

@@ -1,0 +1,148 @@
+"""Answers to what one can ask at any time: look, help, why, map, goal, history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from earsim.actions.verb import Verb
+from earsim.play.advice import Adviser
+from earsim.play.floor_plan import floor_plan
+from earsim.play.reading import Reader, form_of
+from earsim.play.report import Report
+from earsim.play.resolving import Doubt, resolve
+from earsim.play.said import Kind, Said, doubt, hint, panel
+from earsim.play.session import Session, commands_of
+from earsim.play.sight import Sight
+from earsim.play.typed import REQUESTS
+from earsim.render.action_help import usable_verbs
+from earsim.render.refusals import refusal
+
+_EXAMPLES = 12
+
+
+class Answers:
+    """Answers for one session; nothing here changes the world."""
+
+    def __init__(self, session: Session, *, show_goal: bool) -> None:
+        self._session = session
+        self._episode = session.episode
+        self._show_goal = show_goal
+        self._reader = Reader(session.episode)
+        self._report = Report(session, show_goal=show_goal)
+
+    def answer(self, what: str, about: str, agent: str) -> Iterator[Said]:
+        """What is told when `what` is asked for."""
+        if what == "look":
+            yield self.look(about, agent)
+        elif what == "help":
+            yield from self._help(about, agent)
+        elif what == "why":
+            yield from self._why()
+        elif what == "map":
+            yield panel("Map", floor_plan(self._episode, agent))
+        elif what == "goal":
+            yield self._goal()
+        elif what == "history":
+            yield self._history()
+
+    def where(self, agent: str) -> str:
+        """`Ward, at Trolley`."""
+        return Sight(self._episode, agent).where()
+
+    def look(self, about: str, agent: str) -> Said:
+        """The room around the agent, another room or a thing as it is remembered, or all of it."""
+        sight = Sight(self._episode, agent)
+        if about.casefold() in ("", "around"):
+            return sight.around()
+        if about.casefold() in ("all", "everything"):
+            return panel("Everything you know", self._episode.full(agent))
+        found = resolve(about.removeprefix("at "), self._reader.names())
+        if isinstance(found, Doubt):
+            return doubt(found.message)
+        if found in self._episode.engine.blueprint.rooms:
+            here = self._episode.world.agents[agent].room
+            return sight.around() if found == here else sight.room(found)
+        if found not in sight.known and found not in self._episode.engine.blueprint.doors:
+            return hint(f"Only somebody else on the team has seen {found}.")
+        return sight.thing(found)
+
+    # -- help ----------------------------------------------------------------------------------
+
+    def _help(self, about: str, agent: str) -> Iterator[Said]:
+        self._session.notes["asked_for_help"] += 1
+        if about:
+            yield self._help_on(about, agent)
+            return
+        verbs = list(usable_verbs(self._episode.world, agent, self._episode.engine.verbs))
+        plain = [verb for verb in verbs if not verb.joint]
+        lines = [f"{form_of(verb):<32} {verb.says}" for verb in plain]
+        if joint := [verb.name for verb in verbs if verb.joint]:
+            lines += ["", "Together, with CORP_ before the verb and those who take part after it:"]
+            lines += [f"  {', '.join(joint)}"]
+        yield panel("You can do", "\n".join(lines))
+        asked = [f"{word:<10} {says}" for word, says in REQUESTS.items() if self._is_of_use(word)]
+        yield panel("You can ask, at no cost", "\n".join(asked))
+        yield hint(
+            "Capitals do not matter, and names or their beginnings do for ids: take brass key. "
+            "help VERB shows what it would work on now. !COMMAND is passed on as typed."
+        )
+
+    def _is_of_use(self, word: str) -> bool:
+        return (word != "as" or len(self._episode.agents) > 1) and (
+            word != "goal" or self._show_goal
+        )
+
+    def _help_on(self, about: str, agent: str) -> Said:
+        if about.casefold() in REQUESTS:
+            return panel(about.casefold(), REQUESTS[about.casefold()])
+        verb = self._reader.verb(about)
+        if isinstance(verb, Doubt):
+            return doubt(verb.message)
+        lines = [f"{form_of(verb)}: {verb.says}", "", *self._possible(verb, agent)]
+        return panel(verb.name, "\n".join(lines))
+
+    def _possible(self, verb: Verb, agent: str) -> Iterator[str]:
+        """Commands with a verb that would be accepted now."""
+        commands = self._episode.admissible(agent)
+        found = [command for command in commands if command.split()[0] == verb.name]
+        if not found:
+            yield "Nothing that you know of would let you do this now."
+            return
+        yield "Now this would be accepted:"
+        for command in found[:_EXAMPLES]:
+            yield f"  {command}"
+        if len(found) > _EXAMPLES:
+            yield f"  and {len(found) - _EXAMPLES} more"
+
+    # -- looking back --------------------------------------------------------------------------
+
+    def _why(self) -> Iterator[Said]:
+        last = self._episode.last
+        refused = [] if last is None else [o for o in last.outcomes.values() if o.reason]
+        if not refused:
+            yield hint("Nothing was refused in the last decision.")
+            return
+        adviser = Adviser(self._episode)
+        for outcome in dict.fromkeys((o.command, o.reason) for o in refused):
+            first = next(o for o in refused if (o.command, o.reason) == outcome)
+            assert first.reason is not None
+            said = refusal(first.reason, first.facts, self._episode.engine.blueprint)
+            lines = [said, *adviser.advice(first), f"({first.reason.value})"]
+            yield panel(first.command, "\n".join(lines))
+
+    def _goal(self) -> Said:
+        if not self._show_goal:
+            return hint("The instruction says it all; --show-goal tells which parts hold.")
+        return self._report.goal()
+
+    def _history(self) -> Said:
+        if not self._session.steps:
+            return hint("You have not done anything yet.")
+        lines = []
+        for step, commands in zip(
+            self._session.steps, commands_of(self._session.steps), strict=True
+        ):
+            reasons = dict.fromkeys(o.reason for o in step.outcomes if o.reason is not None)
+            refused = f"   refused: {', '.join(reasons)}" if reasons else ""
+            lines.append(f"{step.decision + 1:>3}  {commands}{refused}")
+        return Said(Kind.PANEL, "\n".join(lines), self._episode.engine.instruction)

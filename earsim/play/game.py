@@ -1,0 +1,215 @@
+"""The game around a session: a line goes in, what to tell comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from earsim.actions.decision import Decision
+from earsim.play.answers import Answers
+from earsim.play.completing import completions
+from earsim.play.reading import Reader
+from earsim.play.report import Report
+from earsim.play.resolving import Doubt, resolve
+from earsim.play.said import Said, doubt, hint
+from earsim.play.session import Session
+from earsim.play.typed import Order, Orders, Request, understand
+
+_AS_IT_IS = "!"
+"""What begins a command that goes to the world exactly as it was typed."""
+
+
+class Game:
+    """Plays one session with whoever types.
+
+    Attributes:
+        session: what is played.
+        over: nothing more is asked: the episode has ended, or the player left.
+    """
+
+    def __init__(self, session: Session, *, show_goal: bool = False) -> None:
+        """Begin, or go on where the session stands.
+
+        Args:
+            session: a fresh or resumed one.
+            show_goal: tell which parts of the goal hold.
+        """
+        self.session = session
+        self.over = session.is_over
+        self._reader = Reader(session.episode)
+        self._answers = Answers(session, show_goal=show_goal)
+        self._report = Report(session, show_goal=show_goal)
+        self._pending: dict[str, str] = {}
+        self._only: str | None = None
+
+    @property
+    def agent(self) -> str:
+        """Whose turn it is to be told what to do."""
+        if self._only is not None and not self._is_done(self._only):
+            return self._only
+        asked = [a for a in self._active() if a not in self._pending]
+        return (asked or self._active() or list(self.session.episode.agents))[0]
+
+    def opening(self) -> list[Said]:
+        """What is told before the first line."""
+        return [*self._report.opening(), self._answers.look("", self.agent)]
+
+    def prompt(self) -> str:
+        """What stands before the cursor: who, where, and how many decisions are left."""
+        episode = self.session.episode
+        left = episode.budget - episode.decisions
+        where = self._answers.where(self.agent)
+        who = episode.engine.blueprint.name(self.agent)
+        return f"[{left} left] {who} ({where})> "
+
+    def completions(self, line: str) -> list[str]:
+        """How the line can go on."""
+        episode = self.session.episode
+        part = line.rpartition("|")[2].lstrip()
+        agent = self.agent
+        name, colon, rest = part.partition(":")
+        if colon and isinstance(found := resolve(name, self._agent_names()), str):
+            agent, part = found, rest.lstrip()
+        found_words = completions(
+            part, episode.admissible(agent), episode.engine.verbs, self._reader
+        )
+        if len(self._agent_names()) > 1 and " " not in part and not colon:
+            typed = part.casefold()
+            found_words += [f"{a}:" for a in self._agent_names() if a.casefold().startswith(typed)]
+        return found_words
+
+    def hear(self, line: str) -> list[Said]:
+        """Answer one line."""
+        understood = understand(line, self._agent_names())
+        if isinstance(understood, Doubt):
+            return [doubt(understood.message)]
+        if isinstance(understood, Request):
+            return list(self._request(understood))
+        if isinstance(understood, Orders):
+            return list(self._joint(understood))
+        return list(self._single(understood))
+
+    def leave(self) -> list[Said]:
+        """End the game where it stands."""
+        self.over = True
+        return [self._report.left()]
+
+    # -- requests ------------------------------------------------------------------------------
+
+    def _request(self, request: Request) -> Iterator[Said]:
+        if request.what == "quit":
+            yield from self.leave()
+        elif request.what == "undo":
+            yield from self._undo(request.about)
+        elif request.what == "as":
+            yield self._switch(request.about)
+        else:
+            yield from self._answers.answer(request.what, request.about, self.agent)
+
+    def _undo(self, about: str) -> Iterator[Said]:
+        if about and not about.isdecimal():
+            yield doubt("undo takes a number of decisions: undo 2")
+            return
+        if self._pending:
+            self._pending.clear()
+            yield hint("The commands given for this decision are forgotten.")
+            return
+        undone = self.session.undo(int(about[:6] or 1) if about else 1)
+        self._report.catch_up()
+        yield from self._report.undone(undone)
+        if undone:
+            yield self._answers.look("", self.agent)
+
+    def _switch(self, about: str) -> Said:
+        names = self._agent_names()
+        self._pending.clear()
+        if about.casefold() in ("", "all", "everybody"):
+            self._only = None
+            return hint(f"Every decision now asks {', '.join(names.values())} in turn.")
+        found = resolve(about, names)
+        if isinstance(found, Doubt):
+            return doubt(f"There is no agent {about!r}; there are {', '.join(names)}.")
+        if self._is_done(found):
+            return doubt(f"{names[found]} has said DONE and does nothing more.")
+        self._only = found
+        return hint(f"Only {names[found]} acts now; the others do nothing. Back with: as all")
+
+    # -- commands ------------------------------------------------------------------------------
+
+    def _single(self, order: Order) -> Iterator[Said]:
+        """A command for whoever's turn it is; the decision is taken when everybody has one."""
+        agent = self.agent
+        if order.text:
+            command = self._read(order.text, agent)
+            if isinstance(command, Doubt):
+                yield doubt(command.message)
+                return
+            yield from self._echo(agent, order.text, command)
+            self._pending[agent] = command
+        elif len(self._active()) == 1 or self._only is not None:
+            return
+        else:
+            self._pending[agent] = ""
+        if self._only is None and any(a not in self._pending for a in self._active()):
+            return
+        yield from self._decide({a: text for a, text in self._pending.items() if text})
+
+    def _joint(self, orders: Orders) -> Iterator[Said]:
+        """A line that is a whole decision."""
+        commands: dict[str, str] = {}
+        for agent, text in orders.texts.items():
+            command = self._read(text, agent) if text else Doubt("Nothing follows the colon.")
+            if isinstance(command, Doubt):
+                yield doubt(f"{self._agent_names()[agent]}: {command.message}")
+                return
+            commands[agent] = command
+        for agent, command in commands.items():
+            yield from self._echo(agent, orders.texts[agent], command)
+        yield from self._decide({**{a: t for a, t in self._pending.items() if t}, **commands})
+
+    def _read(self, text: str, agent: str) -> str | Doubt:
+        if text.startswith(_AS_IT_IS):
+            return text.removeprefix(_AS_IT_IS).strip() or Doubt("Nothing follows the !")
+        return self._reader.read(text, agent)
+
+    def _echo(self, agent: str, typed: str, command: str) -> Iterator[Said]:
+        if command != " ".join(typed.split()).removeprefix(_AS_IT_IS):
+            who = f"{agent}: " if len(self._agent_names()) > 1 else ""
+            yield hint(f"= {who}{command}")
+
+    def _decide(self, commands: Mapping[str, str]) -> Iterator[Said]:
+        self._pending.clear()
+        if not commands:
+            yield doubt("Nobody does anything: give a command, or let somebody WAIT.")
+            return
+        rooms = {a: state.room for a, state in self.session.episode.world.agents.items()}
+        decision = self.session.take(commands)
+        yield from self._report.decision(decision)
+        self.over = self.session.is_over
+        if self.over:
+            yield from self._report.ending()
+            return
+        yield from self._seen_now(decision, rooms)
+        if self._only is not None and self._is_done(self._only):
+            self._only = None
+
+    def _seen_now(self, decision: Decision, rooms: Mapping[str, str]) -> Iterator[Said]:
+        """A look around for who came to another room or found something."""
+        shown: set[str] = set()
+        for agent, outcome in decision.outcomes.items():
+            if agent not in rooms or outcome.reason is not None:
+                continue
+            room = self.session.episode.world.agents[agent].room
+            found = outcome.facts.get("discovered") or outcome.facts.get("revealed")
+            if (room != rooms[agent] or found) and room not in shown:
+                shown.add(room)
+                yield self._answers.look("", agent)
+
+    def _active(self) -> list[str]:
+        return [a for a in self.session.episode.agents if not self._is_done(a)]
+
+    def _is_done(self, agent: str) -> bool:
+        return self.session.episode.world.agents[agent].idle
+
+    def _agent_names(self) -> dict[str, str]:
+        bodies = self.session.episode.engine.blueprint.bodies
+        return {body.id: body.name for body in bodies.values()}

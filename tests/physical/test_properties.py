@@ -1,0 +1,281 @@
+"""What holds in `physical` whatever anybody does."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+import pytest
+from tests.golden.transcript import SCENES
+from tests.invariants import check_invariants
+from tests.physical.generated import Chatter, generated_scenario
+
+from earsim import Engine, Episode, open_suite
+from earsim.schema import AgentSpec, Scenario, Task
+from earsim.schema.load import load_scene
+from earsim.world import World, digest
+from earsim.world.containment import closed_around
+from earsim.world.digest import facts
+from earsim.world.loads import total_mass
+
+SEEDS = range(25)
+STARTER = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
+
+
+def engines() -> Iterator[tuple[int, Engine]]:
+    for seed in SEEDS:
+        yield seed, Engine(generated_scenario(seed))
+    for seed, scenario_id in enumerate(STARTER):
+        yield seed, Engine(open_suite("starter").load(scenario_id))
+
+
+def playing(decisions: int = 30) -> Iterator[tuple[Engine, World, Random, dict[str, str]]]:
+    """Worlds in many states, each with commands that somebody might give next."""
+    for seed, engine in engines():
+        rng = Random(seed)
+        world, chatter = engine.start(), Chatter(rng, engine)
+        for _ in range(decisions):
+            commands = chatter.commands(world)
+            yield engine, world, rng, commands
+            engine.step(world, commands)
+
+
+def in_sight(world: World, room: str) -> set[str]:
+    """Things and doors that somebody in a room could see."""
+    things = {n for n in world.location if world.room_of(n) == room and not closed_around(world, n)}
+    return things | {door.id for door in world.blueprint.doors.values() if room in door.between}
+
+
+# -- matter --------------------------------------------------------------------------------------
+
+
+def test_everything_is_in_one_place_and_weighs_once():
+    for engine, world, _, _ in playing():
+        check_invariants(world)
+        outermost = [n for n, place in world.location.items() if place.holder not in world.location]
+        whole = sum(thing.mass_kg for thing in engine.blueprint.things.values())
+        assert sum(total_mass(world, node) for node in outermost) == pytest.approx(whole)
+
+
+def test_loads_are_what_is_in_hand_and_stay_within_the_limits():
+    for _, world, _, _ in playing():
+        for agent_id, agent in world.agents.items():
+            body = world.blueprint.bodies[agent_id]
+            carried = sum(total_mass(world, held) for held in agent.inventory)
+            assert agent.load == pytest.approx(carried)
+            assert agent.load <= body.max_mass_kg + 1e-6
+            assert len(agent.inventory) + (agent.carrying is not None) <= body.hands
+        for node, team in world.carriers.items():
+            bodies = world.blueprint.bodies
+            free = sum(bodies[a].max_mass_kg - world.agents[a].load for a in team)
+            assert len(team) > 1
+            assert total_mass(world, node) <= free + 1e-6
+            assert len({world.agents[agent].room for agent in team}) == 1
+
+
+def test_nobody_moves_alone_what_is_heavier_than_its_limit():
+    for seed, engine in engines():
+        world, chatter = engine.start(), Chatter(Random(seed), engine)
+        actor, *others = world.agents
+        engine.step(world, dict.fromkeys(others, "DONE"))
+        limit = engine.blueprint.bodies[actor].max_mass_kg
+        heavy = [n for n, thing in engine.blueprint.things.items() if thing.mass_kg > limit]
+        for _ in range(60):
+            engine.step(world, {actor: chatter.commands(world).get(actor, "EXPLORE")})
+            for node in heavy:
+                assert world.location[node] == engine.blueprint.location[node]
+
+
+# -- refusals ------------------------------------------------------------------------------------
+
+
+def test_a_refusal_leaves_the_digest_unchanged():
+    refused = 0
+    for engine, world, _, commands in playing():
+        for agent, text in commands.items():
+            twin = world.copy()
+            decision = engine.step(twin, {agent: text})
+            if not any(outcome.accepted for outcome in decision.outcomes.values()):
+                refused += bool(decision.outcomes)
+                assert digest(twin) == digest(world)
+    assert refused > 100
+
+
+# -- knowing -------------------------------------------------------------------------------------
+
+
+def test_knowledge_grows_by_perception_only():
+    for engine, world, _, commands in playing():
+        for agent, text in commands.items():
+            before = world.copy()
+            after = world.copy()
+            decision = engine.step(after, {agent: text})
+            for witness in world.agents:
+                new = after.known[witness] - before.known[witness]
+                room = after.agents[witness].room
+                assert new <= in_sight(after, room)
+                assert not new or any(outcome.accepted for outcome in decision.outcomes.values())
+            assert all(before.known[w] <= after.known[w] for w in world.agents)
+
+
+def test_beliefs_do_not_change_by_what_happens_in_other_rooms():
+    compared = 0
+    for engine, world, _, commands in playing():
+        for agent, text in commands.items():
+            after = world.copy()
+            decision = engine.step(after, {agent: text})
+            actors = decision.outcomes.keys() & world.agents.keys()
+            rooms = {moment.agents[actor].room for moment in (world, after) for actor in actors}
+            for door in world.blueprint.doors.values():
+                if world.states[door.id] != after.states[door.id]:
+                    rooms |= set(door.between)
+            for witness in world.beliefs:
+                if world.agents[witness].room in rooms:
+                    continue
+                compared += 1
+                assert facts(after.beliefs[witness]) == facts(world.beliefs[witness])
+                assert after.known[witness] == world.known[witness]
+    assert compared > 100
+
+
+def test_what_is_seen_is_believed():
+    for _, world, _, _ in playing():
+        for agent_id, belief in world.beliefs.items():
+            room = world.agents[agent_id].room
+            for node in in_sight(world, room) & world.known[agent_id]:
+                if node in world.location:
+                    assert belief.location[node] == world.location[node]
+                assert belief.states[node] == world.states[node]
+            assert set(belief.location) == world.known[agent_id] & set(world.location)
+
+
+# -- joint forms ---------------------------------------------------------------------------------
+
+
+def test_all_forms_of_a_joint_action_are_equal():
+    compared = {True: 0, False: 0}
+    for engine, world, rng, commands in playing(40):
+        for agent, text in commands.items():
+            found = engine.parse(text)
+            names = getattr(found, "actors", ())
+            if len(set(names)) < 2 or agent not in names or not set(names) <= set(world.agents):
+                continue
+            others = {
+                other: said
+                for other, said in commands.items()
+                if other not in names and not said.upper().startswith("CORP_")
+            }
+            ends = set()
+            for form in forms(engine, agent, text, rng):
+                twin = world.copy()
+                decision = engine.step(twin, {**others, **form})
+                accepted = decision.outcomes[agent].accepted
+                ends.add((digest(twin), accepted))
+            assert len(ends) == 1, text
+            compared[ends.pop()[1]] += 1
+    assert min(compared.values()) > 20
+
+
+def forms(engine: Engine, agent: str, text: str, rng: Random) -> Iterator[Mapping[str, str]]:
+    """The same joint command: named by one, by all, by some, by nobody, and structured."""
+    call = engine.parse(text)
+    assert not isinstance(call, Mapping)
+    team = sorted(set(call.actors), key=list(engine.blueprint.bodies).index)
+    place = f" {call.relation} {call.destination}" if call.destination else ""
+    bare = f"{call.verb.name} {call.target}{place}"
+    named = f"{call.verb.name} {','.join(team)} {call.target}{place}"
+    structured = {"verb": call.verb.name, "actors": team, "target": call.target}
+    if place:
+        structured |= {"relation": call.relation, "destination": call.destination}
+    yield {agent: named}
+    yield {agent: engine.text_of(structured)}
+    yield {agent: f"{call.verb.name.lower()}  {' , '.join(reversed(team))}  {call.target}{place}"}
+    yield dict.fromkeys(team, named)
+    yield dict.fromkeys(team, bare)
+    yield {member: rng.choice([bare, named]) for member in team if member != agent} | {agent: named}
+
+
+# -- decisions -----------------------------------------------------------------------------------
+
+
+def depot(*agents: str, goal: object = None, **limits: object) -> Episode:
+    task = {"id": "task", "category": "direct_command", "instruction": "-"}
+    goal = {"any": []} if goal is None else goal
+    specs = [{"id": agent, "max_mass_kg": 20, **limits} for agent in agents]
+    scenario = Scenario(
+        id="depot",
+        scene=load_scene(SCENES / "depot.yaml"),
+        agents=tuple(AgentSpec.model_validate(spec, by_alias=True) for spec in specs),
+        task=Task.model_validate({**task, "goal": goal}),
+    )
+    return Episode(Engine(scenario))
+
+
+def test_the_first_in_the_file_gets_the_cup():
+    for order in (("ada", "bo"), ("bo", "ada")):
+        episode = depot("ada", "bo")
+        episode.step(dict.fromkeys(order, "EXPLORE"))
+        episode.step(dict.fromkeys(order, "GOTO cup"))
+        decision = episode.step(dict.fromkeys(order, "GRAB cup"))
+        assert decision.outcomes["ada"].accepted
+        assert decision.outcomes["bo"].facts["holder"] == "ada"
+
+
+@pytest.mark.parametrize(
+    ("commands", "stalled"),
+    [
+        ({"ada": "WAIT", "bo": "WAIT"}, True),
+        ({"ada": "WAIT"}, True),
+        ({}, True),
+        ({"ada": "CORP_GOTO yard"}, True),
+        ({"ada": "CORP_GOTO yard", "bo": "CORP_GOTO hall"}, True),
+        ({"ada": "CORP_GOTO yard", "bo": "CORP_GOTO yard"}, False),
+        ({"ada": "WAIT", "bo": "LOOK"}, False),
+        ({"ada": "WAIT", "bo": "GRAB cup"}, False),
+        ({"ada": "DONE", "bo": "WAIT"}, True),
+        ({"ada": "DONE", "bo": "DONE"}, False),
+    ],
+)
+def test_a_stall_is_recognised(commands, stalled):
+    decision = depot("ada", "bo").step(commands)
+    assert bool(decision.stalled) is stalled
+
+
+def test_one_agent_never_stalls():
+    assert depot("ada").step({"ada": "WAIT"}).stalled == ()
+
+
+def test_both_verdicts_are_recorded():
+    episode = depot("ada", goal={"has_state": {"object": "cabinet", "state": "is_open"}})
+    for command in ("EXPLORE", "GOTO cabinet", "OPEN cabinet", "CLOSE cabinet", "DONE"):
+        episode.step({"ada": command})
+    assert episode.over
+    assert not episode.success
+    assert (episode.verdict.now, episode.verdict.ever, episode.verdict.since) == (False, True, 2)
+
+
+def test_observations_are_told_from_belief():
+    episode = depot("ada", "bo")
+    episode.step({"ada": "EXPLORE"})
+    episode.step({"ada": "GOTO yard", "bo": "GOTO cup"})
+    episode.step({"bo": "GRAB cup"})
+    assert "Cup (cup, item), on Table (table)" in episode.full("ada")
+    episode.step({"bo": "GOTO store_door"})
+    episode.step({"bo": "OPEN store_door"})
+    episode.step({"bo": "GOTO store"})
+    assert "Cup (cup, item), on Table (table)" in episode.full("ada")
+    episode.step({"ada": "GOTO hall"})
+    assert "Cup (cup, item), out of sight" in episode.full("ada")
+    episode.step({"ada": "GOTO store"})
+    assert "Cup (cup, item), held by bo (bo)" in episode.full("ada")
+
+
+def test_who_looks_around_is_told_its_belief():
+    episode = depot("ada", "bo")
+    for command in ("EXPLORE", "GOTO cabinet", "OPEN cabinet", "GOTO yard"):
+        episode.step({"ada": command})
+    for command in ("GOTO cabinet", "GRAB jar", "CLOSE cabinet", "GOTO store_door"):
+        episode.step({"bo": command})
+    episode.step({"bo": "OPEN store_door"})
+    episode.step({"bo": "GOTO store"})
+    episode.step({"ada": "GOTO hall"})
+    decision = episode.step({"ada": "LOOK"})
+    assert "jar" in decision.outcomes["ada"].facts["seen"], "nobody sees through a lid"
