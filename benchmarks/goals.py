@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from benchmarks.memory import live_world_kb
+from benchmarks.memory import live_episode_kb, live_world_kb
 from benchmarks.scenes import scenario_dict
 from benchmarks.stage import ENDLESS, Stage
 from benchmarks.timing import cpu_s
@@ -37,15 +37,17 @@ class Figure(NamedTuple):
 def figures(ruleset: str, *, decisions: int, runs: int) -> list[Figure]:
     """All figures of the goals table."""
     stage = Stage.of(ruleset, decisions)
+    short = Stage.of(ruleset, decisions, length=DECISIONS_PER_SHORT_EPISODE)
     return [
         Figure("text and admissible commands", _steps_per_s(stage, runs), "steps/s", 100_000),
-        Figure("the same, 35 decisions per episode", _short_episodes(stage, runs), "steps/s"),
+        Figure("the same, 35 decisions per episode", _short_episodes(short, runs), "steps/s"),
         Figure("text only", _steps_per_s(stage, runs, admissible=False), "steps/s"),
         Figure("commands with feedback only", _commands_per_s(stage, runs), "commands/s", 150_000),
         Figure("SyncVectorEnv of 8", _vector_steps_per_s(stage, runs), "steps/s", 80_000),
         Figure("reset", _reset_ms(stage, runs), "ms", 0.05, at_most=True),
         Figure("dict to world", _construction_ms(ruleset, runs), "ms", 1.0, at_most=True),
-        Figure("memory per live world", live_world_kb(stage), "kB", 40, at_most=True),
+        Figure("memory per live world", live_world_kb(short), "kB", 40, at_most=True),
+        Figure("the same with all that is kept", live_episode_kb(short), "kB"),
     ]
 
 

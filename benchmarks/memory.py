@@ -14,7 +14,7 @@ _DECISIONS = 35
 
 
 def live_world_kb(stage: Stage) -> float:
-    """Kilobytes of a world in which one episode's commands were carried out."""
+    """Kilobytes of a world in which the first commands of a mix were carried out."""
     agent = next(iter(stage.engine.blueprint.bodies))
 
     def play() -> World:

@@ -70,13 +70,17 @@ def kind_of_text(command: str, rooms: set[str]) -> str:
     return _KINDS.get(verb, "change")
 
 
-def record(episode: Episode, decisions: int, *, rooms: list[str], seed: int = 1) -> Mix:
-    """Play an episode at random; agents walk in `rooms` only."""
+def record(
+    episode: Episode, decisions: int, *, rooms: list[str], length: int, seed: int = 1
+) -> Mix:
+    """Play episodes of `length` decisions at random; agents walk in `rooms` only."""
     rng = Random(seed)
     mix = Mix()
     every_room = set(episode.engine.blueprint.rooms)
     shut = every_room.difference(rooms)
-    for _ in range(decisions):
+    for number in range(decisions):
+        if number % length == 0:
+            episode.restart()
         commands = {agent: _command(rng, episode, agent, shut) for agent in episode.agents}
         mix.add(dict(episode.step(commands).outcomes), every_room)
     return mix
@@ -92,13 +96,20 @@ def _command(rng: Random, episode: Episode, agent: str, shut: set[str]) -> str:
         if not command.startswith(_UNUSED) and command.rpartition(" ")[2] not in shut:
             kind = kind_of_text(command, set(episode.engine.blueprint.rooms))
             by_kind.setdefault(kind, []).append(command)
-    return rng.choice(by_kind.get(wanted) or by_kind.get("approach") or by_kind["walk"])
+    return rng.choice(by_kind.get(wanted) or by_kind.get("approach") or by_kind["explore"])
 
 
 def _mistake(rng: Random, episode: Episode, offered: tuple[str, ...]) -> str:
     """Something that will be refused."""
     things = list(episode.engine.blueprint.things)
-    forms = ("GRAB {0}", "GOTO {0}", "OPEN {0}", "TURN_ON {0}", "PLACE {0} in {1}", "PLACE {0} on {1}")
+    forms = (
+        "GRAB {0}",
+        "GOTO {0}",
+        "OPEN {0}",
+        "TURN_ON {0}",
+        "PLACE {0} in {1}",
+        "PLACE {0} on {1}",
+    )
     while True:
         command = rng.choice(forms).format(*rng.sample(things, 2))
         if command not in offered:

@@ -35,7 +35,7 @@ def scenario_dict(
             "objects": found,
         },
         "agents": [
-            {"id": f"agent_{n}", "name": f"Agent {n}", "in": "hall_0", "max_mass_kg": 40, "hands": 2}
+            {"id": f"agent_{n}", "name": f"Agent {n}", "max_mass_kg": 40, "hands": 2}
             for n in range(agents)
         ],
         "task": {
@@ -69,8 +69,8 @@ def _room(number: int) -> dict[str, Any]:
 
 def _things(room: int) -> list[dict[str, Any]]:
     """Three pieces of furniture, and on, in and between them eight items."""
-    hall, bench, cabinet, shelf = (f"{name}_{room}" for name in ("hall", "bench", "cabinet", "shelf"))
-    box = f"box_{room}"
+    hall, bench, box = f"hall_{room}", f"bench_{room}", f"box_{room}"
+    cabinet, shelf = f"cabinet_{room}", f"shelf_{room}"
     closed = {"is_open": False}
     switch = {"is_on": False}
     return [
@@ -98,7 +98,21 @@ def _things(room: int) -> list[dict[str, Any]]:
 
 
 def _thing(
-    thing_id: str, name: str, mass_kg: float, size_m: list[float], place: dict[str, str], **more: Any
+    thing_id: str,
+    name: str,
+    mass_kg: float,
+    size_m: list[float],
+    place: dict[str, str],
+    **more: Any,
 ) -> dict[str, Any]:
-    thing: dict[str, Any] = {"id": thing_id, "name": name, "kind": "item", "mass_kg": mass_kg}
-    return {**thing, "size_m": size_m, **place, "attributes": {"color": "grey"}, **more}
+    """An item, unless it says otherwise."""
+    return {
+        "id": thing_id,
+        "name": name,
+        "kind": "item",
+        "mass_kg": mass_kg,
+        "size_m": size_m,
+        "attributes": {"color": "grey"},
+        **place,
+        **more,
+    }

@@ -19,7 +19,7 @@ class Stage:
 
     Attributes:
         engine: of the scenario.
-        mix: commands recorded in it, in one long episode.
+        mix: commands recorded in it.
     """
 
     engine: Engine
@@ -27,13 +27,19 @@ class Stage:
 
     @staticmethod
     def of(
-        ruleset: str, decisions: int, *, objects: int = 44, full_rooms: int = 0, agents: int = 1
+        ruleset: str,
+        decisions: int,
+        *,
+        objects: int = 44,
+        full_rooms: int = 0,
+        agents: int = 1,
+        length: int = ENDLESS,
     ) -> Stage:
-        """Make a scene and record a mix in it."""
+        """Make a scene and record a mix in it, in episodes of `length` decisions."""
         played = scenario(objects=objects, full_rooms=full_rooms, agents=agents, ruleset=ruleset)
         engine = Engine(played)
         episode = Episode(engine, budget=ENDLESS)
-        mix = record(episode, decisions, rooms=walked_rooms(objects))
+        mix = record(episode, decisions, rooms=walked_rooms(objects), length=length)
         mix.check()
         return Stage(engine, mix)
 

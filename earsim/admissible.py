@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from earsim.actions.candidates import Candidates, Family, working
+from earsim.actions.candidates import Candidate, Candidates, Family, working
 from earsim.actions.verb import Verb
 from earsim.world import World
 from earsim.world.scope import held_scope, near_scope, room_in_reach, room_scope
@@ -109,7 +109,7 @@ class _Situation:
         self._in_room = _Shelf(world, agent_id, candidates.in_room)
         self._near = _Shelf(world, agent_id, candidates.near)
         self._lifting: dict[object, _Shelf] = {}
-        self._unlocking: dict[object, _Shelf] = {}
+        self._handling: dict[object, _Shelf] = {}
         self._placing: dict[object, _Shelf] = {}
 
     def commands(self, world: World, near: list[str]) -> Commands:
@@ -124,13 +124,14 @@ class _Situation:
         if not near and not agent.inventory:
             return found
         found += self._near.commands(near, world, standing)
+        loads = (len(agent.inventory), *[other.load for other in world.agents.values()])
         if candidates.lifting.verbs:
-            loads = (len(agent.inventory), *[other.load for other in world.agents.values()])
             shelf = self._shelf(world, self._lifting, loads, candidates.lifting)
             found += shelf.commands(near, world, revision)
-        if candidates.unlocking.verbs:
-            shelf = self._shelf(world, self._unlocking, agent.inventory, candidates.unlocking)
-            found += shelf.commands(near, world, standing)
+        if candidates.handling.verbs:
+            hands = (agent.inventory, loads)
+            shelf = self._shelf(world, self._handling, hands, candidates.handling)
+            found += shelf.commands(near, world, revision)
         if candidates.placing.verbs:
             for held_id in (*agent.inventory, agent.carrying):
                 if held_id is not None:
@@ -152,10 +153,10 @@ class _Situation:
 
     def _about_nothing(self, world: World) -> Commands:
         """Rooms, doors, the verb alone."""
-        standing = world.standing
-        key: Key = tuple([standing.get(door) for door in world.blueprint.doors])
-        if any([agent.carrying is not None for agent in world.agents.values()]):
-            key += (world.stamp,)
+        doors = world.blueprint.doors
+        key: Key = tuple([world.standing.get(door) for door in doors]) if doors else ()
+        if any(agent.carrying is not None for agent in world.agents.values()):
+            key = (world.stamp,)
         if key != self._bare[0]:
             candidates = self._candidates.bare.about_nothing(world, self.agent_id)
             self._bare = (key, working(world, self.agent_id, candidates))
@@ -196,7 +197,7 @@ class _Shelf:
         self._family = family
         self._held = held
         self._willing = family.willing(world, agent_id)
-        self._kept: dict[str, tuple[int, Commands]] = {}
+        self._kept: dict[str, tuple[int, Commands, tuple[Candidate, ...]]] = {}
 
     def commands(self, nodes: list[str], world: World, stamps: dict[str, int]) -> Commands:
         """Commands about the nodes; asked again about those whose stamp is new."""
@@ -208,11 +209,15 @@ class _Shelf:
             stamp = stamps.get(node, 0)
             known = kept.get(node)
             if known is None or known[0] != stamp:
-                known = kept[node] = (stamp, self._asked(world, node))
+                candidates = self._about(world, node) if known is None else known[2]
+                commands = working(world, self._agent_id, candidates)
+                known = kept[node] = (stamp, commands, candidates)
             found += known[1]
         return found
 
-    def _asked(self, world: World, node: str) -> Commands:
+    def _about(self, world: World, node: str) -> tuple[Candidate, ...]:
         about = self._family.about(world, self._agent_id, node, self._held)
         willing = self._willing
-        return working(world, self._agent_id, [c for c in about if c.call.verb.name in willing])
+        if len(willing) == len(self._family.verbs):
+            return about  # shared by all worlds
+        return tuple([candidate for candidate in about if candidate.call.verb.name in willing])

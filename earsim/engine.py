@@ -156,5 +156,7 @@ _UNREAD = {Reason.BLANK_COMMAND: Status.FAILURE}
 
 
 def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status) -> Outcome:
-    facts = dict(refusal.facts)  # refusals are kept for the next time; outcomes belong to the caller
+    facts = dict(
+        refusal.facts
+    )  # refusals are kept for the next time; outcomes belong to the caller
     return Outcome(agent, text, verb, status, refusal.reason, facts, (agent,))

@@ -17,7 +17,7 @@ from earsim.world import World
 ABOUT_THE_AGENT: frozenset[Check] = frozenset(
     {checks.free_of_lock, checks.issuer_exists, grab.free_hand, reach.awake, reach.hands_free}
 )
-"""Checks that look at nothing but who gives the command: asked once for all candidates of a verb."""
+"""Checks that look at nothing but who gives the command: asked once for a whole verb."""
 
 ABOUT_THE_LOAD: frozenset[Check] = frozenset(
     {
@@ -29,9 +29,6 @@ ABOUT_THE_LOAD: frozenset[Check] = frozenset(
     }
 )
 """Checks that compare what is in a thing with what the agents carry."""
-
-ABOUT_KEYS: frozenset[Check] = frozenset({attribute.somebody_is_equipped})
-"""Checks that look for one certain thing in the hands."""
 
 SETTLED: frozenset[Check] = frozenset(
     {
@@ -66,6 +63,10 @@ known things, near ones where the verb needs that, and only what is held is plac
 """
 
 
+MOST_TELLING: Check = attribute.meets_precondition
+"""Objects to half of what it is asked about, so it is asked first; all must agree in the end."""
+
+
 class Candidate(NamedTuple):
     """A command that may be tried; `checks` are those whose answer can change."""
 
@@ -82,7 +83,7 @@ class Candidates:
         in_room: about things in the agent's room, near or not.
         near: about things in reach, whatever is in the hands.
         lifting: about things in reach, where their mass and what is carried already matters.
-        unlocking: about things in reach, where one certain thing in the hands matters.
+        handling: about things in reach, where it matters what exactly is in the hands.
         placing: about putting something from the hands in or on something in reach.
     """
 
@@ -91,10 +92,11 @@ class Candidates:
         near = [verb for verb in verbs if verb.reach is Reach.NEAR]
         self.in_room = Family([verb for verb in verbs if verb.reach is Reach.ROOM])
         self.lifting = Family([verb for verb in near if _asks(verb, ABOUT_THE_LOAD)])
-        self.unlocking = Family([verb for verb in near if _asks(verb, ABOUT_KEYS)])
         self.placing = Family([verb for verb in near if "destination" in verb.grammar.required])
-        sorted_out = (*self.lifting.verbs, *self.unlocking.verbs, *self.placing.verbs)
-        self.near = Family([verb for verb in near if verb not in sorted_out])
+        special = (*self.lifting.verbs, *self.placing.verbs)
+        others = [verb for verb in near if verb not in special]
+        self.near = Family([verb for verb in others if not verb.uses_hands])
+        self.handling = Family([verb for verb in others if verb.uses_hands])
 
 
 def _asks(verb: Verb, checks: frozenset[Check]) -> bool:
@@ -106,24 +108,28 @@ class Family:
 
     def __init__(self, verbs: Iterable[Verb]) -> None:
         self.verbs = tuple(verbs)
-        self._before = {verb.name: _among(verb, ABOUT_THE_AGENT) for verb in self.verbs}
+        self._conditions = _conditions(self.verbs)
+        self._settled = {verb.name: _among(verb, SETTLED) for verb in self.verbs}
+        self._left = {verb.name: _left(verb) for verb in self.verbs}
         self._about: dict[tuple[str, str, str], tuple[Candidate, ...]] = {}
 
     def willing(self, world: World, agent_id: str) -> frozenset[str]:
         """The names of those verbs that the agent may use at all now, whatever for."""
-        answers: dict[tuple[Check, ...], bool] = {}
-        for verb in self.verbs:
-            before = self._before[verb.name]
-            if before not in answers:
-                answers[before] = all(c(world, agent_id, Call(verb)) is None for c in before)
-        return frozenset([name for name, before in self._before.items() if answers[before]])
+        found: frozenset[str] = frozenset()
+        for tests, call, names in self._conditions:
+            for test in tests:
+                if test(world, agent_id, call) is not None:
+                    break
+            else:
+                found |= names
+        return found
 
     def about_nothing(self, world: World, agent_id: str) -> Iterator[Candidate]:
         """Candidates that are about no object in reach; which there are may change."""
         willing = self.willing(world, agent_id)
         for verb in self.verbs:
             if verb.name in willing:
-                yield from _made(world, agent_id, verb, verb.fixed(world, agent_id, verb))
+                yield from self._made(world, agent_id, verb, verb.fixed(world, agent_id, verb))
 
     def about(self, world: World, agent_id: str, node: str, held: str) -> tuple[Candidate, ...]:
         """Candidates about a thing; where verbs place, about putting `held` in or on it."""
@@ -137,19 +143,46 @@ class Family:
         for verb in self.verbs:
             calls = verb.calls(world, agent_id, verb, (node,))
             wanted = [call for call in calls if not held or call.target == held]
-            yield from _made(world, agent_id, verb, wanted)
+            yield from self._made(world, agent_id, verb, wanted)
+
+    def _made(
+        self, world: World, agent_id: str, verb: Verb, calls: Iterable[Call]
+    ) -> Iterator[Candidate]:
+        settled, left = self._settled[verb.name], self._left[verb.name]
+        for call in calls:
+            if all(check(world, agent_id, call) is None for check in settled):
+                yield Candidate(verb.grammar.text(call), call, left)
 
 
-def _made(world: World, agent_id: str, verb: Verb, calls: Iterable[Call]) -> Iterator[Candidate]:
-    settled = _among(verb, SETTLED)
-    open_ = tuple([c for c, _ in verb.checks if c not in SETTLED and c not in ABOUT_THE_AGENT])
-    for call in calls:
-        if all(check(world, agent_id, call) is None for check in settled):
-            yield Candidate(verb.grammar.text(call), call, open_)
+class _Condition(NamedTuple):
+    """What must hold of an agent before it can use any of some verbs."""
+
+    checks: tuple[Check, ...]
+    call: Call
+    names: frozenset[str]
+
+
+def _conditions(verbs: Iterable[Verb]) -> tuple[_Condition, ...]:
+    """The distinct conditions of some verbs; most have the same one."""
+    by_checks: dict[tuple[Check, ...], list[Verb]] = {}
+    for verb in verbs:
+        by_checks.setdefault(_among(verb, ABOUT_THE_AGENT), []).append(verb)
+    return tuple(
+        [
+            _Condition(tests, Call(alike[0]), frozenset([verb.name for verb in alike]))
+            for tests, alike in by_checks.items()
+        ]
+    )
 
 
 def _among(verb: Verb, checks: frozenset[Check]) -> tuple[Check, ...]:
     return tuple([check for check, _ in verb.checks if check in checks])
+
+
+def _left(verb: Verb) -> tuple[Check, ...]:
+    """The checks that must be asked again and again."""
+    left = [c for c, _ in verb.checks if c not in SETTLED and c not in ABOUT_THE_AGENT]
+    return tuple(sorted(left, key=lambda check: check is not MOST_TELLING))
 
 
 def working(world: World, agent_id: str, candidates: Iterable[Candidate]) -> list[str]:

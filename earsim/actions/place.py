@@ -85,8 +85,7 @@ def destination_in_same_room(world: World, agent: str, call: Call) -> Refusal | 
 def not_into_itself(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing goes in or on itself or its own contents."""
     if call.target != call.destination and (
-        not world.contents.get(call.target)
-        or call.target not in ancestors(world, call.destination)
+        not world.contents.get(call.target) or call.target not in ancestors(world, call.destination)
     ):
         return None
     return Refusal(Reason.INSIDE_ITSELF, {"id": call.target, "destination": call.destination})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from earsim.ids import printable
 
 if TYPE_CHECKING:
-    from prompt_toolkit.completion import Completion
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document
 
 Ask = Callable[[str], str]
@@ -42,21 +42,27 @@ def _from_pipe(prompt: str) -> str:
 
 def _from_toolkit(complete: Complete) -> Ask:
     from prompt_toolkit import PromptSession
+
+    session: PromptSession[str] = PromptSession(
+        completer=_completer(complete), complete_while_typing=False
+    )
+    return lambda prompt: session.prompt(printable(prompt))
+
+
+def _completer(complete: Complete) -> Completer:
+    """Completes the word before the cursor, with a blank behind it."""
     from prompt_toolkit.completion import Completer, Completion
 
     class Words(Completer):
-        """Completes the word before the cursor."""
-
         def get_completions(
-            self, document: Document, complete_event: object
+            self, document: Document, complete_event: CompleteEvent
         ) -> Iterator[Completion]:
-            """Whole words that may stand here."""
-            typed = document.text_before_cursor.rpartition(" ")[2]
-            for word in complete(document.text_before_cursor):
-                yield Completion(word, start_position=-len(typed))
+            before = document.text_before_cursor
+            typed = before.rpartition(" ")[2]
+            for word in complete(before):
+                yield Completion(f"{word} ", start_position=-len(typed), display=word)
 
-    session: PromptSession[str] = PromptSession(completer=Words(), complete_while_typing=False)
-    return lambda prompt: session.prompt(printable(prompt))
+    return Words()
 
 
 def _from_readline(complete: Complete) -> Ask:

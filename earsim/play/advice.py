@@ -7,6 +7,7 @@ from typing import Any
 
 from earsim.actions.outcome import Outcome, Reason
 from earsim.episode import Episode
+from earsim.play.sight import state_told
 from earsim.render.words import listing, number
 from earsim.world import World
 from earsim.world.belief import view
@@ -37,8 +38,13 @@ class Adviser:
 
     def _walk(self, outcome: Outcome) -> Iterator[str]:
         node = str(outcome.facts["id"])
-        room = self._seen(node).room_of(node)
         here = self._world.agents[outcome.agent].room
+        door = self._blueprint.doors.get(node)
+        if door is not None and here not in door.between:
+            rooms = " or ".join(f"GOTO {room}" for room in door.between)
+            yield f"A door is reached from the rooms that it joins: {rooms} first."
+            return
+        room = self._seen(node).room_of(node)
         if room is not None and room != here:
             yield f"GOTO {room}, then GOTO {node}."
         else:
@@ -131,7 +137,7 @@ class Adviser:
         things = self._blueprint.things
         tools = [node for node in self._things() if ability in things[node].provides]
         if tools:
-            yield f"This would do: {listing(map(self._located, tools))}. GRAB it first."
+            yield f"In the right hand this would do: {listing(map(self._located, tools))}."
         else:
             yield "You know of no such tool yet: EXPLORE, and open what is closed."
 
@@ -146,6 +152,11 @@ class Adviser:
         if node in self._blueprint.things:
             yield f"Things can be put on it: PLACE ... on {node}."
 
+    def _so_already(self, outcome: Outcome) -> Iterator[str]:
+        node, state = str(outcome.facts["id"]), str(outcome.facts["attribute"])
+        now = state_told(state, outcome.facts["value"])
+        yield f"{self._blueprint.name(node)} is {now} as it is: there is nothing to change."
+
     def _take_out(self, outcome: Outcome) -> Iterator[str]:
         yield f"Take something out of {outcome.facts['destination']} first, or use another place."
 
@@ -155,7 +166,8 @@ class Adviser:
         agent, node = str(outcome.facts["agent"]), outcome.facts.get("id")
         where = self._blueprint.name(self._world.agents[agent].room)
         if node is not None:
-            yield f"{self._named(agent)} is in {where}; it too must walk up: GOTO {node}."
+            name = self._blueprint.name(agent)
+            yield f"{name} is in {where} and must walk up too. For {agent}: GOTO {node}."
 
     def _join(self, outcome: Outcome) -> Iterator[str]:
         names = ",".join(self._world.agents)
@@ -163,6 +175,12 @@ class Adviser:
 
     def _wait_for_it(self, outcome: Outcome) -> Iterator[str]:
         yield "Partners must WAIT, give no command, or give the same one in that decision."
+
+    def _as_one(self, outcome: Outcome) -> Iterator[str]:
+        node = str(outcome.facts["carrying"])
+        names = ",".join(self._world.carriers.get(node, ()))
+        yield f"CORP_GOTO {names} <place>, then CORP_PLACE {names} {node} in|on <place>."
+        yield f"RELEASE {node} sets it down here."
 
     def _in_room(self, outcome: Outcome) -> Iterator[str]:
         yield f"PLACE ... in {outcome.facts['id']}"
@@ -183,7 +201,8 @@ class Adviser:
 
     def _located(self, node: str) -> str:
         place = self._seen(node).location[node]
-        return f"{self._named(node)} {place.relation} {self._blueprint.name(place.holder)}"
+        relation = "held by" if place.holder in self._world.agents else place.relation
+        return f"{self._named(node)} {relation} {self._blueprint.name(place.holder)}"
 
 
 _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
@@ -205,7 +224,9 @@ _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
     Reason.STILL_OPEN: Adviser._close_first,
     Reason.NOT_CONTAINER: Adviser._not_in,
     Reason.ON_ROOM: Adviser._in_room,
+    Reason.ATTR_PRECONDITION: Adviser._so_already,
     Reason.NO_SPACE: Adviser._take_out,
+    Reason.COOP_LOCK: Adviser._as_one,
     Reason.PARTNER_FAR: Adviser._call_over,
     Reason.PARTNER_MISSING: Adviser._join,
     Reason.TOO_FEW_PARTNERS: Adviser._join,

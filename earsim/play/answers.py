@@ -18,6 +18,8 @@ from earsim.render.action_help import usable_verbs
 from earsim.render.refusals import refusal
 
 _EXAMPLES = 12
+_SHADOWED = "LOOK"
+"""The verb whose place the free request takes."""
 
 
 class Answers:
@@ -73,19 +75,32 @@ class Answers:
         if about:
             yield self._help_on(about, agent)
             return
-        verbs = list(usable_verbs(self._episode.world, agent, self._episode.engine.verbs))
-        plain = [verb for verb in verbs if not verb.joint]
-        lines = [f"{form_of(verb):<32} {verb.says}" for verb in plain]
-        if joint := [verb.name for verb in verbs if verb.joint]:
-            lines += ["", "Together, with CORP_ before the verb and those who take part after it:"]
-            lines += [f"  {', '.join(joint)}"]
-        yield panel("You can do", "\n".join(lines))
+        yield panel("You can do", "\n".join(self._usable(agent)))
         asked = [f"{word:<10} {says}" for word, says in REQUESTS.items() if self._is_of_use(word)]
         yield panel("You can ask, at no cost", "\n".join(asked))
         yield hint(
             "Capitals do not matter, and names or their beginnings do for ids: take brass key. "
             "help VERB shows what it would work on now. !COMMAND is passed on as typed."
         )
+
+    def _usable(self, agent: str) -> Iterator[str]:
+        """The verbs that can be used now, and those that wait for a tool."""
+        every = self._episode.engine.verbs
+        usable = list(usable_verbs(self._episode.world, agent, every))
+        plain = [verb for verb in usable if not verb.joint and verb.name != _SHADOWED]
+        for verb in plain:
+            if verb.attribute is None:
+                yield f"{form_of(verb)}: {verb.says}"
+        if states := [verb.name for verb in plain if verb.attribute is not None]:
+            yield f"{', '.join(states)} <target>: change a state of something near"
+        names = {verb.name for verb in usable}
+        waiting = [v.name for v in every.values() if v.name not in names and not v.joint]
+        if waiting:
+            yield f"With the right tool or key in hand also: {', '.join(waiting)}"
+        if joint := [verb.name for verb in usable if verb.joint and verb.attribute is None]:
+            agents = ",".join(self._episode.agents[:2])
+            yield f"Together: {', '.join(joint)}, and CORP_ before any state verb, such as:"
+            yield f"    CORP_GRAB {agents} <target>, said by one while the others do nothing"
 
     def _is_of_use(self, word: str) -> bool:
         return (word != "as" or len(self._episode.agents) > 1) and (

@@ -137,7 +137,8 @@ def _label(episode: Episode, agent: str, room: str) -> Iterator[str]:
     seen = view(episode.world, agent)
     yield episode.engine.blueprint.name(room)
     count = sum(1 for node in inside(seen, room) if node in seen.known[agent])
-    yield f"{count} thing{'s' * (count != 1)}" if count else ""
+    if count:
+        yield f"{count} thing{'s' * (count != 1)}"
     for other, state in seen.agents.items():
         if state.room == room:
             yield f"({episode.engine.blueprint.name(other)})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from earsim.actions.decision import Decision
+from earsim.actions.outcome import Outcome, Refusal
 from earsim.play.answers import Answers
 from earsim.play.completing import completions
 from earsim.play.reading import Reader
@@ -12,7 +13,7 @@ from earsim.play.report import Report
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, doubt, hint
 from earsim.play.session import Session
-from earsim.play.typed import Order, Orders, Request, understand
+from earsim.play.typed import EVERYBODY, Order, Orders, Request, understand
 
 _AS_IT_IS = "!"
 """What begins a command that goes to the world exactly as it was typed."""
@@ -74,12 +75,15 @@ class Game:
         )
         if len(self._agent_names()) > 1 and " " not in part and not colon:
             typed = part.casefold()
-            found_words += [f"{a}:" for a in self._agent_names() if a.casefold().startswith(typed)]
+            found_words += [
+                f"{a}:" for a in (*self._active(), "all") if a.casefold().startswith(typed)
+            ]
         return found_words
 
     def hear(self, line: str) -> list[Said]:
         """Answer one line."""
-        understood = understand(line, self._agent_names())
+        names = self._agent_names()
+        understood = understand(line, {agent: names[agent] for agent in self._active()})
         if isinstance(understood, Doubt):
             return [doubt(understood.message)]
         if isinstance(understood, Request):
@@ -122,7 +126,7 @@ class Game:
     def _switch(self, about: str) -> Said:
         names = self._agent_names()
         self._pending.clear()
-        if about.casefold() in ("", "all", "everybody"):
+        if about.casefold() in ("", *EVERYBODY):
             self._only = None
             return hint(f"Every decision now asks {', '.join(names.values())} in turn.")
         found = resolve(about, names)
@@ -145,6 +149,8 @@ class Game:
                 return
             yield from self._echo(agent, order.text, command)
             self._pending[agent] = command
+            for partner in self._partners(command):
+                self._pending.setdefault(partner, "")
         elif len(self._active()) == 1 or self._only is not None:
             return
         else:
@@ -166,13 +172,18 @@ class Game:
             yield from self._echo(agent, orders.texts[agent], command)
         yield from self._decide({**{a: t for a, t in self._pending.items() if t}, **commands})
 
+    def _partners(self, command: str) -> tuple[str, ...]:
+        """Those whom a joint command names: they need none of their own."""
+        call = self.session.episode.engine.parse(command)
+        return () if isinstance(call, Refusal) else call.actors
+
     def _read(self, text: str, agent: str) -> str | Doubt:
         if text.startswith(_AS_IT_IS):
             return text.removeprefix(_AS_IT_IS).strip() or Doubt("Nothing follows the !")
         return self._reader.read(text, agent)
 
     def _echo(self, agent: str, typed: str, command: str) -> Iterator[Said]:
-        if command != " ".join(typed.split()).removeprefix(_AS_IT_IS):
+        if command.casefold() != " ".join(typed.split()).removeprefix(_AS_IT_IS).casefold():
             who = f"{agent}: " if len(self._agent_names()) > 1 else ""
             yield hint(f"= {who}{command}")
 
@@ -195,12 +206,11 @@ class Game:
     def _seen_now(self, decision: Decision, rooms: Mapping[str, str]) -> Iterator[Said]:
         """A look around for who came to another room or found something."""
         shown: set[str] = set()
-        for agent, outcome in decision.outcomes.items():
-            if agent not in rooms or outcome.reason is not None:
-                continue
+        accepted = {a: o for a, o in decision.outcomes.items() if a in rooms and o.reason is None}
+        finders = [a for a, outcome in accepted.items() if _has_found(outcome)]
+        for agent in dict.fromkeys([*finders, *accepted]):
             room = self.session.episode.world.agents[agent].room
-            found = outcome.facts.get("discovered") or outcome.facts.get("revealed")
-            if (room != rooms[agent] or found) and room not in shown:
+            if (agent in finders or room != rooms[agent]) and room not in shown:
                 shown.add(room)
                 yield self._answers.look("", agent)
 
@@ -213,3 +223,7 @@ class Game:
     def _agent_names(self) -> dict[str, str]:
         bodies = self.session.episode.engine.blueprint.bodies
         return {body.id: body.name for body in bodies.values()}
+
+
+def _has_found(outcome: Outcome) -> bool:
+    return bool(outcome.facts.get("discovered") or outcome.facts.get("revealed"))

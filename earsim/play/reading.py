@@ -9,6 +9,7 @@ from earsim.actions.verb import Verb
 from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
 from earsim.play.resolving import Doubt, resolve
+from earsim.world.scope import near_scope
 
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "GOTO": ("go to", "go", "walk to", "walk"),
@@ -52,8 +53,6 @@ class Reader:
         if "message" in slots:
             return f"{verb.name} {rest}" if rest else Doubt(f"{verb.name} what?")
         actors, rest = self._actors(rest) if "actors" in slots else ("", rest)
-        if isinstance(actors, Doubt):
-            return actors
         about = self._about(verb, rest, agent, slots)
         if isinstance(about, Doubt):
             return about
@@ -93,18 +92,25 @@ class Reader:
 
     # -- who and what --------------------------------------------------------------------------
 
-    def _actors(self, rest: str) -> tuple[str | Doubt, str]:
-        """The list of partners at the beginning, if there is one, as ids."""
-        rest = re.sub(r"\s*(?:,|\band\b)\s*", ",", rest)
-        first, _, others = rest.partition(" ")
-        bodies = {body.id: body.name for body in self._episode.engine.blueprint.bodies.values()}
-        if "," not in first and isinstance(resolve(first, bodies), Doubt):
-            return "", rest
-        ids = [resolve(name, bodies) for name in first.split(",") if name]
-        for found in ids:
-            if isinstance(found, Doubt):
-                return found, others
-        return ",".join(map(str, ids)), others
+    def _actors(self, rest: str) -> tuple[str, str]:
+        """The partners at the beginning, as a list of ids, and what follows them.
+
+        They may be set apart by commas, "and" or blanks; a command without any is a rendezvous.
+        """
+        bodies = self._episode.engine.blueprint.bodies
+        names = {body.id: body.name for body in bodies.values()}
+        words = re.sub(r",|\band\b", " , ", rest).split()
+        found: list[str] = []
+        while words:
+            if words[0] == ",":
+                del words[0]
+                continue
+            length, agent = _leading(words, names)
+            if agent is None:
+                break
+            found.append(agent)
+            del words[:length]
+        return ",".join(found), " ".join(words)
 
     def _about(self, verb: Verb, rest: str, agent: str, slots: tuple[str, ...]) -> str | Doubt:
         names = self.names()
@@ -131,19 +137,32 @@ class Reader:
             doubt = next(found for found in (target, place) if isinstance(found, Doubt))
         return doubt
 
-    def _fits(self, verb: Verb, agent: str) -> Callable[[str], bool]:
-        """Tells what a verb can be about at all, from what everybody may know of it."""
+    def _fits(self, verb: Verb, agent: str) -> list[Callable[[str], bool]]:
+        """Tests of what a verb can be about: what has the state, what is in hand, what is near."""
         world = self._episode.world
         state = world.agents[agent]
+        held = {*state.inventory, state.carrying}
+        near = {*near_scope(world, agent), state.focus}
         if verb.attribute is not None:
             attribute = verb.attribute.attribute
-            return lambda node: attribute in world.states.get(node, ())
+            return [lambda node: attribute in world.states.get(node, ()), near.__contains__]
         bare = verb.name.removeprefix("CORP_")
         if bare in ("PLACE", "RELEASE"):
-            return lambda node: node in state.inventory or node == state.carrying
+            return [held.__contains__]
         if bare == "GRAB":
-            return lambda node: node in world.location and not world.is_held(node)
-        return lambda node: True
+            return [lambda node: node in world.location and node not in held, near.__contains__]
+        return []
+
+
+def _leading(words: list[str], names: Mapping[str, str]) -> tuple[int, str | None]:
+    """The agent that the first words name, and how many those are; whole names only."""
+    whole = {name.casefold(): node for node, name in names.items()}
+    whole |= {node.casefold(): node for node in names}
+    for length in (3, 2, 1):
+        agent = whole.get(" ".join(words[:length]).casefold())
+        if agent is not None:
+            return length, agent
+    return 0, None
 
 
 def form_of(verb: Verb) -> str:

@@ -49,8 +49,10 @@ class Report:
         if len(bodies) > 1:
             ids = [body.id for body in bodies]
             yield hint(
-                "Each decision asks for everybody in turn; an empty line lets one do nothing. One "
-                f"line for all: {ids[0]}: EXPLORE | {ids[1]}: WAIT. One agent only: as {ids[0]}"
+                "Each decision asks for everybody in turn; an empty line lets one do nothing. Or "
+                f"say it in one line: {ids[0]}: EXPLORE | {ids[1]}: WAIT, or all: EXPLORE. "
+                f"One agent only: as {ids[0]}. undo also takes back a half-given decision. "
+                "DONE is final for who says it; all: DONE ends it."
             )
 
     def decision(self, decision: Decision) -> Iterator[Said]:

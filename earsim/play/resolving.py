@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from earsim.errors import near_misses
@@ -19,20 +19,20 @@ class Doubt(NamedTuple):
 
 
 def resolve(
-    phrase: str, names: Mapping[str, str], fits: Callable[[str], bool] | None = None
+    phrase: str, names: Mapping[str, str], fits: Sequence[Callable[[str], bool]] = ()
 ) -> str | Doubt:
     """The one id that a phrase means.
 
     Args:
         phrase: as typed: an id, a name, the beginning of either, or some of their words.
         names: name by id of everything that may be meant.
-        fits: tells which ids make sense here; asked only where several could be meant.
+        fits: tell which ids make sense here; asked in turn while several could be meant.
     """
     found = _matches(phrase, names)
     if not found and _ARTICLE.match(phrase):
         found = _matches(_ARTICLE.sub("", phrase, count=1), names)
-    if len(found) > 1 and fits is not None:
-        found = [node for node in found if fits(node)] or found
+    for test in fits if len(found) > 1 else ():
+        found = [node for node in found if test(node)] or found
     if len(found) == 1:
         return found[0]
     return Doubt(_several(phrase, found, names) if found else _nothing(phrase, names))
@@ -43,7 +43,7 @@ def _matches(phrase: str, names: Mapping[str, str]) -> list[str]:
     wanted = _plain(phrase)
     if not wanted:
         return []
-    for test in (_is_id, _is_name, _begins, _has_words):
+    for test in (_is_id, _is_name, _is_like):
         found = [node for node, name in names.items() if test(wanted, node, name)]
         if found:
             return found
@@ -58,11 +58,8 @@ def _is_name(wanted: str, node: str, name: str) -> bool:
     return _plain(name) == wanted
 
 
-def _begins(wanted: str, node: str, name: str) -> bool:
-    return _plain(node).startswith(wanted) or _plain(name).startswith(wanted)
-
-
-def _has_words(wanted: str, node: str, name: str) -> bool:
+def _is_like(wanted: str, node: str, name: str) -> bool:
+    """Whether every word that was typed begins one of a thing's own."""
     own = {*_plain(node).split(), *_plain(name).split()}
     return all(any(word.startswith(part) for word in own) for part in wanted.split())
 
@@ -80,8 +77,8 @@ def _nothing(phrase: str, names: Mapping[str, str]) -> str:
     by_word = {_plain(name): node for node, name in names.items()}
     by_word |= {_plain(node): node for node in names}
     near = dict.fromkeys(by_word[word] for word in near_misses(_plain(phrase), by_word))
-    hint = f" Did you mean {told(near, names)}?" if near else ""
-    return f'You know of nothing here that is called "{phrase}".{hint}'
+    hint = f" Did you mean {told(near, names)}?" if near else " EXPLORE rooms to find things."
+    return f'You know of nothing that is called "{phrase}".{hint}'
 
 
 def told(ids: Iterable[str], names: Mapping[str, str]) -> str:

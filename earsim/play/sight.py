@@ -9,7 +9,7 @@ from earsim.episode import Episode
 from earsim.play.said import Said, panel
 from earsim.render.things import thing_facts
 from earsim.render.trait_words import state_words
-from earsim.render.words import listing, number
+from earsim.render.words import listing, number, value
 from earsim.units import format_field
 from earsim.world.belief import NOWHERE, view
 from earsim.world.containment import inside
@@ -33,6 +33,8 @@ class Sight:
         self._name = episode.engine.blueprint.name
         self._blueprint = episode.engine.blueprint
         self._state = episode.world.agents[agent]
+        bodies = self._blueprint.bodies.values()
+        self._has_size_limit = any(body.max_size_m is not None for body in bodies)
 
     def around(self) -> Said:
         """The room the agent stands in, its hands, the ways out, and who is there."""
@@ -86,9 +88,9 @@ class Sight:
             yield f"You stand at {self._name(focus)}."
         lines = list(self._tree(room, 0, frozenset(near_scope(self._world, self._agent))))
         yield from lines
-        if lines:
-            yield "(* within reach)"
-        else:
+        if any(line.lstrip().startswith("*") for line in lines):
+            yield "(* = within reach)"
+        if not lines:
             yield "You have not noticed anything here yet: EXPLORE searches the room."
 
     def _tree(self, holder: str, depth: int, near: frozenset[str] = frozenset()) -> Iterator[str]:
@@ -102,12 +104,18 @@ class Sight:
                 yield from self._tree(node, depth + 1, near)
 
     def _facts(self, node: str) -> str:
-        """States, mass, what it is good for and its numbers; sizes are told by `thing`."""
+        """What decides what can be done with a thing; its exact sizes only where they matter."""
         thing = self._blueprint.things[node]
         facts = [self._states(node), f"{number(thing.mass_kg)} kg"]
+        if thing.size_m is not None and self._has_size_limit:
+            facts.append(f"{' x '.join(number(edge) for edge in thing.size_m)} m")
+        if thing.is_container:
+            limit = "" if thing.capacity_l is None else f" {number(thing.capacity_l)} L"
+            facts.append(f"holds{limit or ' things'}")
         if thing.provides:
             facts.append(f"good to {listing(verb.replace('_', ' ') for verb in thing.provides)}")
         facts += [format_field(name, amount) for name, amount in thing.quantities.items()]
+        facts += [_open_fact(*fact) for fact in self._seen.attributes(node).items()]
         return ", ".join(filter(None, facts))
 
     def _states(self, node: str) -> str:
@@ -122,7 +130,7 @@ class Sight:
     def _room_facts(self, room: str) -> str:
         spec = self._blueprint.rooms[room]
         facts = [format_field(name, amount) for name, amount in spec.quantities.items()]
-        facts += [f"{key.replace('_', ' ')} {what}" for key, what in spec.attributes.items()]
+        facts += [_open_fact(*fact) for fact in spec.attributes.items()]
         return f"{', '.join(facts)}." if facts else ""
 
     def _ways(self) -> Iterator[str]:
@@ -147,7 +155,18 @@ class Sight:
                 where = "here" if now else f"last seen in {self._name(state.room)}"
                 at = "" if state.focus in ("", state.room) else f", at {self._name(state.focus)}"
                 done = ", is done" if self._world.agents[other].idle and now else ""
-                yield f"{self._name(other)}: {where}{at}{done}"
+                held = listing(map(self._name, state.inventory), "")
+                holds = f", with {held} in hand" if held else ""
+                yield f"{self._name(other)}: {where}{at}{holds}{done}"
+                yield from self._seen_by(other)
+
+    def _seen_by(self, other: str) -> Iterator[str]:
+        """A colleague's knowledge of this room, which one may speak of but does not see."""
+        theirs = view(self._world, other)
+        nodes = [node for node in inside(theirs, self._state.room) if node in theirs.known[other]]
+        unseen = sum(1 for node in nodes if node not in self.known)
+        if unseen:
+            yield f"    {self._name(other)} knows of {unseen} more things here; you may name them."
 
     def _elsewhere(self) -> Iterator[str]:
         counts = {
@@ -168,6 +187,10 @@ def state_told(state: str, what: Any) -> str:
         return _CONTRARIES[state]
     said = state_words(state, what)
     return said.adjective or said.that.removeprefix("is ") or said.whose
+
+
+def _open_fact(attribute: str, what: Any) -> str:
+    return f"{attribute.replace('_', ' ')} {value(what)}"
 
 
 def _open(is_open: Any) -> str:

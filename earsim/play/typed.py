@@ -21,6 +21,9 @@ REQUESTS: Mapping[str, str] = {
 }
 """What one can ask at any time; none of it costs a decision."""
 
+EVERYBODY = ("all", "everybody")
+"""Stands for every agent that is still at work."""
+
 _OTHER_NAMES = {
     "?": "help",
     "l": "look",
@@ -59,7 +62,7 @@ def understand(line: str, agents: Mapping[str, str]) -> Line:
 
     Args:
         line: as typed.
-        agents: names of the agents by id.
+        agents: names by id of the agents that are still at work.
     """
     text = line.strip()
     orders = _orders(text, agents)
@@ -87,16 +90,24 @@ def _orders(text: str, agents: Mapping[str, str]) -> Orders | Doubt | None:
             return Doubt(
                 f'Who is to do "{part.strip()}"? Put one of {names} and a colon before it.'
             )
-        agent, command = found
-        if agent in texts:
-            return Doubt(f"{agents[agent]} can do one thing per decision.")
-        texts[agent] = command
+        for agent in found.agents:
+            if agent in texts:
+                return Doubt(f"{agents[agent]} can do one thing per decision.")
+            texts[agent] = found.text
     return Orders(texts)
 
 
-def _addressee(part: str, agents: Mapping[str, str]) -> tuple[str, str] | None:
+class _Addressed(NamedTuple):
+    agents: tuple[str, ...]
+    text: str
+
+
+def _addressee(part: str, agents: Mapping[str, str]) -> _Addressed | None:
     match = _FOR_AGENT.fullmatch(part)
     if match is None:
         return None
-    agent = resolve(match.group(1), agents)
-    return None if isinstance(agent, Doubt) else (agent, match.group(2).strip())
+    name, text = match.group(1), match.group(2).strip()
+    if name.casefold() in EVERYBODY:
+        return _Addressed(tuple(agents), text)
+    agent = resolve(name, agents)
+    return None if isinstance(agent, Doubt) else _Addressed((agent,), text)

@@ -1,4 +1,4 @@
-"""What an agent can do now, verb by verb: changes when a tool is taken or put down (RULES.md 6.3)."""
+"""What an agent can do now, verb by verb; tools taken and put down change it (RULES.md 6.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from earsim.world import World
 
 
 def usable_verbs(world: World, agent_id: str, verbs: Mapping[str, Verb]) -> Iterator[Verb]:
-    """Verbs whose tool the agent (for joint ones: somebody) holds, and that a shared load allows."""
+    """Verbs whose tool the agent (or a partner, for joint ones) holds and a shared load allows."""
     agent = world.agents[agent_id]
     alone = len(world.agents) == 1
     anyone = {ability for other in world.agents.values() for ability in other.abilities}

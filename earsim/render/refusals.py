@@ -100,7 +100,8 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"{n(f['id'])} measures {_size(f['size_m'])}; you can handle {_size(f['limit_m'])}."
     ),
     Reason.HANDS_FULL: lambda f, n: (
-        f"{n(f['agent'])} holds {f['held']} and can hold {f['hands']}; each of you needs a free hand."
+        f"{n(f['agent'])} holds {f['held']} and can hold {f['hands']}; "
+        "each of you needs a free hand."
         if "actors" in f
         else f"You hold {f['held']} and can hold {f['hands']}; put something down first."
     ),
@@ -143,7 +144,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.PARTNER_MISSING: lambda f, n: (
         f"{n(f['agent'])} carries {n(f['id'])} as well and must take part."
         if "id" in f
-        else "Nobody joined you: name your partners, or let each give this command at the same time."
+        else "Nobody joined you: name your partners, or give this command at the same time."
     ),
     Reason.PARTNER_BUSY: lambda f, n: f"{n(f['agent'])} {_occupation(f, n)}.",
     Reason.PARTNER_FAR: lambda f, n: (

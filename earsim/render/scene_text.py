@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.render.things import agent_facts, agent_place, door_line, room_line, thing_facts, thing_line
+from earsim.render.things import (
+    agent_facts,
+    agent_place,
+    door_line,
+    room_line,
+    thing_facts,
+    thing_line,
+)
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 
@@ -38,6 +45,7 @@ class SceneText:
     def forget(self) -> None:
         """Drop everything cached."""
         self._now = (-1, -1)
+        self._shown: list[str] = []
         self._text = ""
         self._plan = ""
         self._lines: dict[str, tuple[int, str]] = {}
@@ -50,7 +58,10 @@ class SceneText:
         now = (world.stamp, world.clock)
         if now != self._now:
             self._now = now
-            self._text = "\n".join(self._parts(world))
+            parts = self._parts(world)
+            if parts != self._shown:
+                self._shown = parts
+                self._text = "\n".join(parts)
         return self._text
 
     def lines(self, world: World) -> Iterator[tuple[str, str]]:
@@ -71,8 +82,7 @@ class SceneText:
     def _parts(self, world: World) -> list[str]:
         seen = world if not world.beliefs else view(world, self.viewer)
         parts = [self._head(world), self._every_room(seen)]
-        for door in self.blueprint.doors:
-            parts.append(self._door(seen, door))
+        parts += [self._door(seen, door) for door in self.blueprint.doors]
         if seen.contents.get(NOWHERE):
             parts.append(_LOST_HEAD + self._inside(seen, NOWHERE, 1))
         for agent_id in world.agents:

@@ -8,7 +8,7 @@ from earsim.world.world import World
 
 
 def inside(world: World, holder: str) -> Iterator[str]:
-    """Everything in, on or held by `holder`, at any depth, outermost first and in file-like order."""
+    """Everything in, on or held by `holder`, at any depth, outermost first, oldest first."""
     contents = world.contents
     for child in contents.get(holder, ()):
         yield child

@@ -41,7 +41,7 @@ def _furniture_at(world: World, target: str) -> str | None:
 
 
 def _add_known_inside(world: World, holder: str, known: frozenset[str], found: set[str]) -> None:
-    """Add known contents at any depth; what is unknown hides what it holds, a closed lid does not."""
+    """Add known contents at any depth; the unknown hides what it holds, a closed lid does not."""
     for child in world.contents.get(holder, ()):
         if child in known and child not in found:
             found.add(child)

@@ -1,4 +1,4 @@
-"""The live state of a scenario: plain dictionaries whose values are replaced, never edited in place.
+"""The live state of a scenario: plain dictionaries whose values are replaced, never edited.
 
 That makes a copy a handful of flat `dict.copy` calls, and lets two worlds share everything that has
 not changed in either.
@@ -50,7 +50,7 @@ class World:
     Attributes:
         location: where every object is.
         contents: ids directly in, on or held by a room, object or agent, oldest first.
-        states: the changeable attributes of every object and door; the inner mappings are immutable.
+        states: the changeable attributes of objects and doors; the inner mappings are immutable.
         altered: open attributes of objects that no longer stand as the scene says.
         jointly: attributes of an object last changed by a joint command.
         agents: live state by agent id, in file order.
@@ -131,21 +131,21 @@ class World:
         Raises:
             ContainmentCycle: The object lies inside itself (only where a ruleset lets it).
         """
-        blueprint = self.blueprint
         location = self.location
-        for _ in range(len(location) + 2):
-            place = location.get(node)
-            if place is None:
-                if node in blueprint.rooms:
-                    return node
-                agent = self.agents.get(node)
-                if agent is None:
-                    return None
-                if self.physics.held_things_stay_behind:
-                    return blueprint.bodies[node].start_room
-                return agent.room
+        depth = 0
+        while (place := location.get(node)) is not None:
             node = place.holder
-        raise ContainmentCycle(node)
+            depth += 1
+            if depth > len(location):
+                raise ContainmentCycle(node)
+        blueprint = self.blueprint
+        if node in blueprint.rooms:
+            return node
+        if node not in self.agents:
+            return None
+        if self.physics.held_things_stay_behind:
+            return blueprint.bodies[node].start_room
+        return self.agents[node].room
 
     def is_held(self, object_id: str) -> bool:
         """Whether an agent has the object in hand."""

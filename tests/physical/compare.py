@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from tests.physical.naive import Fact, Naive
-
 from earsim.engine import Engine
 from earsim.schema import Scenario
 from earsim.world import World
 from earsim.world.belief import UNSEEN
+from tests.physical.naive import Naive
+from tests.physical.picture import Fact
 
 
 class Pair:

@@ -3,11 +3,11 @@
 from random import Random
 
 import pytest
-from tests.physical.compare import Pair
-from tests.physical.generated import Chatter, generated_scenario
 
 from earsim import open_suite
 from earsim.schema import Scenario
+from tests.physical.compare import Pair
+from tests.physical.generated import Chatter, generated_scenario
 
 DECISIONS = 40
 STARTER = list(open_suite("starter").ids)

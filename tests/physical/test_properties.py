@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 import pytest
-from tests.golden.transcript import SCENES
-from tests.invariants import check_invariants
-from tests.physical.generated import Chatter, generated_scenario
 
 from earsim import Engine, Episode, open_suite
-from earsim.schema import AgentSpec, Scenario, Task
+from earsim.schema import AgentSpec, Door, Scenario, Task
 from earsim.schema.load import load_scene
 from earsim.world import World, digest
 from earsim.world.containment import closed_around
 from earsim.world.digest import facts
 from earsim.world.loads import total_mass
+from tests.golden.transcript import SCENES
+from tests.invariants import check_invariants
+from tests.physical.generated import Chatter, generated_scenario
 
 SEEDS = range(25)
 STARTER = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
@@ -207,6 +207,24 @@ def depot(*agents: str, goal: object = None, **limits: object) -> Episode:
         task=Task.model_validate({**task, "goal": goal}),
     )
     return Episode(Engine(scenario))
+
+
+def test_the_door_named_is_one_that_blocks():
+    scene = load_scene(SCENES / "depot.yaml")
+    first, second = scene.doors
+    doors = [
+        {"id": "side_door", "between": ("hall", "store")},
+        {"id": "wide_door", "between": ("hall", "store"), "states": {"is_open": True}},
+    ]
+    doors = [Door.model_validate(door) for door in doors]
+    agents = (AgentSpec(id="ada", max_mass_kg=20),)
+    task = Task.model_validate(
+        {"id": "t", "category": "direct_command", "instruction": "-", "goal": {"any": []}}
+    )
+    scene = scene.model_copy(update={"doors": (first, *doors, second)})
+    engine = Engine(Scenario(id="doors", scene=scene, agents=agents, task=task))
+    refused = engine.step(engine.start(), {"ada": "GOTO vault"}).outcomes["ada"]
+    assert refused.facts["door"] == "vault_door"
 
 
 def test_the_first_in_the_file_gets_the_cup():

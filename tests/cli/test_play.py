@@ -1,0 +1,147 @@
+"""`earsim play` from a script: what is shown, what is saved, and how one leaves."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from earsim.cli import app, play_prompt
+from earsim.cli.play import _converse
+from earsim.schema import load_trajectory
+
+
+@pytest.fixture
+def typed(here, scene):
+    """Play a task of the small scene with lines from a pipe."""
+
+    def play(task, *lines, options=()):
+        text = "".join(f"{line}\n" for line in lines)
+        result = CliRunner().invoke(app, ["play", f"{scene}/{task}", *options], input=text)
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+        return result
+
+    return play
+
+
+def saved(here, task, run="hut-human-0"):
+    return load_trajectory(here / "runs" / run / "trajectories" / "hut" / f"{task}.jsonl")
+
+
+WIN = ("explore", "go lamp", "turn on lamp", "done")
+
+
+def test_a_game_is_won_saved_and_verified(here, typed, earsim):
+    result = typed("light", *WIN)
+    assert result.exit_code == 0
+    assert "== Done! ==" in result.stdout
+    assert saved(here, "light").result.success_final
+    assert "1 equal." in earsim("replay", here / "runs").stdout
+
+
+def test_names_are_shown_as_they_read(typed):
+    shown = typed("light", "explore").stdout
+    assert "Light the [bold]lamp[/bold]." in shown
+    assert "Lamp :skull: (lamp)" in shown
+    assert "\x1b" not in shown
+
+
+def test_lines_appear_behind_the_prompt(typed):
+    assert "[6 left] Eva ([red]Hall[/red])> explore\n" in typed("light", "explore").stdout
+
+
+def test_what_is_typed_cannot_write_to_the_terminal(typed):
+    shown = typed("light", "\x1b]0;title\x07 grab", "!SAY \x1b[31mred").stdout
+    assert "\x1b" not in shown
+    assert "\\x1b" in shown
+
+
+def test_the_end_of_input_saves_and_leaves(here, typed):
+    result = typed("light", "explore")
+    assert result.exit_code == 0
+    assert "You leave after 1 decision." in result.stdout
+    assert saved(here, "light").result.termination == "quit"
+    assert "You go on after decision 1" in typed("light", "quit").stdout
+
+
+def test_an_interrupt_saves_and_leaves(here, typed, monkeypatch):
+    def interrupted(game, attempt, screen, ask):
+        def once(prompt):
+            if game.session.steps:
+                raise KeyboardInterrupt
+            return "explore"
+
+        _converse(game, attempt, screen, once)
+
+    monkeypatch.setattr("earsim.cli.play._converse", interrupted)
+    assert typed("light").exit_code == 0
+    assert len(saved(here, "light").steps) == 1
+
+
+def test_nothing_is_saved_of_nothing(here, typed):
+    assert "Nothing to save." in typed("light", "look", "quit").stdout
+    assert not (here / "runs").exists()
+
+
+def test_a_team(here, typed):
+    lines = ("all: go loft", "all: explore", "all: go piano", "all: corp_grab piano")
+    lines += ("eva: corp goto eva,tom hall", "eva: corp place eva,tom piano in hall", "all: done")
+    assert "== Done! ==" in typed("carry", *lines).stdout
+    assert saved(here, "carry").result.success_final
+
+
+def test_a_player_and_what_was_shown_are_recorded(here, typed):
+    result = typed("light", *WIN[:3], "undo", *WIN[2:], options=("--player", "ada", "--show-goal"))
+    assert "Goal met" in result.stdout
+    trajectory = saved(here, "light", "hut-human-ada-0")
+    assert trajectory.policy == "human-ada"
+    assert trajectory.memory == {"goal_shown": 1, "undone": 1}
+    assert len(trajectory.steps) == 4
+
+
+def test_the_run_stands_in_a_manifest_like_any_other(here, typed):
+    typed("light", *WIN)
+    manifest = json.loads((here / "runs" / "hut-human-0" / "manifest.json").read_text())
+    assert manifest["settings"]["policy"] == "human"
+    assert list(manifest["scenarios"]) == ["hut/light"]
+
+
+def test_wrong_input(typed, earsim):
+    assert typed("nothing_such").exit_code == 2
+    assert typed("light", options=("--player", "no/slash")).exit_code == 2
+    assert earsim("play", "starter", "--category", "zebra").exit_code == 2
+
+
+def test_the_prompt_falls_back(monkeypatch):
+    class Terminal:
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(play_prompt.sys, "stdin", Terminal())
+    monkeypatch.setattr(play_prompt.sys, "stdout", Terminal())
+    monkeypatch.setitem(play_prompt.sys.modules, "prompt_toolkit", None)
+    monkeypatch.setattr("builtins.input", lambda prompt: f"typed after {prompt}")
+    for module in ("readline", "nothing"):
+        ask = play_prompt.open_prompt(lambda line: [])
+        assert ask("> \x1b") == "typed after > \\x1b"
+        monkeypatch.setitem(play_prompt.sys.modules, module, None)
+
+
+def test_completion_in_a_terminal():
+    pytest.importorskip("prompt_toolkit")
+    from prompt_toolkit.completion import CompleteEvent
+    from prompt_toolkit.document import Document
+
+    words = play_prompt._completer(lambda line: ["rag"] if line == "GRAB ra" else [])
+    found = list(words.get_completions(Document("GRAB ra"), CompleteEvent()))
+    assert [(c.text, c.start_position, c.display_text) for c in found] == [("rag ", -2, "rag")]
+
+
+def test_a_prompt_with_line_editing():
+    pytest.importorskip("prompt_toolkit")
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        keys.send_text("GRAB rot\x7fag\x02\x02\x08\r")
+        assert play_prompt._from_toolkit(lambda line: [])("> ") == "GRAB rag"

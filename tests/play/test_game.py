@@ -1,0 +1,269 @@
+"""Whole games typed line by line: turns, requests, undo, and what is recorded."""
+
+import pytest
+
+from earsim.evaluation.replay import verify
+from earsim.play.game import Game
+from earsim.play.said import Kind
+from tests.play.conftest import said
+
+
+def commands(game: Game) -> list[dict[str, str]]:
+    return [dict(step.commands) for step in game.session.steps]
+
+
+def verified(game: Game):
+    trajectory = game.session.trajectory()
+    verify(trajectory, game.session.episode.engine.scenario, source="game")
+    return trajectory
+
+
+WIN = ("explore", "go desk", "take rag", "clean desk")
+
+
+def test_alone_to_the_end(play):
+    game = play("alone", *WIN)
+    told = game.hear("done")
+    assert told[-1].kind is Kind.WON
+    assert game.over
+    trajectory = verified(game)
+    assert trajectory.policy == "human"
+    assert trajectory.result is not None
+    assert (trajectory.result.success_final, trajectory.result.termination) == (True, "done")
+    assert trajectory.memory == {}
+
+
+def test_giving_up_and_running_out(play):
+    assert play("alone").hear("DONE")[-1].kind is Kind.LOST
+    game = play("alone", *["wait"] * 19)
+    told = game.hear("wait")
+    assert game.over
+    assert "The budget is used up." in said(told)
+
+
+def test_the_understood_command_is_shown_where_it_differs(play):
+    game = play("alone")
+    assert "= " not in said(game.hear("explore"))
+    assert "= GOTO desk" in said(game.hear("go to desk"))
+
+
+def test_a_refusal_costs_a_decision_and_why_advises(play):
+    game = play("alone", "explore")
+    told = game.hear("take stove")
+    assert told[-2].kind is Kind.REFUSED
+    why = said(game.hear("why"))
+    assert "GOTO stove" in why
+    assert len(commands(game)) == 2
+    assert "Nothing was refused" in said([*game.hear("wait"), *game.hear("why")])
+
+
+def test_undo_leaves_only_what_led_here(play):
+    game = play("alone", "explore", "wait", "go stove")
+    told = game.hear("undo 2")
+    assert "Taken back: WAIT; GOTO stove" in said(told)
+    for line in WIN[1:]:
+        game.hear(line)
+    assert commands(game) == [
+        {"eva": text} for text in ("EXPLORE", "GOTO desk", "GRAB rag", "CLEAN desk")
+    ]
+    trajectory = verified(game)
+    assert trajectory.memory == {"undone": 2}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("undo", "nothing to take back"), ("undo x", "takes a number"), ("undo 0", "nothing")],
+)
+def test_undo_with_nothing_to_take_back(play, line, told):
+    assert told in said(play("alone").hear(line))
+
+
+def test_undo_takes_back_at_most_all(play):
+    game = play("alone", "explore", "wait")
+    game.hear("undo 99999999999999999999")
+    assert commands(game) == []
+
+
+def test_requests_change_nothing(play):
+    game = play("alone", "explore")
+    for line in (
+        "look",
+        "look desk",
+        "look hall",
+        "look all",
+        "help",
+        "help grab",
+        "help undo",
+        "help zzz",
+    ):
+        assert game.hear(line)
+    for line in ("map", "why", "history", "goal", "x hatch", "look zebra", "?", "as eva", ""):
+        game.hear(line)
+    assert commands(game) == [{"eva": "EXPLORE"}]
+    assert game.session.trajectory().memory == {"asked_for_help": 5}
+
+
+def test_history_tells_refusals(play):
+    told = said(play("alone", "explore", "take rag").hear("history"))
+    assert "1  EXPLORE" in told
+    assert "2  GRAB rag   refused: not_near" in told
+
+
+def test_the_goal_is_told_only_to_who_asked_for_it(play):
+    hidden, shown = play("alone", *WIN[:3]), play("alone", *WIN[:3], show_goal=True)
+    assert "--show-goal" in said(hidden.hear("goal"))
+    assert "[ ] Desk (desk)" in said(shown.hear("goal"))
+    assert "Goal met" not in said(hidden.hear("clean desk"))
+    assert "Goal met" in said(shown.hear("clean desk"))
+
+
+def test_a_command_as_it_is(play):
+    game = play("alone", "!GRAB zebra")
+    assert commands(game) == [{"eva": "GRAB zebra"}]
+
+
+# -- a team ------------------------------------------------------------------------------------
+
+
+def test_everybody_is_asked_in_turn(play):
+    game = play("pair")
+    assert "Eva" in game.prompt()
+    game.hear("explore")
+    assert "Tom Bo" in game.prompt()
+    assert commands(game) == []
+    game.hear("")
+    assert commands(game) == [{"eva": "EXPLORE"}]
+    assert "Eva" in game.prompt()
+
+
+def test_nobody_doing_anything_is_no_decision(play):
+    game = play("pair", "")
+    assert game.hear("")[-1].kind is Kind.DOUBT
+    assert commands(game) == []
+
+
+def test_one_line_for_all(play):
+    game = play("pair", "tom: explore | eva: wait", "all: go desk", "eva: take rag")
+    assert commands(game) == [
+        {"tom": "EXPLORE", "eva": "WAIT"},
+        {"eva": "GOTO desk", "tom": "GOTO desk"},
+        {"eva": "GRAB rag"},
+    ]
+
+
+def test_a_doubt_about_one_stops_all(play):
+    game = play("pair")
+    assert "Tom Bo: " in said(game.hear("eva: explore | tom: fly"))
+    assert commands(game) == []
+
+
+def test_a_given_command_is_kept_or_taken_back(play):
+    game = play("pair", "explore", "tom: wait")
+    assert commands(game) == [{"eva": "EXPLORE", "tom": "WAIT"}]
+    game.hear("wait")
+    game.hear("undo")
+    assert "Eva" in game.prompt()
+    assert len(commands(game)) == 1
+
+
+def test_who_is_named_as_a_partner_is_not_asked(play):
+    game = play("pair", "all: explore", "all: go stove", "corp grab eva,tom stove")
+    assert commands(game)[-1] == {"eva": "CORP_GRAB eva,tom stove"}
+    assert "You are carrying" not in said(game.hear("look"))
+    assert "carried together" in said(game.hear("look"))
+
+
+def test_as_one_agent(play):
+    game = play("pair")
+    game.hear("as tom bo")
+    game.hear("explore")
+    assert commands(game) == [{"tom": "EXPLORE"}]
+    assert "no agent" in said(game.hear("as zoe"))
+    game.hear("as all")
+    game.hear("explore")
+    assert len(commands(game)) == 1
+
+
+def test_who_is_done_is_not_asked_any_more(play):
+    game = play("pair", "eva: done")
+    assert "Tom Bo" in game.prompt()
+    assert "DONE" in said(game.hear("as eva"))
+    game.hear("explore")
+    assert commands(game)[-1] == {"tom": "EXPLORE"}
+    assert game.hear("done")[-1].kind is Kind.LOST
+
+
+def test_a_team_wins(play):
+    lines = (
+        "all: explore", "eva: go drawer", "eva: open drawer", "eva: take brass key",
+        "eva: go hatch",
+        "eva: unlock hatch", "eva: open hatch", "eva: drop brass key | tom: go desk",
+        "tom: take rag",
+        "tom: clean desk", "tom: drop rag", "all: go stove", "eva: corp grab eva,tom stove",
+        "eva: corp goto eva,tom cellar", "all: corp place stove in cellar",
+    )  # fmt: skip
+    game = play("pair", *lines)
+    assert game.hear("all: done")[-1].kind is Kind.WON
+    assert verified(game).result.success_final
+
+
+# -- what is told ------------------------------------------------------------------------------
+
+
+def test_the_opening_tells_task_limits_and_place(play):
+    told = said(play("pair").opening())
+    for part in (
+        "Carry the stove down and clean the desk.",
+        "40 kg",
+        "Hall",
+        "40 decisions",
+        "all: EXPLORE",
+    ):
+        assert part in told
+
+
+def test_what_a_colleague_knows_is_told_of(play):
+    told = said(play("pair", "tom: explore").hear("look"))
+    assert "Tom Bo knows of" in told
+    assert "You have not noticed anything" in told
+
+
+def test_look_marks_what_is_in_reach(play):
+    told = said(play("alone", "explore", "go desk").hear("look"))
+    assert "* on it: Rag (rag): 0.1 kg, good to clean, color blue" in told
+    assert "- Stove (stove): 60 kg" in told
+    assert "[red]Hatch[/red] (hatch), locked" in told
+
+
+def test_the_map_shows_rooms_people_and_doors(play):
+    told = said(play("alone", "explore").hear("map"))
+    for part in ("Hall", "Cellar", "(Eva)", "6 things", "#"):
+        assert part in told
+    assert "#" not in said(play("alone").hear("map")).partition("Ways:")[0]
+
+
+def test_leaving_is_recorded(play):
+    game = play("alone", "explore")
+    game.hear("quit")
+    assert game.over
+    assert verified(game).result.termination == "quit"
+
+
+# -- completion --------------------------------------------------------------------------------
+
+
+def test_completion_offers_what_makes_sense_here(play):
+    game = play("alone", "explore", "go desk")
+    assert "GRAB" in game.completions("g")
+    assert set(game.completions("GRAB ")) == {*("desk", "drawer", "toy_key", "rag", "key_on_card")}
+    assert game.completions("grab r") == ["rag"]
+    assert game.completions("look dra") == ["drawer"]
+    assert game.completions("unlock hat") == ["hatch"]
+    assert "UNLOCK" in game.completions("help un")
+
+
+def test_completion_in_a_team(play):
+    game = play("pair", "all: explore", "tom: go desk")
+    assert game.completions("to") == ["tom:"]
+    assert "rag" in game.completions("eva: WAIT | tom: GRAB ")
+    assert "hatch" not in game.completions("tom: GRAB ")
