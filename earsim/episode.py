@@ -18,6 +18,7 @@ from earsim.render.action_help import ActionHelp
 from earsim.render.changes import Changes
 from earsim.render.feedback import feedback
 from earsim.render.scene_text import SceneText
+from earsim.render.witnessed import noticed
 from earsim.schema import Scenario
 from earsim.verdict import Verdict
 from earsim.world import World
@@ -158,6 +159,12 @@ class Episode:
         outcome = self.outcome(agent)
         return "" if outcome is None else feedback(outcome, self.engine.blueprint)
 
+    def noticed(self, agent: str) -> str:
+        """What the agent saw and heard of the others' last commands, where that is all it can."""
+        if self.last is None or not self.world.beliefs:
+            return ""
+        return "\n".join(noticed(self.last, self.world, agent))
+
     def outcome(self, agent: str) -> Outcome | None:
         """The outcome of the agent's last command, if it gave one in the last decision."""
         return None if self.last is None else self.last.outcomes.get(agent)
@@ -216,4 +223,4 @@ def _texts(engine: Engine) -> dict[str, SceneText]:
     agents = list(engine.blueprint.bodies)
     if engine.ruleset.physics.shared_knowledge:
         return dict.fromkeys(agents, SceneText(engine.blueprint, agents[0]))
-    return {agent: SceneText(engine.blueprint, agent) for agent in agents}
+    return {agent: SceneText(engine.blueprint, agent, perceived=True) for agent in agents}

@@ -61,7 +61,7 @@ def in_same_room(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def not_in_closed_container(world: World, agent: str, call: Call) -> Refusal | None:
-    """The direct holder is not a closed container; what is around that does not matter (RULES.md 3.4)."""
+    """The direct holder is no closed container; what is around that is ignored (RULES.md 3.4)."""
     place = world.location[call.target]
     if place.relation == "in" and is_closed(world, place.holder):
         return Refusal(Reason.CLOSED_CONTAINER, {"id": call.target, "container": place.holder})

@@ -34,7 +34,7 @@ class Decision(NamedTuple):
 
 
 Decide = Callable[[Execute, World, Mapping[str, str] | None], Decision]
-"""How a ruleset turns one command per agent into a decision; None stands for an unreadable reply."""
+"""How a ruleset turns one command per agent into a decision; None: the reply was unreadable."""
 
 
 def unreadable(*, claimed: bool = False) -> Decision:

@@ -32,7 +32,7 @@ class Grammar:
 
     Attributes:
         parse: text to call; None when the text does not fit.
-        form: canonical text with slots in braces, such as `PLACE {target} {relation} {destination}`.
+        form: canonical text, slots in braces, such as `PLACE {target} {relation} {destination}`.
         required: slots that must be present.
         optional: slots that may be left out.
         exact: a text that begins with the verb but does not fit is no command of it at all.

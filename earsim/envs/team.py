@@ -33,8 +33,8 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
 
     ## Action space
     `Dict` of one command per agent, by agent id. In `physical` an agent may be left out, or given
-    an empty command, and does nothing; in `ear-bench` a decision that leaves one out is unreadable. Joint commands name their partners
-    (`CORP_GRAB agent_1,agent_2 crate_1`).
+    an empty command, and does nothing; in `ear-bench` a decision that leaves one out is
+    unreadable. Joint commands name their partners (`CORP_GRAB agent_1,agent_2 crate_1`).
 
     ## Observation space
     `Dict` of one observation per agent, each in the form `observation` asks for.

@@ -20,10 +20,18 @@ def observe(episode: Episode, agent: str, options: EpisodeOptions) -> Any:
 
 def full_text(episode: Episode, agent: str) -> str:
     """Feedback, task, everything known, and what one can do."""
-    task = episode.engine.instruction
-    feedback = episode.feedback(agent)
-    head = f"{feedback}\n\nTask: {task}" if feedback else f"Task: {task}"
+    head = f"Task: {episode.engine.instruction}"
+    told = last_words(episode, agent)
+    if told:
+        head = f"{told}\n\n{head}"
     return f"{head}\n\n{episode.full(agent)}\n\n{episode.help(agent)}"
+
+
+def last_words(episode: Episode, agent: str) -> str:
+    """What became of the agent's last command, and what it noticed of the others'."""
+    feedback = episode.feedback(agent)
+    noticed = episode.noticed(agent)
+    return f"{feedback}\n{noticed}".strip() if noticed else feedback
 
 
 def delta_text(episode: Episode, agent: str) -> str:
@@ -31,7 +39,7 @@ def delta_text(episode: Episode, agent: str) -> str:
 
     The help comes again whenever it changed.
     """
-    parts = [episode.feedback(agent)]
+    parts = [last_words(episode, agent)]
     if episode.last is None:
         parts.append(f"Task: {episode.engine.instruction}")
     parts += [episode.changes(agent), episode.changed_help(agent)]

@@ -21,8 +21,22 @@ def usable_verbs(world: World, agent_id: str, verbs: Mapping[str, Verb]) -> Iter
             continue
         row = verb.attribute
         abilities = anyone if verb.joint else agent.abilities
-        if row is None or not row.requires_tool or row.name in abilities:
+        if (
+            row is None
+            or not row.requires_tool
+            or row.name in abilities
+            or (row.attribute == "is_locked" and _keys_held(world, agent_id, team=verb.joint))
+        ):
             yield verb
+
+
+def _keys_held(world: World, agent_id: str, *, team: bool) -> tuple[str, ...]:
+    """The keys in the hands of an agent, or of anybody on its team."""
+    keys = world.blueprint.keys
+    if not keys:
+        return ()
+    agents = world.agents.values() if team else (world.agents[agent_id],)
+    return tuple([held for agent in agents for held in agent.inventory if held in keys])
 
 
 class ActionHelp:
@@ -36,9 +50,11 @@ class ActionHelp:
         """One line per verb: its form and what it does."""
         if len(world.agents) == 1:
             agent = world.agents[agent_id]
-            key: tuple[object, ...] = (agent.abilities, agent.carrying)
+            keys = _keys_held(world, agent_id, team=False)
+            key: tuple[object, ...] = (agent.abilities, agent.carrying, keys)
         else:
-            key = (agent_id, *[(a.abilities, a.carrying) for a in world.agents.values()])
+            held = [(a.abilities, a.carrying, a.inventory) for a in world.agents.values()]
+            key = (agent_id, *held)
         text = self._texts.get(key)
         if text is None:
             if len(self._texts) > 256:

@@ -17,8 +17,15 @@ def feedback(outcome: Outcome, blueprint: Blueprint) -> str:
     """One or two sentences in the second person."""
     if outcome.reason is not None:
         return refusal(outcome.reason, outcome.facts, blueprint)
-    sentence = _SUCCESSES.get(outcome.verb, _attribute_changed)
+    sentence = _SUCCESSES.get(outcome.verb)
+    if sentence is None:
+        sentence = _attribute_changed if "attribute" in outcome.facts else _done
     return sentence(outcome.facts, blueprint.name)
+
+
+def _done(facts: Facts, name: Callable[[str], str]) -> str:
+    """For a verb without a sentence of its own."""
+    return f"Done: {name(facts['id'])}." if "id" in facts else "Done."
 
 
 def _went(facts: Facts, name: Callable[[str], str]) -> str:

@@ -11,8 +11,8 @@ from earsim.world import World
 def observed_graph(world: World, viewer: str) -> dict[str, Any]:
     """`{"nodes": [...], "edges": [...]}` in file order; only objects that the viewer knows.
 
-    Node keys: `id`, `name`, `type` (room, furniture, item, agent, door), `states`, `numbers` (value by
-    name with unit), `attributes`; for agents also `abilities`, `load_kg`, `carrying`. Edges:
+    Node keys: `id`, `name`, `type` (room, furniture, item, agent, door), `states`, `numbers` (value
+    by name with unit), `attributes`; for agents also `abilities`, `load_kg`, `carrying`. Edges:
     `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
     """
     return {"nodes": list(_nodes(world, viewer)), "edges": list(_edges(world, viewer))}

@@ -30,15 +30,22 @@ class SceneText:
     Belongs to one world and its history: after going back in time, call `forget`.
     """
 
-    def __init__(self, blueprint: Blueprint, viewer: str) -> None:
+    def __init__(self, blueprint: Blueprint, viewer: str, *, perceived: bool = False) -> None:
+        """Render for one viewer.
+
+        Args:
+            blueprint: what the world is made from.
+            viewer: the agent that is told.
+            perceived: tell the ways between rooms, which matter where walls do, and not how many
+                objects there are, which nobody has seen; otherwise as RULES.md 6.2 lists it.
+        """
         self.blueprint = blueprint
         self.viewer = viewer
-        self._heads = {room: room_line(blueprint, room) for room in blueprint.rooms}
-        agents = len(blueprint.bodies)
-        self._counts = (
-            f"{len(blueprint.rooms)} rooms, {len(blueprint.things)} objects, "
-            f"{agents} agent{'s' * (agents > 1)}."
-        )
+        self._heads = {room: room_line(blueprint, room, ways=perceived) for room in blueprint.rooms}
+        counts = [("room", len(blueprint.rooms)), ("agent", len(blueprint.bodies))]
+        if not perceived:
+            counts.insert(1, ("object", len(blueprint.things)))
+        self._counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
         self._facts: dict[str, str] = {}
         self.forget()
 

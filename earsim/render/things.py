@@ -76,12 +76,18 @@ def door_line(world: World, door_id: str, *, seen: bool) -> str:
     return f"{head}: {states}"
 
 
-def room_line(blueprint: Blueprint, room_id: str) -> str:
-    """`Store room (store), a room: area 12 m2; lighting dim`."""
+def room_line(blueprint: Blueprint, room_id: str, *, ways: bool = False) -> str:
+    """`Store room (store, room): area 12 m2; lighting dim; open to Corridor (corridor)`."""
     room = blueprint.rooms[room_id]
     parts = [format_field("area_m2", room.area_m2)] if room.area_m2 is not None else []
     parts += [format_field(name, amount) for name, amount in room.quantities.items()]
     parts += [f"{attribute} {value(what)}" for attribute, what in room.attributes.items()]
+    if ways:
+        parts += [
+            f"open to {blueprint.name(way.room)} ({way.room})"
+            for way in blueprint.passages[room_id]
+            if way.door is None
+        ]
     if parts:
         return f"{room.name} ({room_id}, room): {'; '.join(parts)}"
     return f"{room.name} ({room_id}, room)"

@@ -147,6 +147,13 @@ class Blueprint:
         """Position of every id in file order, for sorting back into it."""
         return {node: i for i, node in enumerate(self.ids())}
 
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Ids of the objects that lock and unlock something."""
+        keys = [door.key for door in self.doors.values()]
+        keys += [thing.key for thing in self.things.values()]
+        return frozenset(key for key in keys if key is not None)
+
     def ids(self) -> Iterator[str]:
         """Every id of the world in file order: rooms, doors, objects, agents."""
         yield from self.rooms
