@@ -21,7 +21,8 @@ def target_grammar(name: str) -> Grammar:
     return Grammar(
         pattern(rf"^{name}\s+(?:{_LIST}\s+)?(?P<target>\w+)$"),
         name + " {actors} {target}",
-        ("actors", "target"),
+        required=("target",),
+        optional=("actors",),  # a rendezvous names nobody
     )
 
 
@@ -32,7 +33,8 @@ def place_grammar(name: str) -> Grammar:
             rf"^{name}\s+(?:{_LIST}\s+)?(?P<target>\w+)\s+(?P<relation>in|on)\s+(?P<destination>\w+)$"
         ),
         name + " {actors} {target} {relation} {destination}",
-        ("actors", "target", "relation", "destination"),
+        required=("target", "relation", "destination"),
+        optional=("actors",),
     )
 
 

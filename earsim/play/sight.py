@@ -152,7 +152,8 @@ class Sight:
         for other, state in self._seen.agents.items():
             if other != self._agent:
                 now = self._world.agents[other].room == self._state.room
-                where = "here" if now else f"last seen in {self._name(state.room)}"
+                last = f"last seen in {self._name(state.room)}" if state.room else "out of sight"
+                where = "here" if now else last
                 at = "" if state.focus in ("", state.room) else f", at {self._name(state.focus)}"
                 done = ", is done" if self._world.agents[other].idle and now else ""
                 held = listing(map(self._name, state.inventory), "")

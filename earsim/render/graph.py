@@ -6,16 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from earsim.world import World
+from earsim.world.belief import NOWHERE, view
 
 
 def observed_graph(world: World, viewer: str) -> dict[str, Any]:
     """`{"nodes": [...], "edges": [...]}` in file order; only objects that the viewer knows.
 
+    What the viewer cannot see is told as it last was; what went out of sight has no place.
+
     Node keys: `id`, `name`, `type` (room, furniture, item, agent, door), `states`, `numbers` (value
     by name with unit), `attributes`; for agents also `abilities`, `load_kg`, `carrying`. Edges:
     `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
     """
-    return {"nodes": list(_nodes(world, viewer)), "edges": list(_edges(world, viewer))}
+    seen = view(world, viewer)
+    return {"nodes": list(_nodes(seen, viewer)), "edges": list(_edges(seen, viewer))}
 
 
 def _nodes(world: World, viewer: str) -> Iterator[dict[str, Any]]:
@@ -82,7 +86,8 @@ def _edges(world: World, viewer: str) -> Iterator[dict[str, str]]:
             if way.door is None:
                 yield {"source": room_id, "relation": "leads_to", "target": way.room}
     for object_id, place in world.location.items():
-        if object_id in known:
+        if object_id in known and place.holder != NOWHERE:
             yield {"source": object_id, "relation": place.relation, "target": place.holder}
     for agent_id, agent in world.agents.items():
-        yield {"source": agent_id, "relation": "in", "target": agent.room}
+        if agent.room != NOWHERE:
+            yield {"source": agent_id, "relation": "in", "target": agent.room}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from earsim.render.words import number, value
 from earsim.units import format_field
 from earsim.world import HELD, Blueprint, Thing, World
-from earsim.world.belief import UNSEEN
+from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.hands import CARRIED
 
 
@@ -98,7 +98,10 @@ def agent_place(world: World, agent_id: str) -> str:
     agent = world.agents[agent_id]
     blueprint = world.blueprint
     room = agent.room
-    text = f"{blueprint.bodies[agent_id].name} ({agent_id}, agent), in {blueprint.rooms[room].name}"
+    text = f"{blueprint.bodies[agent_id].name} ({agent_id}, agent), "
+    if room == NOWHERE:
+        return f"{text}out of sight"
+    text += f"in {blueprint.rooms[room].name}"
     if agent.focus == room or world.physics.keeps_near_set:
         return f"{text} ({room})"
     return f"{text} ({room}), at {blueprint.name(agent.focus)} ({agent.focus})"

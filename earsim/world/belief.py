@@ -63,6 +63,10 @@ def perceive(world: World, room: str) -> None:
         for other_id in here:
             belief.agents[other_id] = world.agents[other_id].copy()
             belief.touch(other_id)
+        for other_id, other in belief.agents.items():
+            if other.room == room and other_id not in here:
+                other.room = other.focus = NOWHERE
+                belief.touch(other_id)
         seen = [node for node in shown if node in known]
         for node in seen:
             _remember(belief, world, node)

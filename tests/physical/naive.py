@@ -290,6 +290,7 @@ class Naive(Rules):
             doors = {door for door in self._doors_of(room) if (agent, door) in knows}
             colleagues = {other for other in self.agents if now.room[other] == room}
             self._remember(agent, seen | doors | colleagues)
+            self._miss_colleagues(agent, room, colleagues)
             self._miss(agent, room, seen)
 
     def _remember(self, agent: str, nodes: set[str]) -> None:
@@ -297,6 +298,14 @@ class Naive(Rules):
         mind = {fact for fact in self.minds[agent] if fact[1] not in nodes}
         current = {fact for fact in self.facts if fact[0] in kinds and fact[1] in nodes}
         self.minds[agent] = mind | current
+
+    def _miss_colleagues(self, agent: str, room: str, here: set[str]) -> None:
+        """Who was in the room and is not any more is out of sight, with what is in its hands."""
+        mind = self.minds[agent]
+        for other in {*self.agents} - here:
+            if ("room", other, room) in mind:
+                mind -= {fact for fact in mind if fact[0] in ("room", "focus") and fact[1] == other}
+                mind |= {("room", other, ""), ("focus", other, "")}
 
     def _miss(self, agent: str, room: str, seen: set[str]) -> None:
         """What should be in plain sight and is not is out of sight."""

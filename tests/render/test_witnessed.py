@@ -3,6 +3,7 @@
 import pytest
 
 from earsim import Engine, Episode, open_suite
+from earsim.render.graph import observed_graph
 
 SCENARIO = "bicycle_workshop/compressor_to_the_yard"
 
@@ -57,3 +58,27 @@ def test_a_single_agent_notices_nobody():
     alone = Episode(Engine(open_suite("starter").load("crystal_lab/purest_sulphate")))
     alone.step({alone.agents[0]: "EXPLORE"})
     assert alone.noticed(alone.agents[0]) == ""
+
+
+def test_a_colleague_who_left_is_out_of_sight(episode):
+    episode.step({"tomas": "GOTO shop_floor"})
+    episode.step({"wiebke": "GOTO shopfront"})
+    assert "Wiebke (wiebke, agent), out of sight" in episode.full("tomas")
+    episode.step({"tomas": "GOTO shopfront"})
+    assert "Wiebke (wiebke, agent), in Shopfront" in episode.full("tomas")
+
+
+def test_the_graph_is_told_from_belief_too(episode):
+    for commands in ({"tomas": "GOTO shop_floor"}, {"tomas": "EXPLORE", "wiebke": "EXPLORE"}):
+        episode.step(commands)
+    episode.step({"tomas": "GOTO shopfront", "wiebke": "GOTO wheel_floor"})
+    episode.step({"wiebke": "GRAB wheel_floor"})
+    where = {
+        agent: [
+            edge["relation"]
+            for edge in observed_graph(episode.world, agent)["edges"]
+            if edge["source"] == "wheel_floor"
+        ]
+        for agent in episode.agents
+    }
+    assert where == {"tomas": ["in"], "wiebke": ["held"]}
