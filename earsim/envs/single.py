@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium as gym
 
 from earsim.engine import Engine
+from earsim.envs.face import Face, known_render_mode
 from earsim.envs.options import (
     EpisodeOptions,
     Observability,
@@ -14,17 +15,13 @@ from earsim.envs.options import (
     Reward,
     ScenarioSource,
 )
-from earsim.envs.painting import paint
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.envs.telling import Rewards, observe, reset_info, step_info
-from earsim.episode import EndOn, Episode, Snapshot
-from earsim.errors import NotReset, UsageError
+from earsim.episode import EndOn
 from earsim.schema import Scenario
 
-RENDER_MODES = ("ansi", "human", "rgb_array")
 
-
-class OmniEAREnv(gym.Env[Any, str]):
+class OmniEAREnv(Face, gym.Env[Any, str]):
     """A text world in which physics decides, for one agent.
 
     ## Description
@@ -72,8 +69,6 @@ class OmniEAREnv(gym.Env[Any, str]):
     """
 
     # Gymnasium declares an instance variable, so this may be no ClassVar.
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
-
     def __init__(
         self,
         scenario: str | dict[str, Any] | Scenario | None = None,
@@ -95,8 +90,7 @@ class OmniEAREnv(gym.Env[Any, str]):
             UnknownName: There is no such suite, scenario or ruleset.
             FileError: A scenario file cannot be used.
         """
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise UsageError(f"render_mode={render_mode!r}: choose one of {RENDER_MODES}")
+        self.render_mode = known_render_mode(render_mode)
         self.options = EpisodeOptions(
             observability=observability,
             observation=observation,
@@ -106,22 +100,9 @@ class OmniEAREnv(gym.Env[Any, str]):
             budget=budget,
         )
         self.source = ScenarioSource(scenario, suite, ruleset, team_size=1)
-        self.render_mode = render_mode
         self.action_space = TextSpace()
         self.observation_space = GraphSpace() if observation == "graph" else TextSpace()
         self._engine: Engine | None = None
-        self._episode: Episode | None = None
-
-    @property
-    def episode(self) -> Episode:
-        """The live episode.
-
-        Raises:
-            NotReset: The environment was never reset.
-        """
-        if self._episode is None:
-            raise NotReset
-        return self._episode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -161,28 +142,3 @@ class OmniEAREnv(gym.Env[Any, str]):
             episode.truncated,
             step_info(episode, agent, self.options),
         )
-
-    def render(self) -> Any:
-        """Text (`ansi`), an image of shape (height, width, 3) (`rgb_array`), or None (`human`)."""
-        return paint(self.episode, self._agent, self.render_mode)
-
-    def schemas(self) -> dict[str, dict[str, Any]]:
-        """One JSON schema per verb of the running scenario."""
-        return self.episode.engine.schemas()
-
-    def text_of(self, command: dict[str, Any]) -> str:
-        """The text that a structured command stands for."""
-        return self.episode.engine.text_of(command)
-
-    def snapshot(self) -> Snapshot:
-        """This moment of the episode, for `restore`."""
-        return self.episode.snapshot()
-
-    def restore(self, moment: Snapshot) -> None:
-        """Go back to a moment of this scenario."""
-        self.episode.restore(moment)
-        self._rewards = Rewards(self.episode, self.options)
-
-    def fork(self) -> Episode:
-        """An independent copy of the running episode."""
-        return self.episode.fork()

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium as gym
 from gymnasium import spaces
 
+from earsim.envs.face import Face, known_render_mode
 from earsim.envs.options import (
     EpisodeOptions,
     Observability,
@@ -15,16 +16,14 @@ from earsim.envs.options import (
     Reward,
     ScenarioSource,
 )
-from earsim.envs.painting import paint
-from earsim.envs.single import RENDER_MODES
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.envs.telling import Rewards, fixed_info, observe, own_info, team_info
-from earsim.episode import EndOn, Episode, Snapshot
-from earsim.errors import NotReset, UsageError
+from earsim.episode import EndOn, Episode
+from earsim.errors import UsageError
 from earsim.schema import Scenario
 
 
-class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
+class OmniEARTeamEnv(Face, gym.Env[dict[str, Any], dict[str, Any]]):
     """A text world in which physics decides, for a team under one controller.
 
     ## Description
@@ -50,8 +49,6 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
     """
 
     # Gymnasium declares an instance variable, so this may be no ClassVar.
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
-
     def __init__(
         self,
         scenario: str | dict[str, Any] | Scenario | None = None,
@@ -68,8 +65,7 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
         render_mode: str | None = None,
     ) -> None:
         """Prepare the environment; raises as `OmniEAREnv` does."""
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise UsageError(f"render_mode={render_mode!r}: choose one of {RENDER_MODES}")
+        self.render_mode = known_render_mode(render_mode)
         self.options = EpisodeOptions(
             observability=observability,
             observation=observation,
@@ -79,24 +75,13 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
             budget=budget,
         )
         self.source = ScenarioSource(scenario, suite, ruleset, team_size=2)
-        self.ids = _same_team(self.source, None if agents is None else tuple(agents))
-        self.agents = tuple(self.source.engine(self.ids[0]).blueprint.bodies)
-        self.render_mode = render_mode
+        ids = self.source.ids
+        self.agents = self._team(ids[0]) if agents is None else tuple(agents)
+        if all(self._team(scenario_id) != self.agents for scenario_id in ids):
+            raise UsageError(f"no scenario has exactly the agents {self.agents}")
         self.action_space = spaces.Dict({agent: TextSpace() for agent in self.agents})
         form = GraphSpace if observation == "graph" else TextSpace
         self.observation_space = spaces.Dict({agent: form() for agent in self.agents})
-        self._episode: Episode | None = None
-
-    @property
-    def episode(self) -> Episode:
-        """The live episode.
-
-        Raises:
-            NotReset: The environment was never reset.
-        """
-        if self._episode is None:
-            raise NotReset
-        return self._episode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -105,8 +90,7 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
         super().reset(seed=seed)
         wanted = (options or {}).get("scenario")
         if wanted is None:
-            ids = self.ids
-            wanted = ids[0] if len(ids) == 1 else ids[int(self.np_random.integers(len(ids)))]
+            wanted = self._draw()
         engine = self.source.engine(wanted)
         if tuple(engine.blueprint.bodies) != self.agents:
             raise UsageError(f"{wanted} has other agents than this environment: {self.agents}")
@@ -135,6 +119,19 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
             self._info(episode),
         )
 
+    def _draw(self) -> str:
+        """A scenario with this team, each as likely as the others; there is one."""
+        ids = self.source.ids
+        if len(ids) == 1:
+            return ids[0]
+        while True:
+            drawn = ids[int(self.np_random.integers(len(ids)))]
+            if self._team(drawn) == self.agents:
+                return drawn
+
+    def _team(self, scenario_id: str) -> tuple[str, ...]:
+        return tuple(self.source.engine(scenario_id).blueprint.bodies)
+
     def _commands(self, action: Mapping[str, str]) -> dict[str, str] | None:
         """The commands given; None where the ruleset does not let an agent be left out."""
         given = {agent: str(action[agent]) for agent in self.agents if agent in action}
@@ -147,38 +144,3 @@ class OmniEARTeamEnv(gym.Env[dict[str, Any], dict[str, Any]]):
     def _info(self, episode: Episode) -> dict[str, Any]:
         own = {agent: own_info(episode, agent, self.options) for agent in self.agents}
         return {**team_info(episode), "agents": own}
-
-    def render(self) -> Any:
-        """Text (`ansi`), an image of shape (height, width, 3) (`rgb_array`), or None (`human`)."""
-        return paint(self.episode, self.agents[0], self.render_mode)
-
-    def schemas(self) -> dict[str, dict[str, Any]]:
-        """One JSON schema per verb of the running scenario."""
-        return self.episode.engine.schemas()
-
-    def text_of(self, command: dict[str, Any]) -> str:
-        """The text that a structured command stands for."""
-        return self.episode.engine.text_of(command)
-
-    def snapshot(self) -> Snapshot:
-        """This moment of the episode, for `restore`."""
-        return self.episode.snapshot()
-
-    def restore(self, moment: Snapshot) -> None:
-        """Go back to a moment of this scenario."""
-        self.episode.restore(moment)
-        self._rewards = Rewards(self.episode, self.options)
-
-    def fork(self) -> Episode:
-        """An independent copy of the running episode."""
-        return self.episode.fork()
-
-
-def _same_team(source: ScenarioSource, agents: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The scenarios whose agents are the team asked for, or the team of the first scenario."""
-    teams = {id_: tuple(source.engine(id_).blueprint.bodies) for id_ in source.ids}
-    wanted = teams[source.ids[0]] if agents is None else agents
-    found = tuple(id_ for id_, team in teams.items() if team == wanted)
-    if not found:
-        raise UsageError(f"no scenario has exactly the agents {wanted}")
-    return found

@@ -133,11 +133,15 @@ def test_whole_suites_are_played_by_those_they_are_for():
 
 def test_a_team_plays_only_scenarios_with_its_agents():
     env = gym.make(TEAM_ID, agents=["henk", "oda"]).unwrapped
-    assert TEAM[0] in env.ids
-    assert TEAM[1] not in env.ids
+    played = set()
+    for seed in range(8):
+        env.reset(seed=seed)
+        assert env.episode.agents == ("henk", "oda")
+        played.add(env.episode.engine.scenario.id)
+    assert len(played) > 1
+    assert TEAM[1] not in played
     with pytest.raises(UsageError, match="nobody"):
         gym.make(TEAM_ID, agents=["nobody"])
-    env.reset(seed=0)
     with pytest.raises(UsageError, match="other agents"):
         env.reset(options={"scenario": TEAM[1]})
 

@@ -1,0 +1,54 @@
+"""What those who stand in the room get to see of a command that succeeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from earsim.actions.verb import Call, Effect
+from earsim.world import World
+from earsim.world.belief import perceive
+from earsim.world.containment import closed_around
+
+
+def witnessed(effect: Effect) -> Effect:
+    """The effect, and what everybody in the room sees of it.
+
+    All who stand there come to know the things named that are in sight, and see the room as it is
+    now. SAY and WAIT change nothing that could be seen.
+    """
+
+    def carry_out(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+        left = world.agents[agent].room
+        facts = effect(world, agent, call)
+        rooms = _stage(world, agent, call)
+        shown = [
+            node
+            for node in (call.target, call.destination, *facts.get("revealed", ()))
+            if _is_in_sight(world, node)
+        ]
+        for other_id, other in world.agents.items():
+            known = world.known[other_id]
+            if other.room in rooms and not known.issuperset(shown):
+                world.discover(other_id, tuple([node for node in shown if node not in known]))
+        if world.beliefs:
+            for room in rooms if left in rooms else (*rooms, left):
+                perceive(world, room)
+        return facts
+
+    return carry_out
+
+
+def _stage(world: World, agent: str, call: Call) -> tuple[str, ...]:
+    """Where a command is seen: in the room it ends in; what moves a door, on both its sides."""
+    door = world.blueprint.doors.get(call.target)
+    if door is not None and call.verb.attribute is not None:
+        return door.between
+    return (world.agents[agent].room,)
+
+
+def _is_in_sight(world: World, node: str) -> bool:
+    """A door, or a thing that no closed container hides."""
+    if node in world.location:
+        return closed_around(world, node) is None
+    return node in world.blueprint.doors
