@@ -29,9 +29,10 @@ def full_text(episode: Episode, agent: str) -> str:
 
 def last_words(episode: Episode, agent: str) -> str:
     """What became of the agent's last command, and what it noticed of the others'."""
-    feedback = episode.feedback(agent)
-    noticed = episode.noticed(agent)
-    return f"{feedback}\n{noticed}".strip() if noticed else feedback
+    told = episode.feedback(agent)
+    if not episode.world.beliefs:  # nobody else, or nobody acts unseen
+        return told
+    return "\n".join(filter(None, (told, episode.noticed(agent))))
 
 
 def delta_text(episode: Episode, agent: str) -> str:

@@ -32,13 +32,14 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
     """
     if commands is None:
         return unreadable()
+    if len(world.agents) == 1 == len(commands):
+        return _alone(execute, world, *next(iter(commands.items())))
     outcomes: dict[str, Outcome] = {}
     executed: list[tuple[str, str]] = []
     joint: dict[str, str] = {}
-    alone = len(world.agents) == 1
-    for agent in commands if alone else _in_order(world, commands):
+    for agent in _in_order(world, commands):
         text = commands[agent]
-        if not alone and not text.strip():
+        if not text.strip() and len(world.agents) > 1:
             continue
         if text.lstrip()[:5].upper() == "CORP_" and _may_act(world, agent):
             joint[agent] = text
@@ -59,6 +60,15 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
         over=all(agent.idle for agent in world.agents.values()),
         stalled=_stalled(world, outcomes),
     )
+
+
+def _alone(execute: Execute, world: World, agent: str, text: str) -> Decision:
+    """What `decide` comes to where there is nobody to wait for."""
+    outcome = execute(world, agent, text)
+    world.advance(outcome.seconds)
+    claimed = outcome.verb == "DONE" and outcome.accepted
+    (only,) = world.agents.values()
+    return Decision({agent: outcome}, ((agent, text),), outcome.status, claimed, only.idle)
 
 
 def _may_act(world: World, agent: str) -> bool:

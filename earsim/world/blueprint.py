@@ -163,11 +163,14 @@ class Blueprint:
 
     def name(self, node: str) -> str:
         """The display name of any id; the id itself for one that does not exist."""
-        for group in (self.things, self.rooms, self.bodies, self.doors):
-            found: Any = group.get(node)
-            if found is not None:
-                return str(found.name)
-        return node
+        return self._names.get(node, node)
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        names = {room.id: room.name for room in self.rooms.values()}
+        names |= {door.id: door.name for door in self.doors.values()}
+        names |= {thing.id: thing.name for thing in self.things.values()}
+        return names | {body.id: body.name for body in self.bodies.values()}
 
 
 def _fitting_verbs(states: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
