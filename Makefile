@@ -30,7 +30,7 @@ test: $(READY) ## run the fast tests on all cores
 	$(PYTEST) -q -n auto -m "not slow" $(ARGS)
 
 test-slow: $(READY) ## run the tests that take longer
-	$(PYTEST) -q -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
+	$(PYTEST) -q -n auto -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
 
 check: $(READY) ## lint, format and types
 	$(BIN)/python -m ruff check

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from earsim.actions import attribute, checks, goto, grab, place, reach, team
+from earsim.actions import attribute, checks, goto, grab, look, place, reach, team
 from earsim.actions.verb import Call, Check, Reach, Verb
 from earsim.world import World
 
@@ -43,9 +43,11 @@ SETTLED: frozenset[Check] = frozenset(
         grab.fits_the_hands,
         grab.in_near_set,
         grab.too_heavy_for_each,
+        look.known_if_named,
         place.destination_exists,
         place.destination_in_near_set,
         place.destination_in_reach,
+        place.destination_is_no_agent,
         place.destination_suits_relation,
         place.is_complete,
         place.is_held,
@@ -63,8 +65,8 @@ known things, near ones where the verb needs that, and only what is held is plac
 """
 
 
-MOST_TELLING: Check = attribute.meets_precondition
-"""Objects to half of what it is asked about, so it is asked first; all must agree in the end."""
+MOST_TELLING: frozenset[Check] = frozenset({attribute.meets_precondition, attribute.has_the_value})
+"""They object to half of what they are asked, so they come first; all must agree in the end."""
 
 
 class Candidate(NamedTuple):
@@ -182,7 +184,7 @@ def _among(verb: Verb, checks: frozenset[Check]) -> tuple[Check, ...]:
 def _left(verb: Verb) -> tuple[Check, ...]:
     """The checks that must be asked again and again."""
     left = [c for c, _ in verb.checks if c not in SETTLED and c not in ABOUT_THE_AGENT]
-    return tuple(sorted(left, key=lambda check: check is not MOST_TELLING))
+    return tuple(sorted(left, key=lambda check: check not in MOST_TELLING))
 
 
 def working(world: World, agent_id: str, candidates: Iterable[Candidate]) -> list[str]:
