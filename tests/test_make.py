@@ -29,7 +29,7 @@ def make(*args: str) -> subprocess.CompletedProcess[str]:
     [
         ("demo", ".venv/bin/earsim demo"),
         ("test", 'pytest -q -n auto -m "not slow"'),
-        ("test-slow", "pytest -q -m slow"),
+        ("test-slow", "pytest -q -n auto -m slow"),
         ("check", "ruff format --check"),
         ("check", "-m mypy"),
         ("bench", ".venv/bin/python -m benchmarks"),
