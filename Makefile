@@ -25,6 +25,7 @@ help: ## list these targets
 
 demo: $(READY) ## watch an agent solve a task
 	@$(BIN)/earsim demo
+	@echo "First:  . $(BIN)/activate   puts earsim on your path."
 
 test: $(READY) ## run the fast tests on all cores
 	$(PYTEST) -q -n auto -m "not slow" $(ARGS)

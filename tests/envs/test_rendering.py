@@ -1,7 +1,5 @@
 """The three render modes, and recording them."""
 
-import importlib.util
-
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -13,19 +11,6 @@ from tests.playing import SINGLE, TEAM
 
 ENVS = [(SINGLE_ID, SINGLE[0]), (TEAM_ID, TEAM[0])]
 STEP = {SINGLE_ID: "EXPLORE", TEAM_ID: {"henk": "EXPLORE", "oda": "LOOK"}}
-
-
-def can_draw() -> bool:
-    if importlib.util.find_spec("earsim.render.picture") is None:
-        return False
-    try:
-        from earsim.render.picture import draw, to_array  # noqa: F401 - only whether they are there
-    except ImportError:
-        return False
-    return True
-
-
-needs_pictures = pytest.mark.skipif(not can_draw(), reason="earsim.render.picture is not there yet")
 
 
 @pytest.mark.parametrize(("env_id", "scenario"), ENVS)
@@ -48,7 +33,6 @@ def test_human_prints_at_every_step_and_returns_nothing(env_id, scenario, capsys
     assert env.render() is None
 
 
-@needs_pictures
 @pytest.mark.parametrize(("env_id", "scenario"), ENVS)
 def test_rgb_array_is_an_image(env_id, scenario):
     env = gym.make(env_id, scenario=scenario, render_mode="rgb_array")
@@ -63,7 +47,6 @@ def test_rgb_array_is_an_image(env_id, scenario):
     assert before.shape != after.shape or (before != after).any()
 
 
-@needs_pictures
 @pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
 def test_the_checker_renders_every_mode(env_id, capsys):
     check_env(gym.make(env_id).unwrapped)
