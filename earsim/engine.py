@@ -127,7 +127,7 @@ class Engine:
         return found
 
     def _parse(self, text: str) -> Call | Refusal:
-        if len(text) > MAX_COMMAND_CHARS:
+        if len(text) > MAX_COMMAND_CHARS and not self.ruleset.any_length:
             return Refusal(Reason.TOO_LONG, {"chars": len(text), "limit": MAX_COMMAND_CHARS})
         text = self.ruleset.front(text, self.verbs)
         words = text.split(maxsplit=1)

@@ -11,7 +11,7 @@ from earsim.actions.outcome import Outcome
 from earsim.evaluation.conformance_records import Found, Record, Replayed, check_number
 from earsim.evaluation.conformance_scenes import Setting, load_setting
 from earsim.evaluation.tally import Tally
-from earsim.rulesets.ear_bench import ear_bench
+from earsim.rulesets.ear_bench import Quirks, ear_bench
 from earsim.verdict import Verdict
 from earsim.world import World
 
@@ -23,7 +23,7 @@ def replay_decisions(records: Sequence[Record], data: Path) -> Replayed:
         FileError: Its decisions are not in order, or its scene cannot be used.
     """
     (episode,) = records
-    return _Replay(episode, load_setting(episode, data, ear_bench())).run()
+    return _Replay(episode, load_setting(episode, data, ear_bench(Quirks(any_length=True)))).run()
 
 
 class _Replay:

@@ -29,16 +29,19 @@ class Quirks:
             the command level go without (RULES.md 3.1).
         held_things_stay_behind: an object in hand is in its holder's first room (Q1).
         cycles: an object may be placed in itself (Q7); only for replaying recordings.
+        any_length: commands of any length are read, as by the reference; only for replaying
+            recordings, for long texts cost memory.
         strangers: an unknown agent may order joint carrying (Q17); only for replaying recordings.
     """
 
     aliases: bool = True
     held_things_stay_behind: bool = True
     cycles: bool = False
+    any_length: bool = False
     strangers: bool = False
 
 
-REPLAY = Quirks(aliases=False, cycles=True, strangers=True)
+REPLAY = Quirks(aliases=False, cycles=True, any_length=True, strangers=True)
 """The switches under which recordings of the reference's command level replay exactly."""
 
 
@@ -58,6 +61,7 @@ def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
         decide=decide,
         everybody_speaks=True,
         latched=True,
+        any_length=quirks.any_length,
     )
 
 

@@ -24,6 +24,8 @@ class Ruleset:
         everybody_speaks: a decision of a team that leaves an agent out could not be read (RULES.md
             5.3); otherwise that agent does nothing.
         latched: whether the published verdict is "ever true" rather than "true at the end".
+        any_length: commands are read however long they are, as recordings need it; otherwise very
+            long ones are refused unread.
         budget: decisions allowed where the task does not say.
     """
 
@@ -35,6 +37,7 @@ class Ruleset:
     decide: Decide
     everybody_speaks: bool
     latched: bool
+    any_length: bool = False
     budget: int = 35
 
     @property

@@ -73,3 +73,10 @@ def test_the_first_room_of_the_holder_is_a_switch():
     carried = ("EXPLORE", "GOTO box", "GRAB box", "GOTO hall", "GOTO box")
     assert Stage(Quirks()).do(*carried).reason is Reason.WRONG_ROOM
     assert Stage(Quirks(held_things_stay_behind=False)).do(*carried).accepted
+
+
+def test_a_recording_is_read_however_long_its_commands_are(replayed: Stage):
+    words = " and" * 2000  # RULES.md 3.10: extra words are ignored
+    assert replayed.do(f"CORP_GOTO agent_1{words}").reason is Reason.NO_SUCH_TARGET
+    assert replayed.do("GOTO " + "x" * 5000).reason is Reason.NO_SUCH_TARGET
+    assert Stage(Quirks()).do("GOTO " + "x" * 5000).reason is Reason.TOO_LONG
