@@ -70,10 +70,10 @@ def _predicate(goal: Any, answer: Mapping[str, str]) -> Predicate:
     if isinstance(goal, schema.Not):
         return _negated(_predicate(goal.not_, answer))
     key = next(iter(type(goal).model_fields))
-    return PREDICATES[key](_resolved(getattr(goal, key), answer))
+    return PREDICATES[key](resolved(getattr(goal, key), answer))
 
 
-def _resolved(fact: Any, answer: Mapping[str, str]) -> Any:
+def resolved(fact: Any, answer: Mapping[str, str]) -> Any:
     """The fact with every `$name` replaced by its answer."""
     found = {
         field: answer[value[1:]]

@@ -1,0 +1,132 @@
+"""The planner's guide through `ear-bench`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from earsim.planner.bench_commands import BenchCommands
+from earsim.planner.bench_needs import BenchNeeds
+from earsim.planner.bench_prospects import BenchProspects
+from earsim.planner.literals import Held, Inside, Placed
+from earsim.planner.needs import Counted, Deed
+from earsim.planner.problem import Problem, Way
+from earsim.planner.result import Impossible, Why
+from earsim.planner.rules import Order
+from earsim.world import World
+
+
+class BenchGuide:
+    """Prospects, needs and commands of one problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.prospects = BenchProspects(problem)
+        self._needs = BenchNeeds(problem, self.prospects)
+        self._commands = BenchCommands(problem, self.prospects)
+
+    def refute(self, way: Way) -> Impossible | None:
+        """Why an alternative can never hold, or None."""
+        for turn in way.turns:
+            found = self.prospects.refute(turn)
+            if found is not None:
+                return found
+        for wish in way.moves:
+            if not wish.holds(self.problem.start):
+                found = self._refute_move(wish.fact)
+                if found is not None:
+                    return found
+        return None
+
+    def _refute_move(self, fact: object) -> Impossible | None:
+        prospects = self.prospects
+        if isinstance(fact, Placed):
+            return self._refute_placing(fact)
+        if isinstance(fact, Held):
+            return prospects.why_not_moved(fact.object)
+        if isinstance(fact, Inside) and fact.object in self.problem.bodies:
+            facts = {"id": fact.object, "holder": fact.object}
+            return Impossible(Why.NOT_TOGETHER, facts)  # agents count as where they began: Q1
+        if isinstance(fact, Inside) and not list(prospects.movers(fact.object, self.problem.start)):
+            return prospects.why_not_moved(fact.object)
+        return None
+
+    def _refute_placing(self, fact: Placed) -> Impossible | None:
+        """Relies on `is_held`, `destination_suits_relation`, `destination_exists`."""
+        prospects, problem = self.prospects, self.problem
+        blueprint = problem.engine.blueprint
+        found = prospects.why_not_moved(fact.object)
+        if found is not None:
+            return found
+        dest = fact.holder
+        facts = {"id": fact.object, "holder": dest}
+        if dest not in blueprint.rank or dest in blueprint.doors:
+            return Impossible(Why.NO_SUCH_THING, {"id": dest})
+        if dest == fact.object:
+            return Impossible(Why.NO_CONTAINER, facts)
+        if dest in blueprint.bodies:
+            return self._refute_handing(fact)
+        if fact.relation not in (None, "in", "on"):
+            odd = self.problem.plain or fact.relation.lower() not in ("in", "on")
+            return Impossible(Why.NO_CONTAINER, facts) if odd else None
+        lifted = prospects.can_lift(fact.object)
+        if fact.relation == "on" and dest in blueprint.rooms and not lifted:
+            return Impossible(Why.NO_CONTAINER, facts)
+        thing = blueprint.things.get(dest)
+        if fact.relation == "in" and thing is not None and not (thing.is_container or lifted):
+            return Impossible(Why.NO_CONTAINER, facts)
+        return None
+
+    def _refute_handing(self, fact: Placed) -> Impossible | None:
+        if fact.holder not in self.problem.actors and self.problem.plain:
+            return Impossible(Why.NOT_TOGETHER, {"id": fact.object, "holder": fact.holder})
+        if not self.problem.plain and self.prospects.can_lift(fact.object):
+            return None
+        if fact.relation is not None:
+            return Impossible(Why.NO_CONTAINER, {"id": fact.object, "holder": fact.holder})
+        if fact.holder not in self.prospects.holders.get(fact.object, ()):
+            return self.prospects.why_not_held(fact.object) or Impossible(
+                Why.TOO_HEAVY, {"id": fact.object, "holder": fact.holder}
+            )
+        return None
+
+    def needs(self, world: World, way: Way) -> Counted:
+        """What must still be done for an alternative."""
+        return self._needs.of(world, way)
+
+    def doing(self, world: World, deeds: Collection[Deed]) -> Iterator[Order]:
+        """Commands that do one of the deeds."""
+        return self._commands.doing(world, deeds)
+
+    def anything(self, world: World) -> Iterator[Order]:
+        """Every command that may be part of a shortest plan."""
+        return self._commands.anything(world)
+
+    def engaged(self, order: Order) -> frozenset[str]:
+        """Only who gives it; a joint command moves its partners whatever they do (RULES.md Q11)."""
+        return frozenset((order.agent,))
+
+    def beside(self, order: Order) -> Order | None:
+        """Of different joint commands none is carried out, but in small letters they escape that.
+
+        RULES.md 5.3, last sentence of rule 4; nothing that class `plain` does.
+        """
+        if self.problem.plain:
+            return None
+        verb, _, rest = order.text.partition(" ")
+        return Order(order.agent, f"{verb.lower()} {rest}")
+
+    def spoken(self, orders: Sequence[Order]) -> Mapping[str, str]:
+        """Everybody speaks: a partner says the joint command too, others look around.
+
+        RULES.md 5.3: of equal joint commands the first is carried out, once.
+        """
+        said = dict(orders)
+        joint = next((order.text for order in orders if order.text.startswith("CORP_")), None)
+        filler = "LOOK"
+        if joint is not None and len(said) == 1 and joint.split()[1] == ",".join(self._everybody):
+            filler = joint
+        return {agent: said.get(agent, filler) for agent in self._everybody}
+
+    @property
+    def _everybody(self) -> tuple[str, ...]:
+        return tuple(self.problem.bodies)

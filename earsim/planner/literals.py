@@ -1,0 +1,160 @@
+"""A goal as the planner reads it: alternatives, each a list of facts that must hold together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+from earsim.goals.predicate import Predicate
+from earsim.goals.tree import PREDICATES, resolved
+from earsim.schema import goal as schema
+from earsim.world import World
+
+MOST_ALTERNATIVES = 64
+"""A goal with more than so many is searched without an estimate."""
+
+
+class Placed(NamedTuple):
+    """An object lies directly with a holder; `relation` None leaves open how."""
+
+    object: str
+    holder: str
+    relation: str | None
+
+
+class Inside(NamedTuple):
+    """An object is in a room, at any depth."""
+
+    object: str
+    room: str
+
+
+class Held(NamedTuple):
+    """An agent, or anybody, holds an object alone or with others."""
+
+    object: str
+    agent: str | None
+
+
+class HasState(NamedTuple):
+    """A state has a value."""
+
+    node: str
+    attribute: str
+    value: Any
+
+
+class Joint(NamedTuple):
+    """A state was last changed jointly."""
+
+    node: str
+    attribute: str
+
+
+class Denied(NamedTuple):
+    """A fact must not hold."""
+
+    fact: Placed | Inside | Held | HasState | Joint
+
+
+class Never(NamedTuple):
+    """Nothing makes this true; says what was asked."""
+
+    asked: str
+
+
+Literal = Placed | Inside | Held | HasState | Joint | Denied | Never
+
+
+class Wish(NamedTuple):
+    """One fact of a goal, and the goal's own predicate that tells whether it holds."""
+
+    fact: Literal
+    holds: Predicate
+
+
+Conjunction = tuple[Wish, ...]
+
+
+def alternatives(
+    goal: schema.Goal, answer: Mapping[str, str], world: World
+) -> tuple[Conjunction, ...] | None:
+    """Every way in which a goal can be true, or None where there are too many to list.
+
+    Numbers never change, so facts about them are settled here.
+    """
+    return _expand(goal, answer, world, wanted=True)
+
+
+def _expand(
+    goal: Any, answer: Mapping[str, str], world: World, *, wanted: bool
+) -> tuple[Conjunction, ...] | None:
+    if isinstance(goal, schema.Not):
+        return _expand(goal.not_, answer, world, wanted=not wanted)
+    if isinstance(goal, schema.AllOf | schema.AnyOf):
+        parts = goal.all if isinstance(goal, schema.AllOf) else goal.any
+        ways = [_expand(part, answer, world, wanted=wanted) for part in parts]
+        every = isinstance(goal, schema.AllOf) is wanted
+        return _joined(ways) if every else _either(ways)
+    return _leaf(goal, answer, world, wanted=wanted)
+
+
+def _joined(ways: list[tuple[Conjunction, ...] | None]) -> tuple[Conjunction, ...] | None:
+    count = 1
+    for way in ways:
+        if way is None:
+            return None
+        count *= len(way)
+    if count > MOST_ALTERNATIVES:
+        return None
+    return tuple(_merged(choice) for choice in product(*[way for way in ways if way is not None]))
+
+
+def _merged(parts: Iterable[Conjunction]) -> Conjunction:
+    return tuple({wish.fact: wish for part in parts for wish in part}.values())
+
+
+def _either(ways: list[tuple[Conjunction, ...] | None]) -> tuple[Conjunction, ...] | None:
+    found: list[Conjunction] = []
+    for way in ways:
+        if way is None:
+            return None
+        found += way
+    return tuple(found) if len(found) <= MOST_ALTERNATIVES else None
+
+
+def _leaf(
+    goal: Any, answer: Mapping[str, str], world: World, *, wanted: bool
+) -> tuple[Conjunction, ...]:
+    key = next(iter(type(goal).model_fields))
+    fact = resolved(getattr(goal, key), answer)
+    test = PREDICATES[key](fact)
+    if key == "quantity":
+        return ((),) if test(world) is wanted else ()
+    found = _READERS[key](fact)
+    if isinstance(found, Never):
+        return ((Wish(found, test),),) if wanted else ((),)
+    if wanted:
+        return ((Wish(found, test),),)
+    return ((Wish(Denied(found), lambda world: not test(world)),),)
+
+
+def _at(fact: schema.AtFact) -> Placed | Never:
+    """RULES.md 5.1 where the place is EAR-Bench's raw text."""
+    if fact.place is None:
+        relation, holder = ("in", fact.in_) if fact.on is None else ("on", fact.on)
+        return Placed(fact.object, str(holder), relation)
+    relation, colon, holder = fact.place.rpartition(":")
+    if not holder:
+        return Never(f"{fact.object} nowhere")
+    return Placed(fact.object, holder, relation if colon and relation else None)
+
+
+_READERS: Mapping[str, Callable[[Any], Placed | Inside | Held | HasState | Joint | Never]] = {
+    "at": _at,
+    "inside_room": lambda fact: Inside(fact.object, fact.room),
+    "held_by": lambda fact: Held(fact.object, fact.agent),
+    "has_state": lambda fact: HasState(fact.object, fact.state, fact.equals),
+    "done_jointly": lambda fact: Joint(fact.object, fact.state),
+}

@@ -1,0 +1,141 @@
+"""The questions one can ask the planner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from earsim.engine import Engine
+from earsim.planner.bench import BenchGuide
+from earsim.planner.physical import PhysicalGuide
+from earsim.planner.problem import Problem, Way
+from earsim.planner.result import (
+    DEFAULT_NODE_LIMIT,
+    CommandClass,
+    Impossible,
+    Knowledge,
+    Plan,
+    Result,
+    Unknown,
+)
+from earsim.planner.rules import Guide
+from earsim.planner.search import CommandSearch
+from earsim.planner.team_search import TeamSearch
+from earsim.world import World
+
+
+def plan(
+    engine: Engine,
+    world: World | None = None,
+    *,
+    knowledge: Knowledge = Knowledge.ORACLE,
+    command_class: CommandClass = CommandClass.PLAIN,
+    agents: Sequence[str] | None = None,
+    nodes: int = DEFAULT_NODE_LIMIT,
+) -> Result:
+    """A plan with the fewest decisions, or a proof that there is none.
+
+    Args:
+        engine: the rules of the scenario.
+        world: the state to plan from, left as it is; the start when None.
+        knowledge: what the plan may use.
+        command_class: which commands it may use.
+        agents: who may act; the others stand where they are and wait. All when None.
+        nodes: states a search may reach.
+    """
+    problem = _problem(engine, world, knowledge, command_class, agents)
+    if len(problem.actors) < 2 or problem.holds(problem.start):
+        return _with_fewest_commands(problem, nodes)
+    guide = _guide(problem)
+    ways = _open_ways(guide)
+    if isinstance(ways, Impossible):
+        return ways
+    found = TeamSearch(guide, ways, limit=nodes).run()
+    if not isinstance(found, Unknown):
+        return found
+    quick = TeamSearch(guide, ways, limit=nodes)
+    quick.bound = found.bound
+    others = [quick.run(greed=2), _with_fewest_commands(problem, nodes)]
+    plans = [other for other in others if isinstance(other, Plan)]
+    spent = found.nodes + sum(other.nodes for other in others)
+    if not plans:
+        return replace(found, nodes=spent)
+    best = min(plans, key=len)
+    return replace(best, least=len(best) == found.bound, bound=found.bound, nodes=spent)
+
+
+def least_commands(
+    engine: Engine,
+    world: World | None = None,
+    *,
+    knowledge: Knowledge = Knowledge.ORACLE,
+    command_class: CommandClass = CommandClass.PLAIN,
+    agents: Sequence[str] | None = None,
+    nodes: int = DEFAULT_NODE_LIMIT,
+) -> Result:
+    """A plan with the fewest commands, one to a decision; arguments as in `plan`."""
+    problem = _problem(engine, world, knowledge, command_class, agents)
+    return _with_fewest_commands(problem, nodes)
+
+
+def _with_fewest_commands(problem: Problem, nodes: int) -> Result:
+    if problem.holds(problem.start):
+        return Plan((), least=True, bound=0, commands=0, nodes=0)
+    guide = _guide(problem)
+    ways = _open_ways(guide)
+    if isinstance(ways, Impossible):
+        return ways
+    search = CommandSearch(guide, ways, limit=nodes)
+    found = search.run()
+    if isinstance(found, Unknown):
+        quick = CommandSearch(guide, ways, limit=nodes)
+        quick.bound = found.bound
+        other = quick.run(greed=5)
+        if isinstance(other, Plan):
+            return replace(other, nodes=found.nodes + other.nodes)
+    return found
+
+
+def _guide(problem: Problem) -> Guide:
+    """The planner's knowledge of the ruleset in force."""
+    bench = problem.start.physics.keeps_near_set
+    return BenchGuide(problem) if bench else PhysicalGuide(problem)
+
+
+def _open_ways(guide: Guide) -> list[Way] | Impossible | None:
+    """The alternatives of the goal that nothing refutes, or why there are none."""
+    problem = guide.problem
+    if problem.ways is None:
+        return None
+    refuted = list(problem.refuted)
+    left = []
+    for way in problem.ways:
+        why = guide.refute(way)
+        if why is None:
+            left.append(way)
+        else:
+            refuted.append(why)
+    return left or refuted[0]
+
+
+def _problem(
+    engine: Engine,
+    world: World | None,
+    knowledge: Knowledge,
+    command_class: CommandClass,
+    agents: Sequence[str] | None,
+) -> Problem:
+    start = _start(engine, world, knowledge)
+    actors = tuple(start.agents) if agents is None else tuple(agents)
+    return Problem(engine, start, actors=actors, command_class=command_class)
+
+
+def _start(engine: Engine, world: World | None, knowledge: Knowledge) -> World:
+    """The state to plan from: a copy, without beliefs, which allow and forbid nothing."""
+    start = World(engine.blueprint, engine.ruleset.physics) if world is None else world.copy()
+    start.beliefs = {}
+    if knowledge is Knowledge.GLOBAL:
+        everything = (*engine.blueprint.things, *engine.blueprint.doors)
+        for agent in start.agents:
+            start.discover(agent, everything)
+    return start

@@ -1,0 +1,185 @@
+"""What is to be planned: a goal, a state to start from, and who may do what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from earsim.actions.verb import Call, Verb
+from earsim.engine import Engine
+from earsim.planner.literals import (
+    Conjunction,
+    Denied,
+    HasState,
+    Held,
+    Inside,
+    Joint,
+    Never,
+    Placed,
+    Wish,
+    alternatives,
+)
+from earsim.planner.result import CommandClass, Impossible, Why
+from earsim.schema.verb_table import AttributeVerb
+from earsim.world import World
+
+
+class Turn(NamedTuple):
+    """A state that is to have a value, or to be changed jointly, or both.
+
+    `wished` says whether a value is asked for at all.
+    """
+
+    node: str
+    attribute: str
+    value: Any
+    wished: bool
+    joint: bool
+    wishes: tuple[Wish, ...]
+
+
+class Way(NamedTuple):
+    """One alternative of the goal, sorted by what it asks for."""
+
+    turns: tuple[Turn, ...]
+    moves: tuple[Wish, ...]
+    denials: tuple[Wish, ...]
+
+
+class Problem:
+    """One question to the planner; it never changes.
+
+    Attributes:
+        engine: the rules of the scenario.
+        start: the state to plan from; plans never change it.
+        actors: who may act, in file order.
+        plain: only what the prompts advertise (`ear-bench`).
+        ways: alternatives of the goal that nothing contradicts; None where there are too many.
+        refuted: why the other alternatives cannot be, in their order.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        start: World,
+        *,
+        actors: Sequence[str],
+        command_class: CommandClass,
+    ) -> None:
+        self.engine = engine
+        self.start = start
+        self.actors = tuple(agent for agent in start.agents if agent in actors)
+        self.everybody = len(self.actors) == len(start.agents)
+        self.plain = command_class is CommandClass.PLAIN
+        self.bodies = engine.blueprint.bodies
+        self.things = engine.blueprint.things
+        self.refuted: list[Impossible] = []
+        listed = alternatives(engine.scenario.task.goal, engine.answer, start)
+        self.ways: list[Way] | None = None if listed is None else []
+        for conjunction in listed or ():
+            way = _sorted(conjunction, held_elsewhere=not start.physics.keeps_near_set)
+            if isinstance(way, Impossible):
+                self.refuted.append(way)
+            elif self.ways is not None:
+                self.ways.append(way)
+        if listed == ():
+            self.refuted.append(Impossible(Why.NEVER_TRUE))
+
+    def holds(self, world: World) -> bool:
+        """Whether the goal is reached."""
+        return self.engine.goal.holds(world)
+
+    @cached_property
+    def single_verbs(self) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:
+        """The verbs of one agent that change a state from a value."""
+        return self._verbs(joint=False)
+
+    @cached_property
+    def joint_verbs(self) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:
+        """Likewise the verbs of several."""
+        return self._verbs(joint=True)
+
+    def _verbs(self, *, joint: bool) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:
+        found: dict[tuple[str, bool], tuple[Verb, ...]] = {}
+        for verb in self.engine.verbs.values():
+            if verb.attribute is not None and verb.joint is joint and self._is_spoken(verb):
+                key = (verb.attribute.attribute, verb.attribute.value)
+                found[key] = (*found.get(key, ()), verb)
+        return found
+
+    def _is_spoken(self, verb: Verb) -> bool:
+        """Whether its command is understood as such; an alias may shadow it (RULES.md Q28)."""
+        actors = self.actors if verb.joint else ()
+        call = self.engine.parse(verb.grammar.text(Call(verb, "x", actors=actors)))
+        return isinstance(call, Call) and call.verb is verb
+
+    @cached_property
+    def providers(self) -> Mapping[str, tuple[str, ...]]:
+        """The objects that give an ability, by its name."""
+        found: dict[str, tuple[str, ...]] = {}
+        for thing in self.things.values():
+            for ability in thing.provides:
+                found[ability] = (*found.get(ability, ()), thing.id)
+        return found
+
+
+def row_of(verb: Verb) -> AttributeVerb:
+    """The table row of an attribute verb."""
+    assert verb.attribute is not None
+    return verb.attribute
+
+
+def _sorted(conjunction: Conjunction, *, held_elsewhere: bool) -> Way | Impossible:
+    """`held_elsewhere`: what is in hands is nowhere else; joint lifting in `ear-bench` differs."""
+    turns: dict[tuple[str, str], Turn] = {}
+    moves: list[Wish] = []
+    denials: list[Wish] = []
+    for wish in conjunction:
+        fact = wish.fact
+        if isinstance(fact, Never):
+            return Impossible(Why.NEVER_TRUE, {"asked": fact.asked})
+        if isinstance(fact, HasState | Joint):
+            key = (fact.node, fact.attribute)
+            turn = turns.get(key) or Turn(*key, None, False, False, ())
+            merged = _merge(turn, wish)
+            if merged is None:
+                return Impossible(Why.CONTRADICTION, {"id": fact.node, "state": fact.attribute})
+            turns[key] = merged
+        elif isinstance(fact, Denied):
+            denials.append(wish)
+        else:
+            moves.append(wish)
+    clash = _clash(moves, held_elsewhere=held_elsewhere)
+    if clash is not None:
+        return Impossible(Why.CONTRADICTION, {"id": clash})
+    return Way(tuple(turns.values()), tuple(moves), tuple(denials))
+
+
+def _merge(turn: Turn, wish: Wish) -> Turn | None:
+    fact, wishes = wish.fact, (*turn.wishes, wish)
+    if isinstance(fact, Joint):
+        return turn._replace(joint=True, wishes=wishes)
+    assert isinstance(fact, HasState)
+    if turn.wished and turn.value != fact.value:
+        return None
+    return turn._replace(value=fact.value, wished=True, wishes=wishes)
+
+
+def _clash(moves: list[Wish], *, held_elsewhere: bool) -> str | None:
+    """An object that would have to be in two places."""
+    places: dict[str, tuple[str, str | None]] = {}
+    rooms: dict[str, str] = {}
+    for wish in moves:
+        fact = wish.fact
+        if isinstance(fact, Placed) and (fact.relation is not None or not held_elsewhere):
+            holder, relation = places.setdefault(fact.object, (fact.holder, fact.relation))
+            other = {relation, fact.relation} - {None}
+            if holder != fact.holder or len(other) > 1:
+                return fact.object
+        elif isinstance(fact, Inside) and rooms.setdefault(fact.object, fact.room) != fact.room:
+            return fact.object
+    if not held_elsewhere:
+        return None
+    held = {wish.fact.object for wish in moves if isinstance(wish.fact, Held)}
+    return next((object_id for object_id in places if object_id in held), None)

@@ -1,0 +1,113 @@
+"""What the planner answers: a plan, a proof that there is none, or that it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+DEFAULT_NODE_LIMIT = 5_000
+"""States a search may reach before it gives up."""
+
+
+class Knowledge(StrEnum):
+    """What a plan may use.
+
+    ORACLE knows the scene, but sends every EXPLORE that the rules ask for; certificates and step
+    ratios refer to it. GLOBAL has everything discovered at the start.
+    """
+
+    ORACLE = "oracle"
+    GLOBAL = "global"
+
+
+class CommandClass(StrEnum):
+    """Which of the commands that the rules accept a plan may use.
+
+    PLAIN is what the benchmark's prompts advertise, ANY is everything; they differ in `ear-bench`.
+    """
+
+    PLAIN = "plain"
+    ANY = "any"
+
+
+class Why(StrEnum):
+    """Why there is no plan."""
+
+    NEVER_TRUE = "never_true"
+    CONTRADICTION = "contradiction"
+    NO_SUCH_THING = "no_such_thing"
+    NO_ACTION_SETS_STATE = "no_action_sets_state"
+    NO_SUCH_STATE = "no_such_state"
+    NO_PROVIDER = "no_provider"
+    NO_PROVIDER_TO_HOLD = "no_provider_to_hold"
+    TOO_FEW_TOOLS = "too_few_tools"
+    NO_KEY_TO_HOLD = "no_key_to_hold"
+    NO_HANDS = "no_hands"
+    TOO_HEAVY = "too_heavy"
+    TOO_LARGE = "too_large"
+    NOT_GRABBABLE = "not_grabbable"
+    NO_CONTAINER = "no_container"
+    NO_SPACE = "no_space"
+    SHUT_IN = "shut_in"
+    UNREACHABLE_ROOM = "unreachable_room"
+    NOT_TOGETHER = "not_together"
+    NUMBER_IS_FIXED = "number_is_fixed"
+    EXHAUSTED = "exhausted"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Commands that reach the goal.
+
+    Attributes:
+        decisions: one mapping per decision, of agent id to command, in file order; an agent that is
+            left out has nothing to do. DONE is not part of it.
+        least: no plan takes fewer decisions, proved.
+        bound: no plan takes fewer decisions than this, proved; equal to the length where `least`.
+        commands: commands that are carried out; a joint one counts once.
+        nodes: states that were reached in the search.
+    """
+
+    decisions: tuple[Mapping[str, str], ...]
+    least: bool
+    bound: int
+    commands: int
+    nodes: int
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """There is no plan.
+
+    Attributes:
+        why: the reason.
+        facts: the ids, states and numbers that a sentence about it needs.
+        nodes: states that were reached in the search; 0 where the rules alone settle it.
+    """
+
+    why: Why
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    nodes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Neither a plan nor a proof was found within the limit.
+
+    Attributes:
+        limit: states that the search was allowed.
+        nodes: states it reached.
+        bound: no plan takes fewer decisions than this, proved.
+    """
+
+    limit: int
+    nodes: int
+    bound: int
+
+
+Result = Plan | Impossible | Unknown

@@ -1,0 +1,68 @@
+"""How many decisions must follow each other, however many act at once.
+
+Of what one agent does with one thing, nothing shares a decision: going up to it, taking it, walking
+with it, going up to where it belongs, putting it there. Handing it over takes a decision as well.
+What others do meanwhile (exploring, opening doors) is not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Stage(Protocol):
+    """Where things are, as the ruleset in force sees it."""
+
+    def present(self, room: str) -> bool:
+        """Whether an actor is in the room."""
+        ...
+
+    def reached(self, node: str) -> bool:
+        """Whether an actor is near enough to take it."""
+        ...
+
+    def held(self, node: str) -> bool:
+        """Whether an actor has it in hand."""
+        ...
+
+    def room(self, node: str) -> str:
+        """The room it is in; a room is in itself."""
+        ...
+
+    def next_to(self, node: str, dest: str) -> bool:
+        """Whether who takes `node` from its place is near `dest`."""
+        ...
+
+    def moving(self, node: str) -> Sequence[str]:
+        """What could be taken to move it."""
+        ...
+
+
+def until_held(stage: Stage, node: str) -> int:
+    """Decisions until somebody has it in hand."""
+    if stage.held(node):
+        return 0
+    return (not stage.present(stage.room(node))) + (not stage.reached(node)) + 1
+
+
+def until_placed(stage: Stage, node: str, dest: str, *, at_once: bool) -> int:
+    """Decisions until it is put there; `at_once`: it is in hand, and the hand is there."""
+    if at_once:
+        return 1
+    straight = until_held(stage, node) + 1
+    if not stage.held(node):
+        straight += stage.room(node) != stage.room(dest)
+        straight += stage.room(dest) != dest and not stage.next_to(node, dest)
+    return min([straight, *(until_held(stage, mover) + 2 for mover in stage.moving(dest))])
+
+
+def until_used(stage: Stage, tools: Sequence[str], node: str, *, touching: bool) -> int:
+    """Decisions until one of the tools, none of them in hand, was used on it."""
+    found = []
+    for tool in tools:
+        apart = stage.room(tool) != stage.room(node)
+        walk = apart + (touching and not stage.next_to(tool, node))
+        found.append(until_held(stage, tool) + walk + 1)
+        found += [until_held(stage, mover) + apart + 1 for mover in stage.moving(node)]
+    return min(found, default=1)

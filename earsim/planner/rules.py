@@ -1,0 +1,55 @@
+"""What a ruleset tells the planner, beside the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from earsim.planner.needs import Counted, Deed
+from earsim.planner.problem import Problem, Way
+from earsim.planner.result import Impossible
+from earsim.world import World
+
+
+class Order(NamedTuple):
+    """A command for one agent."""
+
+    agent: str
+    text: str
+
+
+class Guide(Protocol):
+    """Proofs of impossibility, estimates and proposals for one problem.
+
+    None of them decides what a command does: that is for the engine.
+    """
+
+    problem: Problem
+
+    def refute(self, way: Way) -> Impossible | None:
+        """Why an alternative of the goal can never hold, or None."""
+        ...
+
+    def needs(self, world: World, way: Way) -> Counted:
+        """What must still be done for an alternative."""
+        ...
+
+    def doing(self, world: World, deeds: Collection[Deed]) -> Iterator[Order]:
+        """Commands that do one of the deeds."""
+        ...
+
+    def anything(self, world: World) -> Iterator[Order]:
+        """Every command that may be part of a shortest plan."""
+        ...
+
+    def engaged(self, order: Order) -> frozenset[str]:
+        """The agents that can give no other command in the decision of this one."""
+        ...
+
+    def beside(self, order: Order) -> Order | None:
+        """A joint command as it can be given beside another one in a decision, or None."""
+        ...
+
+    def spoken(self, orders: Sequence[Order]) -> Mapping[str, str]:
+        """A decision as the ruleset wants it said, by those too who have nothing to do."""
+        ...

@@ -1,0 +1,129 @@
+"""A* over single commands: the least number of commands, proved by what could not be cheaper.
+
+A state is looked at twice. First come the commands that do a counted deed. Any other command leaves
+all counted deeds to be done, so its best is one more than the bound of the state: those commands
+wait until the search has come to that figure, and mostly it never does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from heapq import heappop, heappush
+
+from earsim.actions.outcome import Refusal
+from earsim.actions.verb import objection
+from earsim.engine import Engine
+from earsim.planner.estimate import Estimate, estimate
+from earsim.planner.problem import Way
+from earsim.planner.result import Impossible, Plan, Result, Unknown, Why
+from earsim.planner.rules import Guide, Order
+from earsim.planner.state_key import state_key
+from earsim.world import World
+
+
+class Node:
+    """A state that was reached, and how."""
+
+    __slots__ = ("above", "cost", "estimate", "order", "world")
+
+    def __init__(
+        self, world: World, cost: int, estimate: Estimate, above: Node | None, order: Order | None
+    ) -> None:
+        self.world = world
+        self.cost = cost
+        self.estimate = estimate
+        self.above = above
+        self.order = order
+
+    def orders(self) -> list[Order]:
+        """The commands that led here."""
+        found: list[Order] = []
+        node: Node | None = self
+        while node is not None and node.order is not None:
+            found.append(node.order)
+            node = node.above
+        return found[::-1]
+
+
+class CommandSearch:
+    """One search; see the module.
+
+    Attributes:
+        nodes: states reached so far.
+        bound: no plan is shorter than this.
+    """
+
+    def __init__(self, guide: Guide, ways: list[Way] | None, *, limit: int) -> None:
+        self._guide = guide
+        self._ways = ways
+        self._limit = limit
+        self._engine = guide.problem.engine
+        self._best: dict[Hashable, int] = {}
+        self._queue: list[tuple[int, int, int, bool, Node]] = []
+        self._serial = 0
+        self.nodes = 0
+        self.bound = 0
+
+    def run(self, *, greed: int = 1) -> Result:
+        """Search; with `greed` above 1 for any plan, quickly, and without a proof.
+
+        The bound is then that of an earlier run.
+        """
+        start = self._guide.problem.start
+        root = Node(start, 0, estimate(self._guide, self._ways, start), None, None)
+        self._best[state_key(start)] = 0
+        self._push(root, 0, later=False, greed=greed)
+        while self._queue:
+            figure, _, _, later, node = heappop(self._queue)
+            if greed == 1:
+                self.bound = max(self.bound, figure)
+            if self._best[state_key(node.world)] < node.cost:
+                continue
+            if self._guide.problem.holds(node.world):
+                return self._plan(node)
+            if self.nodes >= self._limit:
+                return Unknown(self._limit, self.nodes, self.bound)
+            self._expand(node, later=later, greed=greed)
+        return Impossible(Why.EXHAUSTED, nodes=self.nodes)
+
+    def _push(self, node: Node, floor: int, *, later: bool, greed: int) -> None:
+        figure = max(floor, node.cost + greed * node.estimate.commands + later)
+        self._serial += 1
+        heappush(self._queue, (figure, -node.cost, self._serial, later, node))
+
+    def _expand(self, node: Node, *, later: bool, greed: int) -> None:
+        left = node.estimate
+        floor = 0 if greed > 1 else node.cost + left.commands + later
+        if left.blind or later:
+            orders = self._guide.anything(node.world)
+        else:
+            orders = self._guide.doing(node.world, left.deeds)
+        if not (left.blind or later):
+            self._push(node, 0, later=True, greed=greed)
+        for order in dict.fromkeys(orders):
+            world = follow(self._engine, node.world, order)
+            if world is None:
+                continue
+            self.nodes += 1
+            key = state_key(world)
+            cost = node.cost + 1
+            if self._best.get(key, cost + 1) <= cost:
+                continue
+            self._best[key] = cost
+            child = Node(world, cost, estimate(self._guide, self._ways, world), node, order)
+            self._push(child, floor, later=False, greed=greed)
+
+    def _plan(self, node: Node) -> Plan:
+        decisions = tuple(self._guide.spoken([order]) for order in node.orders())
+        length = len(decisions)
+        return Plan(decisions, length == self.bound, self.bound, length, self.nodes)
+
+
+def follow(engine: Engine, world: World, order: Order) -> World | None:
+    """The state after a command, or None where the engine refuses it."""
+    call = engine.parse(order.text)
+    if isinstance(call, Refusal) or objection(world, order.agent, call) is not None:
+        return None
+    after = world.copy()
+    engine.execute(after, *order)
+    return after

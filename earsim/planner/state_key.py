@@ -1,0 +1,56 @@
+"""When two states are the same for planning: everything but the clock, talk and what is believed.
+
+Beliefs decide what agents are told, never what they may do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from earsim.world import World
+
+
+def state_key(world: World) -> Hashable:
+    """Equal for two worlds of one blueprint if and only if every command fares alike in both."""
+    blueprint = world.blueprint
+    start, first = blueprint.location, blueprint.states
+    moved = tuple(
+        [
+            (node, place)
+            for node, place in world.location.items()
+            if place is not start[node] and place != start[node]
+        ]
+    )
+    changed = tuple(
+        [
+            (node, name, value)
+            for node, now in world.states.items()
+            if now is not first[node]
+            for name, value in now.items()
+            if value != first[node][name]
+        ]
+    )
+    agents = tuple(
+        [
+            (
+                a.room,
+                a.inventory if len(a.inventory) < 2 else tuple(sorted(a.inventory)),
+                a.near,
+                a.focus,
+                round(a.load, 9),
+                a.carrying,
+                a.idle,
+            )
+            for a in world.agents.values()
+        ]
+    )
+    altered = tuple(
+        sorted(
+            (node, name, value)
+            for node, now in world.altered.items()
+            for name, value in now.items()
+            if value != blueprint.things[node].attributes[name]
+        )
+    )
+    marks = tuple(sorted((node, tuple(sorted(now))) for node, now in world.jointly.items() if now))
+    return (agents, moved, changed, tuple(world.known.values()), marks, altered)

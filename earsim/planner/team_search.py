@@ -1,0 +1,179 @@
+"""A* over the decisions of a team: the least number of decisions.
+
+In a decision every actor gives one command or none, in file order, each seeing the effects of
+those before; joint commands come last where the ruleset has it so. As in `search`, decisions that
+do nothing but counted deeds come first; a turn spent otherwise is one that the bound does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from earsim.planner.estimate import Estimate, estimate
+from earsim.planner.problem import Way
+from earsim.planner.result import Impossible, Plan, Result, Unknown, Why
+from earsim.planner.rules import Guide, Order
+from earsim.planner.search import follow
+from earsim.planner.state_key import state_key
+from earsim.world import World
+
+Turns = tuple[Order, ...]
+
+
+class Option(NamedTuple):
+    """A way to spend a decision, and the state after it."""
+
+    world: World
+    orders: Turns
+    engaged: frozenset[str]
+    joint: bool
+
+
+class TeamNode:
+    """A state that was reached, and how."""
+
+    __slots__ = ("above", "commands", "cost", "estimate", "key", "orders", "world")
+
+    def __init__(
+        self, world: World, estimate: Estimate, above: TeamNode | None, orders: Turns
+    ) -> None:
+        self.world = world
+        self.estimate = estimate
+        self.above = above
+        self.orders = orders
+        self.cost: int = 0 if above is None else above.cost + 1
+        self.commands: int = len(orders) + (0 if above is None else above.commands)
+        self.key = state_key(world)
+
+    def decisions(self) -> list[Turns]:
+        """The decisions that led here."""
+        found: list[Turns] = []
+        node: TeamNode | None = self
+        while node is not None and node.above is not None:
+            found.append(node.orders)
+            node = node.above
+        return found[::-1]
+
+
+class TeamSearch:
+    """One search; see the module.
+
+    Attributes:
+        nodes: states reached so far.
+        bound: no plan takes fewer decisions.
+    """
+
+    def __init__(self, guide: Guide, ways: list[Way] | None, *, limit: int) -> None:
+        self._guide = guide
+        self._ways = ways
+        self._limit = limit
+        self._engine = guide.problem.engine
+        self._actors = guide.problem.actors
+        self._best: dict[Hashable, tuple[int, int]] = {}
+        self._queue: list[tuple[int, bool, int, int, int, TeamNode]] = []
+        self._serial = 0
+        self._greed = 0
+        self.nodes = 0
+        self.bound = 0
+
+    def run(self, *, greed: int = 0) -> Result:
+        """Search for the fewest decisions; of several such plans one with few commands.
+
+        With `greed` for any plan, quickly, that has few turns left; its bound proves nothing.
+        """
+        self._greed = greed
+        start = self._guide.problem.start
+        root = TeamNode(start, estimate(self._guide, self._ways, start), None, ())
+        self._best[root.key] = (0, 0)
+        self._push(root, 0, later=False)
+        while self._queue:
+            figure, later, _, _, _, node = heappop(self._queue)
+            if not greed:
+                self.bound = max(self.bound, figure)
+            if self._best[node.key] < (node.cost, node.commands):
+                continue
+            if self._guide.problem.holds(node.world):
+                return self._plan(node)
+            if self.nodes >= self._limit:
+                return Unknown(self._limit, self.nodes, self.bound)
+            self._expand(node, later=later)
+        return Impossible(Why.EXHAUSTED, nodes=self.nodes)
+
+    def _push(self, node: TeamNode, floor: int, *, later: bool) -> None:
+        figure = max(floor, node.cost + self._decisions_left(node.estimate, wasted=later))
+        if self._greed:
+            figure = node.cost + self._greed * (node.estimate.turns + later)
+        self._serial += 1
+        left = node.estimate.turns
+        heappush(self._queue, (figure, later, -node.cost, node.commands, self._serial, node))
+
+    def _decisions_left(self, left: Estimate, *, wasted: bool) -> int:
+        """A bound from the turns left, one of which is wasted on something else if so."""
+        turns = left.turns + wasted
+        return max(left.rounds, -(-turns // len(self._actors)))
+
+    def _expand(self, node: TeamNode, *, later: bool) -> None:
+        blind = node.estimate.blind
+        floor = node.cost + self._decisions_left(node.estimate, wasted=later)
+        if not (later or blind):
+            self._push(node, 0, later=True)
+        for option in self._options(node, everything=later or blind):
+            if option.world is node.world:
+                continue
+            child_key = state_key(option.world)
+            price = (node.cost + 1, node.commands + len(option.orders))
+            if self._best.get(child_key, (price[0] + 1, 0)) <= price:
+                continue
+            self._best[child_key] = price
+            left = estimate(self._guide, self._ways, option.world)
+            self._push(TeamNode(option.world, left, node, option.orders), floor, later=False)
+
+    def _options(self, node: TeamNode, *, everything: bool) -> list[Option]:
+        """All ways to spend a decision; every one of its commands is accepted."""
+        options = [Option(node.world, (), frozenset(), False)]
+        for agent in self._actors:
+            options += [
+                option
+                for before in options
+                if agent not in before.engaged
+                for option in self._with(before, agent, node, everything=everything)
+            ]
+        return options
+
+    def _with(
+        self, before: Option, agent: str, node: TeamNode, *, everything: bool
+    ) -> Iterator[Option]:
+        for order in self._orders(before.world, agent, node, everything=everything):
+            joint = order.text.startswith("CORP_")
+            if joint and before.joint:
+                beside = self._guide.beside(order)
+                if beside is None:
+                    continue
+                order = beside
+            engaged = self._guide.engaged(order)
+            if not engaged.isdisjoint(before.engaged):
+                continue
+            world = follow(self._engine, before.world, order)
+            if world is not None:
+                self.nodes += 1
+                orders = (*before.orders, order)
+                yield Option(world, orders, before.engaged | engaged, before.joint or joint)
+
+    def _orders(
+        self, world: World, agent: str, node: TeamNode, *, everything: bool
+    ) -> Iterator[Order]:
+        guide = self._guide
+        if everything:
+            orders = guide.anything(world)
+        elif world is node.world:
+            orders = guide.doing(world, node.estimate.deeds)
+        else:
+            now = estimate(guide, self._ways, world)
+            orders = guide.doing(world, now.deeds if now.deeds else node.estimate.deeds)
+        return (order for order in dict.fromkeys(orders) if order.agent == agent)
+
+    def _plan(self, node: TeamNode) -> Plan:
+        decisions = tuple(self._guide.spoken(orders) for orders in node.decisions())
+        return Plan(decisions, node.cost == self.bound, self.bound, node.commands, self.nodes)
