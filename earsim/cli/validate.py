@@ -12,7 +12,11 @@ from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, examples, row, safe, table
 from earsim.errors import FileError, Finding
+from earsim.evaluation.certificate_file import CertificateFile
+from earsim.evaluation.certificate_place import places_to_read
+from earsim.evaluation.certifying import reprove_suite
 from earsim.evaluation.validation import Checked, check_suite
+from earsim.suites import Suite
 from earsim.suites.finding import find_suite
 
 NAME = "validate"
@@ -20,7 +24,10 @@ EXAMPLES = examples(
     "earsim validate my_scene.yaml",
     "earsim validate scenes/",
     "earsim validate eval-single --limit 50",
+    "earsim validate starter --reprove",
 )
+
+_SHOWN_STALE = 10
 
 
 def command(
@@ -29,13 +36,21 @@ def command(
     ],
     category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
+    reprove: Annotated[
+        bool, typer.Option("--reprove", help="Also repeat every search that a certificate claims.")
+    ] = False,
+    certificates: Annotated[
+        Path | None, typer.Option(help="Folder that `earsim certify --out` was given.")
+    ] = None,
 ) -> None:
-    """Check scenarios: files, goals false at the start, walkthroughs that win; exit 1 if not.
+    """Check scenarios: files, goals false at the start, plans that win; exit 1 if not.
 
-    Every finding is one line, FILE:LINE: PLACE: REASON.
+    Every finding is one line, FILE:LINE: PLACE: REASON. Walkthroughs and certificates are played.
     """
     screen = Screen()
-    suite = find_suite(what).suite
+    found = find_suite(what)
+    suite = found.suite
+    files = [CertificateFile(path) for path in places_to_read(suite, found.source, certificates)]
     if category is not None or limit is not None:
         suite = suite.select(category=category, limit=limit)
     try:
@@ -48,15 +63,23 @@ def command(
     replayed: list[int] = []
     repairs: Counter[str] = Counter()
     repaired = 0
-    for checked in watched(check_suite(suite), total, "checking"):
+    certified = 0
+    stale: list[Checked] = []
+    for checked in watched(check_suite(suite, files), total, "checking"):
         _tell_findings(screen, checked)
         wrong += bool(checked.findings)
         repaired += bool(checked.repairs)
         repairs.update(repair.kind.value for repair in checked.repairs)
+        certified += checked.certified
+        if checked.stale:
+            stale.append(checked)
         if checked.decisions is not None:
             replayed.append(checked.decisions)
     _tell_repairs(screen, repairs, repaired)
     _tell_summary(screen, total, wrong, len(replayed))
+    _tell_certificates(screen, certified, stale)
+    if reprove:
+        wrong += _reprove(screen, suite, files)
     if wrong:
         raise typer.Exit(Code.NO)
 
@@ -81,3 +104,26 @@ def _tell_summary(screen: Screen, total: int, wrong: int, replayed: int) -> None
         f"{total:,} checked: {total - wrong:,} sound, {wrong:,} with findings; "
         f"{replayed:,} walkthroughs replayed."
     )
+
+
+def _tell_certificates(screen: Screen, certified: int, stale: list[Checked]) -> None:
+    for checked in stale[:_SHOWN_STALE]:
+        screen.say("stale certificate: ", safe(f"{checked.id}: {checked.stale}"))
+    if len(stale) > _SHOWN_STALE:
+        screen.say(f"... and {len(stale) - _SHOWN_STALE:,} more")
+    if certified or stale:
+        renew = "; `earsim certify` renews them" if stale else ""
+        screen.say(f"{certified:,} certificates replayed, {len(stale):,} stale{renew}.")
+
+
+def _reprove(screen: Screen, suite: Suite, files: list[CertificateFile]) -> int:
+    """Repeat all claims; how many could not be confirmed."""
+    unconfirmed = 0
+    for one in watched(reprove_suite(suite, files), len(suite), "proving again"):
+        unconfirmed += bool(one.problem or one.differs)
+        if one.differs:
+            screen.say(safe(f"{one.id}: proved again, and different: {', '.join(one.differs)}"))
+        elif one.problem:
+            screen.say(safe(f"{one.id}: not proved again: {one.problem}"))
+    screen.say(f"{len(suite) - unconfirmed:,} certificates proved again, {unconfirmed:,} not.")
+    return unconfirmed

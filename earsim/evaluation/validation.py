@@ -1,15 +1,18 @@
-"""Whether scenarios are sound: they load, the goal is not true yet, and the walkthrough wins."""
+"""Whether scenarios are sound: they load, the goal is not true yet, and the plans win."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from earsim.errors import EarSimError, FileError, Finding
+from earsim.evaluation.certificate_file import CertificateFile
+from earsim.evaluation.certifying import certificate_of
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.recording import begin, is_over, result_of, take
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
 from earsim.goals.selectors import answered
+from earsim.planner.certificate import is_about, recheck, staleness
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, Trajectory
 from earsim.suites import Repair, Suite
@@ -24,16 +27,20 @@ class Checked(NamedTuple):
         findings: everything that is wrong; empty for a sound scenario.
         repairs: what an importer changed so that it loads.
         decisions: length of its walkthrough; None without one.
+        certified: it has a certificate whose plans were replayed.
+        stale: why the claims of its certificate are no longer of today; empty if they are.
     """
 
     id: str
     findings: tuple[Finding, ...] = ()
     repairs: tuple[Repair, ...] = ()
     decisions: int | None = None
+    certified: bool = False
+    stale: str = ""
 
 
-def check_suite(suite: Suite) -> Iterator[Checked]:
-    """Check every scenario of a suite, in its order."""
+def check_suite(suite: Suite, certificates: Sequence[CertificateFile] = ()) -> Iterator[Checked]:
+    """Check every scenario of a suite, in its order, and its certificate where there is one."""
     try:
         ids = suite.ids
     except FileError as error:
@@ -48,7 +55,25 @@ def check_suite(suite: Suite) -> Iterator[Checked]:
             continue
         findings = tuple(check_scenario(scenario))
         length = len(scenario.task.walkthrough) or None
-        yield Checked(scenario_id, findings, repairs, length)
+        checked = Checked(scenario_id, findings, repairs, length)
+        yield _with_certificate(checked, scenario, certificates)
+
+
+def _with_certificate(
+    checked: Checked, scenario: Scenario, certificates: Sequence[CertificateFile]
+) -> Checked:
+    try:
+        found = certificate_of(scenario, certificates)
+        if found is None:
+            return checked
+        stale = staleness(found, scenario)
+        if not is_about(found, scenario):
+            return checked._replace(stale=stale)
+        findings = (*checked.findings, *recheck(found, scenario))
+    except EarSimError as error:
+        findings = (*checked.findings, Finding(scenario.id, "certificate", str(error)))
+        return checked._replace(findings=findings)
+    return checked._replace(findings=findings, certified=True, stale=stale)
 
 
 def check_scenario(scenario: Scenario) -> Iterator[Finding]:

@@ -24,6 +24,8 @@ class BenchGuide:
         self._needs = BenchNeeds(problem, self.prospects)
         self._commands = BenchCommands(problem, self.prospects)
 
+    order_of_kinds: tuple[bool | None, ...] = (None,)
+
     def refute(self, way: Way) -> Impossible | None:
         """Why an alternative can never hold, or None."""
         for turn in way.turns:
@@ -121,7 +123,7 @@ class BenchGuide:
         RULES.md 5.3: of equal joint commands the first is carried out, once.
         """
         said = dict(orders)
-        joint = next((order.text for order in orders if order.text.startswith("CORP_")), None)
+        joint = next((order.text for order in orders if order.is_joint), None)
         filler = "LOOK"
         if joint is not None and len(said) == 1 and joint.split()[1] == ",".join(self._everybody):
             filler = joint

@@ -85,7 +85,8 @@ class BenchCommands(Commands):
 
     def _jointly(self, team: tuple[str, ...], verb: str, rest: str) -> Iterator[Order]:
         """Who gives the order matters for what else is done in a decision (RULES.md 5.3)."""
-        for agent in team:
+        anybody = not self.problem.plain and verb in ("CORP_GRAB", "CORP_GOTO", "CORP_PLACE")
+        for agent in self.problem.actors if anybody else team:
             yield Order(agent, f"{verb} {','.join(team)} {rest}")
 
     def _all_at(self, world: World, team: tuple[str, ...], dest: str) -> bool:

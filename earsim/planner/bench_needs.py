@@ -29,6 +29,8 @@ from earsim.world.loads import direct_mass
 class BenchNeeds:
     """Finds the landmarks of a state, one alternative of the goal at a time."""
 
+    swept_along = True
+
     def __init__(self, problem: Problem, prospects: BenchProspects) -> None:
         self.problem = problem
         self.prospects = prospects
@@ -54,7 +56,7 @@ class BenchNeeds:
 
     def _turn(self, turn: Turn) -> None:
         now = self.current(turn.node, turn.attribute)
-        wanted = turn.value if turn.wished else not now
+        wanted = not now if turn.value is None else turn.value
         stuck = not isinstance(now, bool)  # 0 and 1 stay what they are (RULES.md 3.8)
         times = 1 if now != wanted or stuck else 2
         value = bool(now) if stuck else not wanted
@@ -76,7 +78,7 @@ class BenchNeeds:
         self.needs.must((FLIP, node, attribute), times)
         self._find(node)
         self._be_there(node, everybody=joint and self.problem.plain)
-        self._take_rounds(1 + (not self.present(self.room(node)) and not self.held(node)))
+        self._take_rounds(1 + self.unseen(node))
         self._equip(node, attribute, value, joint)
 
     def _equip(self, node: str, attribute: str, value: bool, joint: bool) -> None:
@@ -164,6 +166,17 @@ class BenchNeeds:
         else:
             self._take(node)
 
+    def _give(self, node: str, agent: str) -> None:
+        """It comes into an agent's hand; in class `any` a team may also set it down there."""
+        if not self.prospects.can_lift(node):
+            self._hold(node, agent)
+        elif not any(self.world.agents[a].carrying == node for a in self.problem.actors):
+            self.needs.must((GRAB, node))
+            if not self.prospects.can_hold(node):
+                self.needs.must((DROP, node))
+        else:
+            self.needs.one_of([(DROP, node), (FREE, node)])
+
     def _bring_into(self, fact: Inside) -> None:
         """It, or something around it, must be moved."""
         movers = list(self._movers(fact.object))
@@ -175,7 +188,7 @@ class BenchNeeds:
     def _place(self, fact: Placed) -> None:
         node, dest = fact.object, fact.holder
         if dest in self.problem.bodies:
-            self._hold(node, dest)
+            self._give(node, dest)
             return
         self.needs.must((DROP, node))
         carriers = [a for a in self.problem.actors if self.world.agents[a].carrying == node]
@@ -373,6 +386,10 @@ class BenchNeeds:
     def present(self, room: str) -> bool:
         """Whether an actor is in the room."""
         return any(self.world.agents[agent].room == room for agent in self.problem.actors)
+
+    def unseen(self, node: str) -> bool:
+        """Whether it must be found, in a room that nobody is in."""
+        return not self._known(node) and not self.present(self.room(node))
 
     def reached(self, node: str) -> bool:
         """Whether it is in the near set of an actor."""

@@ -132,12 +132,13 @@ class BenchProspects:
         if all(wish.holds(self.world) for wish in turn.wishes):
             return None
         states: Mapping[str, Any] = self.world.states.get(turn.node, {})
-        if turn.attribute not in states and not turn.wished and turn.node in self.world.location:
+        unasked = not turn.wished or turn.value is None
+        if turn.attribute not in states and unasked and turn.node in self.world.location:
             states = self.world.attributes(turn.node)  # a joint mark is all that is asked for
         if turn.attribute not in states:
             return Impossible(Why.NO_SUCH_STATE, {"id": turn.node, "state": turn.attribute})
         now = states[turn.attribute]
-        return self._refute_flips(turn, now, turn.value if turn.wished else not now)
+        return self._refute_flips(turn, now, not now if unasked else turn.value)
 
     def _refute_flips(self, turn: Turn, now: Any, wanted: Any) -> Impossible | None:
         facts = {"id": turn.node, "state": turn.attribute, "value": wanted}

@@ -38,7 +38,7 @@ class Needs:
 
     def __init__(self) -> None:
         self.sure: dict[Deed, int] = {}
-        self._choices: list[tuple[frozenset[Deed], int]] = []
+        self._choices: list[tuple[tuple[Deed, ...], int]] = []
         self.rounds = 0
         self.partners = 0
         self.blind = False
@@ -50,10 +50,11 @@ class Needs:
 
     def one_of(self, deeds: Iterable[Deed], times: int = 1) -> None:
         """Every plan contains at least `times` of these."""
-        found = frozenset(deeds)
+        found = tuple(sorted(set(deeds)))  # the order of a set must not decide
+        if not found:
+            return
         if len(found) == 1:
-            (only,) = found
-            self.must(only, times)
+            self.must(found[0], times)
         else:
             self._choices.append((found, times))
 

@@ -25,6 +25,8 @@ class PhysicalGuide:
         self._needs = PhysicalNeeds(problem, self.prospects)
         self._commands = PhysicalCommands(problem, self.prospects)
 
+    order_of_kinds: tuple[bool | None, ...] = (False, True)
+
     def refute(self, way: Way) -> Impossible | None:
         """Why an alternative can never hold, or None."""
         for turn in way.turns:

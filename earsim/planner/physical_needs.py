@@ -30,6 +30,8 @@ from earsim.world.proximity import in_hands, within_reach
 class PhysicalNeeds:
     """Finds the landmarks of a state, one alternative of the goal at a time."""
 
+    swept_along = False
+
     def __init__(self, problem: Problem, prospects: PhysicalProspects) -> None:
         self.problem = problem
         self.prospects = prospects
@@ -444,6 +446,10 @@ class PhysicalNeeds:
     def present(self, room: str) -> bool:
         """Whether an actor is in the room."""
         return any(self.world.agents[agent].room == room for agent in self.actors)
+
+    def unseen(self, node: str) -> bool:
+        """Whether it must be found, in a room that nobody is in."""
+        return not self._known(node) and not self.present(self.room(node))
 
     def reached(self, node: str) -> bool:
         """Whether an actor can lay hands on it from where it stands."""

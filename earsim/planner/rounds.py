@@ -12,7 +12,14 @@ from typing import Protocol
 
 
 class Stage(Protocol):
-    """Where things are, as the ruleset in force sees it."""
+    """Where things are, as the ruleset in force sees it.
+
+    Attributes:
+        swept_along: a partner's order moves an agent that acts in the same decision, so that
+            walking takes no turn of its own (RULES.md Q11).
+    """
+
+    swept_along: bool
 
     def present(self, room: str) -> bool:
         """Whether an actor is in the room."""
@@ -20,6 +27,10 @@ class Stage(Protocol):
 
     def reached(self, node: str) -> bool:
         """Whether an actor is near enough to take it."""
+        ...
+
+    def unseen(self, node: str) -> bool:
+        """Whether it must be found, in a room that nobody is in."""
         ...
 
     def held(self, node: str) -> bool:
@@ -43,7 +54,11 @@ def until_held(stage: Stage, node: str) -> int:
     """Decisions until somebody has it in hand."""
     if stage.held(node):
         return 0
-    return (not stage.present(stage.room(node))) + (not stage.reached(node)) + 1
+    if stage.swept_along:
+        arrive = stage.unseen(node)
+    else:
+        arrive = not stage.present(stage.room(node))
+    return arrive + (not stage.reached(node)) + 1
 
 
 def until_placed(stage: Stage, node: str, dest: str, *, at_once: bool) -> int:
@@ -52,8 +67,9 @@ def until_placed(stage: Stage, node: str, dest: str, *, at_once: bool) -> int:
         return 1
     straight = until_held(stage, node) + 1
     if not stage.held(node):
-        straight += stage.room(node) != stage.room(dest)
-        straight += stage.room(dest) != dest and not stage.next_to(node, dest)
+        apart = stage.room(node) != stage.room(dest)
+        go_up = stage.room(dest) != dest and (apart or not stage.next_to(node, dest))
+        straight += go_up + (apart and not stage.swept_along)
     return min([straight, *(until_held(stage, mover) + 2 for mover in stage.moving(dest))])
 
 
@@ -61,7 +77,7 @@ def until_used(stage: Stage, tools: Sequence[str], node: str, *, touching: bool)
     """Decisions until one of the tools, none of them in hand, was used on it."""
     found = []
     for tool in tools:
-        apart = stage.room(tool) != stage.room(node)
+        apart = stage.room(tool) != stage.room(node) and not stage.swept_along
         walk = apart + (touching and not stage.next_to(tool, node))
         found.append(until_held(stage, tool) + walk + 1)
         found += [until_held(stage, mover) + apart + 1 for mover in stage.moving(node)]

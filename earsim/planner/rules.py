@@ -17,6 +17,11 @@ class Order(NamedTuple):
     agent: str
     text: str
 
+    @property
+    def is_joint(self) -> bool:
+        """Whether it is about several agents."""
+        return self.text[:5].upper() == "CORP_"
+
 
 class Guide(Protocol):
     """Proofs of impossibility, estimates and proposals for one problem.
@@ -25,6 +30,11 @@ class Guide(Protocol):
     """
 
     problem: Problem
+
+    @property
+    def order_of_kinds(self) -> tuple[bool | None, ...]:
+        """Whether joint commands of a decision come after single ones; None: as they are given."""
+        ...
 
     def refute(self, way: Way) -> Impossible | None:
         """Why an alternative of the goal can never hold, or None."""

@@ -133,20 +133,22 @@ class TeamSearch:
     def _options(self, node: TeamNode, *, everything: bool) -> list[Option]:
         """All ways to spend a decision; every one of its commands is accepted."""
         options = [Option(node.world, (), frozenset(), False)]
-        for agent in self._actors:
-            options += [
-                option
-                for before in options
-                if agent not in before.engaged
-                for option in self._with(before, agent, node, everything=everything)
-            ]
+        for joint in self._guide.order_of_kinds:
+            for agent in self._actors:
+                options += [
+                    option
+                    for before in options
+                    if agent not in before.engaged
+                    for option in self._with(before, agent, node, everything=everything)
+                    if joint is None or option.orders[-1].is_joint is joint
+                ]
         return options
 
     def _with(
         self, before: Option, agent: str, node: TeamNode, *, everything: bool
     ) -> Iterator[Option]:
         for order in self._orders(before.world, agent, node, everything=everything):
-            joint = order.text.startswith("CORP_")
+            joint = order.is_joint
             if joint and before.joint:
                 beside = self._guide.beside(order)
                 if beside is None:

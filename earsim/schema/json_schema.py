@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 
 from earsim.errors import UnknownName
 from earsim.schema.agent import AgentSpec
+from earsim.schema.certificate import Certificate
 from earsim.schema.goal import Goal
 from earsim.schema.scenario import Scenario, SceneFile
 from earsim.schema.selector import Selector
@@ -19,6 +20,7 @@ _KINDS: dict[str, Any] = {
     "scene": SceneFile,
     "scenario": Scenario,
     "trajectory": Trajectory,
+    "certificate": Certificate,
     "task": Task,
     "agent": AgentSpec,
     "goal": Goal,

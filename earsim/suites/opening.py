@@ -12,6 +12,9 @@ from earsim.suites.folder import FolderSuite
 from earsim.suites.packed import PACKED_SUFFIXES, PackedSuite
 from earsim.suites.suite import Suite
 
+CERTIFICATES = "certificates.jsonl"
+"""Ending of files that hold no scenarios, but what is proved about those of a suite."""
+
 EAR_BENCH_VARIABLE = "EAR_BENCH_DIR"
 _DEFAULT_EAR_BENCH = "../shared/ear-bench"
 
@@ -48,6 +51,19 @@ def open_suite(name_or_path: str | Path) -> Suite:
     if exists:
         return _open_path(path)
     raise UnknownName("suite", name, suite_names())
+
+
+def suite_path(name_or_path: str | Path) -> Path | None:
+    """The folder or file that `open_suite` would open; None where there is none."""
+    name = str(name_or_path)
+    if isinstance(name_or_path, str) and name in _SPLITS:
+        path = ear_bench_dir() / _SPLITS[name]
+    else:
+        path = (_shipped() if isinstance(name_or_path, str) else {}).get(name, Path(name))
+    try:
+        return path if path.exists() else None
+    except (OSError, ValueError):
+        return None
 
 
 def suite_names() -> tuple[str, ...]:
@@ -102,6 +118,8 @@ def _shipped() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for path in sorted(root.iterdir()):
         if path.name.startswith("."):
+            continue
+        if path.name.endswith(CERTIFICATES):
             continue
         if path.is_dir() or path.name.endswith((*SUFFIXES, *PACKED_SUFFIXES)):
             found[path.name.split(".")[0]] = path

@@ -1,0 +1,129 @@
+"""`earsim plan`: how a scenario is solved, decision by decision, or why it cannot be."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from earsim.cli.boundary import Code
+from earsim.cli.screen import Screen, examples, line, safe
+from earsim.engine import Engine
+from earsim.episode import Episode
+from earsim.errors import UnknownName
+from earsim.planner import (
+    DEFAULT_NODE_LIMIT,
+    CommandClass,
+    Impossible,
+    Knowledge,
+    Plan,
+    Result,
+    Unknown,
+    plan,
+)
+from earsim.planner.version import PLANNER_VERSION
+from earsim.render import proof
+from earsim.suites.finding import find_scenario
+
+NAME = "plan"
+EXAMPLES = examples(
+    "earsim plan crystal_lab/purest_sulphate",
+    "earsim plan crystal_lab/fullest_argon --agents ines",
+    "earsim plan eval-multi/00001 --command-class any --json",
+)
+
+
+def command(
+    scenario: Annotated[str, typer.Argument(help="A scenario id, its file, or FILE/TASK.")],
+    knowledge: Annotated[
+        Knowledge, typer.Option(help="global: everything is discovered at the start.")
+    ] = Knowledge.ORACLE,
+    command_class: Annotated[
+        CommandClass, typer.Option(help="any: also what the prompts of ear-bench do not tell.")
+    ] = CommandClass.PLAIN,
+    ruleset: Annotated[str | None, typer.Option(help="Instead of the scenario's own.")] = None,
+    agents: Annotated[
+        str | None, typer.Option(help="Who may act, as in a,b; the others stand and wait.")
+    ] = None,
+    nodes: Annotated[
+        int, typer.Option(min=1, help="States the search may reach.")
+    ] = DEFAULT_NODE_LIMIT,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Solve a scenario in as few decisions as possible; exit 1 where there is no plan."""
+    engine = Engine(find_scenario(scenario), ruleset)
+    found = plan(
+        engine,
+        knowledge=knowledge,
+        command_class=command_class,
+        agents=_known(engine, agents),
+        nodes=nodes,
+    )
+    if as_json:
+        typer.echo(json.dumps(_as_json(engine, found, nodes), indent=2))
+    else:
+        _tell(Screen(), engine, found, nodes, discovered=knowledge is Knowledge.GLOBAL)
+    if not isinstance(found, Plan):
+        raise typer.Exit(Code.NO)
+
+
+def _known(engine: Engine, agents: str | None) -> tuple[str, ...] | None:
+    if agents is None:
+        return None
+    names = tuple(name.strip() for name in agents.split(",") if name.strip())
+    for name in names:
+        if name not in engine.blueprint.bodies:
+            raise UnknownName("agent", name, engine.blueprint.bodies)
+    return names or None
+
+
+def _tell(screen: Screen, engine: Engine, found: Result, nodes: int, *, discovered: bool) -> None:
+    screen.say(safe(engine.scenario.id, "bold"), f"  ruleset {engine.ruleset.id}")
+    screen.say(line(engine.instruction, "italic"))
+    if isinstance(found, Plan):
+        _play(screen, engine, found, discovered=discovered)
+    screen.say(line(_summary(engine, found, nodes)))
+    screen.say(f"{found.nodes:,} nodes of at most {nodes:,}, planner {PLANNER_VERSION}.")
+
+
+def _play(screen: Screen, engine: Engine, found: Plan, *, discovered: bool) -> None:
+    episode = Episode(engine, discovered=discovered)
+    for commands in found.decisions:
+        episode.step(commands)
+        count = f"{episode.decisions:>4}  "
+        for agent, text in commands.items():
+            name = engine.blueprint.name(agent)
+            screen.say(count, line(name), ": ", line(text, "bold"))
+            screen.say(" " * 10, line(episode.feedback(agent)))
+            count = " " * len(count)
+    reached = engine.goal.holds(episode.world)
+    screen.say("The goal is reached." if reached else "The goal is NOT reached.")
+
+
+def _summary(engine: Engine, found: Result, nodes: int) -> str:
+    if isinstance(found, Plan):
+        return f"{proof.length(len(found), found.bound, least=found.least)}."
+    if isinstance(found, Impossible):
+        return f"There is no plan. {proof.impossible(found.why, found.facts, engine.blueprint)}"
+    return proof.unknown(nodes, found.bound)
+
+
+def _as_json(engine: Engine, found: Result, nodes: int) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "scenario": engine.scenario.id,
+        "scenario_hash": engine.scenario.hash,
+        "ruleset": engine.ruleset.id,
+        "planner": PLANNER_VERSION,
+        "instruction": engine.instruction,
+        "nodes": found.nodes,
+        "node_limit": nodes,
+    }
+    if isinstance(found, Plan):
+        told |= {"found": "plan", "decisions": [dict(decision) for decision in found.decisions]}
+        told |= {"commands": found.commands, "least": found.least, "bound": found.bound}
+    elif isinstance(found, Impossible):
+        told |= {"found": "impossible", "why": found.why.value, "facts": dict(found.facts)}
+    elif isinstance(found, Unknown):
+        told |= {"found": "unknown", "bound": found.bound}
+    return told | {"sentence": _summary(engine, found, nodes)}

@@ -1,0 +1,195 @@
+"""A certificate: the proof that comes with a scenario.
+
+It says that there is something to do, how it is done, and whether what the label promises is
+necessary. A plan proves itself by being played; a claim of search carries the question that was
+asked and how it was answered, so that it can be asked again.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from earsim.schema.model import FileModel, Id, Name, Text
+from earsim.schema.scenario import ScenarioId
+from earsim.schema.task import Category
+from earsim.schema.trajectory import Facts
+
+
+class Question(FileModel):
+    """What was asked of the planner: whether there is a plan, and under which handicap.
+
+    Attributes:
+        agents: Who may act while the others stand where they start and wait; empty for all.
+        without: Abilities that were taken from every object; the objects stay.
+        unmarked: The goal's marks of joint action count as there.
+        command_class: Which commands of ``ear-bench`` a plan may use.
+    """
+
+    agents: tuple[Id, ...] = ()
+    without: tuple[Id, ...] = ()
+    unmarked: bool = False
+    command_class: Literal["plain", "any"] = "plain"
+
+
+class Search(FileModel):
+    """A claim of search: a question, its answer, and how the answer was found.
+
+    Attributes:
+        found: ``unknown`` when the node limit was reached first.
+        method: ``rules`` where the rules of the world settle it before anything is tried,
+            ``walkthrough`` where the plan is that of the scenario's author.
+        nodes: States that were reached.
+        plan: One entry per decision, of agent id to command. DONE is not part of it.
+        commands: Commands that are carried out; a joint one counts once. None if not counted.
+        least: No plan takes fewer decisions.
+        bound: No plan takes fewer decisions than this; None where there is no plan at all.
+        why: Machine-readable reason of ``impossible``.
+        facts: The ids, states and numbers that belong to the reason.
+    """
+
+    question: Question = Question()
+    found: Literal["plan", "impossible", "unknown"]
+    method: Literal["rules", "search", "walkthrough"] = "search"
+    nodes: int = Field(ge=0)
+    plan: tuple[dict[Id, Text], ...] = ()
+    commands: int | None = None
+    least: bool = False
+    bound: int | None = Field(default=None, ge=0)
+    why: Name | None = None
+    facts: Facts = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        if self.found != "plan" and (self.plan or self.least):
+            raise _problem(f"a plan, although {self.found} was found", "found: plan")
+        if (self.found == "impossible") != (self.why is not None):
+            raise _problem(f"why is {self.why}, found {self.found}", "why says what is impossible")
+        if self.least and self.bound != len(self.plan):
+            raise _problem(f"a bound of {self.bound}", f"{len(self.plan)}, the length of the plan")
+        return self
+
+
+class Means(StrEnum):
+    """What a label can promise to be necessary."""
+
+    SELECTOR = "selector"
+    TOOL = "tool"
+    TEAM = "team"
+
+
+class Shown(StrEnum):
+    """What an attempt at a proof showed; the first three are proofs."""
+
+    ONE_ANSWER = "one_answer"
+    NEEDED = "needed"
+    NEEDED_BY_MARK = "needed_by_mark"
+    NO_SELECTOR = "no_selector"
+    SEVERAL_ANSWERS = "several_answers"
+    ONE_CANDIDATE = "one_candidate"
+    NAMED = "named"
+    NO_TOOL_USED = "no_tool_used"
+    DONE_WITHOUT = "done_without"
+    ONE_AGENT = "one_agent"
+    DONE_ALONE = "done_alone"
+    NO_PLAN = "no_plan"
+    LIMIT_REACHED = "limit_reached"
+
+    @property
+    def is_proof(self) -> bool:
+        """Whether the means was proved necessary, be it by the goal's mark only."""
+        return self in (Shown.ONE_ANSWER, Shown.NEEDED, Shown.NEEDED_BY_MARK)
+
+
+class Proof(FileModel):
+    """An attempt to prove that a means is necessary, and what it showed.
+
+    Attributes:
+        answers: What the selectors of the goal pick, by their names.
+        said: The name or id in the instruction that gives an answer away.
+        searches: The claims that the proof rests on, or that refute it.
+    """
+
+    of: Means
+    shown: Shown
+    answers: dict[Id, Id] = Field(default_factory=dict)
+    said: Name | None = None
+    searches: tuple[Search, ...] = ()
+
+
+class LabelProof(StrEnum):
+    """What became of the label as a whole.
+
+    MARKED: proved, but only because the goal itself demands that something be done jointly.
+    """
+
+    PROVED = "proved"
+    MARKED = "proved_by_mark"
+    NOT_PROVED = "not_proved"
+    NOTHING_PROMISED = "nothing_promised"
+
+
+class Exploit(FileModel):
+    """What the rules of ``ear-bench`` accept beyond what its prompts advertise.
+
+    Attributes:
+        together: Any command, all agents.
+        alone: For a team's task: any command, one agent while the others wait; up to the first
+            who succeeds.
+    """
+
+    together: Search
+    alone: tuple[Search, ...] = ()
+
+
+class Certificate(FileModel):
+    """What is proved about one scenario under one version of its rules.
+
+    Attributes:
+        ruleset: Ruleset with its version, ``physical/1``.
+        planner: Version of the planner that made the claims.
+        node_limit: States that each search was allowed.
+        budget: Decisions that an episode may take.
+        goal_at_start: Whether there is nothing to do.
+        solution: How the scenario is solved, by the commands that agents are told of.
+        label: What became of the promise that the category makes.
+        necessity: The attempts at proofs behind it.
+        exploit: For ``ear-bench`` only.
+    """
+
+    schema_: Literal["earsim.certificate/1"] = Field(
+        default="earsim.certificate/1", validation_alias="schema", serialization_alias="schema"
+    )
+    scenario_id: ScenarioId
+    scenario_hash: Id
+    category: Category
+    ruleset: Name
+    planner: Name
+    node_limit: int = Field(ge=1)
+    budget: int = Field(ge=1)
+    goal_at_start: bool
+    solution: Search
+    label: LabelProof
+    necessity: tuple[Proof, ...] = ()
+    exploit: Exploit | None = None
+
+    @property
+    def searches(self) -> tuple[Search, ...]:
+        """Every claim of search in it, the solution first."""
+        found = [self.solution, *(search for proof in self.necessity for search in proof.searches)]
+        if self.exploit is not None:
+            found += [self.exploit.together, *self.exploit.alone]
+        return tuple(found)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no search gave up at the limit, and the solution is proved to be least."""
+        least = self.solution.found != "plan" or self.solution.least
+        return least and all(search.found != "unknown" for search in self.searches)
+
+
+def _problem(reason: str, expected: str) -> PydanticCustomError:
+    return PydanticCustomError("problem", "{reason}", {"reason": reason, "expected": expected})

@@ -1,0 +1,307 @@
+"""What a label promises is proved by taking it away, or what was found instead is said."""
+
+from typing import Any
+
+import pytest
+
+from earsim.engine import Engine
+from earsim.planner.certificate import certify
+from earsim.planner.giveaway import giveaway
+from earsim.planner.handicap import posed, settled, stripped, unmarked
+from earsim.planner.necessity import PROMISES, label_proof, prove_selector
+from earsim.schema import Category, Scenario, SceneFile, Task, parse
+from earsim.schema.certificate import (
+    Certificate,
+    LabelProof,
+    Means,
+    Proof,
+    Question,
+    Shown,
+)
+
+SHED = """\
+schema: earsim.scene/1
+id: shed
+rooms: [{id: yard, name: Yard, connects: [shed]}, {id: shed, name: Shed}]
+objects:
+  - {id: bench, name: Bench, kind: furniture, in: shed, mass_kg: 90}
+  - {id: crate_a, name: Crate, kind: item, in: yard, mass_kg: 9, states: {is_dirty: true}}
+  - {id: crate_b, name: Crate, kind: item, in: yard, mass_kg: 12, states: {is_dirty: true}}
+  - {id: anvil, name: Anvil, kind: item, in: yard, mass_kg: 50, states: {is_on: false}}
+  - {id: sponge, name: Sponge, kind: item, on: bench, mass_kg: 0.1, provides: [clean]}
+abilities: [clean, turn_on]
+tasks:
+  - {id: do, category: CATEGORY, agents: AGENTS, select: SELECT, goal: GOAL,
+     instruction: "INSTRUCTION"}
+"""
+
+ONE = "[{id: ada, max_mass_kg: 20}]"
+TWO = "[{id: ada, max_mass_kg: 30}, {id: bo, max_mass_kg: 30}]"
+HEAVIER = "{target: {largest: mass_kg, among: {name: Crate}}}"
+CLEANED = "{has_state: {object: crate_a, state: is_dirty, equals: false}}"
+PICKED_CLEANED = "{has_state: {object: $target, state: is_dirty, equals: false}}"
+PICKED_IN = "{inside_room: {object: $target, room: shed}}"
+ANVIL_IN = "{inside_room: {object: anvil, room: shed}}"
+ON_TOGETHER = (
+    "{all: [{has_state: {object: anvil, state: is_on}}, "
+    "{done_jointly: {object: anvil, state: is_on}}]}"
+)
+
+
+def scenario(
+    category: str,
+    goal: str,
+    *,
+    agents: str = ONE,
+    select: str = "{}",
+    instruction: str = "Do it.",
+    **changes: str,
+) -> Scenario:
+    """A task in the shed; `changes` replace words of the file."""
+    text = SHED
+    words = {"CATEGORY": category, "AGENTS": agents, "SELECT": select}
+    words |= {"INSTRUCTION": instruction, "GOAL": goal, **changes}
+    for old, new in words.items():
+        assert old in text
+        text = text.replace(old, new)
+    found = parse(text)
+    assert isinstance(found, SceneFile)
+    return found.scenarios()[0]
+
+
+def certificate(*args: Any, **kwargs: Any) -> Certificate:
+    return certify(scenario(*args, **kwargs))
+
+
+def shown(found: Certificate) -> dict[Means, Shown]:
+    return {proof.of: proof.shown for proof in found.necessity}
+
+
+# -- tool ------------------------------------------------------------------------------------------
+
+
+def test_a_tool_that_nothing_replaces():
+    found = certificate("tool_use", CLEANED)
+    assert shown(found) == {Means.TOOL: Shown.NEEDED}
+    assert found.label is LabelProof.PROVED
+    (claim,) = found.necessity[0].searches
+    assert claim.question == Question(without=("clean",))
+    assert claim.found == "impossible"
+
+
+def test_the_objects_stay_when_an_ability_goes():
+    whole = scenario("tool_use", CLEANED)
+    bare = stripped(whole.scene, ("clean",))
+    assert [thing.id for thing in bare.objects] == [thing.id for thing in whole.scene.objects]
+    assert all("clean" not in thing.provides for thing in bare.objects)
+    assert whole.scene.objects[-1].provides == ("clean",)
+
+
+def test_a_task_that_no_tool_is_used_for():
+    found = certificate("tool_use", "{inside_room: {object: crate_a, room: shed}}")
+    assert shown(found) == {Means.TOOL: Shown.NO_TOOL_USED}
+    assert found.label is LabelProof.NOT_PROVED
+
+
+def test_a_tool_that_only_saves_decisions():
+    on_bench = "{at: {object: crate_a, on: bench}}, {at: {object: crate_b, on: bench}}"
+    goal = f"{{any: [{CLEANED}, {{all: [{on_bench}]}}]}}"
+    found = certificate("tool_use", goal, agents="[{id: ada, max_mass_kg: 60}]")
+    (proof,) = found.necessity
+    assert proof.shown is Shown.DONE_WITHOUT
+    (claim,) = proof.searches
+    assert len(claim.plan) > len(found.solution.plan)
+    assert found.label is LabelProof.NOT_PROVED
+
+
+def test_a_key_is_no_tool():
+    door = "{id: gate, between: [yard, shed], states: {is_locked: true}, key: iron_key}"
+    key = "{id: iron_key, name: Iron key, kind: item, in: yard, mass_kg: 0.1}"
+    changes = {
+        ", connects: [shed]": "",
+        "objects:": f"doors: [{door}]\nobjects:\n  - {key}",
+        "[clean, turn_on]": "[unlock, open]",
+    }
+    goal = "{has_state: {object: gate, state: is_locked, equals: false}}"
+    found = certificate("tool_use", goal, **changes)
+    assert "UNLOCK gate" in found.solution.plan[-1].values()
+    assert shown(found) == {Means.TOOL: Shown.NO_TOOL_USED}
+
+
+def test_one_tool_may_stand_in_for_another():
+    """Stripped one by one, each of two tools can be done without; together they cannot."""
+    other = "{id: rag, name: Rag, kind: item, in: shed, mass_kg: 1, provides: [wipe]}"
+    changes = {
+        "is_dirty: true": "is_wet: true",
+        "provides: [clean]": "provides: [dry]",
+        "abilities: [clean, turn_on]": f"  - {other}\nabilities: [dry, wipe]",
+    }
+    found = certificate(
+        "tool_use", "{has_state: {object: crate_a, state: is_wet, equals: false}}", **changes
+    )
+    (proof,) = found.necessity
+    assert proof.shown is Shown.NEEDED
+    assert set(proof.searches[0].question.without) == {"dry", "wipe"}
+
+
+def test_the_handicap_does_not_change_what_a_selector_picks():
+    select = "{target: {only: {provides: clean}}}"
+    engine = Engine(scenario("tool_use", PICKED_IN, select=select))
+    asked = posed(engine, Question(without=("clean",)))
+    assert asked.answer == {}
+    goal = settled(engine.scenario, engine.answer).task.goal
+    assert goal.model_dump()["inside_room"]["object"] == "sponge"
+
+
+# -- team ------------------------------------------------------------------------------------------
+
+
+def test_what_is_too_heavy_for_each_alone():
+    found = certificate("implicit_collaboration", ANVIL_IN, agents=TWO)
+    assert shown(found) == {Means.TEAM: Shown.NEEDED}
+    assert found.label is LabelProof.PROVED
+    asked = [claim.question.agents for claim in found.necessity[0].searches]
+    assert asked == [("ada",), ("bo",)]
+
+
+def test_what_one_agent_does_alone():
+    agents = "[{id: ada, max_mass_kg: 30}, {id: bo, max_mass_kg: 60}]"
+    found = certificate("implicit_collaboration", ANVIL_IN, agents=agents)
+    (proof,) = found.necessity
+    assert proof.shown is Shown.DONE_ALONE
+    (claim,) = proof.searches
+    assert claim.question.agents == ("bo",)
+    assert found.label is LabelProof.NOT_PROVED
+
+
+def test_only_the_mark_of_the_goal_makes_it_a_team_s():
+    found = certificate("explicit_collaboration", ON_TOGETHER, agents=TWO)
+    (proof,) = found.necessity
+    assert proof.shown is Shown.NEEDED_BY_MARK
+    assert found.label is LabelProof.MARKED
+    assert proof.searches[-1].question.unmarked
+    assert proof.searches[-1].found == "plan"
+
+
+def test_a_mark_on_top_of_what_the_world_demands_is_no_objection():
+    goal = f"{{all: [{ON_TOGETHER}, {ANVIL_IN}]}}"
+    found = certificate("explicit_collaboration", goal, agents=TWO)
+    assert shown(found) == {Means.TEAM: Shown.NEEDED}
+    assert found.label is LabelProof.PROVED
+
+
+def test_a_collaboration_of_one():
+    found = certificate("explicit_collaboration", CLEANED)
+    assert shown(found) == {Means.TEAM: Shown.ONE_AGENT}
+
+
+@pytest.mark.parametrize(
+    ("goal", "easier"),
+    [
+        ({"done_jointly": {"object": "anvil", "state": "is_on"}}, {"all": ()}),
+        ({"not": {"done_jointly": {"object": "anvil", "state": "is_on"}}}, {"not": {"any": ()}}),
+        ({"held_by": {"object": "anvil"}}, None),
+    ],
+)
+def test_without_marks_a_goal_is_easier_never_harder(goal: Any, easier: Any):
+    task = {"id": "t", "category": "direct_command", "instruction": "-", "goal": goal}
+    tree = Task.model_validate(task, by_alias=True).goal
+    dumped = unmarked(tree).model_dump(by_alias=True)
+    assert dumped == (tree.model_dump(by_alias=True) if easier is None else easier)
+
+
+# -- selector --------------------------------------------------------------------------------------
+
+
+def test_a_selector_with_one_answer():
+    found = certificate(
+        "attribute_reasoning", PICKED_IN, select=HEAVIER, instruction="Bring in the {target}."
+    )
+    (proof,) = found.necessity
+    assert proof.shown is Shown.ONE_ANSWER
+    assert proof.answers == {"target": "crate_b"}
+    assert found.label is LabelProof.PROVED
+
+
+@pytest.mark.parametrize(
+    ("select", "instruction", "shown", "said"),
+    [
+        ("{}", "Bring it in.", Shown.NO_SELECTOR, None),
+        (HEAVIER, "Bring in the crate crate_b.", Shown.NAMED, "crate_b"),
+        ("{target: {largest: mass_kg}}", "Bring in the bench.", Shown.NAMED, "Bench"),
+        ("{target: {only: {name: Anvil}}}", "Bring in the {target}.", Shown.NAMED, "Anvil"),
+        (
+            "{target: {largest: mass_kg, among: {name: Anvil, in: yard}}}",
+            "Bring in the heaviest of them.",
+            Shown.ONE_CANDIDATE,
+            None,
+        ),
+    ],
+)
+def test_a_selector_that_proves_nothing(
+    select: str, instruction: str, shown: Shown, said: str | None
+):
+    goal = PICKED_IN if select != "{}" else ANVIL_IN
+    task = scenario("attribute_reasoning", goal, select=select, instruction=instruction)
+    proof = prove_selector(Engine(task))
+    assert (proof.shown, proof.said) == (shown, said)
+
+
+def test_a_tie_is_no_answer():
+    tied = {"mass_kg: 12": "mass_kg: 9"}
+    task = scenario("attribute_reasoning", PICKED_IN, select=HEAVIER, **tied)
+    assert prove_selector(Engine(task)).shown is Shown.SEVERAL_ANSWERS
+
+
+def test_a_name_inside_a_longer_one_gives_nothing_away():
+    rename = {"name: Bench": "name: Anvil bench"}
+    words = "Put the heaviest thing on the anvil bench."
+    engine = Engine(scenario("attribute_reasoning", ANVIL_IN, instruction=words, **rename))
+    assert giveaway(engine, "anvil") is None
+    assert giveaway(engine, "bench") == "Anvil bench"
+
+
+# -- labels ----------------------------------------------------------------------------------------
+
+
+def test_every_category_has_a_promise():
+    assert set(PROMISES) == set(Category)
+
+
+def test_a_direct_command_promises_nothing():
+    found = certificate("direct_command", CLEANED)
+    assert found.necessity == ()
+    assert found.label is LabelProof.NOTHING_PROMISED
+
+
+def test_a_compound_needs_two_proofs():
+    found = certificate("compound_reasoning", PICKED_CLEANED, select=HEAVIER)
+    assert shown(found) == {Means.SELECTOR: Shown.ONE_ANSWER, Means.TOOL: Shown.NEEDED}
+    assert found.label is LabelProof.PROVED
+    alone = certificate("compound_reasoning", CLEANED)
+    assert shown(alone)[Means.SELECTOR] is Shown.NO_SELECTOR
+    assert alone.label is LabelProof.NOT_PROVED
+
+
+@pytest.mark.parametrize(
+    ("selector", "tool", "team", "label"),
+    [
+        (Shown.NO_SELECTOR, Shown.NEEDED, Shown.NEEDED, LabelProof.PROVED),
+        (Shown.NO_SELECTOR, Shown.NEEDED, Shown.NEEDED_BY_MARK, LabelProof.MARKED),
+        (Shown.NO_SELECTOR, Shown.NO_TOOL_USED, Shown.NEEDED, LabelProof.NOT_PROVED),
+        (Shown.ONE_ANSWER, Shown.NEEDED, Shown.DONE_ALONE, LabelProof.NOT_PROVED),
+        (Shown.ONE_ANSWER, Shown.NEEDED, Shown.LIMIT_REACHED, LabelProof.NOT_PROVED),
+    ],
+)
+def test_a_collaboration_always_needs_the_team(
+    selector: Shown, tool: Shown, team: Shown, label: LabelProof
+):
+    shown = dict(zip(Means, (selector, tool, team), strict=True))
+    proofs = tuple(Proof(of=means, shown=how) for means, how in shown.items())
+    assert label_proof(Category.COMPOUND_COLLABORATION, proofs) is label
+
+
+def test_nothing_can_be_necessary_for_what_cannot_be_done():
+    found = certificate("tool_use", "{any: []}")
+    assert shown(found) == {Means.TOOL: Shown.NO_PLAN}
+    assert found.solution.why == "never_true"
