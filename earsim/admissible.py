@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from earsim.actions.candidates import Candidate, Candidates, Family, working
+from earsim.actions.candidates import Candidates, working
+from earsim.actions.shelf import Commands, Liftable, Shelf
 from earsim.actions.verb import Verb
-from earsim.world import World
-from earsim.world.scope import held_scope, near_scope, room_in_reach, room_scope
+from earsim.world import AgentState, World
+from earsim.world.scope import floor_in_reach, hands_in_room, near_scope
 
 Key = tuple[object, ...]
-Commands = list[str]
 
 _SITUATIONS_KEPT = 32
 _HANDS_KEPT = 64
@@ -60,22 +60,30 @@ class Admissible:
         return self._commands
 
     def _all(self, world: World) -> Commands:
-        agent_id, offers = self.agent_id, self._offers
-        agent = world.agents[agent_id]
-        near = near_scope(world, agent_id)
+        agent = world.agents[self.agent_id]
+        near = near_scope(world, self.agent_id)
         key: Key = (agent.room, agent.abilities, agent.carrying, agent.idle)
         situation = self._own.get(key)
         if situation is None:
-            situation = _keep(self._own, key, _Situation(world, agent_id, offers.own))
-        commands = situation.commands(world, near)
-        if offers.joint is not None:
+            situation = self._begin(self._own, key, world, self._offers.own)
+        commands = situation.commands(world, agent, near)
+        if self._offers.joint is not None:
             key = _key_of_team(world)
             situation = self._joint.get(key)
             if situation is None:
-                situation = _keep(self._joint, key, _Situation(world, agent_id, offers.joint))
-            commands += situation.commands(world, near)
+                situation = self._begin(self._joint, key, world, self._offers.joint)
+            commands += situation.commands(world, agent, near)
             commands += situation.commands_from_afar(world)
         return commands
+
+    def _begin(
+        self, kept: dict[Key, _Situation], key: Key, world: World, candidates: Candidates
+    ) -> _Situation:
+        """A situation that was not met yet, or not for long."""
+        if len(kept) >= _SITUATIONS_KEPT:
+            kept.clear()
+        kept[key] = _Situation(world, self.agent_id, candidates)
+        return kept[key]
 
 
 def _key_of_team(world: World) -> Key:
@@ -88,13 +96,6 @@ def _key_of_team(world: World) -> Key:
     )
 
 
-def _keep(kept: dict[Key, _Situation], key: Key, situation: _Situation) -> _Situation:
-    if len(kept) >= _SITUATIONS_KEPT:
-        kept.clear()
-    kept[key] = situation
-    return situation
-
-
 class _Situation:
     """The commands of an agent while nobody concerned walks, takes up other tools or lifts jointly.
 
@@ -104,40 +105,33 @@ class _Situation:
     def __init__(self, world: World, agent_id: str, candidates: Candidates) -> None:
         self.agent_id = agent_id
         self._candidates = candidates
-        self._bare: tuple[Key | None, Commands] = (None, [])
-        self._room: tuple[int, Commands] = (-1, [])
-        self._in_room = _Shelf(world, agent_id, candidates.in_room)
-        self._near = _Shelf(world, agent_id, candidates.near)
-        self._lifting: dict[object, _Shelf] = {}
-        self._handling: dict[object, _Shelf] = {}
-        self._placing: dict[object, _Shelf] = {}
+        self._changed = -1
+        self._stamps: Key | None = None
+        self._here: Commands = []
+        self._ways: Key | None = None
+        self._bare: Commands = []
+        self._in_room = Shelf(world, agent_id, candidates.in_room)
+        self._in_hands = Shelf(world, agent_id, candidates.in_hands)
+        self._near = Shelf(world, agent_id, candidates.near)
+        self._lifting = Liftable(agent_id, candidates.lifting)
+        self._handling: dict[Key, Shelf] = {}
+        self._placing: dict[str, Shelf] = {}
 
-    def commands(self, world: World, near: list[str]) -> Commands:
-        """All admissible commands, in no particular order, in a list of the caller's own."""
-        agent = world.agents[self.agent_id]
-        candidates = self._candidates
-        standing, revision = world.standing, world.revision
-        found = self._about_nothing(world) + self._about_room(world, agent.room)
-        held = held_scope(world, self.agent_id, agent.room)
-        if held:
-            found += self._in_room.commands(held, world, standing)
+    def commands(self, world: World, agent: AgentState, near: list[str]) -> Commands:
+        """All admissible commands, most of them in order, in a list of the caller's own."""
+        if world.changed != self._changed:
+            self._changed = world.changed
+            self._look_around(world, agent)
         if not near and not agent.inventory:
-            return found
-        found += self._near.commands(near, world, standing)
-        loads = (len(agent.inventory), *[other.load for other in world.agents.values()])
-        if candidates.lifting.verbs:
-            shelf = self._shelf(world, self._lifting, loads, candidates.lifting)
-            found += shelf.commands(near, world, revision)
-        if candidates.handling.verbs:
-            hands = (agent.inventory, loads)
-            shelf = self._shelf(world, self._handling, hands, candidates.handling)
-            found += shelf.commands(near, world, revision)
-        if candidates.placing.verbs:
-            for held_id in (*agent.inventory, agent.carrying):
-                if held_id is not None:
-                    shelf = self._shelf(world, self._placing, held_id, candidates.placing, held_id)
-                    found += shelf.commands(near, world, revision)
-                    found += shelf.commands(room_in_reach(world, self.agent_id), world, standing)
+            return self._here.copy()
+        found = self._here + self._lifting.about_each(world, near)
+        if self._candidates.near.verbs:
+            found += self._near.about_each(world, near, world.standing)
+        if self._candidates.handling.verbs:
+            found += self._with(agent.inventory, world).about_each(world, near, world.revision)
+        for held in (*agent.inventory, agent.carrying):
+            if held is not None:
+                found += self._about_putting(world, agent, near, held)
         return found
 
     def commands_from_afar(self, world: World) -> Commands:
@@ -146,78 +140,71 @@ class _Situation:
         here = world.agents[self.agent_id].room
         for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
             if room != here:
-                nodes = room_scope(world, self.agent_id, room)
-                nodes += held_scope(world, self.agent_id, room)
-                found += self._in_room.commands(nodes, world, world.standing)
+                self._in_hands.add_inside(world, room, found)
+                self._add_in_hands(world, room, found)
         return found
 
-    def _about_nothing(self, world: World) -> Commands:
-        """Rooms, doors, the verb alone."""
-        doors = world.blueprint.doors
-        key: Key = tuple([world.standing.get(door) for door in doors]) if doors else ()
-        if any(agent.carrying is not None for agent in world.agents.values()):
-            key = (world.stamp,)
-        if key != self._bare[0]:
+    def _look_around(self, world: World, agent: AgentState) -> None:
+        """Bring up to date what needs no nearness: about nothing, and about things in the room."""
+        ways = _ways(world, agent)
+        stamps = self._stamps_of(world, agent.room)
+        if ways != self._ways:
+            self._ways = ways
             candidates = self._candidates.bare.about_nothing(world, self.agent_id)
-            self._bare = (key, working(world, self.agent_id, candidates))
-        return self._bare[1]
+            self._bare = working(world, self.agent_id, candidates)
+        elif stamps == self._stamps:
+            return
+        self._stamps = stamps
+        self._here = self._bare.copy()
+        self._in_room.add_inside(world, agent.room, self._here)
+        self._add_in_hands(world, agent.room, self._here)
+        self._here.sort()
 
-    def _about_room(self, world: World, room: str) -> Commands:
-        """About things in the room, by verbs that need no nearness."""
-        stamp = world.revision.get(room, 0)
-        if stamp != self._room[0]:
-            nodes = room_scope(world, self.agent_id, room)
-            self._room = (stamp, self._in_room.commands(nodes, world, world.standing))
-        return self._room[1]
+    def _stamps_of(self, world: World, room: str) -> Key:
+        """What the commands about things in the room and in hands depend on."""
+        revision = world.revision
+        own = (revision.get(room), revision.get(self.agent_id))
+        if len(world.agents) == 1:
+            return own
+        hands = [(other.room, revision.get(other_id)) for other_id, other in world.agents.items()]
+        return (*own, *hands)
 
-    def _shelf(
-        self,
-        world: World,
-        shelves: dict[object, _Shelf],
-        key: object,
-        family: Family,
-        held: str = "",
-    ) -> _Shelf:
-        """The shelf for what is in the hands now."""
-        found = shelves.get(key)
-        if found is None:
-            if len(shelves) >= _HANDS_KEPT:
-                shelves.clear()
-            found = shelves[key] = _Shelf(world, self.agent_id, family, held)
+    def _add_in_hands(self, world: World, room: str, found: Commands) -> None:
+        """Add what is about things in the hands that count as being in a room."""
+        for holder in hands_in_room(world, self.agent_id, room):
+            self._in_hands.add_inside(world, holder, found)
+
+    def _with(self, inventory: tuple[str, ...], world: World) -> Shelf:
+        """The shelf for exactly these things in the hands."""
+        shelf = self._handling.get(inventory)
+        if shelf is None:
+            if len(self._handling) >= _HANDS_KEPT:
+                self._handling.clear()
+            shelf = Shelf(world, self.agent_id, self._candidates.handling)
+            self._handling[inventory] = shelf
+        return shelf
+
+    def _about_putting(
+        self, world: World, agent: AgentState, near: list[str], held: str
+    ) -> Commands:
+        """About putting what is held in or on something near, or down in the room."""
+        shelf = self._placing.get(held)
+        if shelf is None:
+            shelf = Shelf(world, self.agent_id, self._candidates.placing, held)
+            self._placing[held] = shelf
+        found = shelf.about_each(world, near, world.revision)
+        if floor_in_reach(world, agent):
+            found += shelf.about(world, agent.room, world.standing.get(agent.room, 0))
         return found
 
 
-class _Shelf:
-    """The accepted commands of some verbs, kept per thing they are about."""
+def _ways(world: World, agent: AgentState) -> Key:
+    """What the commands about nothing in the room depend on: doors, and what is carried jointly."""
+    if agent.carrying is not None or (len(world.agents) > 1 and _somebody_carries(world)):
+        return (world.stamp,)
+    doors = world.blueprint.doors
+    return tuple([world.standing.get(door) for door in doors]) if doors else ()
 
-    __slots__ = ("_agent_id", "_family", "_held", "_kept", "_willing")
 
-    def __init__(self, world: World, agent_id: str, family: Family, held: str = "") -> None:
-        self._agent_id = agent_id
-        self._family = family
-        self._held = held
-        self._willing = family.willing(world, agent_id)
-        self._kept: dict[str, tuple[int, Commands, tuple[Candidate, ...]]] = {}
-
-    def commands(self, nodes: list[str], world: World, stamps: dict[str, int]) -> Commands:
-        """Commands about the nodes; asked again about those whose stamp is new."""
-        found: Commands = []
-        if not self._willing:
-            return found
-        kept = self._kept
-        for node in nodes:
-            stamp = stamps.get(node, 0)
-            known = kept.get(node)
-            if known is None or known[0] != stamp:
-                candidates = self._about(world, node) if known is None else known[2]
-                commands = working(world, self._agent_id, candidates)
-                known = kept[node] = (stamp, commands, candidates)
-            found += known[1]
-        return found
-
-    def _about(self, world: World, node: str) -> tuple[Candidate, ...]:
-        about = self._family.about(world, self._agent_id, node, self._held)
-        willing = self._willing
-        if len(willing) == len(self._family.verbs):
-            return about  # shared by all worlds
-        return tuple([candidate for candidate in about if candidate.call.verb.name in willing])
+def _somebody_carries(world: World) -> bool:
+    return any(agent.carrying is not None for agent in world.agents.values())

@@ -156,7 +156,7 @@ class Episode:
 
     def feedback(self, agent: str) -> str:
         """What became of the agent's last command; empty before the first."""
-        outcome = self.outcome(agent)
+        outcome = None if self.last is None else self.last.outcomes.get(agent)
         return "" if outcome is None else feedback(outcome, self.engine.blueprint)
 
     def noticed(self, agent: str) -> str:
@@ -210,6 +210,7 @@ class Episode:
 
     def _forget(self) -> None:
         self._helped: dict[str, str] = {}
+        self._help.forget()
         for admissible in self._admissible.values():
             admissible.forget()
         for text in self._texts.values():

@@ -16,11 +16,11 @@ class Verdict:
         since: number of the decision, from 0, after which it first held; None if never.
     """
 
-    __slots__ = ("_goal", "_stamp", "ever", "now", "score", "since")
+    __slots__ = ("_changed", "_goal", "ever", "now", "score", "since")
 
     def __init__(self, goal: CompiledGoal) -> None:
         self._goal = goal
-        self._stamp = -1
+        self._changed = -1
         self.score = 0
         self.now = False
         self.ever = False
@@ -31,8 +31,8 @@ class Verdict:
         self._ask(world)
 
     def look(self, world: World, decision: int) -> bool:
-        """Ask the goal after a decision; an unchanged world is not asked again."""
-        if world.stamp != self._stamp:
+        """Ask the goal after a decision; a world in which nothing changed is not asked again."""
+        if world.changed != self._changed:
             self._ask(world)
         if self.now and not self.ever:
             self.ever = True
@@ -40,7 +40,7 @@ class Verdict:
         return self.now
 
     def _ask(self, world: World) -> None:
-        self._stamp = world.stamp
+        self._changed = world.changed
         self.score = self._goal.score(world)
         self.now = self.score == len(self._goal.parts)
 
@@ -48,7 +48,7 @@ class Verdict:
         """An independent copy."""
         twin = Verdict.__new__(Verdict)
         twin._goal = self._goal
-        twin._stamp = self._stamp
+        twin._changed = self._changed
         twin.score = self.score
         twin.now = self.now
         twin.ever = self.ever

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from earsim.actions import attribute, checks, goto, grab, look, place, reach, team
-from earsim.actions.verb import Call, Check, Reach, Verb
+from earsim.actions.verb import Call, Check, Reach, Verb, no_fixed_calls
 from earsim.world import World
 
 ABOUT_THE_AGENT: frozenset[Check] = frozenset(
@@ -64,17 +64,41 @@ They look at what a scene never changes, or at what makes a command worth propos
 known things, near ones where the verb needs that, and only what is held is placed.
 """
 
+HERE: frozenset[Check] = frozenset(
+    {
+        checks.in_same_room,
+        goto.can_be_approached,
+        goto.room_or_same_room,
+        goto.way_is_free,
+    }
+)
+"""Checks that cannot object to a thing that stands or lies in the agent's room."""
 
-MOST_TELLING: frozenset[Check] = frozenset({attribute.meets_precondition, attribute.has_the_value})
+MOST_TELLING: frozenset[Check] = frozenset(
+    {
+        attribute.has_the_value,
+        attribute.meets_precondition,
+        grab.not_holding,
+        reach.in_nobodys_hands,
+    }
+)
 """They object to half of what they are asked, so they come first; all must agree in the end."""
 
 
 class Candidate(NamedTuple):
-    """A command that may be tried; `checks` are those whose answer can change."""
+    """A command that may be tried.
+
+    Attributes:
+        text: the command.
+        call: what it stands for.
+        checks: those whose answer can change, save those about the load.
+        load_checks: those about the load.
+    """
 
     text: str
     call: Call
     checks: tuple[Check, ...]
+    load_checks: tuple[Check, ...]
 
 
 class Candidates:
@@ -82,7 +106,8 @@ class Candidates:
 
     Attributes:
         bare: verbs with candidates that are about no object in reach.
-        in_room: about things in the agent's room, near or not.
+        in_room: about things that stand or lie in the agent's room, near or not.
+        in_hands: the same verbs about things in anybody's hands, or in other rooms.
         near: about things in reach, whatever is in the hands.
         lifting: about things in reach, where their mass and what is carried already matters.
         handling: about things in reach, where it matters what exactly is in the hands.
@@ -90,9 +115,11 @@ class Candidates:
     """
 
     def __init__(self, verbs: Iterable[Verb]) -> None:
-        self.bare = Family(verbs)
+        self.bare = Family([verb for verb in verbs if verb.fixed is not no_fixed_calls])
         near = [verb for verb in verbs if verb.reach is Reach.NEAR]
-        self.in_room = Family([verb for verb in verbs if verb.reach is Reach.ROOM])
+        in_room = [verb for verb in verbs if verb.reach is Reach.ROOM]
+        self.in_room = Family(in_room, settled=SETTLED | HERE)
+        self.in_hands = Family(in_room)
         self.lifting = Family([verb for verb in near if _asks(verb, ABOUT_THE_LOAD)])
         self.placing = Family([verb for verb in near if "destination" in verb.grammar.required])
         special = (*self.lifting.verbs, *self.placing.verbs)
@@ -108,11 +135,12 @@ def _asks(verb: Verb, checks: frozenset[Check]) -> bool:
 class Family:
     """Verbs that are about the same things, and their candidates."""
 
-    def __init__(self, verbs: Iterable[Verb]) -> None:
+    def __init__(self, verbs: Iterable[Verb], settled: frozenset[Check] = SETTLED) -> None:
         self.verbs = tuple(verbs)
         self._conditions = _conditions(self.verbs)
-        self._settled = {verb.name: _among(verb, SETTLED) for verb in self.verbs}
-        self._left = {verb.name: _left(verb) for verb in self.verbs}
+        self._settled = {verb.name: _among(verb, settled) for verb in self.verbs}
+        self._left = {verb.name: _left(verb, settled) for verb in self.verbs}
+        self._load = {verb.name: _among(verb, ABOUT_THE_LOAD) for verb in self.verbs}
         self._about: dict[tuple[str, str, str], tuple[Candidate, ...]] = {}
 
     def willing(self, world: World, agent_id: str) -> frozenset[str]:
@@ -133,7 +161,9 @@ class Family:
             if verb.name in willing:
                 yield from self._made(world, agent_id, verb, verb.fixed(world, agent_id, verb))
 
-    def about(self, world: World, agent_id: str, node: str, held: str) -> tuple[Candidate, ...]:
+    def about(
+        self, world: World, agent_id: str, node: str, held: str = ""
+    ) -> tuple[Candidate, ...]:
         """Candidates about a thing; where verbs place, about putting `held` in or on it."""
         found = self._about.get((agent_id, node, held))
         if found is None:
@@ -153,7 +183,7 @@ class Family:
         settled, left = self._settled[verb.name], self._left[verb.name]
         for call in calls:
             if all(check(world, agent_id, call) is None for check in settled):
-                yield Candidate(verb.grammar.text(call), call, left)
+                yield Candidate(verb.grammar.text(call), call, left, self._load[verb.name])
 
 
 class _Condition(NamedTuple):
@@ -181,16 +211,29 @@ def _among(verb: Verb, checks: frozenset[Check]) -> tuple[Check, ...]:
     return tuple([check for check, _ in verb.checks if check in checks])
 
 
-def _left(verb: Verb) -> tuple[Check, ...]:
-    """The checks that must be asked again and again."""
-    left = [c for c, _ in verb.checks if c not in SETTLED and c not in ABOUT_THE_AGENT]
+def _left(verb: Verb, settled: frozenset[Check]) -> tuple[Check, ...]:
+    """The checks that must be asked whenever the thing a command is about changes."""
+    others = settled | ABOUT_THE_AGENT | ABOUT_THE_LOAD
+    left = [check for check, _ in verb.checks if check not in others]
     return tuple(sorted(left, key=lambda check: check not in MOST_TELLING))
 
 
 def working(world: World, agent_id: str, candidates: Iterable[Candidate]) -> list[str]:
-    """The texts of those candidates to which no check objects."""
+    """The texts of those candidates to which no check objects, whatever the load."""
     found = []
-    for text, call, tests in candidates:
+    for text, call, tests, _ in candidates:
+        for test in tests:
+            if test(world, agent_id, call) is not None:
+                break
+        else:
+            found.append(text)
+    return found
+
+
+def light_enough(world: World, agent_id: str, candidates: Iterable[Candidate]) -> list[str]:
+    """The texts of those candidates to which no check about the load objects."""
+    found = []
+    for text, call, _, tests in candidates:
         for test in tests:
             if test(world, agent_id, call) is not None:
                 break

@@ -20,11 +20,9 @@ def observe(episode: Episode, agent: str, options: EpisodeOptions) -> Any:
 
 def full_text(episode: Episode, agent: str) -> str:
     """Feedback, task, everything known, and what one can do."""
-    head = f"Task: {episode.engine.instruction}"
     told = last_words(episode, agent)
-    if told:
-        head = f"{told}\n\n{head}"
-    return f"{head}\n\n{episode.full(agent)}\n\n{episode.help(agent)}"
+    text = f"Task: {episode.engine.instruction}\n\n{episode.full(agent)}\n\n{episode.help(agent)}"
+    return f"{told}\n\n{text}" if told else text
 
 
 def last_words(episode: Episode, agent: str) -> str:
@@ -80,16 +78,20 @@ def team_info(episode: Episode) -> dict[str, Any]:
 
 def own_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
     """Facts about a step that are an agent's own."""
-    info: dict[str, Any] = {"last_outcome": episode.outcome(agent)}
-    if options.admissible_commands:
-        info["admissible_commands"] = episode.admissible(agent)
-    return info
+    return _with_own({}, episode, agent, options)
 
 
 def step_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
     """All facts about an agent's step."""
-    info = team_info(episode)
-    info.update(own_info(episode, agent, options))
+    return _with_own(team_info(episode), episode, agent, options)
+
+
+def _with_own(
+    info: dict[str, Any], episode: Episode, agent: str, options: EpisodeOptions
+) -> dict[str, Any]:
+    info["last_outcome"] = episode.outcome(agent)
+    if options.admissible_commands:
+        info["admissible_commands"] = episode.admissible(agent)
     return info
 
 

@@ -8,14 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.render.things import (
-    agent_facts,
-    agent_place,
-    door_line,
-    room_line,
-    thing_facts,
-    thing_line,
-)
+from earsim.render.things import ThingLines, agent_facts, agent_place, door_line, room_line
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 
@@ -46,17 +39,17 @@ class SceneText:
         if not perceived:
             counts.insert(1, ("object", len(blueprint.things)))
         self._counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
-        self._facts: dict[str, str] = {}
+        self._things = ThingLines(blueprint)
         self.forget()
 
     def forget(self) -> None:
         """Drop everything cached."""
         self._now = (-1, -1)
-        self._shown: list[str] = []
         self._text = ""
+        self._changed = -1
         self._plan = ""
         self._lines: dict[str, tuple[int, str]] = {}
-        self._blocks: dict[tuple[str, int], tuple[int, str]] = {}
+        self._blocks: dict[str, tuple[int, int, str]] = {}
         self._rooms = dict.fromkeys(self._heads, (-1, ""))
         self._agents: dict[str, tuple[tuple[object, ...], str, str]] = {}
 
@@ -65,10 +58,7 @@ class SceneText:
         now = (world.stamp, world.clock)
         if now != self._now:
             self._now = now
-            parts = self._parts(world)
-            if parts != self._shown:
-                self._shown = parts
-                self._text = "\n".join(parts)
+            self._text = self._render(world)
         return self._text
 
     def lines(self, world: World) -> Iterator[tuple[str, str]]:
@@ -86,68 +76,64 @@ class SceneText:
             yield from self._lines_inside(seen, agent_id)
         yield from self._messages(world)
 
-    def _parts(self, world: World) -> list[str]:
+    def _render(self, world: World) -> str:
         seen = world if not world.beliefs else view(world, self.viewer)
-        parts = [self._head(world), self._every_room(seen)]
-        parts += [self._door(seen, door) for door in self.blueprint.doors]
-        if seen.contents.get(NOWHERE):
-            parts.append(_LOST_HEAD + self._inside(seen, NOWHERE, 1))
+        if seen.changed != self._changed:
+            self._changed = seen.changed
+            self._plan = self._everything_placed(seen)
+        parts = [self._head(world), self._plan]
         for agent_id in world.agents:
             line, inside = self._agent(seen, agent_id)
             parts.append(line + inside)
         if world.messages:
             parts += [line for _, line in self._messages(world)]
-        return parts
+        return "\n".join(parts)
 
     def _head(self, world: World) -> str:
         return f"{self._counts} Clock {world.clock} s." if world.clock else self._counts
 
-    def _every_room(self, seen: World) -> str:
-        """All rooms with what is in them; those in which nothing changed as they were."""
+    def _everything_placed(self, seen: World) -> str:
+        """Rooms with what is in them, those in which nothing changed as they were; then doors."""
         stamps = seen.revision
         rooms = self._rooms
-        stale = [room for room, (stamp, _) in rooms.items() if stamps.get(room, 0) != stamp]
-        if stale:
-            for room in stale:
-                rooms[room] = (stamps.get(room, 0), self._room(seen, room))
-            self._plan = "\n".join([text for _, text in rooms.values()])
-        return self._plan
+        for room, (stamp, _) in rooms.items():
+            now = stamps.get(room, 0)
+            if now != stamp:
+                rooms[room] = (now, self._room(seen, room))
+        parts = [text for _, text in rooms.values()]
+        parts += [self._door(seen, door) for door in self.blueprint.doors]
+        if seen.contents.get(NOWHERE):
+            parts.append(_LOST_HEAD + self._inside(seen, NOWHERE, 1))
+        return "\n".join(parts)
 
     def _room(self, seen: World, room: str) -> str:
         return self._heads[room] + (self._inside(seen, room, 1) or _NOTHING_SEEN)
 
     def _inside(self, seen: World, holder: str, depth: int) -> str:
         """What is known in a holder; what is unknown hides what it holds."""
-        known = seen.known[self.viewer]
+        known, revision, blocks = seen.known[self.viewer], seen.revision, self._blocks
         text = ""
         for child in seen.contents.get(holder, ()):
             if child in known:
-                text += self._block(seen, child, depth)
+                stamp = revision.get(child, 0)
+                block = blocks.get(child)
+                if block is None or block[0] != stamp or block[1] != depth:
+                    block = blocks[child] = (stamp, depth, self._block(seen, child, depth))
+                text += block[2]
         return text
 
     def _block(self, seen: World, object_id: str, depth: int) -> str:
-        stamp = seen.revision.get(object_id, 0)
-        cached = self._blocks.get((object_id, depth))
-        if cached is not None and cached[0] == stamp:
-            return cached[1]
-        text = f"\n{'  ' * depth}- {self._line(seen, object_id)}"
-        if object_id in seen.contents:
-            text += self._inside(seen, object_id, depth + 1)
-        self._blocks[object_id, depth] = (stamp, text)
-        return text
+        line = f"\n{'  ' * depth}- {self._line(seen, object_id)}"
+        if not seen.contents.get(object_id):
+            return line
+        return line + self._inside(seen, object_id, depth + 1)
 
     def _line(self, seen: World, object_id: str) -> str:
         stamp = seen.standing.get(object_id, 0)
         cached = self._lines.get(object_id)
         if cached is not None and cached[0] == stamp:
             return cached[1]
-        altered = seen.altered.get(object_id)
-        facts = self._facts.get(object_id)
-        if facts is None or altered is not None:
-            facts = thing_facts(seen, object_id)
-            if altered is None:
-                self._facts[object_id] = facts
-        text = thing_line(seen, object_id, facts)
+        text = self._things.line(seen, object_id)
         self._lines[object_id] = (stamp, text)
         return text
 

@@ -6,21 +6,53 @@ to keep a picture of the world up to date.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from earsim.render.words import number, value
 from earsim.units import format_field
-from earsim.world import HELD, Blueprint, Thing, World
+from earsim.world import HELD, Blueprint, Location, Thing, World
 from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.hands import CARRIED
 
 
-def thing_line(world: World, object_id: str, facts: str) -> str:
-    """`Tool cart (cart_1, furniture), in Store (store): is_open false; 38 kg; container 60 l`."""
-    thing = world.blueprint.things[object_id]
-    states = ", ".join(_states(world, object_id))
-    text = f"{thing.name} ({object_id}, {thing.kind}){_where(world, object_id)}: "
-    return f"{text}{states}; {facts}" if states else f"{text}{facts}"
+class ThingLines:
+    """Lines of objects; what a line is put together from is kept until it changes.
+
+    `Tool cart (cart_1, furniture), in Store (store): is_open false; 38 kg; container 60 l`.
+    """
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self._heads = {
+            node: f"{thing.name} ({node}, {thing.kind})" for node, thing in blueprint.things.items()
+        }
+        self._places: dict[Location, str] = {}
+        self._states: dict[str, tuple[object, object, str]] = {}
+        self._facts: dict[str, tuple[object, str]] = {}
+
+    def line(self, world: World, object_id: str) -> str:
+        """The line of an object as it is now."""
+        place = world.location[object_id]
+        where = self._places.get(place)
+        if where is None:
+            where = self._places[place] = _where(world, place)
+        states = self._states_of(world, object_id)
+        return f"{self._heads[object_id]}{where}: {states}{self._facts_of(world, object_id)}"
+
+    def _states_of(self, world: World, object_id: str) -> str:
+        states, marks = world.states[object_id], world.jointly.get(object_id)
+        kept = self._states.get(object_id)
+        if kept is None or kept[0] is not states or kept[1] is not marks:
+            text = ", ".join(_states(states, marks))
+            kept = self._states[object_id] = (states, marks, f"{text}; " if text else "")
+        return kept[2]
+
+    def _facts_of(self, world: World, object_id: str) -> str:
+        altered = world.altered.get(object_id)
+        kept = self._facts.get(object_id)
+        if kept is None or kept[0] is not altered:
+            kept = self._facts[object_id] = (altered, thing_facts(world, object_id))
+        return kept[1]
 
 
 def thing_facts(world: World, object_id: str) -> str:
@@ -29,9 +61,8 @@ def thing_facts(world: World, object_id: str) -> str:
     return "; ".join((*_facts(thing), *_described(world, object_id)))
 
 
-def _where(world: World, object_id: str) -> str:
-    place = world.location[object_id]
-    holder = f"{world.blueprint.name(place.holder)} ({place.holder})"
+def _where(world: World, place: Location) -> str:
+    holder = world.blueprint.named(place.holder)
     if place.relation in (HELD, CARRIED):
         return f", {place.relation} by {holder}"
     if place.relation == UNSEEN:
@@ -39,10 +70,9 @@ def _where(world: World, object_id: str) -> str:
     return f", {place.relation} {holder}"
 
 
-def _states(world: World, object_id: str) -> Iterator[str]:
-    for state, now in world.states[object_id].items():
+def _states(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> Iterator[str]:
+    for state, now in states.items():
         yield f"{state} {value(now)}"
-    marks = world.jointly.get(object_id)
     if marks:
         yield f"changed together {value(marks)}"
 
@@ -68,7 +98,7 @@ def _described(world: World, object_id: str) -> Iterator[str]:
 def door_line(world: World, door_id: str, *, seen: bool) -> str:
     """`Store door (store_door, door), between Ward (ward) and Store (store): is_open false`."""
     door = world.blueprint.doors[door_id]
-    first, second = (f"{world.blueprint.name(room)} ({room})" for room in door.between)
+    first, second = map(world.blueprint.named, door.between)
     head = f"{door.name} ({door_id}, door), between {first} and {second}"
     if not seen:
         return f"{head}: not looked at yet"
@@ -84,7 +114,7 @@ def room_line(blueprint: Blueprint, room_id: str, *, ways: bool = False) -> str:
     parts += [f"{attribute} {value(what)}" for attribute, what in room.attributes.items()]
     if ways:
         parts += [
-            f"open to {blueprint.name(way.room)} ({way.room})"
+            f"open to {blueprint.named(way.room)}"
             for way in blueprint.passages[room_id]
             if way.door is None
         ]
@@ -101,32 +131,28 @@ def agent_place(world: World, agent_id: str) -> str:
     text = f"{blueprint.bodies[agent_id].name} ({agent_id}, agent), "
     if room == NOWHERE:
         return f"{text}out of sight"
-    text += f"in {blueprint.rooms[room].name}"
+    text += f"in {blueprint.named(room)}"
     if agent.focus == room or world.physics.keeps_near_set:
-        return f"{text} ({room})"
-    return f"{text} ({room}), at {blueprint.name(agent.focus)} ({agent.focus})"
+        return text
+    return f"{text}, at {blueprint.named(agent.focus)}"
 
 
 def agent_facts(world: World, agent_id: str) -> str:
     """`load 3/45 kg; hands 1/2; can clean (with rag_1); holds Rag (rag_1)`."""
     agent = world.agents[agent_id]
     body = world.blueprint.bodies[agent_id]
-    name = world.blueprint.name
-    parts = [
-        f"load {number(agent.load)}/{number(body.max_mass_kg)} kg",
-        f"hands {len(agent.inventory)}/{body.hands}",
-    ]
+    named = world.blueprint.named
+    text = f"load {number(agent.load)}/{number(body.max_mass_kg)} kg; "
+    text += f"hands {len(agent.inventory)}/{body.hands}"
     if body.max_size_m is not None:
-        parts.append(f"handles up to {' x '.join(number(edge) for edge in body.max_size_m)} m")
+        text += f"; handles up to {' x '.join(map(number, body.max_size_m))} m"
     if agent.abilities:
-        parts.append(f"can {', '.join(_with_sources(world, agent_id))}")
+        text += f"; can {', '.join(_with_sources(world, agent_id))}"
     if agent.inventory:
-        parts.append(f"holds {', '.join(f'{name(node)} ({node})' for node in agent.inventory)}")
+        text += f"; holds {', '.join(map(named, agent.inventory))}"
     if agent.carrying is not None:
-        parts.append(f"carries {name(agent.carrying)} ({agent.carrying}) together")
-    if agent.idle:
-        parts.append("is done")
-    return "; ".join(parts)
+        text += f"; carries {named(agent.carrying)} together"
+    return f"{text}; is done" if agent.idle else text
 
 
 def _with_sources(world: World, agent_id: str) -> Iterator[str]:

@@ -165,6 +165,14 @@ class Blueprint:
         """The display name of any id; the id itself for one that does not exist."""
         return self._names.get(node, node)
 
+    def named(self, node: str) -> str:
+        """The display name of any id with the id, as descriptions show it: `Ward (ward)`."""
+        return self._named.get(node) or f"{self.name(node)} ({node})"
+
+    @cached_property
+    def _named(self) -> Mapping[str, str]:
+        return {node: f"{name} ({node})" for node, name in self._names.items()}
+
     @cached_property
     def _names(self) -> Mapping[str, str]:
         names = {room.id: room.name for room in self.rooms.values()}

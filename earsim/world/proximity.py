@@ -6,7 +6,7 @@ canonical regime); `physical` keeps one focus and derives the rest.
 
 from __future__ import annotations
 
-from earsim.world.containment import ancestors, is_closed
+from earsim.world.containment import is_closed
 from earsim.world.world import World
 
 
@@ -30,22 +30,26 @@ def near_around(world: World, agent_id: str, target: str) -> frozenset[str]:
 
 def _furniture_at(world: World, target: str) -> str | None:
     """The target itself or the nearest piece of furniture around it."""
-    things = world.blueprint.things
-    if things[target].is_furniture:
-        return target
-    for holder in ancestors(world, target):
-        thing = things.get(holder)
-        if thing is not None and thing.is_furniture:
-            return holder
+    things, location = world.blueprint.things, world.location
+    node = target
+    for _ in location:  # no chain of holders is longer
+        thing = things.get(node)
+        if thing is None:  # a room or an agent
+            return None
+        if thing.is_furniture:
+            return node
+        node = location[node].holder
     return None
 
 
 def _add_known_inside(world: World, holder: str, known: frozenset[str], found: set[str]) -> None:
     """Add known contents at any depth; the unknown hides what it holds, a closed lid does not."""
-    for child in world.contents.get(holder, ()):
+    contents = world.contents
+    for child in contents.get(holder, ()):
         if child in known and child not in found:
             found.add(child)
-            _add_known_inside(world, child, known, found)
+            if child in contents:
+                _add_known_inside(world, child, known, found)
 
 
 def in_hands(world: World, agent_id: str, node: str) -> bool:

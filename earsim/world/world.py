@@ -62,15 +62,17 @@ class World:
         revision: a stamp per id that grows whenever the id, or anything inside or around it,
             changes; absent means untouched. Caches compare stamps; they are no part of the state.
         standing: likewise, but blind to what happens inside the id.
+        stamp: the newest stamp; equal ones of one world mean that only the clock moved.
+        changed: likewise, but blind to where in its room an agent stands and to what is said.
     """
 
     __slots__ = (
-        "_stamp",
         "agents",
         "altered",
         "beliefs",
         "blueprint",
         "carriers",
+        "changed",
         "clock",
         "contents",
         "jointly",
@@ -79,6 +81,7 @@ class World:
         "messages",
         "physics",
         "revision",
+        "stamp",
         "standing",
         "states",
     )
@@ -100,7 +103,7 @@ class World:
         self.messages: tuple[Message, ...] = ()
         self.revision: dict[str, int] = {}
         self.standing: dict[str, int] = {}
-        self._stamp = 0
+        self.stamp = self.changed = 0
 
     def copy(self) -> World:
         """An independent copy that shares the blueprint and every unchanged value."""
@@ -120,7 +123,8 @@ class World:
         twin.messages = self.messages
         twin.revision = self.revision.copy()
         twin.standing = self.standing.copy()
-        twin._stamp = self._stamp
+        twin.stamp = self.stamp
+        twin.changed = self.changed
         return twin
 
     # -- reading -------------------------------------------------------------------------------
@@ -132,19 +136,25 @@ class World:
             ContainmentCycle: The object lies inside itself (only where a ruleset lets it).
         """
         location = self.location
-        depth = 0
-        while (place := location.get(node)) is not None:
+        start = node
+        place = location.get(node)
+        for _ in location:  # no chain of holders is longer
+            if place is None:
+                return self._room_around(node)
             node = place.holder
-            depth += 1
-            if depth > len(location):
-                raise ContainmentCycle(node)
-        blueprint = self.blueprint
-        if node in blueprint.rooms:
+            place = location.get(node)
+        if place is None:
+            return self._room_around(node)
+        raise ContainmentCycle(start)
+
+    def _room_around(self, node: str) -> str | None:
+        """The room itself, or the one an agent is in or counts as being in."""
+        if node in self.blueprint.rooms:
             return node
         if node not in self.agents:
             return None
         if self.physics.held_things_stay_behind:
-            return blueprint.bodies[node].start_room
+            return self.blueprint.bodies[node].start_room
         return self.agents[node].room
 
     def is_held(self, object_id: str) -> bool:
@@ -156,22 +166,18 @@ class World:
         found = self.altered.get(object_id)
         return self.blueprint.things[object_id].attributes if found is None else found
 
-    @property
-    def stamp(self) -> int:
-        """Grows with every change; equal stamps of one world mean that only the clock moved."""
-        return self._stamp
-
     # -- changing ------------------------------------------------------------------------------
 
     def touch(self, node: str) -> None:
         """Mark `node`, everything in it and everything around it as changed."""
-        self._stamp += 1
-        stamp = self._stamp
-        revision = self.revision
+        self.stamp = self.changed = stamp = self.stamp + 1
         self.standing[node] = stamp
-        if node in self.contents:
+        if self.contents.get(node):
             self._touch_inside(node, stamp)
-        location = self.location
+        self._touch_around(node, stamp)
+
+    def _touch_around(self, node: str, stamp: int) -> None:
+        revision, location = self.revision, self.location
         while True:
             revision[node] = stamp
             place = location.get(node)
@@ -184,7 +190,7 @@ class World:
         for child in self.contents[node]:
             if revision.get(child) != stamp:
                 revision[child] = self.standing[child] = stamp
-                if child in self.contents:
+                if self.contents.get(child):
                     self._touch_inside(child, stamp)
 
     def move_object(self, object_id: str, place: Location) -> None:
@@ -195,7 +201,7 @@ class World:
         contents[old] = tuple([other for other in contents[old] if other != object_id])
         self.location[object_id] = place
         contents[place.holder] = (*contents.get(place.holder, ()), object_id)
-        self.touch(object_id)
+        self._touch_around(object_id, self.stamp)
 
     def set_state(self, node: str, attribute: str, value: Any) -> None:
         """Change one state of an object or a door."""
@@ -230,21 +236,21 @@ class World:
 
     def walk(self, agent_id: str, room: str) -> None:
         """Bring an agent to a room; rooms do not count as changed by who stands in them."""
-        self._stamp += 1
+        self.stamp = self.changed = self.stamp + 1
         agent = self.agents[agent_id]
         agent.room = room
         agent.focus = room
 
     def stand_at(self, agent_id: str, near: frozenset[str], focus: str) -> None:
         """Change what an agent can reach from where it stands."""
-        self._stamp += 1
+        self.stamp += 1
         agent = self.agents[agent_id]
         agent.near = near
         agent.focus = focus
 
     def say(self, message: Message) -> None:
         """Add a message to the channel."""
-        self._stamp += 1
+        self.stamp += 1
         self.messages = (*self.messages, message)
 
     def advance(self, seconds: int) -> None:

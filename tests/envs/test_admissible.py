@@ -95,6 +95,42 @@ def test_it_is_right_after_going_back():
         compare(episode, 7, 4)
 
 
+def test_what_was_carried_together_can_be_put_down_alone_later():
+    episode = Episode(earsim.Engine(earsim.Scenario.model_validate(TWO_AND_A_MUG)))
+    decisions = (
+        {"ada": "EXPLORE", "bo": "EXPLORE"},
+        {"ada": "GOTO mug", "bo": "GOTO mug"},
+        {"ada": "CORP_GRAB ada,bo mug"},
+        {"ada": "RELEASE mug"},
+        {"ada": "GRAB mug"},
+    )
+    for commands in decisions:
+        assert all(outcome.accepted for outcome in episode.step(commands).outcomes.values())
+        for agent in episode.agents:
+            assert list(episode.admissible(agent)) == accepted_calls(episode, agent)
+    assert "PLACE mug in ward" in episode.admissible("ada")
+
+
+TWO_AND_A_MUG = {
+    "schema": "earsim.scenario/1",
+    "id": "two_and_a_mug",
+    "ruleset": "physical",
+    "scene": {
+        "schema": "earsim.scene/1",
+        "id": "ward_with_mug",
+        "rooms": [{"id": "ward", "name": "Ward"}],
+        "objects": [{"id": "mug", "name": "Mug", "kind": "item", "in": "ward", "mass_kg": 0.3}],
+    },
+    "agents": [{"id": name, "name": name, "max_mass_kg": 40, "hands": 2} for name in ("ada", "bo")],
+    "task": {
+        "id": "hold",
+        "category": "direct_command",
+        "instruction": "Hold the mug.",
+        "goal": {"held_by": {"object": "mug"}},
+    },
+}
+
+
 def test_the_info_holds_it_only_if_asked_for():
     env = gym.make(SINGLE_ID, scenario=SINGLE[0], admissible_commands=True).unwrapped
     _, info = env.reset()

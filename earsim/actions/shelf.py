@@ -1,0 +1,125 @@
+"""Commands that were found to work, kept until the thing they are about changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from earsim.actions.candidates import Candidate, Family, light_enough, working
+from earsim.world import World
+
+Commands = list[str]
+Loads = list[float]
+
+
+class Shelf:
+    """The accepted commands of some verbs, kept per thing they are about.
+
+    Whoever asks says with a stamp how old an answer may be; what changes the agent's own part in
+    the answers calls for another shelf. Where no verb can be used at all nothing is proposed: what
+    is proposed at such a time would not be what is worth proposing at others.
+    """
+
+    __slots__ = ("_agent_id", "_family", "_held", "_kept", "_piles", "_willing")
+
+    def __init__(self, world: World, agent_id: str, family: Family, held: str = "") -> None:
+        self._agent_id = agent_id
+        self._family = family
+        self._held = held
+        self._willing = family.willing(world, agent_id)
+        self._kept: dict[str, tuple[int, Commands, tuple[Candidate, ...]]] = {}
+        self._piles: dict[str, tuple[int, Commands]] = {}
+
+    def about_each(self, world: World, nodes: Sequence[str], stamps: Mapping[str, int]) -> Commands:
+        """Commands about some nodes."""
+        found: Commands = []
+        for node in nodes:
+            stamp = stamps.get(node, 0)
+            kept = self._kept.get(node)
+            if kept is not None and kept[0] == stamp:
+                found += kept[1]
+            else:
+                found += self.about(world, node, stamp)
+        return found
+
+    def about(self, world: World, node: str, stamp: int) -> Commands:
+        """Commands about a node, asked again if its stamp is new."""
+        kept = self._kept.get(node)
+        if kept is None or kept[0] != stamp:
+            candidates = self._candidates(world, node) if kept is None else kept[2]
+            commands = working(world, self._agent_id, candidates)
+            kept = self._kept[node] = (stamp, commands, candidates)
+        return kept[1]
+
+    def add_inside(self, world: World, holder: str, found: Commands) -> None:
+        """Add what is about known things inside; an unknown thing does not hide what is in it."""
+        revision, piles = world.revision, self._piles
+        for child in world.contents.get(holder, ()):
+            stamp = revision.get(child, 0)
+            pile = piles.get(child)
+            if pile is None or pile[0] != stamp:
+                pile = piles[child] = (stamp, self._pile(world, child))
+            found += pile[1]
+
+    def _pile(self, world: World, node: str) -> Commands:
+        """What is about a node and everything inside it."""
+        own: Commands = []
+        if node in world.known[self._agent_id]:
+            own = self.about(world, node, world.standing.get(node, 0))
+        if not world.contents.get(node):
+            return own
+        found = own.copy()
+        self.add_inside(world, node, found)
+        return found
+
+    def _candidates(self, world: World, node: str) -> tuple[Candidate, ...]:
+        willing = self._willing
+        if not willing:
+            return ()
+        about = self._family.about(world, self._agent_id, node, self._held)
+        if len(willing) == len(self._family.verbs):
+            return about  # shared by all worlds
+        return tuple([candidate for candidate in about if candidate.call.verb.name in willing])
+
+
+class Liftable:
+    """Commands to take things near; those that a load may forbid are kept apart from the answer."""
+
+    __slots__ = ("_agent_id", "_family", "_kept", "_willing")
+
+    def __init__(self, agent_id: str, family: Family) -> None:
+        self._agent_id = agent_id
+        self._family = family
+        self._kept: dict[str, tuple[int, list[Candidate], Loads, Commands]] = {}
+        self._willing: dict[int, frozenset[str]] = {}
+
+    def about_each(self, world: World, nodes: Sequence[str]) -> Commands:
+        """Commands about some nodes."""
+        found: Commands = []
+        agent = world.agents[self._agent_id]
+        willing = self._verbs_for(world, len(agent.inventory))
+        if not willing:
+            return found
+        loads = [len(agent.inventory), *[other.load for other in world.agents.values()]]
+        for node in nodes:
+            stamp = world.revision.get(node, 0)
+            kept = self._kept.get(node)
+            if kept is None or kept[0] != stamp or kept[2] != loads:
+                left = kept[1] if kept is not None and kept[0] == stamp else self._left(world, node)
+                usable = [each for each in left if each.call.verb.name in willing]
+                commands = light_enough(world, self._agent_id, usable)
+                kept = self._kept[node] = (stamp, left, loads, commands)
+            found += kept[3]
+        return found
+
+    def _left(self, world: World, node: str) -> list[Candidate]:
+        """What would work, were it not for the load."""
+        agent_id = self._agent_id
+        candidates = self._family.about(world, agent_id, node)
+        return [each for each in candidates if working(world, agent_id, (each,))]
+
+    def _verbs_for(self, world: World, held: int) -> frozenset[str]:
+        """The verbs that can be used with so many things in the hands."""
+        willing = self._willing.get(held)
+        if willing is None:
+            willing = self._willing[held] = self._family.willing(world, self._agent_id)
+        return willing
