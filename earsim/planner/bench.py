@@ -120,13 +120,15 @@ class BenchGuide:
     def spoken(self, orders: Sequence[Order]) -> Mapping[str, str]:
         """Everybody speaks: a partner says the joint command too, others look around.
 
-        RULES.md 5.3: of equal joint commands the first is carried out, once.
+        RULES.md 5.3: of equal joint commands the first is carried out, once; so the first agent
+        says it only where it is the one to order it.
         """
         said = dict(orders)
-        joint = next((order.text for order in orders if order.is_joint), None)
+        joint = next((order for order in orders if order.is_joint), None)
         filler = "LOOK"
-        if joint is not None and len(said) == 1 and joint.split()[1] == ",".join(self._everybody):
-            filler = joint
+        if joint is not None and len(said) == 1 and joint.agent == self._everybody[0]:
+            named = joint.text.split()[1]
+            filler = joint.text if named == ",".join(self._everybody) else filler
         return {agent: said.get(agent, filler) for agent in self._everybody}
 
     @property

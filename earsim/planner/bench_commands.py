@@ -7,6 +7,7 @@ from typing import Any
 
 from earsim.actions.offers import teams
 from earsim.planner.commands import Commands
+from earsim.planner.literals import Denied
 from earsim.planner.rules import Order
 from earsim.world import World
 from earsim.world.containment import ancestors
@@ -68,15 +69,27 @@ class BenchCommands(Commands):
     def _put_anywhere(self, world: World, node: str, room: str) -> Iterator[Order]:
         """What is carried jointly; in class `any` nobody need be there (RULES.md Q13)."""
         yield from self._put(world, node, "in", room)
-        if not self.problem.plain:
-            for place in dict.fromkeys((*self._rooms(world), *self.relevant)):
+        if not self.problem.plain or self._is_denied(node):
+            places = (*self._rooms(world), *self.relevant, *world.agents)
+            for place in dict.fromkeys(places):
                 if place not in world.blueprint.doors:
                     yield from self._put(world, node, "in", place)
                     yield from self._put(world, node, "on", place)
 
+    def _is_denied(self, node: str) -> bool:
+        """Whether the goal says where it must not be, so that a room may not do."""
+        ways = self.problem.ways
+        return ways is None or any(
+            isinstance(wish.fact, Denied) and getattr(wish.fact.fact, "object", None) == node
+            for way in ways
+            for wish in way.denials
+        )
+
     def _put(self, world: World, node: str, relation: str, dest: str) -> Iterator[Order]:
+        if not self._may_hold(world, dest):
+            return
         for agent in self.problem.actors:
-            if node in world.agents[agent].inventory and self._may_hold(world, dest):
+            if node in world.agents[agent].inventory:
                 yield Order(agent, f"PLACE {node} {relation} {dest}")
         for team in self.teams:
             carried = all(world.agents[agent].carrying == node for agent in team)

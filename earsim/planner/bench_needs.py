@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from earsim.planner.bench_prospects import TOO_HEAVY_BY_KG, BenchProspects
-from earsim.planner.literals import Held, Inside, Placed
+from earsim.planner.literals import Denied, HasState, Held, Inside, Placed
 from earsim.planner.needs import (
     DROP,
     EXPLORE,
@@ -49,7 +49,7 @@ class BenchNeeds:
                 self._move(wish.fact)
         for wish in way.denials:
             if not wish.holds(world):
-                needs.blind = True
+                self._deny(wish.fact)
         return needs.settled()
 
     # -- states (RULES.md 3.8, 3.10) ---------------------------------------------------------------
@@ -117,7 +117,7 @@ class BenchNeeds:
         here = [tool for tool in free if world.room_of(tool) == there]
         held = any(node in world.agents[agent].inventory for agent in self.problem.actors)
         if there is not None and len(here) < times and not held:
-            self.needs.one_of([(GOTO, there), *((GRAB, mover) for mover in self._movers(node))])
+            self.needs.one_of([(GOTO, there), *self._shifts(node)])
 
     def _tools(self, ability: str) -> list[str]:
         return self.prospects.tools(ability)
@@ -129,7 +129,7 @@ class BenchNeeds:
         needs.one_of([(GRAB, node) for node in objects], times)
         away = [node for node in objects if not self.present(room[node])]
         if len(objects) - len(away) < times:
-            needs.one_of({(GOTO, room[node]) for node in away})
+            needs.one_of({d for n in away for d in ((GOTO, room[n]), *self._set_down_around(n))})
         unknown = [node for node in objects if not self._known(node)]
         if len(objects) - len(unknown) < times:
             needs.one_of({(EXPLORE, room[node]) for node in unknown})
@@ -154,6 +154,25 @@ class BenchNeeds:
             self._bring_into(fact)
         else:
             self.needs.blind = True
+
+    def _deny(self, denied: object) -> None:
+        """What is so must end."""
+        fact = denied.fact if isinstance(denied, Denied) else None
+        if isinstance(fact, HasState) and isinstance(fact.value, bool):
+            self._flip(fact.node, fact.attribute, fact.value, False, 1)
+        elif isinstance(fact, Placed | Held):
+            self._displace(fact.object)
+        else:
+            self.needs.blind = True
+
+    def _displace(self, node: str) -> None:
+        """It leaves a hand, or its place; lifted jointly, it stays there until it is set down."""
+        if self.world.location[node].holder in self.world.agents or node in self._in_hands():
+            self.needs.one_of([(FREE, node), (DROP, node)])
+        elif self.prospects.can_lift(node):
+            self.needs.must((GRAB, node))
+        else:
+            self._take(node)
 
     def _hold(self, node: str, agent: str | None) -> None:
         """It must come into hands; out of another's hands first."""
@@ -222,25 +241,25 @@ class BenchNeeds:
         world, needs = self.world, self.needs
         agent = world.agents[holder]
         self._find(dest)
-        movers = list(self._movers(dest))
         room = world.room_of(dest)
         there = dest in agent.near or (dest == agent.room and dest in world.blueprint.rooms)
         self._take_rounds(until_placed(self, node, dest, at_once=there))
         if room is not None and room != agent.room:
-            needs.one_of([(GOTO, room), *((GRAB, mover) for mover in movers)])
+            needs.one_of([(GOTO, room), *self._shifts(dest)])
         if dest not in agent.near and dest in self.problem.things:
-            needs.one_of([*self._approaches(dest), *self._setting_down(movers)])
+            needs.one_of([*self._approaches(dest), *self._setting_down(self._movers(dest))])
 
     def _deliver_later(self, node: str, dest: str) -> None:
         """Likewise after it was taken from where it is now; then that place is near."""
         world, needs = self.world, self.needs
-        movers = list(self._movers(dest))
         self._take_rounds(until_placed(self, node, dest, at_once=False))
         room, source = world.room_of(dest), world.room_of(node)
+        here = list(self._set_down_around(node))
         if room is not None and room != source:
-            needs.one_of([(GOTO, room), *((GRAB, mover) for mover in movers)])
+            needs.one_of([(GOTO, room), *self._shifts(dest), *here])
         if dest in self.problem.things and (room != source or not self.next_to(node, dest)):
-            needs.one_of([*self._approaches(dest), *self._setting_down(movers)])
+            down = self._setting_down(self._movers(dest))
+            needs.one_of([*self._approaches(dest), *down, *here])
 
     def _lift(self, node: str, dest: str) -> None:
         """It is lifted jointly and carried to the room of its destination.
@@ -254,8 +273,7 @@ class BenchNeeds:
         self._find(dest)
         room, source = self.world.room_of(dest), self.world.room_of(node)
         if room is not None and room != source:
-            movers = self._movers(dest)
-            self.needs.one_of([(GOTO, room), *((GRAB, mover) for mover in movers)])
+            self.needs.one_of([(GOTO, room), *self._shifts(dest)])
             self._take_rounds(self._rounds_of_lift(node, dest) + 3)
         else:
             self._take_rounds(self._rounds_of_lift(node, dest) + 2)
@@ -277,7 +295,7 @@ class BenchNeeds:
         room = self.world.room_of(dest)
         away = any(self.world.agents[agent].room != room for agent in self.problem.actors)
         if room is not None and away:
-            self.needs.one_of([(GOTO, room), *((GRAB, mover) for mover in self._movers(dest))])
+            self.needs.one_of([(GOTO, room), *self._shifts(dest)])
         self._take_rounds(2 if away else 1)
 
     # -- what the others share ---------------------------------------------------------------------
@@ -288,7 +306,7 @@ class BenchNeeds:
         Relies on `in_same_room`, `discovered`, `not_in_closed_container`, `in_near_set`,
         `free_hand`, `light_enough`, `light_with_contents`.
         """
-        world, needs = self.world, self.needs
+        needs = self.needs
         needs.must((GRAB, node))
         self._take_rounds(until_held(self, node))
         self._be_there(node, everybody=False)
@@ -302,8 +320,7 @@ class BenchNeeds:
         if able and not any(self._has_hand(agent) for agent in able):
             needs.one_of(self._letting_go(able))
         elif able and not any(self._has_strength(agent, node) for agent in able):
-            children = ((GRAB, child) for child in world.contents.get(node, ()))
-            needs.one_of([*self._letting_go(able), *children])
+            needs.one_of([*self._letting_go(able), *self._emptying(node)])
 
     def _shut_in(self, node: str) -> str | None:
         """What is directly around it, if that is closed (RULES.md 3.4, check 4)."""
@@ -318,6 +335,10 @@ class BenchNeeds:
         room = self.world.room_of(node)
         if room is None:
             return
+        if not self.problem.plain and any(map(self.prospects.can_lift, self._movers(node))):
+            # what may be lifted unseen can be found wherever it was put (RULES.md Q14)
+            self.needs.one_of((EXPLORE, other) for other in self.world.blueprint.rooms)
+            return
         self.needs.must((EXPLORE, room))
         if not self.present(room):
             self.needs.must((GOTO, room))
@@ -331,9 +352,9 @@ class BenchNeeds:
         agents = [world.agents[agent] for agent in self.problem.actors]
         there = [agent.room == room or node in agent.inventory for agent in agents]
         if not any(there):
-            self.needs.must((GOTO, room))
+            self.needs.one_of([(GOTO, room), *self._set_down_around(node)])
         elif everybody and not all(there):
-            self.needs.one_of([(GOTO, room), *((GRAB, mover) for mover in self._movers(node))])
+            self.needs.one_of([(GOTO, room), *self._shifts(node)])
 
     def _known(self, node: str) -> bool:
         return node in self.world.known[self.problem.actors[0]]
@@ -347,8 +368,21 @@ class BenchNeeds:
         found += [(GRAB, n) for n in around[1:] if self.prospects.can_hold(n)]
         if not furniture:
             found += [(GRAB, child) for child in self.world.contents.get(node, ())]
-        held = [n for n in around if self.world.location[n].holder in self.world.agents]
-        return found + [(kind, n) for n in held for kind in (FREE, DROP)]
+        return [*found, *self._set_down_around(node)]
+
+    def _shifts(self, node: str) -> Iterator[Deed]:
+        """What may change the room that it is in; while held it is where its holder began (Q1)."""
+        for mover in self._movers(node):
+            yield (GRAB, mover)
+        yield from self._set_down_around(node)
+
+    def _set_down_around(self, node: str) -> Iterator[Deed]:
+        """Setting down what is in hand, itself or around it."""
+        location = self.world.location
+        for around in (node, *ancestors(self.world, node)):
+            if around in location and location[around].holder in self.world.agents:
+                yield (FREE, around)
+                yield (DROP, around)
 
     def _has_hand(self, agent: str) -> bool:
         held = self.world.agents[agent].inventory
@@ -364,6 +398,15 @@ class BenchNeeds:
             for held in self.world.agents[agent].inventory:
                 yield (FREE, held)
                 yield (DROP, held)
+
+    def _emptying(self, node: str) -> Iterator[Deed]:
+        """What is lifted jointly stays where it is until it is set down (RULES.md Q13)."""
+        carried = self._in_hands()
+        for child in self.world.contents.get(node, ()):
+            yield (GRAB, child)
+            if child in carried:
+                yield (FREE, child)
+                yield (DROP, child)
 
     def _setting_down(self, objects: Iterable[str]) -> Iterator[Deed]:
         """In class `plain` nothing is put into what is held, so what was brought is set down."""
@@ -396,8 +439,8 @@ class BenchNeeds:
         return any(node in self.world.agents[agent].near for agent in self.problem.actors)
 
     def held(self, node: str) -> bool:
-        """Whether an actor has it in hand."""
-        return self.world.location[node].holder in self.problem.actors
+        """Whether it is in the hands of an actor, at any depth."""
+        return not self.world.agents.keys().isdisjoint(ancestors(self.world, node))
 
     def room(self, node: str) -> str:
         """The room it is in; a room is in itself."""

@@ -116,10 +116,11 @@ class Commands(ABC):
 
     def _flip(self, world: World, node: str, attribute: str) -> Iterator[Order]:
         value = self._value(world, node, attribute)
-        for verb in self.problem.single_verbs.get((attribute, value), ()):
+        single = self.problem.single_verbs.get((attribute, value), ())
+        for verb in single:
             for agent in self.problem.actors:
                 yield Order(agent, f"{verb.name} {node}")
-        if (node, attribute) not in self._joint_states:
+        if single and (node, attribute) not in self._joint_states:
             return  # whatever else several change together, one of them can change alone
         for verb in self.problem.joint_verbs.get((attribute, value), ()):
             for team in self.teams:
@@ -156,7 +157,15 @@ class Commands(ABC):
                 queue += world.contents.get(node, ())
             if not queue[len(found) :] and self._is_pressed(found):
                 queue += self._boxes()
+        found |= dict.fromkeys(self._where_to_hand_over(world))
         return tuple(sorted(found, key=world.blueprint.rank.__getitem__))
+
+    def _where_to_hand_over(self, world: World) -> Iterator[str]:
+        """Where somebody stands, others may put things for them."""
+        if len(self.problem.actors) > 1:
+            for agent in world.agents.values():
+                if agent.focus in world.location:
+                    yield agent.focus
 
     def _boxes(self) -> Iterator[str]:
         for node, thing in self.problem.things.items():

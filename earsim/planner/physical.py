@@ -14,6 +14,7 @@ from earsim.planner.problem import Problem, Way
 from earsim.planner.result import Impossible, Why
 from earsim.planner.rules import Order
 from earsim.world import World
+from earsim.world.hands import CARRIED
 
 
 class PhysicalGuide:
@@ -69,21 +70,24 @@ class PhysicalGuide:
         if found is not None:
             return found
         dest, facts = fact.holder, {"id": fact.object, "holder": fact.holder}
+        if dest in blueprint.bodies and fact.relation in (None, CARRIED):
+            lifted = fact.relation is None or prospects.can_lift(fact.object)
+            return None if lifted else Impossible(Why.NOT_TOGETHER, facts)
+        if fact.relation not in (None, "in", "on"):
+            return Impossible(Why.NO_CONTAINER, facts)
         if dest in blueprint.rooms:
             if fact.relation == "on":
                 return Impossible(Why.NO_CONTAINER, facts)
             return None if dest in prospects.rooms else prospects.why_not_entered(dest)
         thing = blueprint.things.get(dest)
-        if dest in blueprint.bodies and fact.relation is None:
-            return None
-        if fact.relation not in (None, "in", "on"):
-            return Impossible(Why.NO_CONTAINER, facts)
         if thing is None or dest == fact.object:
             return Impossible(Why.NO_CONTAINER, facts)
         if dest not in prospects.near:
             return prospects.why_not_moved(dest) or Impossible(Why.SHUT_IN, {"id": dest})
         if fact.relation == "in" and not thing.is_container:
             return Impossible(Why.NO_CONTAINER, facts)
+        if fact.relation == "in" and not prospects.can_be_open(dest):
+            return Impossible(Why.SHUT_IN, {"id": fact.object, "container": dest})
         volume = blueprint.things[fact.object].volume_l
         if fact.relation == "in" and thing.capacity_l is not None and volume > thing.capacity_l:
             limits = {"volume_l": volume, "capacity_l": thing.capacity_l}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from earsim.planner.literals import Held, Inside, Placed
+from earsim.planner.literals import Denied, HasState, Held, Inside, Joint, Placed
 from earsim.planner.needs import (
     DROP,
     EXPLORE,
@@ -53,7 +53,7 @@ class PhysicalNeeds:
                 self._move(wish.fact)
         for wish in way.denials:
             if not wish.holds(world):
-                needs.blind = True
+                self._deny(wish.fact)
         return needs.settled()
 
     def _is_new(self, deed: Deed) -> bool:
@@ -163,6 +163,35 @@ class PhysicalNeeds:
         else:
             self.needs.blind = True
 
+    def _deny(self, denied: object) -> None:
+        """What is so must end."""
+        fact = denied.fact if isinstance(denied, Denied) else None
+        if isinstance(fact, Placed | Held):
+            in_hand = self.world.location[fact.object].holder in self.world.agents
+            (self._let_go if in_hand else self._take)(fact.object)
+        elif isinstance(fact, HasState | Joint):
+            self._change(fact.node, fact.attribute)
+        elif isinstance(fact, Inside):
+            self._bring_out(fact.object, fact.room)
+        else:
+            self.needs.blind = True
+
+    def _change(self, node: str, attribute: str) -> None:
+        """A state is changed, by whomever."""
+        now = self.world.states.get(node, {}).get(attribute)
+        if isinstance(now, bool):
+            self._flip(node, attribute, now)
+        else:
+            self.needs.blind = True
+
+    def _bring_out(self, node: str, room: str) -> None:
+        """Somebody walks out with it, or with something around it; or it walks out itself."""
+        movers = [(GRAB, mover) for mover in self._movers(node)]
+        if movers and not self.held(node):
+            self.needs.one_of(movers)
+        others = [other for other in self.problem.engine.blueprint.rooms if other != room]
+        self.needs.one_of((GOTO, other) for other in others)
+
     def _hold(self, node: str, agent: str | None) -> None:
         holder = self.world.location[node].holder
         if holder in self.world.agents:
@@ -238,7 +267,7 @@ class PhysicalNeeds:
                 self._open_way(dest)
             return
         self._approach(dest)
-        if self.held(dest):
+        if self.held(dest) or self._stands_at(dest, holding=node):
             return
         movers = [(GRAB, mover) for mover in self._movers(dest)]
         piece = self._piece(dest)
@@ -246,6 +275,13 @@ class PhysicalNeeds:
             needs.one_of([(NEAR, piece), *movers])
         if world.room_of(dest) != room:
             needs.one_of([(GOTO, str(world.room_of(dest))), *movers])
+
+    def _stands_at(self, dest: str, *, holding: str) -> bool:
+        """Whether an actor is near it that has an object in hand, at any depth."""
+        world = self.world
+        return any(
+            in_hands(world, a, holding) and within_reach(world, a, dest) for a in self.actors
+        )
 
     def _approach(self, dest: str) -> None:
         """Somebody gets to it, and nothing is shut around it."""
@@ -315,7 +351,10 @@ class PhysicalNeeds:
         if near < 1 + partners and not self.held(node):
             if not near:
                 self._enter_one(self._rooms_of(node))
-            needs.must((NEAR, self._piece(node)))
+                needs.must((NEAR, self._piece(node)))
+            else:  # the other comes, or what it lies in comes to the other
+                around = [(GRAB, mover) for mover in self._movers(node) if mover != node]
+                needs.one_of([(NEAR, self._piece(node)), *around])
         place = world.location.get(node)
         while place is not None:
             if place.relation == "in" and is_closed(world, place.holder):

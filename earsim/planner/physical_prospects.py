@@ -34,8 +34,9 @@ class PhysicalProspects:
         self.near: set[str] = set()
         self.holders: dict[str, tuple[str, ...]] = {}
         self.lifted: set[str] = set()
-        self._strong = {node: self._strong_enough(node) for node in problem.things}
         self._team_strength = self._find_team_strength()
+        self._burdens: dict[str, float] = {}
+        self._strong = {node: self._strong_enough(node) for node in problem.things}
         self._saturate()
 
     def _find_team_strength(self) -> float:
@@ -44,7 +45,7 @@ class PhysicalProspects:
         return sum(able) if len(able) > 1 else -1.0
 
     def _strong_enough(self, node: str) -> tuple[str, ...]:
-        """Relies on `hands_free`, `fits_the_hands`, `can_be_lifted`; contents can come out."""
+        """Relies on `hands_free`, `fits_the_hands`, `can_be_lifted`."""
         problem = self.problem
         thing = problem.things[node]
         return tuple(
@@ -52,10 +53,22 @@ class PhysicalProspects:
                 agent
                 for agent in problem.actors
                 if (body := problem.bodies[agent]).hands > 0
-                and thing.mass_kg <= body.max_mass_kg + TOLERANCE_KG
+                and self._burden(node) <= body.max_mass_kg + TOLERANCE_KG
                 and _fits(thing.size_m, body.max_size_m)
             ]
         )
+
+    def _burden(self, node: str) -> float:
+        """Its mass with what lies in it and can never be taken out; the rest can."""
+        if node not in self._burdens:
+            mass = self.problem.things[node].mass_kg
+            for child in self.world.contents.get(node, ()):
+                burden = self._burden(child)
+                lifted = burden <= self._team_strength + TOLERANCE_KG
+                if not (lifted or self._strong_enough(child)):
+                    mass += burden
+            self._burdens[node] = mass
+        return self._burdens[node]
 
     def _saturate(self) -> None:
         """Grow what can be entered, touched and held until there is nothing new.
@@ -108,7 +121,7 @@ class PhysicalProspects:
             if node in self.problem.things:
                 if self._strong[node]:
                     self.holders[node] = self._strong[node]
-                if self.problem.things[node].mass_kg <= self._team_strength + TOLERANCE_KG:
+                if self._burden(node) <= self._team_strength + TOLERANCE_KG:
                     self.lifted.add(node)
 
     # -- questions ---------------------------------------------------------------------------------
@@ -129,6 +142,10 @@ class PhysicalProspects:
     def can_move(self, node: str) -> bool:
         """Whether it can ever be anywhere else."""
         return node in self.holders or node in self.lifted
+
+    def can_be_open(self, holder: str) -> bool:
+        """Whether something can ever be put in it."""
+        return not is_closed(self.world, holder) or self.can_flip(holder, "is_open", False)
 
     def can_flip(self, node: str, attribute: str, value: bool) -> bool:
         """Whether an actor can ever change the state from `value`."""
@@ -196,9 +213,11 @@ class PhysicalProspects:
         if turn.node not in self.near:
             return self._why_not_near(turn.node)
         can = self.can_flip_jointly if turn.joint else self.can_flip
-        if can(turn.node, turn.attribute, not wanted):
-            return None
-        return self._why_no_flip(turn.node, turn.attribute, not wanted, joint=turn.joint)
+        if not can(turn.node, turn.attribute, not wanted):
+            return self._why_no_flip(turn.node, turn.attribute, not wanted, joint=turn.joint)
+        if now != wanted or self.can_flip(turn.node, turn.attribute, now):
+            return None  # what is right already must be changed away and back
+        return self._why_no_flip(turn.node, turn.attribute, now, joint=False)
 
     def _why_no_flip(self, node: str, attribute: str, value: bool, *, joint: bool) -> Impossible:
         facts: dict[str, Any] = {"id": node, "state": attribute, "from": value}
@@ -248,12 +267,12 @@ class PhysicalProspects:
         if node not in self.near:
             return self._why_not_near(node)
         bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
-        thing = self.problem.things[node]
+        thing, burden = self.problem.things[node], self._burden(node)
         if all(body.hands == 0 for body in bodies):
             return Impossible(Why.NO_HANDS, {"id": node})
         limit = max(self._team_strength, max(body.max_mass_kg for body in bodies if body.hands))
-        if thing.mass_kg > limit + TOLERANCE_KG:
-            facts = {"id": node, "mass_kg": thing.mass_kg, "limit_kg": limit}
+        if burden > limit + TOLERANCE_KG:
+            facts = {"id": node, "mass_kg": burden, "limit_kg": limit}
             return Impossible(Why.TOO_HEAVY, facts)
         return Impossible(Why.TOO_LARGE, {"id": node, "size_m": list(thing.size_m or ())})
 

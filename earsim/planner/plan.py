@@ -127,14 +127,14 @@ def _problem(
 ) -> Problem:
     start = _start(engine, world, knowledge)
     actors = tuple(start.agents) if agents is None else tuple(agents)
-    return Problem(engine, start, actors=actors, command_class=command_class)
+    return Problem(engine, start, actors=actors, command_class=CommandClass(command_class))
 
 
 def _start(engine: Engine, world: World | None, knowledge: Knowledge) -> World:
     """The state to plan from: a copy, without beliefs, which allow and forbid nothing."""
     start = World(engine.blueprint, engine.ruleset.physics) if world is None else world.copy()
     start.beliefs = {}
-    if knowledge is Knowledge.GLOBAL:
+    if Knowledge(knowledge) is Knowledge.GLOBAL:
         everything = (*engine.blueprint.things, *engine.blueprint.doors)
         for agent in start.agents:
             start.discover(agent, everything)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -78,7 +78,7 @@ class Problem:
         listed = alternatives(engine.scenario.task.goal, engine.answer, start)
         self.ways: list[Way] | None = None if listed is None else []
         for conjunction in listed or ():
-            way = _sorted(conjunction, held_elsewhere=not start.physics.keeps_near_set)
+            way = _sorted(conjunction, () if start.physics.keeps_near_set else self.bodies)
             if isinstance(way, Impossible):
                 self.refuted.append(way)
             elif self.ways is not None:
@@ -130,8 +130,8 @@ def row_of(verb: Verb) -> AttributeVerb:
     return verb.attribute
 
 
-def _sorted(conjunction: Conjunction, *, held_elsewhere: bool) -> Way | Impossible:
-    """`held_elsewhere`: what is in hands is nowhere else; joint lifting in `ear-bench` differs."""
+def _sorted(conjunction: Conjunction, hands: Collection[str]) -> Way | Impossible:
+    """`hands`: what these agents hold is nowhere else; joint lifting in `ear-bench` differs."""
     turns: dict[tuple[str, str], Turn] = {}
     moves: list[Wish] = []
     denials: list[Wish] = []
@@ -150,7 +150,7 @@ def _sorted(conjunction: Conjunction, *, held_elsewhere: bool) -> Way | Impossib
             denials.append(wish)
         else:
             moves.append(wish)
-    clash = _clash(moves, held_elsewhere=held_elsewhere)
+    clash = _clash(moves, hands)
     if clash is not None:
         return Impossible(Why.CONTRADICTION, {"id": clash})
     return Way(tuple(turns.values()), tuple(moves), tuple(denials))
@@ -166,20 +166,20 @@ def _merge(turn: Turn, wish: Wish) -> Turn | None:
     return turn._replace(value=fact.value, wished=True, wishes=wishes)
 
 
-def _clash(moves: list[Wish], *, held_elsewhere: bool) -> str | None:
+def _clash(moves: list[Wish], hands: Collection[str]) -> str | None:
     """An object that would have to be in two places."""
     places: dict[str, tuple[str, str | None]] = {}
     rooms: dict[str, str] = {}
     for wish in moves:
         fact = wish.fact
-        if isinstance(fact, Placed) and (fact.relation is not None or not held_elsewhere):
+        if isinstance(fact, Placed) and fact.holder not in hands:
             holder, relation = places.setdefault(fact.object, (fact.holder, fact.relation))
             other = {relation, fact.relation} - {None}
             if holder != fact.holder or len(other) > 1:
                 return fact.object
         elif isinstance(fact, Inside) and rooms.setdefault(fact.object, fact.room) != fact.room:
             return fact.object
-    if not held_elsewhere:
+    if not hands:
         return None
     held = {wish.fact.object for wish in moves if isinstance(wish.fact, Held)}
     return next((object_id for object_id in places if object_id in held), None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-DEFAULT_NODE_LIMIT = 5_000
+DEFAULT_NODE_LIMIT = 20_000
 """States a search may reach before it gives up."""
 
 
