@@ -107,11 +107,13 @@ class BenchGuide:
         """Only who gives it; a joint command moves its partners whatever they do (RULES.md Q11)."""
         return frozenset((order.agent,))
 
-    def beside(self, order: Order) -> Order | None:
-        """Of different joint commands none is carried out, but in small letters they escape that.
+    def beside(self, order: Order, others: Sequence[Order]) -> Order | None:
+        """Where all give different joint commands, none is carried out; small letters escape that.
 
-        RULES.md 5.3, last sentence of rule 4; nothing that class `plain` does.
+        RULES.md 5.3, rules 3 and 4; small letters are nothing that class `plain` does.
         """
+        if sum(other.is_joint for other in others) + 1 < len(self._everybody):
+            return order
         if self.problem.plain:
             return None
         verb, _, rest = order.text.partition(" ")

@@ -67,6 +67,10 @@ class BenchNeeds:
         states = self.world.states[node]
         return states[attribute] if attribute in states else self.world.attributes(node)[attribute]
 
+    def _take_joint_rounds(self, commands: int) -> None:
+        """In one decision all but one of the agents may give joint commands that differ."""
+        self._take_rounds(-(-commands // max(1, len(self.problem.bodies) - 1)))
+
     def _take_rounds(self, rounds: int) -> None:
         self.needs.rounds = max(self.needs.rounds, rounds)
 
@@ -274,9 +278,9 @@ class BenchNeeds:
         room, source = self.world.room_of(dest), self.world.room_of(node)
         if room is not None and room != source:
             self.needs.one_of([(GOTO, room), *self._shifts(dest)])
-            self._take_rounds(self._rounds_of_lift(node, dest) + 3)
+            self._take_joint_rounds(self._rounds_of_lift(node, dest) + 3)
         else:
-            self._take_rounds(self._rounds_of_lift(node, dest) + 2)
+            self._take_joint_rounds(self._rounds_of_lift(node, dest) + 2)
 
     def _rounds_of_lift(self, node: str, dest: str) -> int:
         """Decisions before everybody can be at it: joint verbs that differ never share one."""
@@ -296,7 +300,7 @@ class BenchNeeds:
         away = any(self.world.agents[agent].room != room for agent in self.problem.actors)
         if room is not None and away:
             self.needs.one_of([(GOTO, room), *self._shifts(dest)])
-        self._take_rounds(2 if away else 1)
+        self._take_joint_rounds(2 if away else 1)
 
     # -- what the others share ---------------------------------------------------------------------
 
@@ -431,7 +435,12 @@ class BenchNeeds:
         return any(self.world.agents[agent].room == room for agent in self.problem.actors)
 
     def unseen(self, node: str) -> bool:
-        """Whether it must be found, in a room that nobody is in."""
+        """Whether it must be found, in a room that nobody is in.
+
+        Of three agents one may take all there, one explore and one go on, in one decision.
+        """
+        if len(self.problem.bodies) > 2:
+            return False
         return not self._known(node) and not self.present(self.room(node))
 
     def reached(self, node: str) -> bool:

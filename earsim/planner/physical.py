@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from earsim.actions.outcome import Refusal
 from earsim.planner.literals import Held, Inside, Placed
@@ -70,28 +71,41 @@ class PhysicalGuide:
         if found is not None:
             return found
         dest, facts = fact.holder, {"id": fact.object, "holder": fact.holder}
-        if dest in blueprint.bodies and fact.relation in (None, CARRIED):
-            lifted = fact.relation is None or prospects.can_lift(fact.object)
-            return None if lifted else Impossible(Why.NOT_TOGETHER, facts)
+        if dest in blueprint.bodies:
+            return self._refute_handing(fact)
         if fact.relation not in (None, "in", "on"):
             return Impossible(Why.NO_CONTAINER, facts)
         if dest in blueprint.rooms:
             if fact.relation == "on":
                 return Impossible(Why.NO_CONTAINER, facts)
             return None if dest in prospects.rooms else prospects.why_not_entered(dest)
-        thing = blueprint.things.get(dest)
+        return self._refute_filling(fact, facts)
+
+    def _refute_filling(self, fact: Placed, facts: Mapping[str, Any]) -> Impossible | None:
+        """Why a thing can never hold what is to go there."""
+        things, dest = self.problem.things, fact.holder
+        thing = things.get(dest)
         if thing is None or dest == fact.object:
             return Impossible(Why.NO_CONTAINER, facts)
-        if dest not in prospects.near:
-            return prospects.why_not_moved(dest) or Impossible(Why.SHUT_IN, {"id": dest})
+        if dest not in self.prospects.near:
+            return self.prospects.why_not_moved(dest) or Impossible(Why.SHUT_IN, {"id": dest})
         if fact.relation == "in" and not thing.is_container:
             return Impossible(Why.NO_CONTAINER, facts)
-        if fact.relation == "in" and not prospects.can_be_open(dest):
+        if fact.relation == "in" and not self.prospects.can_be_open(dest):
             return Impossible(Why.SHUT_IN, {"id": fact.object, "container": dest})
-        volume = blueprint.things[fact.object].volume_l
+        volume = things[fact.object].volume_l
         if fact.relation == "in" and thing.capacity_l is not None and volume > thing.capacity_l:
             limits = {"volume_l": volume, "capacity_l": thing.capacity_l}
-            return Impossible(Why.NO_SPACE, facts | limits)
+            return Impossible(Why.NO_SPACE, {**facts, **limits})
+        return None
+
+    def _refute_handing(self, fact: Placed) -> Impossible | None:
+        """What is carried jointly is said to be with the first of those who carry it."""
+        facts = {"id": fact.object, "holder": fact.holder}
+        if fact.relation not in (None, CARRIED):
+            return Impossible(Why.NO_CONTAINER, facts)
+        if fact.relation == CARRIED and not self.prospects.can_lift(fact.object):
+            return Impossible(Why.NOT_TOGETHER, facts)
         return None
 
     def needs(self, world: World, way: Way) -> Counted:
@@ -112,7 +126,7 @@ class PhysicalGuide:
         actors = () if isinstance(call, Refusal) else call.actors
         return frozenset(actors or (order.agent,))
 
-    def beside(self, order: Order) -> Order | None:
+    def beside(self, order: Order, others: Sequence[Order]) -> Order | None:
         """Different groups may do different things."""
         return order
 

@@ -54,10 +54,8 @@ def until_held(stage: Stage, node: str) -> int:
     """Decisions until somebody has it in hand."""
     if stage.held(node):
         return 0
-    if stage.swept_along:
-        arrive = stage.unseen(node)
-    else:
-        arrive = not stage.present(stage.room(node))
+    swept = stage.swept_along
+    arrive = stage.unseen(node) if swept else not stage.present(stage.room(node))
     return arrive + (not stage.reached(node)) + 1
 
 

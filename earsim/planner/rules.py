@@ -56,8 +56,8 @@ class Guide(Protocol):
         """The agents that can give no other command in the decision of this one."""
         ...
 
-    def beside(self, order: Order) -> Order | None:
-        """A joint command as it can be given beside another one in a decision, or None."""
+    def beside(self, order: Order, others: Sequence[Order]) -> Order | None:
+        """A joint command as it can be given beside those of a decision, or None."""
         ...
 
     def spoken(self, orders: Sequence[Order]) -> Mapping[str, str]:

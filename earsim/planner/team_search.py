@@ -106,7 +106,6 @@ class TeamSearch:
         if self._greed:
             figure = node.cost + self._greed * (node.estimate.turns + later)
         self._serial += 1
-        left = node.estimate.turns
         heappush(self._queue, (figure, later, -node.cost, node.commands, self._serial, node))
 
     def _decisions_left(self, left: Estimate, *, wasted: bool) -> int:
@@ -150,7 +149,7 @@ class TeamSearch:
         for order in self._orders(before.world, agent, node, everything=everything):
             joint = order.is_joint
             if joint and before.joint:
-                beside = self._guide.beside(order)
+                beside = self._guide.beside(order, before.orders)
                 if beside is None:
                     continue
                 order = beside

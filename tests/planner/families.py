@@ -8,12 +8,12 @@ They stand in `families_*.txt`, a block each::
       decides: UNLOCK somebody_is_equipped
       doors: gate hall-store locked key=brass
 
-The number is the fewest decisions that do, or `never`. `decides` names a check of a verb without
-which fewer would do. A thing is its id, its place, then in any order `furniture`, `2kg`, `5l`,
-`1x0.5x0.5m`, `holds` or `holds=<litres>`, `open`, `closed`, `locked`, `unlocked`, `dirty`, `clean`,
-`lit`, `dark`, `key=<id>`, `does=<verb>,<verb>`. An agent is its id, room and limit, then `hands=1`
-and edges. `asked` may say `unexplored` (else all is known from the start), `any` (the command
-class), `commands` (instead of decisions) and `one_acts`.
+The number is the fewest decisions that do; or it says `never`, and why. `decides` names a check of
+a verb without which fewer would do. A thing is its id, its place, then in any order `furniture`,
+`2kg`, `5l`, `1x0.5x0.5m`, `holds` or `holds=<litres>`, `open`, `closed`, `locked`, `unlocked`,
+`dirty`, `clean`, `lit`, `dark`, `key=<id>`, `does=<verb>,<verb>`. An agent is its id, room and
+limit, then `hands=1` and edges. `asked` may say `unexplored` (else all is known from the start),
+`any` (the command class), `commands` (instead of decisions) and `one_acts`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 
 from earsim.actions.verb import Verb
 from earsim.engine import Engine
-from earsim.planner import CommandClass, Knowledge
+from earsim.planner import CommandClass, Knowledge, Why
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.world import Blueprint
@@ -52,6 +52,7 @@ class Family:
 
     Attributes:
         least: the fewest decisions (or commands) that reach the goal; None: it cannot be reached.
+        why: the reason that the planner has to give then.
         decides: a verb and one of its checks without which fewer would do.
     """
 
@@ -59,6 +60,7 @@ class Family:
     scenario: Scenario
     setting: Setting
     least: int | None
+    why: Why | None
     decides: tuple[str, str] | None
 
     def question(self, states: int) -> Question:
@@ -117,7 +119,8 @@ def _family(ruleset: str, block: str) -> Family:
         name,
         _scenario(ruleset, people, said),
         _setting(ruleset, len(people), said.get("asked", "").split()),
-        least=None if answer == "never" else int(answer),
+        least=None if answer.startswith("never") else int(answer),
+        why=Why(answer.removeprefix("never ")) if answer.startswith("never") else None,
         decides=(verb, check) if verb else None,
     )
 

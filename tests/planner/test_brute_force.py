@@ -32,6 +32,7 @@ TEAMS = [
     Setting("physical", team=2, objects=5, counts="commands"),
     Setting("physical", team=2, objects=5, counts="commands", walked=6),
     Setting("physical", team=3, objects=4),
+    Setting("physical", team=3, objects=4, knowledge=GLOBAL, walked=6),
     Setting("ear-bench", team=2, objects=5),
     Setting("ear-bench", team=2, objects=5, knowledge=GLOBAL, walked=6),
     Setting("ear-bench", team=2, objects=5, acting=1),
@@ -39,42 +40,42 @@ TEAMS = [
     Setting("ear-bench", team=2, objects=4, command_class=ANY),
     Setting("ear-bench", team=2, objects=4, command_class=ANY, walked=4),
     Setting("ear-bench", team=2, objects=4, command_class=ANY, counts="commands"),
+    Setting("ear-bench", team=3, objects=4),
 ]
 
 
 def check(setting: Setting, seed: int, *, states: int, goals: int) -> None:
-    question = Question.at_random(setting, seed, states)
+    """Ask about as many goals again; three agents have many more decisions in every state."""
+    question = Question.at_random(setting, seed, states // 6 if setting.team > 2 else states)
     for asked in question.goals(seed, picked=goals, random=goals):
         complaint = asked.complaint()
         assert complaint is None, f"seed {seed}: {complaint}"
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("setting", ALONE, ids=str)
 def test_alone(setting, seed):
-    check(setting, seed, states=1000, goals=4)
+    check(setting, seed, states=500, goals=4)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("setting", TEAMS, ids=str)
 def test_in_teams(setting, seed):
-    check(setting, seed, states=300, goals=3)
+    check(setting, seed, states=200, goals=4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("setting", ALONE, ids=str)
-def test_alone_more_widely(setting, part):
-    for seed in range(100 + 15 * part, 115 + 15 * part):
-        check(setting, seed, states=4000, goals=8)
+def test_alone_more_widely(setting):
+    for seed in range(100, 130):
+        check(setting, seed, states=2000, goals=6)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("setting", TEAMS, ids=str)
-def test_in_teams_more_widely(setting, part):
-    for seed in range(100 + 4 * part, 104 + 4 * part):
-        check(setting, seed, states=2000, goals=6)
+def test_in_teams_more_widely(setting):
+    for seed in range(100, 112):
+        check(setting, seed, states=900, goals=5)
 
 
 # -- brute force itself --------------------------------------------------------------------------
@@ -82,7 +83,7 @@ def test_in_teams_more_widely(setting, part):
 
 @pytest.mark.parametrize("setting", [ALONE[0], ALONE[4], ALONE[7], *TEAMS], ids=str)
 def test_its_ways_are_real_decisions(setting):
-    question = Question.at_random(setting, 3, 150)
+    question = Question.at_random(setting, 3, 150 if setting.team < 3 else 40)
     engine = Engine(question.scenario)
     for index in range(0, len(question.space.worlds), 9):
         world = bare(question.world(engine))
@@ -96,12 +97,12 @@ def test_its_ways_are_real_decisions(setting):
 def test_what_it_leaves_out_of_a_state_does_not_matter(ruleset, team):
     setting = Setting(ruleset, team=team, objects=4)
     depths = []
-    for seed in range(4):
+    for seed in range(3):
         question = Question.at_random(setting, seed, 1)
         engine = Engine(question.scenario)
         brute, start = setting.brute_force(engine), bare(question.world(engine))
-        short = brute.explore(start, states=100)
-        full = brute.explore(start, states=200, key=full_key)
+        short = brute.explore(start, states=60)
+        full = brute.explore(start, states=120, key=full_key)
         depths.append(min(short.complete, full.complete))
         assert _nearest(short, depths[-1]) == _nearest(full, depths[-1])
     assert max(depths) > 1
