@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docs.findings import findings_page
+from docs.metrics import metrics_page
 from docs.tables import table
 from docs.verbs import refusals_page, verbs_page
 from earsim.envs import DiscreteActions, GraphArrays, OmniEAREnv, OmniEARTeamEnv, split_infos
@@ -32,6 +33,7 @@ def pages() -> dict[str, str]:
         "attribute-verbs.md": attribute_verbs_page(),
         "environment-classes.md": environments_page(),
         "findings.md": findings_page(),
+        "metrics.md": metrics_page(),
         "units.md": units_page(),
     }
     return {name: f"{NOTE}\n\n{text.rstrip()}\n" for name, text in found.items()}

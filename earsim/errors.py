@@ -11,6 +11,8 @@
     ├── ContainmentCycle   an object that lies inside itself; only a replay can bring it about
     ├── NoSingleAnswer     a selector that picks no object, or more than one
     ├── NotReset           an environment that was stepped before it was reset
+    ├── ServerFault        a model server that gave no usable answer: nothing was measured
+    ├── ContextOverflow    a prompt that does not fit the model's context; it was not sent
     └── UsageError         a call with arguments that make no sense together
 
 A refused command is none of these: it is an outcome, a value that the engine returns.
@@ -124,6 +126,14 @@ class NotReset(EarSimError):
 
     def __init__(self) -> None:
         super().__init__("call reset() before the environment is stepped, rendered or asked")
+
+
+class ServerFault(EarSimError):
+    """A model server gave no usable answer, however often it was asked: nothing was measured."""
+
+
+class ContextOverflow(EarSimError):
+    """A prompt that does not fit the model's context."""
 
 
 class NoSingleAnswer(EarSimError):

@@ -268,6 +268,9 @@ def test_state_that_is_not_recorded_as_discovered_at_the_start_is_seen(
 
 
 DECISION_CHANGES: dict[str, tuple[str, Change]] = {
+    "reply": ("parsed", lambda rs: rs[0]["decisions"][0].update(reply="Action: WAIT")),
+    "what was read": ("parsed", lambda rs: rs[0]["decisions"][0].update(parsed={})),
+    "no reply": ("parsed", lambda rs: rs[0]["decisions"][0].update(reply=None)),
     "status of an agent": (
         "per_agent",
         lambda rs: rs[0]["decisions"][0]["per_agent"].update(agent_1="FAILURE"),

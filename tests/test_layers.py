@@ -46,14 +46,14 @@ RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 # What the packages beside earsim/ may use of it (FACADE is the public interface).
 BASICS = set(LAYERS[0])
 USES = {
-    "earsim_agents": BASICS | {FACADE, "schema", "envs"},
+    "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner"},
     "earsim_generators": BASICS | {"schema", "rulesets", "planner"},
     "earsim_training": BASICS | {"schema"},
 }
 
 HEAVY = {
-    "aiohttp", "fastapi", "httpx", "matplotlib", "networkx", "openai", "pettingzoo", "PIL", "ray",
-    "torch", "transformers", "trl", "typer", "vllm",
+    "aiohttp", "fastapi", "httpx", "jinja2", "matplotlib", "networkx", "openai", "pettingzoo",
+    "PIL", "ray", "torch", "transformers", "trl", "typer", "vllm",
 }  # fmt: skip
 
 

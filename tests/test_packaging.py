@@ -87,3 +87,14 @@ def test_the_scenes_are_in_the_wheel_and_found(installed, tmp_path):
         scene = yaml.safe_load(path.read_text(encoding="utf-8"))
         if scene["schema"].startswith("earsim.scene/") and scene.get("tasks"):
             assert scene["id"] in listing
+
+
+def test_the_prompts_are_in_the_wheel(installed, tmp_path):
+    code = (
+        "from earsim_agents.prompts import prompt_of\n"
+        "from earsim_agents.settings import ModelSettings\n"
+        "for style in ('chat', 'paper'):\n"
+        "    print(prompt_of(ModelSettings(model='m', style=style)).name)"
+    )
+    names = run(installed / "python", "-c", code, cwd=tmp_path).split()
+    assert [name.split("@")[0] for name in names] == ["chat", "paper"]

@@ -7,16 +7,26 @@ from typing import Annotated
 import typer
 
 from earsim.cli import (
+    audit,
+    certify,
     conformance,
     demo,
     doctor,
+    evaluate,
+    export_log,
+    export_pddl,
     listing,
+    merge,
+    plan,
     play,
     replay,
+    report,
     run,
     schema,
+    serve,
     show,
     validate,
+    view,
 )
 from earsim.cli.boundary import EXIT_CODES, Boundary
 from earsim.cli.screen import examples
@@ -50,5 +60,26 @@ def earsim(
     """A text world in which physics decides: play, check and measure scenarios."""
 
 
-for module in (demo, play, listing, show, validate, run, replay, conformance, doctor, schema):
+for module in (
+    demo,
+    play,
+    listing,
+    show,
+    plan,
+    validate,
+    certify,
+    audit,
+    export_pddl,
+    run,
+    evaluate,
+    merge,
+    report,
+    export_log,
+    view,
+    serve,
+    replay,
+    conformance,
+    doctor,
+    schema,
+):
     app.command(module.NAME, epilog=module.EXAMPLES)(module.command)

@@ -21,14 +21,14 @@ class Code(IntEnum):
     FINE = 0
     NO = 1  # the question was answered with no: findings, differences, nothing measured
     WRONG_INPUT = 2
-    MACHINE = 3  # the disk is full, a folder may not be written ...
+    MACHINE = 3  # the disk is full, a folder may not be written, a server is gone ...
     INTERRUPTED = 130
     READER_LEFT = 141  # as if SIGPIPE had ended us
 
 
 EXIT_CODES = (
     "Exit codes: 0 all is well, 1 the answer is no (findings, differences, not measured), "
-    "2 wrong input or usage, 3 the machine gave out (disk full), 130 interrupted."
+    "2 wrong input or usage, 3 a machine gave out (disk full, server gone), 130 interrupted."
 )
 
 

@@ -12,9 +12,11 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from earsim.actions.outcome import Outcome
-from earsim.envs.telling import delta_text, full_text
+from earsim.envs.telling import delta_text, full_text, last_words
 from earsim.episode import Episode
+from earsim.render.action_help import usable_verbs
 from earsim.schema import Scenario
+from earsim.schema.model_call import ModelCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,9 @@ class PolicyContext:
 class Observation:
     """What one agent is told before a decision; each form is made when it is first read.
 
+    `full` and `delta` are whole observations; the other texts are the parts they consist of. Read
+    `delta` or the parts `changes` and `changed_help`, not both: each tells a change once.
+
     Attributes:
         agent: whom it is for.
     """
@@ -47,6 +52,14 @@ class Observation:
     def __init__(self, episode: Episode, agent: str) -> None:
         self.agent = agent
         self._episode = episode
+
+    @property
+    def episode(self) -> Episode:
+        """What all this is told of, for oracles, experts and labels.
+
+        A policy whose score is to mean something leaves it alone.
+        """
+        return self._episode
 
     @cached_property
     def full(self) -> str:
@@ -57,6 +70,43 @@ class Observation:
     def delta(self) -> str:
         """Feedback and what changed since the delta that was read last."""
         return delta_text(self._episode, self.agent)
+
+    @cached_property
+    def told(self) -> str:
+        """What became of the agent's last command, and what it noticed of the others'."""
+        return last_words(self._episode, self.agent)
+
+    @cached_property
+    def scene(self) -> str:
+        """Everything the agent knows of the world."""
+        return self._episode.full(self.agent)
+
+    @cached_property
+    def changes(self) -> str:
+        """What changed in `scene` since this was read last; at first, all of it."""
+        return self._episode.changes(self.agent)
+
+    @cached_property
+    def help(self) -> str:
+        """What the agent can do now, verb by verb."""
+        return self._episode.help(self.agent)
+
+    @cached_property
+    def changed_help(self) -> str:
+        """`help` if it is not what this gave last; empty otherwise."""
+        return self._episode.changed_help(self.agent)
+
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """The verbs of `help` as forms, such as ``PLACE {target} {relation} {destination}``."""
+        episode = self._episode
+        verbs = usable_verbs(episode.world, self.agent, episode.engine.verbs)
+        return tuple(verb.grammar.form for verb in verbs)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the agent has said DONE and is asked for nothing more."""
+        return self._episode.world.agents[self.agent].idle
 
     @cached_property
     def feedback(self) -> str:
@@ -100,4 +150,37 @@ class Policy(Protocol):
 
         None stands for a decision in which no command could be read, and costs it.
         """
+        ...
+
+
+class AsyncPolicy(Protocol):
+    """A policy that waits for somebody, such as a model server; one per episode in flight.
+
+    It keeps the contract of `Policy`. What it waits for is awaited, so that others go on meanwhile.
+    """
+
+    @property
+    def memory(self) -> Any:
+        """What is remembered of this episode, as a JSON value."""
+        ...
+
+    def reset(self, context: PolicyContext) -> None:
+        """Begin an episode."""
+        ...
+
+    async def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str] | None:
+        """The next command of each agent, as `Policy.act`.
+
+        Raises:
+            ServerFault: No usable answer came, retries included; the episode is not measured.
+            ContextOverflow: The prompt is longer than the model can read.
+        """
+        ...
+
+    def take_calls(self) -> list[ModelCall]:
+        """The model calls that were made since this was last asked."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of whatever this policy alone holds."""
         ...

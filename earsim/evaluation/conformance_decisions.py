@@ -1,19 +1,23 @@
-"""Replaying recordings of the decision level, from the extracted commands on."""
+"""Replaying recordings of the decision level, from the raw reply on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
 from earsim.evaluation.conformance_records import Found, Record, Replayed, check_number
 from earsim.evaluation.conformance_scenes import Setting, load_setting
 from earsim.evaluation.tally import Tally
+from earsim.registry import Lazy
 from earsim.rulesets.ear_bench import Quirks, ear_bench
 from earsim.verdict import Verdict
 from earsim.world import World
+
+GRAMMARS = Lazy("earsim_agents.replies:GRAMMARS")
+"""The reply grammars live with the policies, in a package above this one."""
 
 
 def replay_decisions(records: Sequence[Record], data: Path) -> Replayed:
@@ -37,6 +41,9 @@ class _Replay:
         self.verdict = Verdict(setting.goals[0])
         self.after_commands = Verdict(setting.goals[0])
         self.tally = Tally()
+        self.grammar: Any = cast(Mapping[str, Any], GRAMMARS.load())["ear-bench"]
+        alone = episode["mode"] == "single"  # of a team only the first is asked then
+        self.asked = tuple(self.world.agents)[: 1 if alone else None]
         self.found: list[Found] = []
 
     def run(self) -> Replayed:
@@ -57,7 +64,9 @@ class _Replay:
 
     def _step(self, record: Record) -> bool:
         index = record["i"]
-        decision = self.engine.ruleset.decide(self._execute, self.world, record["parsed"])
+        parsed = self.grammar.read(record["reply"], self.asked)
+        self._differ(index, "parsed", record["parsed"], parsed)
+        decision = self.engine.ruleset.decide(self._execute, self.world, parsed)
         holds = self.verdict.look(self.world, index)
         self.tally.count(decision, holds=holds, answered=record["reply"] is not None)
         expected = {

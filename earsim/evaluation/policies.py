@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any, Protocol
 
-from earsim.envs.policy import Observation, Policy, PolicyContext
-from earsim.errors import UsageError
+from earsim.envs.policy import AsyncPolicy, Observation, Policy, PolicyContext
+from earsim.errors import UnknownName, UsageError
 from earsim.registry import Lazy, Registry
 
-__all__ = ["POLICIES", "Observation", "Policy", "PolicyContext", "PolicyFactory", "make_policy"]
+__all__ = [
+    "MODEL_POLICIES",
+    "POLICIES",
+    "AsyncPolicyFactory",
+    "Observation",
+    "Policy",
+    "PolicyContext",
+    "PolicyFactory",
+    "asks_a_model",
+    "make_policy",
+]
 
 
 class PolicyFactory(Protocol):
@@ -20,15 +31,36 @@ class PolicyFactory(Protocol):
         ...
 
 
+class AsyncPolicyFactory(Protocol):
+    """What an entry is that asks a model: usually the class of the policy."""
+
+    def __call__(self, *, client: Any, **options: Any) -> AsyncPolicy:
+        """A policy for one episode; the client is shared with others."""
+        ...
+
+
 POLICIES: Registry[PolicyFactory] = Registry(
     "policy",
     {
         "random": Lazy("earsim_agents.random:RandomPolicy"),
         "walkthrough": Lazy("earsim_agents.walkthrough:WalkthroughPolicy"),
         "replay": Lazy("earsim_agents.replay:ReplayPolicy"),
+        "human": Lazy("earsim_agents.human:HumanPolicy"),
+        "oracle": Lazy("earsim_agents.oracle:OraclePolicy"),
+        "expert": Lazy("earsim_agents.expert:ExpertPolicy"),
     },
 )
-"""Every policy that the command line can name."""
+"""Every policy that needs no model."""
+
+MODEL_POLICIES: Registry[AsyncPolicyFactory] = Registry(
+    "policy",
+    {
+        "llm": Lazy("earsim_agents.llm:LLMPolicy", extra="llm"),
+        "centralized": Lazy("earsim_agents.centralized:CentralizedPolicy", extra="llm"),
+        "decentralized": Lazy("earsim_agents.decentralized:DecentralizedPolicy", extra="llm"),
+    },
+)
+"""Every policy that asks a model."""
 
 
 def make_policy(name: str, **options: Any) -> Policy:
@@ -40,8 +72,28 @@ def make_policy(name: str, **options: Any) -> Policy:
         UsageError: It does not take these options, or needs others.
     """
     factory = POLICIES[name]
+    check_options(name, factory, options)
+    return factory(**options)
+
+
+def check_options(name: str, factory: Callable[..., Any], options: dict[str, Any]) -> None:
+    """Compare the options of a policy with what its factory takes.
+
+    Raises:
+        UsageError: It does not take these options, or needs others.
+    """
     try:
         inspect.signature(factory).bind(**options)
     except TypeError as error:
         raise UsageError(f"policy {name!r}: {error}") from error
-    return factory(**options)
+
+
+def asks_a_model(name: str) -> bool:
+    """Whether a policy has prompts, and so a style.
+
+    Raises:
+        UnknownName: There is no such policy.
+    """
+    if name not in POLICIES and name not in MODEL_POLICIES:
+        raise UnknownName("policy", name, [*POLICIES, *MODEL_POLICIES])
+    return name in MODEL_POLICIES

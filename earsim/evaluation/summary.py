@@ -23,7 +23,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def wilson(successes: int, trials: int, z: float = Z_95) -> Interval:
+def wilson(successes: float, trials: float, z: float = Z_95) -> Interval:
     """Wilson's score interval of a rate (Wilson 1927); everything is possible without trials."""
     if trials == 0:
         return Interval(0.0, 1.0)

@@ -20,7 +20,10 @@ def options(scenarios, here):
     """What each policy needs to be made."""
     recorded = play(scenarios[1], make_policy("random"), name="random")
     save_trajectory(recorded, here / "recorded.jsonl")
-    return {"replay": {"trajectories": str(here / "recorded.jsonl")}}
+    return {
+        "replay": {"trajectories": str(here / "recorded.jsonl")},
+        "human": {"ask": lambda told: "EXPLORE"},
+    }
 
 
 @pytest.mark.parametrize("name", POLICIES)

@@ -1,0 +1,45 @@
+"""What a reply grammar is: how a model is told to answer, and how its answer is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Grammar(Protocol):
+    """Reads commands from replies. A command that cannot be read is never guessed.
+
+    Attributes:
+        everybody: a reply must command even those who have said DONE.
+    """
+
+    everybody: bool
+
+    def instructions(self, *, several: bool) -> str:
+        """What a prompt says about the form of a reply; the same for every task.
+
+        Args:
+            several: whether one reply commands several agents.
+        """
+        ...
+
+    def line(self, agents: Sequence[str], agent: str) -> str:
+        """What stands before the command of an agent on its line, the last blank included.
+
+        Args:
+            agents: all agents that the reply commands.
+            agent: one of them.
+        """
+        ...
+
+    def read(
+        self, reply: str | None, agents: Sequence[str], *, cut: bool = False
+    ) -> dict[str, str] | None:
+        """The command of each agent, in their order; None for a reply that cannot be read.
+
+        Args:
+            reply: the text; None when the server sent none.
+            agents: who must be given a command.
+            cut: the reply ends where the model's tokens did, perhaps within a word.
+        """
+        ...

@@ -1,0 +1,230 @@
+"""The HTTP side of the scripted server: routes, faults, usage and metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import Counter
+from types import TracebackType
+from typing import Any
+
+from aiohttp import web
+
+from earsim_agents.scripted_server.reading import Asked, read_prompt
+from earsim_agents.scripted_server.script import Script
+
+_BYTES_PER_TOKEN = 4
+_ENORMOUS = 64 * 1024 * 1024
+_CHUNK = "all work and no play " * 3_000
+_HANG_S = 3_600
+
+
+class ScriptedServer:
+    """Serves a script on a port of this machine.
+
+    Attributes:
+        url: the base URL for clients, once it runs.
+        keys: the `Authorization` header of each request for a completion.
+        requests: how many of them there were.
+    """
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._times: Counter[str] = Counter()
+        self._runner: web.AppRunner | None = None
+        self._queries = self._hits = self._generated = 0
+        self.url = ""
+        self.keys: list[str | None] = []
+        self.requests = 0
+
+    async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
+        """Begin to listen; 0 takes any free port.
+
+        Returns:
+            The base URL.
+        """
+        app = web.Application(client_max_size=1 << 28)
+        app.router.add_post("/v1/chat/completions", self._completion)
+        app.router.add_get("/v1/models", self._models)
+        app.router.add_get("/metrics", self._metrics)
+        app.router.add_get("/health", self._health)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, host, port)
+        await site.start()
+        host, port = self._runner.addresses[0][:2]
+        self.url = f"http://{host}:{port}/v1"
+        return self.url
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            await runner.cleanup()
+
+    async def __aenter__(self) -> ScriptedServer:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    # -- routes --------------------------------------------------------------------------------
+
+    async def _health(self, request: web.Request) -> web.Response:
+        return web.Response()
+
+    async def _models(self, request: web.Request) -> web.Response:
+        script = self._script
+        model = {"id": script.model, "object": "model", "max_model_len": script.max_model_len}
+        return web.json_response({"object": "list", "data": [model]})
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        label = f'{{engine="0",model_name="{self._script.model}"}}'
+        counters = {
+            "prefix_cache_queries": self._queries,
+            "prefix_cache_hits": self._hits,
+            "prompt_tokens": self._queries,
+            "generation_tokens": self._generated,
+        }
+        lines = [
+            f"# TYPE vllm:{name} counter\nvllm:{name}_total{label} {float(value)}"
+            for name, value in counters.items()
+        ]
+        return web.Response(text="\n".join(lines) + "\n")
+
+    async def _completion(self, request: web.Request) -> web.StreamResponse:
+        data = await request.read()
+        self.requests += 1
+        self.keys.append(request.headers.get("Authorization"))
+        script = self._script
+        if script.key is not None and self.keys[-1] != f"Bearer {script.key}":
+            return _error(401, "a key that fits is needed")
+        try:
+            body = json.loads(data)
+            asked = read_prompt(body["messages"])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return _error(400, "expected a chat completion request with messages")
+        if body.get("model") != script.model:
+            return _error(404, f"The model `{body.get('model')}` does not exist.")
+        name = hashlib.sha256(data).hexdigest()
+        times = self._times[name]
+        self._times[name] += 1
+        if script.latency_ms:
+            await asyncio.sleep(script.latency_ms / 1000)
+        fault = script.fault(name, times)
+        if fault is not None:
+            return await self._fail(fault, request)
+        return self._answer(body, asked, name)
+
+    # -- answers -------------------------------------------------------------------------------
+
+    def _answer(self, body: dict[str, Any], asked: Asked, name: str) -> web.Response:
+        script = self._script
+        prompt, cached = _tokens(body["messages"]), _cached(body["messages"], asked)
+        limit = body.get("max_tokens") or body.get("max_completion_tokens") or 16
+        if prompt + limit > script.max_model_len:
+            return _error(
+                400,
+                f"This model's maximum context length is {script.max_model_len} tokens. However, "
+                f"you requested {limit} output tokens and your prompt contains {prompt}.",
+            )
+        reply = script.reply(name, body, asked)
+        generated = -(-len(reply.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+        self._queries += prompt
+        self._hits += cached
+        self._generated += generated
+        usage = {
+            "prompt_tokens": prompt,
+            "completion_tokens": generated,
+            "total_tokens": prompt + generated,
+            "prompt_tokens_details": {"cached_tokens": cached},
+        }
+        return _completion(name, script, _message(reply, script), usage)
+
+    async def _fail(self, fault: str, request: web.Request) -> web.StreamResponse:
+        script = self._script
+        if fault == "rate_limit":
+            response = _error(429, "too many requests")
+            response.headers["Retry-After"] = f"{script.retry_after_s:g}"
+            return response
+        if fault == "error":
+            return _error(500, "the engine died: <b>bold</b> \x1b[31mred")
+        if fault == "hang":
+            await asyncio.sleep(_HANG_S)
+        if fault in ("empty", "null"):
+            message = {"role": "assistant", "content": "" if fault == "empty" else None}
+            usage = {"prompt_tokens": 1, "completion_tokens": 0, "total_tokens": 1}
+            return _completion("chatcmpl-0", script, message, usage)
+        if fault == "broken_json":
+            return web.Response(text='{"choices": [{"message": {"content": "Act', status=200)
+        return await _stream(request, cut=fault == "cut")
+
+
+def _message(reply: str, script: Script) -> dict[str, Any]:
+    thoughts = "Where was I? Ah, yes.\nAction: DONE"
+    if script.thinking == "field":
+        return {"role": "assistant", "content": reply, "reasoning_content": thoughts}
+    if script.thinking == "tags":
+        return {"role": "assistant", "content": f"<think>\n{thoughts}\n</think>\n\n{reply}"}
+    return {"role": "assistant", "content": reply}
+
+
+def _completion(
+    name: str, script: Script, message: dict[str, Any], usage: dict[str, Any]
+) -> web.Response:
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return web.json_response(
+        {
+            "id": f"chatcmpl-{name[:24]}",
+            "object": "chat.completion",
+            "created": 0,
+            "model": script.model,
+            "choices": [choice],
+            "usage": usage,
+        }
+    )
+
+
+def _error(status: int, message: str) -> web.Response:
+    error = {"message": message, "type": "invalid_request_error", "code": status}
+    return web.json_response({"error": error}, status=status)
+
+
+async def _stream(request: web.Request, *, cut: bool) -> web.StreamResponse:
+    """A body that never ends as it should: cut off early, or larger than anybody wants."""
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
+    await response.write(b'{"choices": [{"message": {"content": "')
+    if cut and request.transport is not None:
+        request.transport.abort()
+        return response
+    for _ in range(_ENORMOUS // len(_CHUNK)):
+        try:
+            await response.write(_CHUNK.encode())
+        except ConnectionError:  # nobody wants it
+            return response
+    await response.write(b'"}}]}')
+    return response
+
+
+def _tokens(messages: list[dict[str, Any]]) -> int:
+    sizes = [len(str(message.get("content")).encode("utf-8", "replace")) for message in messages]
+    return sum(-(-size // _BYTES_PER_TOKEN) for size in sizes)
+
+
+def _cached(messages: list[dict[str, Any]], asked: Asked) -> int:
+    """What a prefix cache would have of this episode, whatever else was asked of the server.
+
+    That is all that the conversation's previous request held, or the system message where the
+    user's is built anew. Real caches also remember other episodes; this one is predictable.
+    """
+    if len(messages) > 2:
+        return _tokens(messages[:-2])
+    return _tokens(messages[:1]) if asked.turn else 0

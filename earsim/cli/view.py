@@ -1,0 +1,57 @@
+"""`earsim view`: what happened in a run, decision by decision, as a page."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from earsim.cli.screen import Screen, examples, line
+from earsim.viewer.export import export as write
+from earsim.viewer.run import open_run
+from earsim.viewer.server import ViewerServer
+
+NAME = "view"
+EXAMPLES = examples(
+    "earsim view runs/small",
+    "earsim view runs/small runs/large",
+    "earsim view runs/small --export small.html",
+)
+
+
+def command(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[RUN2]", help="Another, to set beside it.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option(help="Write one self-contained HTML file instead.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 0,
+    open_it: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
+    certificates: Annotated[
+        Path | None, typer.Option(help="Folder of certificates, where they are not found.")
+    ] = None,
+) -> None:
+    """Show what happened: episodes, decision by decision, on a page for this machine only.
+
+    A run that is still being played may be looked at; reload the page to see what came since.
+    """
+    runs = [open_run(path, certificates) for path in (run, other) if path is not None]
+    if export is not None:
+        count = write(runs, export)
+        Screen().say(line(f"written: {export} ({count:,} episodes)"))
+        shown = export.resolve().as_uri()
+        if open_it:
+            webbrowser.open(shown)
+        return
+    with ViewerServer(runs, port=port) as server:
+        Screen().say(f"{server.address} (Ctrl-C ends it)")
+        if open_it:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:  # the way to end it: nothing was interrupted
+            return

@@ -1,0 +1,44 @@
+"""How an episode can end: three outcomes, and the reasons why."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class EpisodeOutcome(StrEnum):
+    """What an episode counts as."""
+
+    SUCCESS = "success"  # the verdict that the ruleset publishes: ever true, or true at the end
+    FAILURE = "failure"
+    NO_MEASUREMENT = "no_measurement"  # says nothing about the policy
+
+
+class Ending(StrEnum):
+    """Why an episode ended."""
+
+    DONE = "done"  # the agents said so
+    GOAL = "goal"  # it was reached, and the episode ends on that
+    BUDGET = "budget"
+    PARSE_FAILURE = "parse_failure"  # too many unreadable replies in a row
+    CONTEXT_OVERFLOW = "context_overflow"  # the prompt no longer fits the model
+    SERVER_FAULT = "server_fault"  # the server or the network gave out
+    LOAD_FAILURE = "load_failure"  # the scenario cannot be loaded
+    NOT_PLAYABLE = "not_playable"  # the policy refuses this scenario: no plan, no recording
+    CRASH = "crash"  # a defect, of ours or of a policy
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it says anything about the policy."""
+        return self not in _NOT_MEASURED
+
+
+_NOT_MEASURED = frozenset(
+    (Ending.SERVER_FAULT, Ending.LOAD_FAILURE, Ending.NOT_PLAYABLE, Ending.CRASH)
+)
+
+
+def outcome_of(ending: Ending, *, success: bool) -> EpisodeOutcome:
+    """What an episode counts as that ended so."""
+    if not ending.is_measured:
+        return EpisodeOutcome.NO_MEASUREMENT
+    return EpisodeOutcome.SUCCESS if success else EpisodeOutcome.FAILURE

@@ -1,0 +1,1 @@
+"""Runs in the log formats of other evaluation tools."""

@@ -1,0 +1,1 @@
+"""What a run amounts to: registered metrics over the episodes of a store, and how they compare."""

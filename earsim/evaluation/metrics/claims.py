@@ -1,0 +1,79 @@
+"""Whether a policy knows that it is done: what it claimed against what was true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.metric import Estimate, Metric, Unit, share
+
+_TABLE: dict[str, Callable[[Episode], bool]] = {
+    "claimed and true": lambda e: e.claimed and e.succeeded,
+    "claimed, not true": lambda e: e.claimed and not e.succeeded,
+    "not claimed, true": lambda e: not e.claimed and e.succeeded,
+    "not claimed, not true": lambda e: not e.claimed and not e.succeeded,
+}
+"""The four cells (RULES.md 5.5: true and false positives and negatives)."""
+
+
+def table(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+    """The share of measured episodes in each cell of claim against truth."""
+    measured = _measured(episodes)
+    return tuple(share(measured, holds, part=part) for part, holds in _TABLE.items())
+
+
+def precision(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+    """Of what was claimed, how much was true: low means that the policy is easily satisfied."""
+    claimed = [each for each in _measured(episodes) if each.claimed]
+    return (share(claimed, lambda each: each.succeeded),)
+
+
+def recall(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+    """Of what was achieved, how much was claimed: low means that it does not notice."""
+    true = [each for each in _measured(episodes) if each.succeeded]
+    return (share(true, lambda each: each.claimed),)
+
+
+def accuracy(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+    """How often claim and truth agree."""
+    return (share(_measured(episodes), lambda each: each.claimed == each.succeeded),)
+
+
+def _measured(episodes: Sequence[Episode]) -> list[Episode]:
+    return [each for each in episodes if each.measured]
+
+
+METRICS = (
+    Metric(
+        "claims.table",
+        "claim against truth",
+        "measured episodes in each cell of (said DONE, success) / measured episodes",
+        "measured episodes",
+        Unit.SHARE,
+        table,
+    ),
+    Metric(
+        "claims.precision",
+        "claims that are true",
+        "episodes claimed and successful / episodes claimed",
+        "measured episodes in which DONE was said",
+        Unit.SHARE,
+        precision,
+    ),
+    Metric(
+        "claims.recall",
+        "successes claimed",
+        "episodes claimed and successful / successful episodes",
+        "successful episodes",
+        Unit.SHARE,
+        recall,
+    ),
+    Metric(
+        "claims.accuracy",
+        "claim equals truth",
+        "(claimed and successful + neither) / measured episodes",
+        "measured episodes",
+        Unit.SHARE,
+        accuracy,
+    ),
+)

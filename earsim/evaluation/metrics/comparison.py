@@ -1,0 +1,150 @@
+"""Two sets of episodes compared scenario by scenario, with a test for pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.statistics import mcnemar, ratio_interval, sign_flip
+from earsim.evaluation.summary import Interval
+
+
+class Pair(NamedTuple):
+    """One scenario that both have measured.
+
+    Attributes:
+        first: share of its repeats that succeeded, of the first.
+        second: likewise, of the second.
+        single: both have one episode of it.
+    """
+
+    scenario_id: str
+    category: str
+    first: float
+    second: float
+    single: bool
+
+
+class Comparison(NamedTuple):
+    """What two sets of episodes amount to, on the scenarios that both have measured.
+
+    Attributes:
+        pairs: scenarios compared.
+        first: mean success of the first.
+        second: mean success of the second.
+        difference: second minus first.
+        interval: 95 % bootstrap interval of the difference, by scenarios; None for fewer than two.
+        better: scenarios where the second has the higher share.
+        worse: scenarios where the first has it.
+        p: two-sided, of `test`.
+        test: `exact McNemar` for one episode each, or else `sign-flip permutation`.
+        changed: scenarios left out because their content differs.
+        unmatched: scenarios left out because only one of the two has measured them.
+    """
+
+    pairs: int
+    first: float | None
+    second: float | None
+    difference: float | None
+    interval: Interval | None
+    better: int
+    worse: int
+    p: float | None
+    test: str
+    changed: int
+    unmatched: int
+
+
+MCNEMAR = "exact McNemar"
+SIGN_FLIP = "sign-flip permutation"
+
+
+def compare(first: Sequence[Episode], second: Sequence[Episode]) -> Comparison:
+    """Compare by success, the verdict that the ruleset publishes."""
+    ours, theirs = _by_scenario(first), _by_scenario(second)
+    common = [id for id in ours if id in theirs]
+    same = [id for id in common if ours[id][0].scenario_hash == theirs[id][0].scenario_hash]
+    pairs = [_pair(ours[id], theirs[id]) for id in same]
+    unmatched = len(ours) + len(theirs) - 2 * len(common)
+    return _tested(pairs, changed=len(common) - len(same), unmatched=unmatched)
+
+
+def compare_by_category(
+    first: Sequence[Episode], second: Sequence[Episode]
+) -> Iterator[tuple[str, Comparison]]:
+    """The same for each category that either has, in order of first appearance."""
+    for category in dict.fromkeys(each.category for each in (*first, *second)):
+        yield category, compare(_of(first, category), _of(second, category))
+
+
+def warnings(
+    first: Sequence[Episode], second: Sequence[Episode], versions: tuple[str, str]
+) -> list[str]:
+    """Why the two may not mean the same; empty if nothing is known against it.
+
+    Args:
+        first: the one.
+        second: the other.
+        versions: of earsim, which recorded them.
+    """
+    found = []
+    rulesets = [sorted({each.ruleset for each in side if each.ruleset}) for side in (first, second)]
+    if rulesets[0] != rulesets[1]:
+        shown = " and ".join(", ".join(names) or "none" for names in rulesets)
+        found.append(f"the rules differ: {shown}")
+    if versions[0] != versions[1]:
+        found.append(f"the environment differs: earsim {versions[0]} and {versions[1]}")
+    compared = compare(first, second)
+    if compared.changed:
+        found.append(f"{compared.changed} scenarios have changed in between and are left out")
+    if compared.unmatched:
+        found.append(f"{compared.unmatched} scenarios were measured by one only and are left out")
+    return found
+
+
+def _by_scenario(episodes: Sequence[Episode]) -> dict[str, list[Episode]]:
+    found: dict[str, list[Episode]] = {}
+    for each in episodes:
+        if each.measured:
+            found.setdefault(each.scenario_id, []).append(each)
+    return found
+
+
+def _pair(first: list[Episode], second: list[Episode]) -> Pair:
+    return Pair(
+        first[0].scenario_id,
+        first[0].category,
+        sum(each.succeeded for each in first) / len(first),
+        sum(each.succeeded for each in second) / len(second),
+        len(first) == len(second) == 1,
+    )
+
+
+def _tested(pairs: Sequence[Pair], *, changed: int, unmatched: int) -> Comparison:
+    single = all(pair.single for pair in pairs)
+    test = MCNEMAR if single else SIGN_FLIP
+    if not pairs:
+        return Comparison(
+            0, None, None, None, None, 0, 0, None, test, changed=changed, unmatched=unmatched
+        )
+    differences = [pair.second - pair.first for pair in pairs]
+    better = sum(difference > 0 for difference in differences)
+    worse = sum(difference < 0 for difference in differences)
+    return Comparison(
+        pairs=len(pairs),
+        first=sum(pair.first for pair in pairs) / len(pairs),
+        second=sum(pair.second for pair in pairs) / len(pairs),
+        difference=sum(differences) / len(pairs),
+        interval=ratio_interval([(difference, 1.0) for difference in differences]),
+        better=better,
+        worse=worse,
+        p=mcnemar(worse, better) if single else sign_flip(differences),
+        test=test,
+        changed=changed,
+        unmatched=unmatched,
+    )
+
+
+def _of(episodes: Sequence[Episode], category: str) -> list[Episode]:
+    return [each for each in episodes if each.category == category]

@@ -1,0 +1,114 @@
+"""One episode as the metrics see it: what is counted in it, and nothing of its text.
+
+Everything a metric needs is counted once, when an episode is read from the store. So a report holds
+a few numbers per episode in memory however long its prompts were, and two metrics can never count
+one thing in two ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from earsim.evaluation.summary import UNKNOWN
+from earsim.schema import Category
+
+
+class Usage(NamedTuple):
+    """What the model calls of one role used in one episode.
+
+    Attributes:
+        calls: calls made.
+        prompt: prompt tokens.
+        completion: completion tokens, reasoning included.
+        cached: prompt tokens that the server says it had in its prefix cache.
+        untold: calls for which the server gave no token counts.
+        retries: attempts beyond the first of each call.
+        cost: in the currency of the prices; None without a price.
+    """
+
+    calls: int = 0
+    prompt: int = 0
+    completion: int = 0
+    cached: int = 0
+    untold: int = 0
+    retries: int = 0
+    cost: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion together."""
+        return self.prompt + self.completion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """What one episode contributes to the metrics.
+
+    Attributes:
+        measured: whether the episode says anything about the policy.
+        succeeded: by the verdict that the ruleset publishes; never without a measurement.
+        latched: the goal held after some decision.
+        final: the goal held at the end.
+        claimed: the policy said that it was done.
+        first_true: decision, from 0, after which the goal first held.
+        plan: decisions of the certificate's plan, class `plain`; None without a certificate.
+        loads_in_reference: whether EAR-Bench's own loader accepts the file; None where that is
+            not known or makes no sense.
+        commands: commands whose outcome is recorded.
+        rejections: refused commands by reason.
+        unread: decisions whose reply could not be read.
+        usage: of the model calls, by role.
+        modes: the failure modes whose rules fit; None where they were not determined.
+    """
+
+    id: str
+    suite: str
+    scenario_id: str
+    scenario_hash: str
+    category: str
+    level: str
+    ruleset: str
+    measured: bool
+    succeeded: bool
+    termination: str
+    repeat: int = 0
+    latched: bool = False
+    final: bool = False
+    claimed: bool = False
+    decisions: int = 0
+    first_true: int | None = None
+    plan: int | None = None
+    loads_in_reference: bool | None = None
+    commands: int = 0
+    rejections: Mapping[str, int] = field(default_factory=dict)
+    unread: int = 0
+    usage: Mapping[str, Usage] = field(default_factory=dict)
+    modes: tuple[str, ...] | None = None
+
+    @property
+    def accepted(self) -> int:
+        """Commands that took effect."""
+        return self.commands - sum(self.rejections.values())
+
+    @property
+    def decisions_to_goal(self) -> int | None:
+        """L_run: decisions up to the first after which the goal held."""
+        return None if self.first_true is None else self.first_true + 1
+
+    @property
+    def step_ratio(self) -> float | None:
+        """L_plan / L_run of a success with a plan; None for anything else."""
+        run = self.decisions_to_goal
+        if not self.succeeded or not run or not self.plan:
+            return None
+        return self.plan / run
+
+
+def level_of(category: str, stored: str | None) -> str:
+    """The level with whom it is for: `one agent, L2`."""
+    if not stored or category not in {*Category}:
+        return UNKNOWN
+    team = Category(category).is_collaboration
+    return f"{'several agents' if team else 'one agent'}, {stored}"

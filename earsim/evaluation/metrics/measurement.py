@@ -1,0 +1,90 @@
+"""Every metric over every group of a subject's episodes: the tidy form that files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.metric import Estimate, Metric
+from earsim.evaluation.metrics.registry import METRICS
+from earsim.evaluation.metrics.subject import Subject
+from earsim.evaluation.summary import ALL, UNKNOWN
+from earsim.schema import Category
+
+
+class Measurement(NamedTuple):
+    """One number of one subject, with all that is needed to read it alone.
+
+    Attributes:
+        source: `measured`, or `published` for what is quoted.
+        group: what the episodes have in common: `all`, `category`, `level` or `suite`.
+        value_of: which one of the group.
+        part: which of several numbers of the metric.
+        n: the metric's denominator.
+    """
+
+    source: str
+    subject: str
+    run: str
+    version: str
+    ruleset: str
+    group: str
+    value_of: str
+    metric: str
+    part: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    unit: str
+
+
+def measurements(subjects: Sequence[Subject]) -> Iterator[Measurement]:
+    """Every metric of every subject, over all episodes and each category, level and suite."""
+    for subject in subjects:
+        for (group, name), episodes in groups(subject.episodes).items():
+            for metric in METRICS.values():
+                for estimate in metric(episodes):
+                    yield _measurement(subject, group, name, metric, estimate)
+
+
+def groups(episodes: Sequence[Episode]) -> Mapping[tuple[str, str], Sequence[Episode]]:
+    """The episodes by what they have in common, whole first."""
+    found: dict[tuple[str, str], list[Episode]] = {(ALL, ALL): list(episodes)}
+    for name, each in by_category(episodes).items():
+        found["category", name] = list(each)
+    for key in ("level", "suite"):
+        for name in sorted({getattr(each, key) for each in episodes}):
+            found[key, name] = [each for each in episodes if getattr(each, key) == name]
+    return found
+
+
+def by_category(episodes: Sequence[Episode]) -> Mapping[str, Sequence[Episode]]:
+    """The episodes of each category that occurs, in the order of `Category`."""
+    found: dict[str, list[Episode]] = {}
+    for each in episodes:
+        found.setdefault(each.category, []).append(each)
+    order = [name for name in (*Category, UNKNOWN) if name in found]
+    return {str(name): found[name] for name in order}
+
+
+def _measurement(
+    subject: Subject, group: str, name: str, metric: Metric, estimate: Estimate
+) -> Measurement:
+    return Measurement(
+        source="measured",
+        subject=subject.label,
+        run=subject.run,
+        version=subject.version,
+        ruleset=" ".join(subject.rulesets),
+        group=group,
+        value_of=name,
+        metric=metric.id,
+        part=estimate.part,
+        value=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
+        n=estimate.n,
+        unit=metric.unit.value,
+    )

@@ -1,0 +1,28 @@
+"""Every metric by its id."""
+
+from __future__ import annotations
+
+from earsim.evaluation.metrics import (
+    claims,
+    commands,
+    failure_share,
+    repeats,
+    steps,
+    success,
+    tokens,
+)
+from earsim.evaluation.metrics.metric import Metric
+from earsim.registry import Registry
+
+_ALL = (
+    *success.METRICS,
+    *steps.METRICS,
+    *claims.METRICS,
+    *commands.METRICS,
+    *failure_share.METRICS,
+    *tokens.METRICS,
+    *repeats.METRICS,
+)
+
+METRICS: Registry[Metric] = Registry("metric", {metric.id: metric for metric in _ALL})
+"""Every metric, in the order of reports."""

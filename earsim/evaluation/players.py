@@ -1,0 +1,165 @@
+"""Policies at work in a run: one per episode, with whatever they share opened and closed once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from earsim.envs.policy import AsyncPolicy, Observation, Policy, PolicyContext
+from earsim.evaluation.cell import Cell
+from earsim.evaluation.policies import (
+    MODEL_POLICIES,
+    POLICIES,
+    asks_a_model,
+    check_options,
+    make_policy,
+)
+from earsim.evaluation.sweep import Entrant
+from earsim.registry import Lazy
+from earsim.schema.model_call import ModelCall
+
+_OPEN_CLIENT = Lazy("earsim_agents.client:open_client", extra="llm")
+_DESCRIBE = Lazy("earsim_agents.model_policy:describe", extra="llm")
+_SETTINGS = Lazy("earsim_agents.settings:ModelSettings", extra="llm")
+
+
+class Clients:
+    """What asks model servers, shared by all policies of a run; one for each response cache."""
+
+    def __init__(self, cache: str) -> None:
+        """Open nothing yet.
+
+        Args:
+            cache: file of the response cache, for entrants whose options name none.
+        """
+        self._cache = cache
+        self._open: dict[str | None, Any] = {}
+
+    def of(self, entrant: Entrant) -> Any:
+        """The client of an entrant.
+
+        Raises:
+            MissingExtra: It needs something that is not installed.
+            UsageError: Its options make no sense, or the key is not in the environment.
+            FileError: The response cache is something else.
+        """
+        path = entrant.options.get("cache", self._cache)
+        if path not in self._open:
+            open_client: Any = _OPEN_CLIENT.load()
+            self._open[path] = open_client(**{**entrant.options, "cache": path})
+        return self._open[path]
+
+    async def close(self) -> None:
+        """Close all connections and caches."""
+        for client in self._open.values():
+            await client.close()
+
+
+class Players(Protocol):
+    """Where the policies of an entrant come from.
+
+    Attributes:
+        at_once: how many of its episodes are worth having in flight.
+    """
+
+    at_once: int
+
+    def policy(self, cell: Cell) -> AsyncPolicy:
+        """A policy for one episode."""
+        ...
+
+
+def players_of(entrant: Entrant, clients: Clients, *, in_flight: int) -> Players:
+    """Where the policies of an entrant come from.
+
+    Args:
+        entrant: who plays.
+        clients: what those share that ask a model.
+        in_flight: episodes at the same time, where waiting for a server makes that worth while.
+
+    Raises:
+        UnknownName: There is no such policy.
+        MissingExtra: It needs something that is not installed.
+        UsageError: It does not take these options, or needs others.
+    """
+    if asks_a_model(entrant.policy):
+        return ModelPlayers(entrant, clients.of(entrant), in_flight=in_flight)
+    return LocalPlayers(entrant)
+
+
+class LocalPlayers:
+    """A policy that waits for nobody: more than one episode at a time would gain nothing."""
+
+    at_once = 1
+
+    def __init__(self, entrant: Entrant) -> None:
+        self._policy = Awaited(make_policy(entrant.policy, **entrant.options))
+
+    def policy(self, cell: Cell) -> AsyncPolicy:
+        """The one policy, to be reset."""
+        return self._policy
+
+
+class Awaited:
+    """A policy that answers at once, behind the face of one that is waited for."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    @property
+    def memory(self) -> Any:
+        """What the policy remembers."""
+        return self._policy.memory
+
+    def reset(self, context: PolicyContext) -> None:
+        """Begin an episode."""
+        self._policy.reset(context)
+
+    async def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str] | None:
+        """What the policy says."""
+        return self._policy.act(observations)
+
+    def take_calls(self) -> list[ModelCall]:
+        """None: no model is asked."""
+        return []
+
+    async def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+class ModelPlayers:
+    """A policy that asks a model: a fresh one for every episode."""
+
+    def __init__(self, entrant: Entrant, client: Any, *, in_flight: int) -> None:
+        self.at_once = in_flight
+        self._factory = MODEL_POLICIES[entrant.policy]
+        self._client = client
+
+    def policy(self, cell: Cell) -> AsyncPolicy:
+        """A policy in the style of a cell."""
+        options = {**_options_in(cell), "client": self._client}
+        check_options(cell.entrant.policy, self._factory, options)
+        return self._factory(**options)
+
+
+def described(cell: Cell) -> dict[str, Any]:
+    """What a manifest says of what a cell asks a model: the prompt, and the requests' parameters.
+
+    Raises:
+        MissingExtra: The policy needs something that is not installed.
+        UsageError: Its options make no sense, or others are needed.
+    """
+    entrant = cell.entrant
+    if not asks_a_model(entrant.policy):
+        check_options(entrant.policy, POLICIES[entrant.policy], entrant.options)
+        return {}
+    settings: Any = _SETTINGS.load()
+    describe: Any = _DESCRIBE.load()
+    found: dict[str, Any] = describe(settings.of(**_options_in(cell)))
+    return found
+
+
+def _options_in(cell: Cell) -> dict[str, Any]:
+    """Options of a policy in the style of its cell; the cache is the client's business."""
+    options = {key: value for key, value in cell.entrant.options.items() if key != "cache"}
+    return {**options, "style": cell.style, "knowledge": cell.knowledge}

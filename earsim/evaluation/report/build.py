@@ -1,0 +1,87 @@
+"""A whole report from the folders of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from earsim.errors import MissingExtra
+from earsim.evaluation.metrics.subject import Subject
+from earsim.evaluation.report import paper_tables, tables
+from earsim.evaluation.report.comparison_tables import (
+    category_tables,
+    compared,
+    comparison_table,
+    comparison_warnings,
+)
+from earsim.evaluation.report.document import Document, Picture, Section
+from earsim.evaluation.report.plots import pictures
+
+_INTERVALS = (
+    "Intervals are 95 %: Wilson for rates, bootstrap over scenarios for everything else. Repeats "
+    "of a scenario are no independent trials and do not count as such. Rates count every episode "
+    "that was planned."
+)
+
+
+def report(
+    subjects: Sequence[Subject], *, compare: bool = False, plots: Sequence[Picture] = ()
+) -> Document:
+    """Everything that is known about some subjects.
+
+    Args:
+        subjects: at least one.
+        compare: add every two subjects, scenario by scenario.
+        plots: as `drawn` has made them.
+    """
+    pairs = compared(subjects) if compare else []
+    sections = [
+        Section("What was measured", (tables.overview(subjects),)),
+        Section("Summary", (tables.summary(subjects),), text=_INTERVALS),
+        Section("By category", tuple(map(tables.categories, subjects)), tuple(plots)),
+        Section("By level", tuple(map(tables.levels, subjects))),
+        Section("In the layout of the paper's Table 1", tuple(paper_tables.table_1(subjects))),
+        Section("In the layout of the paper's Table 2", tuple(paper_tables.table_2(subjects))),
+        Section("Relative step ratio", (paper_tables.step_ratios(subjects),)),
+        Section("Claims", (tables.claims(subjects),)),
+        Section("Refused commands", (tables.rejections(subjects),)),
+        Section("Why episodes failed", tuple(tables.failures(subjects))),
+        Section("Tokens and cost per episode", (tables.usage(subjects),)),
+        *_repeats(subjects),
+        *(
+            (Section("Compared", (comparison_table(pairs), *category_tables(pairs))),)
+            if pairs
+            else ()
+        ),
+        Section("Definitions", (tables.definitions(),)),
+    ]
+    shown = tuple(each for each in sections if any(table.rows for table in each.tables))
+    found = (*_warnings(subjects), *comparison_warnings(pairs))
+    return Document("Evaluation report", shown, tuple(found))
+
+
+def drawn(subjects: Sequence[Subject]) -> tuple[Picture, ...] | None:
+    """The plots; None where matplotlib is not installed."""
+    try:
+        return tuple(pictures(subjects))
+    except MissingExtra:
+        return None
+
+
+def _repeats(subjects: Sequence[Subject]) -> Iterator[Section]:
+    table = tables.repeats(subjects)
+    if table is not None:
+        yield Section("Repeats", (table,))
+
+
+def _warnings(subjects: Sequence[Subject]) -> Iterator[str]:
+    """What stands against reading the rows of one table together."""
+    rules = dict.fromkeys(name for each in subjects for name in each.rulesets)
+    versions = dict.fromkeys(each.version for each in subjects)
+    if len(rules) > 1:
+        yield f"the rules differ ({', '.join(rules)}): numbers under them are not comparable"
+    if len(versions) > 1:
+        yield f"the versions of earsim differ ({', '.join(versions)}): compare with care"
+    for each in subjects:
+        lost = sum(not episode.measured for episode in each.episodes)
+        if lost:
+            yield f"{each.label}: {lost:,} of {len(each.episodes):,} episodes were not measured"

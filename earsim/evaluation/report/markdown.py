@@ -1,0 +1,57 @@
+"""A report as Markdown: tables that any renderer of GitHub's dialect shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from earsim.evaluation.report.document import Document, Row, Section, Table
+from earsim.ids import printable
+
+_BREAKS = re.compile(r"\s+")
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~$&:])")
+
+
+def markdown(document: Document, *, pictures: str = "") -> str:
+    """The report as text.
+
+    Args:
+        document: the report.
+        pictures: folder of the plots as seen from the text; without it they are left out.
+    """
+    lines = [f"# {escaped(document.title)}"]
+    if document.warnings:
+        lines.append("\n".join(f"> **Warning:** {escaped(w)}  " for w in document.warnings))
+    for section in document.sections:
+        lines += _section(section, pictures)
+    return "\n\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Text that reads as itself: one line, nothing of it markup."""
+    return _MARKUP.sub(r"\\\1", _BREAKS.sub(" ", printable(text)))
+
+
+def _section(section: Section, pictures: str) -> Iterator[str]:
+    yield f"## {escaped(section.title)}"
+    if section.text:
+        yield section.text
+    for table in section.tables:
+        if table.title:
+            yield f"### {escaped(table.title)}"
+        yield _table(table)
+        if table.note:
+            yield table.note
+    for picture in section.pictures if pictures else ():
+        yield f"![{escaped(picture.alt)}]({pictures}/{picture.name}.png)"
+
+
+def _table(table: Table) -> str:
+    rule = [":--" if i < table.texts else "--:" for i in range(len(table.head))]
+    lines = [tuple(map(escaped, table.head)), tuple(rule), *map(_cells, table.rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    mark = "**" if row.strong else "*" if row.published else ""
+    return tuple(f"{mark}{escaped(cell)}{mark}" if cell else "" for cell in row.cells)

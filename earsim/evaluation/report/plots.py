@@ -1,0 +1,128 @@
+"""Plots of a report, as PNG. Text in them comes from files, and is drawn as it reads."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from earsim.errors import MissingExtra
+from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.measurement import by_category
+from earsim.evaluation.metrics.metric import Estimate
+from earsim.evaluation.metrics.registry import METRICS
+from earsim.evaluation.metrics.subject import Subject
+from earsim.evaluation.report.document import Picture
+from earsim.ids import clean_name
+
+_DPI = 110
+_LONGEST = 48
+
+
+def pictures(subjects: Sequence[Subject]) -> Iterator[Picture]:
+    """Every plot that these subjects have numbers for.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
+    yield _drawn("success", "Success rate by category with 95 % intervals", _draw_success, subjects)
+    if any(each.step_ratio is not None for subject in subjects for each in subject.episodes):
+        yield _drawn("step-ratio", "Distribution of the step ratio", _draw_ratios, subjects)
+    if any(each.usage for subject in subjects for each in subject.episodes):
+        yield _drawn("tokens", "Success rate against tokens per episode", _draw_tokens, subjects)
+    if any(each.modes for subject in subjects for each in subject.episodes):
+        yield _drawn("failures", "Main failure modes", _draw_failures, subjects)
+
+
+def _drawn(
+    name: str, alt: str, draw: Callable[[Any, Sequence[Subject]], None], subjects: Sequence[Subject]
+) -> Picture:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("matplotlib", "report") from error
+    figure = Figure(figsize=(9, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    draw(axes, subjects)
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=_DPI, metadata={"Software": None})
+    return Picture(name, alt, out.getvalue())
+
+
+def plain(text: str) -> str:
+    """A label that is drawn as it reads: one short line, and `$` starts no formula."""
+    cleaned = clean_name(text)
+    short = cleaned if len(cleaned) <= _LONGEST else f"{cleaned[: _LONGEST - 3]}..."
+    return short.replace("\\", "\N{FULLWIDTH REVERSE SOLIDUS}").replace("$", r"\$")
+
+
+def _draw_success(axes: Any, subjects: Sequence[Subject]) -> None:
+    names = list(dict.fromkeys(name for each in subjects for name in by_category(each.episodes)))
+    width = 0.8 / len(subjects)
+    for index, subject in enumerate(subjects):
+        groups = by_category(subject.episodes)
+        shown = [
+            (at, METRICS["success"].one(groups[n])) for at, n in enumerate(names) if n in groups
+        ]
+        places = [at + (index - (len(subjects) - 1) / 2) * width for at, _ in shown]
+        heights = [100 * (estimate.value or 0) for _, estimate in shown]
+        axes.bar(places, heights, width, label=_name(subject), yerr=_bars(shown), capsize=2)
+    axes.set_xticks(range(len(names)), [n.replace("_", "\n") for n in map(plain, names)])
+    axes.set_ylim(0, 100)
+    axes.set_ylabel("success, %")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small")
+
+
+def _bars(shown: Sequence[tuple[int, Estimate]]) -> list[list[float]]:
+    """Lengths of the error bars below and above."""
+    below = [100 * max(0, (e.value or 0) - (e.low or 0)) for _, e in shown]
+    above = [100 * max(0, (e.high or 0) - (e.value or 0)) for _, e in shown]
+    return [below, above]
+
+
+def _draw_ratios(axes: Any, subjects: Sequence[Subject]) -> None:
+    ratios = [(each, _ratios(each.episodes)) for each in subjects]
+    drawn = [(subject, values) for subject, values in ratios if values]
+    axes.boxplot([values for _, values in drawn], showmeans=True, whis=(5, 95), vert=False)
+    axes.set_yticks(range(1, len(drawn) + 1), [_name(subject) for subject, _ in drawn])
+    axes.axvline(1, linestyle=":", color="gray")
+    axes.set_xlabel("L_plan / L_run on successes (box: quartiles, whiskers: 5 to 95 %)")
+
+
+def _ratios(episodes: Sequence[Episode]) -> list[float]:
+    return [each.step_ratio for each in episodes if each.step_ratio is not None]
+
+
+def _draw_tokens(axes: Any, subjects: Sequence[Subject]) -> None:
+    for subject in subjects:
+        tokens = METRICS["tokens.total"].one(subject.episodes).value
+        rate = METRICS["success"].one(subject.episodes)
+        if tokens is not None and rate.value is not None:
+            bars = _bars([(0, rate)])
+            axes.errorbar([tokens], [100 * rate.value], yerr=bars, fmt="o", label=_name(subject))
+    axes.set_ylim(0, 100)
+    axes.set_xlabel("tokens per episode")
+    axes.set_ylabel("success, %")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small")
+
+
+def _draw_failures(axes: Any, subjects: Sequence[Subject]) -> None:
+    left = [0.0] * len(subjects)
+    places = list(range(len(subjects)))
+    found = [
+        {e.part: 100 * (e.value or 0) for e in METRICS["failures.main"](each.episodes)}
+        for each in subjects
+    ]
+    for mode in dict.fromkeys(part for each in found for part in each):
+        widths = [each.get(mode, 0.0) for each in found]
+        axes.barh(places, widths, left=left, label=plain(mode))
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    axes.set_yticks(places, [_name(each) for each in subjects])
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("failed episodes, %")
+    axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+
+
+def _name(subject: Subject) -> str:
+    # matplotlib leaves out of a legend whatever begins with an underscore
+    return plain(subject.label).lstrip("_") or "-"

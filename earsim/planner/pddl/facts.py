@@ -1,0 +1,118 @@
+"""What is so at the start of a scenario, as facts of PDDL that both domains ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from earsim.actions.verb import Call
+from earsim.engine import Engine
+from earsim.planner.pddl.scale import Weight, number, scale
+from earsim.schema.verb_table import AttributeVerb
+from earsim.world.blueprint import Body
+from earsim.world.containment import ancestors
+
+Names = Mapping[str, str]
+
+LIDS_AND_LOCKS = ("is_open", "is_locked")
+"""States that rules ask for, whether a verb of the scene changes them or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The first two parts of a problem: its objects by type, and its start."""
+
+    objects: dict[str, list[str]]
+    start: list[str]
+
+    def add_scale(
+        self, weights: Collection[Weight], limit: Fraction, mark: str, *, over: str = "broken"
+    ) -> None:
+        """Add a scale whose marks are named after `mark`; the mark `over` exists already."""
+        steps = scale(weights, limit, mark=mark, over=over)
+        if steps:
+            self.objects.setdefault("mark", []).extend(dict.fromkeys(step.start for step in steps))
+            self.start.append(f"(begin {mark}0)")
+            self.start.extend(step.fact for step in steps)
+
+
+def body_of(engine: Engine) -> Body:
+    """The one who acts."""
+    return next(iter(engine.blueprint.bodies.values()))
+
+
+def verb_rows(engine: Engine) -> list[AttributeVerb]:
+    """The rows of the verbs that one agent can give; `ear-bench` hides some behind other words."""
+    found = []
+    for verb in engine.verbs.values():
+        if verb.attribute is None or verb.joint:
+            continue
+        call = engine.parse(f"{verb.name} x")
+        if isinstance(call, Call) and call.verb is verb:
+            found.append(verb.attribute)
+    return found
+
+
+def attributes(rows: Iterable[AttributeVerb]) -> tuple[str, ...]:
+    """The states that a domain has predicates for."""
+    return tuple(dict.fromkeys([*LIDS_AND_LOCKS, *(row.attribute for row in rows)]))
+
+
+def changeable(engine: Engine, rows: Iterable[AttributeVerb]) -> Iterator[tuple[str, str]]:
+    """The states that are facts of the problem, as id and attribute; all others stay as they are.
+
+    Doors of `ear-bench` are nowhere, so nothing can be done to them.
+    """
+    blueprint = engine.blueprint
+    doors = () if engine.ruleset.physics.keeps_near_set else blueprint.doors
+    for node in (*blueprint.things, *doors):
+        for name in attributes(rows):
+            if isinstance(blueprint.states[node].get(name), bool):
+                yield node, name
+
+
+def common_facts(
+    engine: Engine, names: Names, rows: Collection[AttributeVerb], liftable: Iterable[str]
+) -> Facts:
+    """Where everything is, how it is, and what it is good for."""
+    blueprint = engine.blueprint
+    facts = Facts({"room": [names[room] for room in blueprint.rooms]}, [])
+    facts.start.append(f"(agent-in {names[body_of(engine).start_room]})")
+    facts.start.extend(_places(engine, names))
+    facts.start.extend(f"(liftable {names[node]})" for node in liftable)
+    for node, name in changeable(engine, rows):
+        facts.start.append(f"(has-{name} {names[node]})")
+        if blueprint.states[node][name]:
+            facts.start.append(f"({name} {names[node]})")
+    for row in rows:
+        for thing in blueprint.things.values():
+            if row.requires_tool and row.name in thing.provides:
+                facts.start.append(f"(gives-{row.name} {names[thing.id]})")
+    return facts
+
+
+def _places(engine: Engine, names: Names) -> Iterator[str]:
+    world = engine.start()
+    for node, place in world.location.items():
+        yield f"(at {names[node]} {names[place.holder]})"
+        if place.relation == "in":
+            yield f"(inside {names[node]})"
+        yield f"(home {names[node]} {names[str(world.room_of(node))]})"
+        if engine.blueprint.things[node].is_container:
+            yield f"(container {names[node]})"
+
+
+def mass(engine: Engine, node: str) -> Fraction:
+    """The own mass of a thing, in kg."""
+    return number(engine.blueprint.things[node].mass_kg)
+
+
+def loads(engine: Engine, names: Names, liftable: Collection[str]) -> list[Weight]:
+    """What may be carried some time: what can be lifted, and what that holds at the start."""
+    world = engine.start()
+    return [
+        Weight("add", names[node], mass(engine, node))
+        for node in world.location
+        if node in liftable or any(holder in liftable for holder in ancestors(world, node))
+    ]

@@ -1,0 +1,222 @@
+;; EAR-Sim: the ruleset physical/1 for one agent.
+;; After each action stands the command that it is.
+
+(define (domain physical)
+  (:requirements :typing :adl :derived-predicates)
+  (:types
+    node mark hand - object
+    room door thing - node)
+  (:constants
+    broken - mark)
+  (:predicates
+    ;; What never changes.
+    (home ?x - thing ?r - room)             ; where x is at the start
+    (liftable ?x - thing)                   ; neither too heavy nor too large for the agent
+    (container ?x - thing)
+    (hideable ?x - thing)                   ; in something that can be closed, at any depth
+    (hides ?y ?x - thing)                   ; x is directly in y at the start
+    (open-way ?r ?s - room)
+    (door-way ?r ?s - room ?d - door)
+    (side ?d - door ?r - room)
+    (key ?x - node ?k - thing)
+    (keyed ?x - node)
+    (before ?g ?h - hand)
+    (begin ?m - mark)
+    (pass ?m ?n - mark)
+    (add ?m - mark ?x - thing ?n - mark)
+    (fill ?m - mark ?x ?y - thing ?n - mark)
+    (crowded ?m - mark ?y - thing ?n - mark); y holds more than fits at the start
+    (asked ?r - room)                       ; the goal asks what is inside r
+
+    ;; What changes.
+    (agent-in ?r - room)
+    (standing-at ?n - node)               ; the focus, where it is a piece or a door
+    (in-the-open)                           ; the focus is the room
+    (explored ?r - room)
+    (seen ?x - thing)                       ; for what is hideable
+    (at ?x - thing ?p - node)              ; directly in or on p
+    (inside ?x - thing)                     ; in rather than on
+    (held ?x - thing ?h - hand)
+    (free ?h - hand)
+    (busy ?h - hand)
+    (added-to ?y - thing)                   ; something was put in
+    (never)
+
+    ;; What follows.
+    (way ?r - room)
+    (shut-in ?x - thing)
+    (shown ?x - thing)
+    (known ?x - thing)
+    (beside ?x - thing)
+    (through ?x - thing ?h - hand)
+    (near ?x - node)
+    (in-hand ?x - thing)
+    (carried ?x - thing)
+    (inside-room ?x - thing ?r - room)
+    (reached ?m - mark)
+;;PREDICATES
+  )
+
+  ;; -- Places --------------------------------------------------------------------------------
+
+  (:derived (way ?r - room)
+    (agent-in ?r))
+  (:derived (way ?s - room)
+    (exists (?r - room) (and (open-way ?r ?s) (way ?r))))
+  (:derived (way ?s - room)
+    (exists (?r - room ?d - door) (and (door-way ?r ?s ?d) (is_open ?d) (way ?r))))
+
+  (:derived (in-hand ?x - thing)
+    (exists (?h - hand) (held ?x ?h)))
+
+  (:derived (inside-room ?x - thing ?r - room)
+    (and (asked ?r) (at ?x ?r)))
+  (:derived (inside-room ?x - thing ?r - room)
+    (and (asked ?r) (in-hand ?x) (agent-in ?r)))
+  (:derived (inside-room ?x - thing ?r - room)
+    (exists (?y - thing) (and (at ?x ?y) (inside-room ?y ?r))))
+
+  ;; -- Lids ----------------------------------------------------------------------------------
+  ;; A closed container shuts off what is in it, not what lies on it.
+
+  (:derived (shut-in ?x - thing)
+    (exists (?y - thing) (and (at ?x ?y) (inside ?x) (has-is_open ?y) (not (is_open ?y)))))
+
+  ;; -- Knowing -------------------------------------------------------------------------------
+  ;; What nothing can hide is known once the room where it was at the start has been explored:
+  ;; what is unknown cannot be moved.
+
+  (:derived (known ?x - thing)
+    (exists (?r - room) (and (not (hideable ?x)) (home ?x ?r) (explored ?r))))
+  (:derived (known ?x - thing)
+    (seen ?x))
+
+  (:derived (shown ?x - thing)
+    (exists (?r - room) (and (at ?x ?r) (agent-in ?r))))
+  (:derived (shown ?x - thing)
+    (in-hand ?x))
+  (:derived (shown ?x - thing)
+    (exists (?y - thing) (and (at ?x ?y) (shown ?y) (not (shut-in ?x)))))
+
+  ;; -- What is near --------------------------------------------------------------------------
+
+  (:derived (beside ?x - thing)             ; by the focus
+    (standing-at ?x))
+  (:derived (beside ?x - thing)
+    (exists (?y - thing) (and (at ?x ?y) (beside ?y) (not (shut-in ?x)))))
+
+  (:derived (through ?x - thing ?h - hand)  ; by what a hand holds
+    (held ?x ?h))
+  (:derived (through ?x - thing ?h - hand)
+    (exists (?y - thing) (and (at ?x ?y) (through ?y ?h) (not (shut-in ?x)))))
+
+  (:derived (near ?x - thing)
+    (and (known ?x) (beside ?x)))
+  (:derived (near ?x - thing)
+    (exists (?h - hand) (and (known ?x) (through ?x ?h))))
+  (:derived (near ?x - door)
+    (standing-at ?x))
+
+  ;; -- Scales --------------------------------------------------------------------------------
+  ;; A scale leads from mark to mark, past the things that count, the heaviest first: over `pass`
+  ;; whether the thing is there or not, over the others only if it is. It leads to `broken` if and
+  ;; only if the sum is over the limit, of the agent or of a container.
+  ;; What was crowded from the start may stay so, as long as nothing is put in.
+  ;; What one cannot lift, or does not fit, is told after it was done: then no action is left, and
+  ;; no goal.
+
+  (:derived (carried ?x - thing)
+    (in-hand ?x))
+  (:derived (carried ?x - thing)
+    (exists (?y - thing) (and (at ?x ?y) (carried ?y))))
+
+  (:derived (reached ?n - mark)
+    (begin ?n))
+  (:derived (reached ?n - mark)
+    (exists (?m - mark) (and (pass ?m ?n) (reached ?m))))
+  (:derived (reached ?n - mark)
+    (exists (?m - mark ?x - thing) (and (add ?m ?x ?n) (reached ?m) (carried ?x))))
+  (:derived (reached ?n - mark)
+    (exists (?m - mark ?x ?y - thing) (and (fill ?m ?x ?y ?n) (reached ?m) (at ?x ?y) (inside ?x) (added-to ?y))))
+  (:derived (reached ?n - mark)
+    (exists (?m - mark ?y - thing) (and (crowded ?m ?y ?n) (reached ?m) (added-to ?y))))
+
+  ;; -- Commands ------------------------------------------------------------------------------
+
+  (:action goto-room                        ; GOTO ?to
+    :parameters (?from ?to - room)
+    :precondition (and (not (reached broken))
+      (agent-in ?from) (way ?to))
+    :effect (and (not (agent-in ?from)) (agent-in ?to)
+      (forall (?n - node) (not (standing-at ?n))) (in-the-open)))
+
+  ;; Going to what is in or on a piece is going to the piece; that needs no action.
+  (:action goto-piece                       ; GOTO ?x
+    :parameters (?x - thing ?r - room)
+    :precondition (and (not (reached broken))
+      (at ?x ?r) (agent-in ?r) (known ?x))
+    :effect (and (forall (?n - node) (not (standing-at ?n))) (not (in-the-open))
+      (standing-at ?x)))
+
+  (:action goto-door                        ; GOTO ?d
+    :parameters (?d - door ?r - room)
+    :precondition (and (not (reached broken))
+      (side ?d ?r) (agent-in ?r))
+    :effect (and (forall (?n - node) (not (standing-at ?n))) (not (in-the-open))
+      (standing-at ?d)))
+
+  (:action explore-room                     ; EXPLORE
+    :parameters (?r - room)
+    :precondition (and (not (reached broken))
+      (agent-in ?r))
+    :effect (and (explored ?r)
+      (forall (?x - thing) (when (and (hideable ?x) (shown ?x)) (seen ?x)))))
+
+  ;; The first free hand takes it.
+  (:action grab-from                        ; GRAB ?x
+    :parameters (?x - thing ?p - node ?h - hand)
+    :precondition (and (not (reached broken))
+      (liftable ?x) (near ?x) (at ?x ?p) (free ?h)
+      (forall (?g - hand) (imply (before ?g ?h) (busy ?g))))
+    :effect (and (not (at ?x ?p)) (not (inside ?x)) (held ?x ?h) (not (free ?h)) (busy ?h)
+      (when (standing-at ?x) (and (not (standing-at ?x)) (in-the-open)))))
+
+  ;; RELEASE does the same.
+  (:action put-down                         ; PLACE ?x in ?r
+    :parameters (?x - thing ?r - room ?h - hand)
+    :precondition (and (not (reached broken))
+      (liftable ?x) (held ?x ?h) (agent-in ?r))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?r) (inside ?x)
+      (when (in-the-open) (and (not (in-the-open)) (standing-at ?x)))))
+
+  ;; Nothing goes in or on its own contents: those are near through the hand that holds it.
+  (:action put-on                           ; PLACE ?x on ?y
+    :parameters (?x ?y - thing ?h - hand)
+    :precondition (and (not (reached broken))
+      (liftable ?x) (held ?x ?h) (known ?y) (beside ?y))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y)))
+
+  (:action put-on-in-hand                   ; PLACE ?x on ?y
+    :parameters (?x ?y - thing ?g ?h - hand)
+    :precondition (and (not (reached broken)) (not (= ?g ?h))
+      (liftable ?x) (held ?x ?h) (known ?y) (through ?y ?g))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y)))
+
+  (:action put-in                           ; PLACE ?x in ?y
+    :parameters (?x ?y - thing ?h - hand)
+    :precondition (and (not (reached broken))
+      (liftable ?x) (held ?x ?h) (known ?y) (beside ?y) (container ?y)
+      (imply (has-is_open ?y) (is_open ?y)))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (inside ?x) (added-to ?y)))
+
+  (:action put-in-in-hand                   ; PLACE ?x in ?y
+    :parameters (?x ?y - thing ?g ?h - hand)
+    :precondition (and (not (reached broken)) (not (= ?g ?h))
+      (liftable ?x) (held ?x ?h) (known ?y) (through ?y ?g) (container ?y)
+      (imply (has-is_open ?y) (is_open ?y)))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (inside ?x) (added-to ?y)))
+
+  ;; -- Attribute verbs -----------------------------------------------------------------------
+
+;;VERBS
+)

@@ -1,0 +1,1 @@
+"""The page that shows what happened: episodes of one or two runs, decision by decision."""

@@ -1,0 +1,28 @@
+// Elements out of parts. Text becomes text nodes only: nothing that is shown is ever parsed.
+
+const byId = (id) => document.getElementById(id);
+
+function el(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value !== null && value !== undefined && value !== false) {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined)
+    .map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))));
+  return node;
+}
+
+const quiet = (text) => el("p", { class: "quiet" }, text);
+
+// Outcomes and reasons are told by a word, never by colour alone.
+function badge(kind, text) {
+  return el("span", { class: "badge " + kind }, text);
+}
+
+const OUTCOMES = { success: "good", failure: "bad", no_measurement: "none" };
+
+function outcomeBadge(outcome) {
+  return badge(OUTCOMES[outcome] || "none", String(outcome).replace(/_/g, " "));
+}

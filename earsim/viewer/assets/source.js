@@ -1,0 +1,48 @@
+// Where data come from: the server, or elements of this document, each read when it is needed.
+
+const served = JSON.parse(byId("facts").textContent).served;
+const KEPT_EPISODES = 12;
+const keptEpisodes = new Map();
+
+async function loadListing() {
+  const listed = served ? await fetched("/listing") : JSON.parse(byId("listing").textContent);
+  const entries = listed.rows.map((row, n) => {
+    const entry = { n };
+    listed.columns.forEach((column, i) => { entry[column] = row[i]; });
+    return entry;
+  });
+  return { runs: listed.runs, entries };
+}
+
+async function loadEpisode(entry) {
+  if (!keptEpisodes.has(entry.n)) {
+    keptEpisodes.set(entry.n, served ? asked(entry) : unpacked("episode-" + entry.n));
+    if (keptEpisodes.size > KEPT_EPISODES) {
+      keptEpisodes.delete(keptEpisodes.keys().next().value);
+    }
+  }
+  try {
+    return await keptEpisodes.get(entry.n);
+  } catch (error) {
+    keptEpisodes.delete(entry.n); // the next time it may be there
+    throw error;
+  }
+}
+
+function asked(entry) {
+  return fetched("/episode?" + new URLSearchParams({ run: entry.run, episode: entry.episode }));
+}
+
+async function fetched(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) {
+    throw new Error(await answer.text());
+  }
+  return answer.json();
+}
+
+async function unpacked(id) {
+  const bytes = Uint8Array.from(atob(byId(id).textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}

@@ -1,0 +1,58 @@
+"""All that the page shows of one episode, as one JSON value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from earsim.evaluation.store_rows import CallRow, StepRow
+from earsim.viewer.plan import planned
+from earsim.viewer.playback import playback
+from earsim.viewer.run import Run
+
+
+def episode_data(run: Run, episode: str) -> dict[str, Any]:
+    """One episode: its record, its replay, its model calls and its plan.
+
+    Raises:
+        UnknownName: The run has no such episode.
+    """
+    recording = run.recording(episode)
+    row = recording.row
+    library = run.library(row)
+    scenario = library.scenario(row)
+    shown = playback(recording, scenario)
+    return {
+        "row": row._asdict(),
+        "instruction": row.extra.get("instruction", ""),
+        "agents": _agents(recording.steps, shown.scene),
+        "scene": shown.scene,
+        "start": shown.start,
+        "problem": shown.problem,
+        "steps": [_step(step) for step in recording.steps],
+        "moments": shown.moments,
+        "calls": [_call(call) for call in recording.calls],
+        "plan": planned(library.solution(row), recording.steps),
+    }
+
+
+def _agents(steps: tuple[StepRow, ...], scene: dict[str, Any] | None) -> list[str]:
+    """Ids of the agents, in file order where that is known; one lane for each."""
+    known = list(scene["agents"]) if scene is not None else []
+    spoke = [agent for step in steps for agent in step.commands or ()]
+    moved = [outcome.agent for step in steps for outcome in step.outcomes]
+    return list(dict.fromkeys([*known, *spoke, *moved]))
+
+
+def _step(step: StepRow) -> dict[str, Any]:
+    return {
+        "decision": step.decision,
+        "commands": step.commands,
+        "outcomes": [outcome.model_dump(mode="json") for outcome in step.outcomes],
+        "clock": step.clock,
+    }
+
+
+def _call(call: CallRow) -> dict[str, Any]:
+    data = call._asdict()
+    del data["episode"]
+    return data

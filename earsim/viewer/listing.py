@@ -1,0 +1,35 @@
+"""The list of all episodes of the runs that are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from earsim.evaluation.store_rows import EpisodeRow
+from earsim.viewer.run import Run
+
+_COLUMNS = (
+    *("episode", "cell", "suite", "scenario_id", "scenario_hash", "category", "level", "ruleset"),
+    *("policy", "model", "style", "knowledge", "repeat", "seed", "agents", "outcome"),
+    *("termination", "success_latched", "claimed_done", "decisions", "score", "wall_ms"),
+)
+"""Columns of the store that the list can show, filter or sort by."""
+
+
+def listing(runs: Sequence[Run]) -> dict[str, Any]:
+    """Every episode of every run, as columns and rows: thousands of them stay small.
+
+    A row begins with the number of its run.
+    """
+    return {
+        "runs": [
+            {"name": run.path.resolve().name, "path": str(run.path), "version": run.version}
+            for run in runs
+        ],
+        "columns": ["run", *_COLUMNS],
+        "rows": [[number, *_cells(row)] for number, run in enumerate(runs) for row in run.rows()],
+    }
+
+
+def _cells(row: EpisodeRow) -> list[Any]:
+    return [getattr(row, name) for name in _COLUMNS]

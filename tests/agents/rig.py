@@ -1,0 +1,89 @@
+"""Playing episodes with policies over models, against scripted servers in the same process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple
+
+from earsim import Engine, Episode, Scenario, open_suite
+from earsim.envs.policy import PolicyContext, observations_of
+from earsim.schema.model_call import ModelCall
+from earsim_agents.centralized import CentralizedPolicy
+from earsim_agents.decentralized import DecentralizedPolicy
+from earsim_agents.llm import LLMPolicy
+from earsim_agents.model_policy import ModelPolicy
+from earsim_agents.scripted_server import Plans, Script, ScriptedServer
+
+KINDS: dict[str, type[ModelPolicy]] = {
+    "llm": LLMPolicy,
+    "centralized": CentralizedPolicy,
+    "decentralized": DecentralizedPolicy,
+}
+ALONE = "bicycle_workshop/guest_book_to_the_bench"
+TEAM = "bicycle_workshop/compressor_to_the_yard"
+QUICK: dict[str, Any] = {"backoff_s": 0.001, "max_backoff_s": 0.01}
+
+
+class Played(NamedTuple):
+    episode: Episode
+    calls: list[ModelCall]
+    memory: Any
+
+
+def scenario(scenario_id: str) -> Scenario:
+    return open_suite("starter").load(scenario_id)
+
+
+def walkthroughs(*scenario_ids: str) -> Plans:
+    """What wins these scenarios."""
+    plans = {}
+    for scenario_id in scenario_ids:
+        played = scenario(scenario_id)
+        plans[Engine(played).instruction] = played.task.walkthrough
+    return Plans(plans)
+
+
+async def play(
+    policy: ModelPolicy, played: Scenario, *, seed: int = 0, turns: int | None = None
+) -> Played:
+    """One episode, or its first turns."""
+    episode = Episode(Engine(played), discovered=policy.settings.knowledge == "global")
+    policy.reset(
+        PolicyContext(episode.engine.instruction, episode.agents, episode.budget, seed, played)
+    )
+    calls: list[ModelCall] = []
+    while not (episode.over or episode.truncated or episode.decisions == turns):
+        try:
+            commands = await policy.act(observations_of(episode))
+        finally:
+            calls += policy.take_calls()
+        episode.step(commands)
+    return Played(episode, calls, policy.memory)
+
+
+def against(script: Script, work: Callable[[ScriptedServer], Coroutine[Any, Any, Any]]) -> Any:
+    """Do something while a scripted server runs."""
+
+    async def run() -> Any:
+        async with ScriptedServer(script) as server:
+            return await asyncio.wait_for(work(server), 60)
+
+    return asyncio.run(run())
+
+
+def played(
+    kind: str, scenario_id: str, script: Script | None = None, *, seed: int = 0, **options: Any
+) -> Played:
+    """An episode with a policy of its own, against a server that knows the walkthrough."""
+
+    async def work(server: ScriptedServer) -> Played:
+        settings = {"model": "scripted", "base_url": server.url, **QUICK, **options}
+        policy = KINDS[kind](**settings)
+        try:
+            return await play(policy, scenario(scenario_id), seed=seed)
+        finally:
+            await policy.close()
+
+    found: Played = against(script or Script(plans=walkthroughs(scenario_id)), work)
+    return found

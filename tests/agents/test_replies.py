@@ -1,0 +1,141 @@
+"""Reading commands from replies: what is read, what is refused, and that nothing is guessed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from earsim_agents.replies import GRAMMARS
+from earsim_agents.replies.thinking import taken_apart
+from earsim_agents.scripted_server.script import BAD_REPLIES
+
+STRICT = GRAMMARS["strict"]
+BENCH = GRAMMARS["ear-bench"]
+ONE = ("ada",)
+TWO = ("ada", "ben")
+
+
+@pytest.mark.parametrize(
+    ("reply", "command"),
+    [
+        ("Action: GOTO kitchen", "GOTO kitchen"),
+        ("I should look first.\n\nAction: EXPLORE\n", "EXPLORE"),
+        ("  action :  GOTO kitchen  ", "GOTO kitchen"),
+        ("**Action:** GOTO kitchen", "GOTO kitchen"),
+        ("**Action: GOTO kitchen**", "GOTO kitchen"),
+        ("Action: `GOTO kitchen`", "GOTO kitchen"),
+        ("**Action:** `GOTO kitchen`", "GOTO kitchen"),
+        ("**Action: `GOTO kitchen`**", "GOTO kitchen"),
+        ("> - Action: GOTO kitchen", "GOTO kitchen"),
+        ("Action ada: EXPLORE", "EXPLORE"),
+        ("Action: SAY meet me: at ten.", "SAY meet me: at ten."),
+        ("Actions speak louder.\nAction: EXPLORE", "EXPLORE"),
+        ("Action: EXPLORE\r\n", "EXPLORE"),
+        ("", None),
+        ("EXPLORE", None),
+        ("Action:", None),
+        ("Action: \nAction: EXPLORE", None),
+        ("Action: EXPLORE\nAction: EXPLORE", None),
+        ("Action ben: EXPLORE", None),
+        ("The action: EXPLORE", None),
+        ("Action EXPLORE", None),
+        (None, None),
+    ],
+)
+def test_strict_reads_one_marked_line(reply, command):
+    assert STRICT.read(reply, ONE) == (None if command is None else {"ada": command})
+
+
+@pytest.mark.parametrize(
+    ("reply", "commands"),
+    [
+        ("Action ada: EXPLORE\nAction ben: WAIT", {"ada": "EXPLORE", "ben": "WAIT"}),
+        ("Action ben: WAIT\nso\n**Action** ada: A", {"ada": "A", "ben": "WAIT"}),
+        ("Action ada: EXPLORE", None),
+        ("Action: EXPLORE\nAction ben: WAIT", None),
+        ("Action ada: EXPLORE\nAction ben: WAIT\nAction eve: WAIT", None),
+        ("Action ada: EXPLORE\nAction ben: WAIT\nAction ben: WAIT", None),
+        ("Action Ada: EXPLORE\nAction ben: WAIT", None),
+    ],
+)
+def test_strict_reads_one_line_for_each_agent(reply, commands):
+    assert STRICT.read(reply, TWO) == commands
+
+
+def test_strict_gives_commands_in_the_order_of_agents():
+    assert list(STRICT.read("Action ben: B\nAction ada: A", TWO)) == ["ada", "ben"]
+
+
+def test_strict_does_not_read_a_line_that_was_cut_off():
+    assert STRICT.read("Action: GOTO kit", ONE, cut=True) is None
+    assert STRICT.read("Action: GOTO kitchen\n", ONE, cut=True) == {"ada": "GOTO kitchen"}
+    assert STRICT.read("Action: GOTO kitchen\nand th", ONE, cut=True) == {"ada": "GOTO kitchen"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "command"),
+    [
+        ("Thought: so\nAgent_1_Action: GOTO hall.", "GOTO hall"),
+        ("Action: A\nAction: B", "A"),
+        ("Action: \nthe last line!", "the last line!"),
+        ("**Action:** GOTO hall", "**Action:** GOTO hall"),
+        ("Agnet_1_Action: DONE 。", "DONE "),
+        ("", ""),
+    ],
+)
+def test_ear_bench_reads_one_agent_as_the_reference_does(reply, command):
+    assert BENCH.read(reply, ONE) == {"ada": command}
+
+
+@pytest.mark.parametrize(
+    ("reply", "commands"),
+    [
+        ("Agent_1_Action: A\nAgent_2_Action: B.", {"ada": "A", "ben": "B"}),
+        ("Agent_1_Action: A\nagent_1_action: C\nAgent_2_Action: B", {"ada": "C", "ben": "B"}),
+        ("Agent_1_Action: A\nAgent_2_Action: B\nAgent_2_Action: .", {"ada": "A", "ben": "B"}),
+        ("Agnet_1_Action: A\nAgent_2_Action: B", {"ada": "A", "ben": "B"}),
+        ("Agent_1_Action: A\nAgnet_2_Action: B", None),
+        ("Agent_1_Action: A", None),
+        (None, None),
+    ],
+)
+def test_ear_bench_reads_two_agents_as_the_reference_does(reply, commands):
+    assert BENCH.read(reply, TWO) == commands
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+@pytest.mark.parametrize("agents", [ONE, TWO])
+def test_a_grammar_reads_what_it_asks_for(name, agents):
+    grammar = GRAMMARS[name]
+    reply = "\n".join(grammar.line(agents, agent) + f"GOTO {agent}" for agent in agents)
+    assert grammar.read(reply, agents) == {agent: f"GOTO {agent}" for agent in agents}
+    for agent in agents[:1]:
+        assert grammar.line(agents, agent).split(":")[0].split()[0] in grammar.instructions(
+            several=len(agents) > 1
+        )
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+@given(reply=st.text() | st.sampled_from(BAD_REPLIES), agents=st.sampled_from([ONE, TWO]))
+def test_any_text_is_read_or_refused(name, reply, agents):
+    commands = GRAMMARS[name].read(reply, agents)
+    assert commands is None or list(commands) == list(agents)
+    if commands is not None:
+        assert all(command in reply for command in commands.values())
+
+
+@pytest.mark.parametrize(
+    ("content", "field", "reply", "reasoning"),
+    [
+        ("Action: A", None, "Action: A", None),
+        ("Action: A", "hm", "Action: A", "hm"),
+        ("<think>hm\nAction: B</think>\n\nAction: A", None, "Action: A", "hm\nAction: B"),
+        ("hm\n</think>\nAction: A", None, "Action: A", "hm"),
+        ("<think>hm</think>x<think>so</think>Action: A", None, "Action: A", "hmxso"),
+        ("<think>Action: A", None, None, "Action: A"),
+        ("I <think> so. Action: A", None, "I <think> so. Action: A", None),
+        (None, "hm", None, "hm"),
+        ("", None, "", None),
+    ],
+)
+def test_thoughts_are_told_from_the_answer(content, field, reply, reasoning):
+    assert taken_apart(content, field) == (reply, reasoning)

@@ -1,0 +1,77 @@
+"""Paired comparison: only the same scenarios, and a warning for whatever is not the same."""
+
+from dataclasses import replace
+
+import pytest
+
+from earsim.evaluation.metrics.comparison import (
+    MCNEMAR,
+    SIGN_FLIP,
+    compare,
+    compare_by_category,
+    warnings,
+)
+from earsim.evaluation.metrics.statistics import mcnemar
+from tests.evaluation.runs import episode
+
+SAME = ("0.1.0", "0.1.0")
+
+
+def test_scenario_by_scenario():
+    first = [episode(name, won=name in "ab") for name in "abcdefgh"]
+    second = [episode(name, won=name in "acdefg") for name in "abcdefgh"]
+    found = compare(first, second)
+    assert (found.pairs, found.better, found.worse, found.test) == (8, 5, 1, MCNEMAR)
+    assert (found.first, found.second, found.difference) == (0.25, 0.75, 0.5)
+    assert found.p == mcnemar(1, 5)
+    assert found.interval is not None
+    assert found.interval.low < 0.5 < found.interval.high
+
+
+def test_the_other_way_round_is_the_same_with_another_sign():
+    first = [episode(name, won=name in "ab") for name in "abcdefgh"]
+    second = [episode(name, won=name in "acdefg") for name in "abcdefgh"]
+    there, back = compare(first, second), compare(second, first)
+    assert there.p == back.p
+    assert there.difference == -(back.difference or 0)
+
+
+def test_repeats_take_a_test_for_shares():
+    first = [episode(name, repeat=r) for name in "abcdefgh" for r in range(3)]
+    second = [episode(name, won=r > 0, repeat=r) for name in "abcdefgh" for r in range(3)]
+    found = compare(first, second)
+    assert found.test == SIGN_FLIP
+    assert found.difference == pytest.approx(2 / 3)
+    assert found.p == pytest.approx(2 / 2**8, rel=0.5)
+
+
+def test_what_differs_or_is_missing_is_left_out_and_told():
+    first = [episode("a"), episode("b"), episode("c"), episode("d", measured=False)]
+    second = [episode("a", won=True), replace(episode("b"), scenario_hash="new"), episode("d")]
+    found = compare(first, second)
+    assert (found.pairs, found.changed, found.unmatched) == (1, 1, 2)
+    told = warnings(first, second, SAME)
+    assert "1 scenarios have changed in between and are left out" in told
+    assert "2 scenarios were measured by one only and are left out" in told
+
+
+def test_other_rules_and_other_versions_are_told():
+    first, second = [episode("a")], [replace(episode("a"), ruleset="physical/2")]
+    assert warnings(first, first, SAME) == []
+    assert warnings(first, second, SAME) == ["the rules differ: physical/1 and physical/2"]
+    assert warnings(first, first, ("0.1.0", "0.2.0")) == [
+        "the environment differs: earsim 0.1.0 and 0.2.0"
+    ]
+
+
+def test_nothing_in_common_compares_nothing():
+    found = compare([episode("a")], [episode("b")])
+    assert (found.pairs, found.p, found.difference) == (0, None, None)
+
+
+def test_by_category():
+    first = [episode("a"), episode("b", category="tool_use")]
+    second = [episode("a", won=True), episode("b", category="tool_use")]
+    found = dict(compare_by_category(first, second))
+    assert found["direct_command"].difference == 1
+    assert found["tool_use"].difference == 0

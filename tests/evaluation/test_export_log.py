@@ -1,0 +1,193 @@
+"""Runs in the formats of other tools: the documented shape, and what their own readers say."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from earsim.evaluation.evaluate import Evaluation
+from earsim.evaluation.export.conversation import conversation
+from earsim.evaluation.export.inspect_log import write_inspect_log
+from earsim.evaluation.export.lm_eval import write_lm_eval
+from earsim.evaluation.export.recorded import recorded_cells
+from earsim.evaluation.metrics.registry import METRICS
+from earsim.evaluation.metrics.subject import read_subjects
+from earsim.evaluation.store import Store
+from tests.evaluation.runs import call, recorded, row, run
+
+READ = """
+import json, sys
+from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+log = read_eval_log(sys.argv[1])
+short = read_eval_log_sample_summaries(sys.argv[1])
+print(json.dumps({
+    "status": log.status,
+    "version": log.version,
+    "model": log.eval.model,
+    "success": log.results.scores[0].metrics["success"].value,
+    "samples": sorted(
+        (s.id, s.epoch, s.scores["success"].value if s.scores else None, len(s.messages),
+         None if s.error is None else s.error.message)
+        for s in log.samples
+    ),
+    "summaries": len(short),
+    "tokens": sum(usage.total_tokens for usage in log.stats.model_usage.values()),
+}))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run of one success, one failure and one episode without a measurement."""
+    won = {"outcome": "success", "success_final": True, "success_latched": True, "first_true": 0}
+    records = [
+        recorded(row("scene/a", **won), calls=[call(0), call(1, reply="Action: DONE \ud800")]),
+        recorded(row("scene/b", repeat=1), calls=[call(0, finish_reason="length")]),
+        recorded(row("scene/c", outcome="no_measurement", error="the server is gone")),
+    ]
+    return run(tmp_path / "run", records)
+
+
+def exported(folder: Path) -> dict[str, Any]:
+    """The members of the `.eval` file of a run, parsed."""
+    path = folder / "log.eval"
+    with Store.open(folder, readonly=True) as store:
+        (cell,) = recorded_cells(folder, store)
+        write_inspect_log(cell, path)
+    with zipfile.ZipFile(path) as archive:
+        return {name: json.loads(archive.read(name)) for name in archive.namelist()}
+
+
+def test_the_archive_has_the_members_that_inspect_looks_for(folder):
+    found = exported(folder)
+    assert set(found) == {
+        "_journal/start.json",
+        "header.json",
+        "summaries.json",
+        "samples/scene/a_epoch_1.json",
+        "samples/scene/b_epoch_2.json",
+        "samples/scene/c_epoch_1.json",
+    }
+    header = found["header.json"]
+    assert (header["version"], header["status"]) == (2, "success")
+    assert header["results"]["completed_samples"] == 2
+    assert header["eval"]["model"] == "m"
+
+
+def test_scores_usage_and_errors_are_those_of_the_run(folder):
+    found = exported(folder)
+    won, failed, lost = (
+        found[f"samples/scene/{name}.json"] for name in ("a_epoch_1", "b_epoch_2", "c_epoch_1")
+    )
+    assert won["scores"]["success"]["value"] == 1
+    assert won["model_usage"]["m"]["total_tokens"] == 220
+    assert [each["role"] for each in won["messages"]] == ["user", "assistant"] * 2
+    assert failed["scores"]["success"]["value"] == 0
+    assert failed["output"]["choices"][0]["stop_reason"] == "max_tokens"
+    assert "scores" not in lost
+    assert lost["error"]["message"] == "the server is gone"
+
+
+def test_the_numbers_are_those_of_the_report(folder):
+    metrics = exported(folder)["header.json"]["results"]["scores"][0]["metrics"]
+    (subject,) = read_subjects([folder])
+    assert metrics["success"]["value"] == METRICS["success"].one(subject.episodes).value
+    assert metrics["tokens.total[llm]"]["metadata"]["n"] == 2
+
+
+def test_one_run_gives_the_same_bytes_twice(folder):
+    exported(folder)
+    first = (folder / "log.eval").read_bytes()
+    exported(folder)
+    assert (folder / "log.eval").read_bytes() == first
+
+
+def test_inspect_opens_it(folder):
+    """With inspect_ai here, or in the interpreter that INSPECT_PYTHON names."""
+    python = os.environ.get("INSPECT_PYTHON", sys.executable)
+    probe = subprocess.run([python, "-c", "import inspect_ai"], capture_output=True, check=False)
+    if probe.returncode:
+        pytest.skip("inspect_ai is not installed; INSPECT_PYTHON may name a Python that has it")
+    exported(folder)
+    command = [python, "-c", READ, str(folder / "log.eval")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {
+        "status": "success",
+        "version": 2,
+        "model": "m",
+        "success": pytest.approx(1 / 3),
+        "samples": [
+            ["scene/a", 1, 1, 4, None],
+            ["scene/b", 2, 0, 2, None],
+            ["scene/c", 1, None, 0, "the server is gone"],
+        ],
+        "summaries": 3,
+        "tokens": 330,
+    }
+
+
+# -- lm-evaluation-harness -----------------------------------------------------------------------
+
+
+def test_results_have_the_keys_of_the_harness(folder, tmp_path):
+    with Store.open(folder, readonly=True) as store:
+        (cell,) = recorded_cells(folder, store)
+        path = write_lm_eval(cell, tmp_path / "out")
+    found = json.loads(path.read_text("utf-8"))
+    assert path.name.startswith("results_2023-11-14T22-13-20.")
+    assert set(found) >= {
+        "results", "group_subtasks", "configs", "versions", "n-shot", "higher_is_better",
+        "n-samples", "config", "git_hash", "date", "task_hashes",
+    }  # fmt: skip
+    assert found["results"]["starter"]["success,none"] == pytest.approx(1 / 3)
+    assert found["results"]["starter"]["success_stderr,none"] > 0
+    assert found["group_subtasks"] == {"starter": ["starter_direct_command"]}
+    assert found["n-samples"]["starter_direct_command"] == {"original": 3, "effective": 2}
+
+
+def test_samples_are_one_line_each(folder, tmp_path):
+    with Store.open(folder, readonly=True) as store:
+        (cell,) = recorded_cells(folder, store)
+        path = write_lm_eval(cell, tmp_path / "out")
+    (samples,) = path.parent.glob("samples_*.jsonl")
+    lines = [json.loads(line) for line in samples.read_text("utf-8").splitlines()]
+    assert [line["doc_id"] for line in lines] == [0, 1, 2]
+    assert lines[0]["resps"] == [["Action: EXPLORE", "Action: DONE \ufffd"]]
+    assert {"doc", "target", "arguments", "filtered_resps", "doc_hash"} <= set(lines[0])
+    assert [line["success"] for line in lines] == [1.0, 0.0, 0.0]
+
+
+# -- conversations -------------------------------------------------------------------------------
+
+
+def test_a_system_message_is_told_once(folder, tmp_path):
+    system = {"role": "system", "content": "rules"}
+    sent = [
+        call(n, request={"messages": [system, {"role": "user", "content": f"turn {n}"}]})
+        for n in range(2)
+    ]
+    other = run(tmp_path / "other", [recorded(row("a"), calls=sent)])
+    with Store.open(other, readonly=True) as store:
+        (episode,) = store.episodes()
+        found = conversation([], list(store.calls(episode.episode)))
+    assert [each.role for each in found] == ["system", "user", "assistant", "user", "assistant"]
+
+
+def test_an_episode_without_a_model_is_told_by_its_commands(stub, sweep, here, hut):
+    models = [{"policy": "walkthrough"}]
+    list(Evaluation(sweep(models=models), here / "run").run())
+    members = exported(here / "run")
+    light = members["samples/hut/light_epoch_1.json"]
+    assert light["messages"][0] == {
+        "role": "assistant",
+        "content": "eva: EXPLORE",
+        "source": "generate",
+        "model": "earsim/walkthrough",
+    }
+    assert light["scores"]["success"]["value"] == 1

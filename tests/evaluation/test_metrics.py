@@ -1,0 +1,208 @@
+"""Every metric by hand: what it counts, what it is divided by, and what it says of nothing."""
+
+import math
+
+import pytest
+
+from earsim.evaluation.metrics.episode import Usage
+from earsim.evaluation.metrics.metric import Estimate
+from earsim.evaluation.metrics.registry import METRICS
+from earsim.evaluation.summary import wilson
+from tests.evaluation.runs import episode
+
+LOST = episode("lost", measured=False, termination="server_fault")
+
+
+def one(metric: str, *episodes) -> Estimate:
+    return METRICS[metric].one(episodes)
+
+
+def parts(metric: str, *episodes) -> dict[str, float | None]:
+    return {each.part: each.value for each in METRICS[metric](episodes)}
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_every_metric_explains_itself(metric):
+    assert metric.formula
+    assert metric.denominator
+    assert metric.title
+    assert metric.doc.strip().endswith(".")
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+@pytest.mark.parametrize("episodes", [(), (LOST,)], ids=["none", "not measured"])
+def test_every_metric_bears_that_there_is_nothing(metric, episodes):
+    for estimate in metric(episodes):
+        assert estimate.value in (None, 0.0)
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_an_interval_holds_its_value(metric):
+    episodes = [
+        episode(
+            name,
+            won=won,
+            repeat=repeat,
+            decisions=9 + repeat,
+            first_true=7 if won else None,
+            plan=6,
+            claimed=repeat == 0,
+            commands=10,
+            rejections={"not_near": 3},
+            usage={"llm": Usage(1, 100 + repeat, 10, 5, cost=0.5)},
+            modes=("gave_up",),
+        )
+        for name, won in (("a", True), ("b", False), ("c", True), ("d", False))
+        for repeat in range(2)
+    ]
+    for estimate in metric(episodes):
+        if estimate.low is not None and estimate.high is not None:
+            assert estimate.value is not None
+            assert estimate.low - 1e-9 <= estimate.value <= estimate.high + 1e-9
+
+
+# -- success -------------------------------------------------------------------------------------
+
+
+def test_what_was_not_measured_counts_and_is_no_success():
+    found = one("success", episode("a", won=True), episode("b"), LOST)
+    assert found.value == pytest.approx(1 / 3)
+    assert found.n == 3
+    assert (found.low, found.high) == tuple(wilson(1, 3))
+    assert one("success.measured", episode("a", won=True), episode("b"), LOST).value == 0.5
+    assert one("coverage", episode("a", won=True), episode("b"), LOST).value == pytest.approx(2 / 3)
+
+
+def test_latched_and_final_are_told_apart():
+    undone = episode("a", latched=True, final=False)
+    assert one("success.latched", undone).value == 1
+    assert one("success.final", undone).value == 0
+
+
+def test_the_reference_has_its_own_denominator():
+    loads = episode("a", won=True, loads_in_reference=True)
+    refused = episode("b", loads_in_reference=False)
+    assert one("success", loads, refused).value == 0.5
+    assert one("success.reference_files", loads, refused).value == 1
+    assert one("success.reference_files", episode("a", won=True)).value is None
+
+
+def test_repeats_of_a_scenario_are_no_independent_trials():
+    alike = [episode(name, won=name < "c", repeat=r) for name in "abcd" for r in range(25)]
+    assert one("success", *alike)[2:4] == pytest.approx(tuple(wilson(2, 4)))
+    mixed = [episode(name, won=r % 2 == 0, repeat=r) for name in "abcd" for r in range(24)]
+    assert one("success", *mixed)[2:4] == pytest.approx(tuple(wilson(48, 96)))
+    never = [episode(name, repeat=r) for name in "abcd" for r in range(25)]
+    assert one("success", *never).high == pytest.approx(wilson(0, 4).high)
+
+
+# -- steps ---------------------------------------------------------------------------------------
+
+
+def test_steps_are_those_of_successes():
+    won = episode("a", won=True, decisions=10, first_true=7)
+    assert one("steps.success", won, episode("b", decisions=35)).value == 10
+    undone = episode("c", latched=True, decisions=35, first_true=1)
+    assert one("steps.to_goal", won, undone).value == 8
+
+
+def test_the_step_ratio_compares_the_plan_with_the_way_to_the_goal():
+    half = episode("a", won=True, decisions=12, first_true=9, plan=5)
+    whole = episode("b", won=True, decisions=9, first_true=7, plan=8)
+    unknown = episode("c", won=True, decisions=9, first_true=7)
+    lost = episode("d", plan=5, latched=True, first_true=4)
+    found = (half, whole, unknown, lost)
+    assert one("step_ratio.median", *found)[:2] == (0.75, 2)
+    assert one("step_ratio.mean", *found).value == 0.75
+    assert parts("step_ratio.quantiles", *found)["q25"] == pytest.approx(0.625)
+    assert one("step_ratio.coverage", *found)[:2] == (pytest.approx(2 / 3), 3)
+
+
+def test_a_goal_that_held_from_the_start_has_no_ratio():
+    assert episode("a", won=True, first_true=0, plan=0).step_ratio is None
+
+
+# -- claims, commands ----------------------------------------------------------------------------
+
+
+def test_claims_against_truth():
+    found = (
+        episode("a", won=True, claimed=True),
+        episode("b", won=True),
+        episode("c", claimed=True),
+        episode("d"),
+        LOST,
+    )
+    assert set(parts("claims.table", *found).values()) == {0.25}
+    assert one("claims.precision", *found)[:2] == (0.5, 2)
+    assert one("claims.recall", *found)[:2] == (0.5, 2)
+    assert one("claims.accuracy", *found)[:2] == (0.5, 4)
+
+
+def test_commands_and_why_they_were_refused():
+    found = (
+        episode("a", commands=10, rejections={"not_near_grab": 2, "overweight": 1}, decisions=12),
+        episode("b", commands=10, rejections={"overweight": 3}, decisions=8, unread=2),
+    )
+    assert one("commands.accepted", *found)[:2] == (0.7, 20)
+    assert parts("commands.rejections", *found) == {"overweight": 0.2, "not_near_grab": 0.1}
+    assert one("commands.unread", *found)[:2] == (0.1, 20)
+
+
+# -- tokens, repeats -----------------------------------------------------------------------------
+
+
+def test_tokens_and_cost_per_episode_and_role():
+    talker = {"llm": Usage(2, 200, 20, 100, cost=0.5), "judge": Usage(1, 50, 5, cost=0.25)}
+    found = (
+        episode("a", usage=talker),
+        episode("b", usage={"llm": Usage(4, 400, 40, 0, untold=1, retries=3, cost=1.0)}),
+        episode("without a model"),
+    )
+    assert parts("tokens.total", *found) == {"all": 357.5, "llm": 330, "judge": 27.5}
+    assert parts("calls", *found) == {"all": 3.5, "llm": 3, "judge": 0.5}
+    assert parts("calls.retries", *found)["all"] == 1.5
+    assert one("tokens.cached", *found).value == pytest.approx(100 / 650)
+    assert one("tokens.untold", *found)[:2] == (pytest.approx(1 / 7), 7)
+    assert parts("cost", *found) == {"all": 0.875, "llm": 0.75, "judge": 0.125}
+
+
+def test_one_call_without_a_price_makes_an_episode_priceless():
+    assert one("cost", episode("a", usage={"llm": Usage(1, 100, 10)})).value is None
+
+
+def test_pass_at_k_and_pass_hat_k():
+    found = [
+        *(episode("a", won=r < 1, repeat=r) for r in range(4)),
+        *(episode("b", won=True, repeat=r) for r in range(4)),
+        *(episode("c", repeat=r) for r in range(2)),
+    ]
+    at, hat = parts("pass@k", *found), parts("pass^k", *found)
+    assert at["k=1"] == hat["k=1"] == pytest.approx((0.25 + 1 + 0) / 3)
+    assert at["k=2"] == pytest.approx((0.5 + 1 + 0) / 3)
+    assert hat["k=2"] == pytest.approx((0 + 1 + 0) / 3)
+    assert at["k=4"] == 1
+    assert hat["k=4"] == 0.5
+    assert [each.n for each in METRICS["pass@k"](found)] == [3, 3, 2, 2]
+
+
+def test_an_attempt_without_a_measurement_is_no_success():
+    found = [episode("a", won=True), episode("a", repeat=1, measured=False)]
+    assert parts("pass^k", *found)["k=2"] == 0
+
+
+# -- failure modes -------------------------------------------------------------------------------
+
+
+def test_each_failure_has_one_main_mode_and_may_have_several():
+    found = (
+        episode("a", modes=("missing_tool", "gave_up")),
+        episode("b", modes=("gave_up",)),
+        episode("c", modes=None),
+        episode("d", won=True),
+    )
+    main = parts("failures.main", *found)
+    assert main["missing_tool"] == main["gave_up"] == 0.5
+    assert math.fsum(value or 0 for value in main.values()) == 1
+    assert parts("failures.any", *found)["gave_up"] == 1
+    assert one("failures.determined", *found)[:2] == (pytest.approx(2 / 3), 3)

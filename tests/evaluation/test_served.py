@@ -1,0 +1,116 @@
+"""Evaluating over HTTP, against a server that is scripted to answer, to fail and to vanish."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from earsim.errors import ServerFault
+from earsim.evaluation.evaluate import Evaluation
+from earsim.evaluation.store import Store
+from earsim.evaluation.sweep import Sweep
+from earsim_agents.scripted_server import Plans, Script
+from tests.evaluation.conftest import serving
+from tests.evaluation.contents import HOW_IT_CAME, contents
+
+QUICK = {"attempts": 3, "backoff_s": 0.01, "max_backoff_s": 0.05, "timeout_s": 20}
+
+
+def sweep(hut, url, policy="centralized", **changes):
+    model = {"policy": policy, "name": "it", "options": {"model": "scripted", "base_url": url}}
+    model["options"] |= QUICK | changes.pop("options", {})
+    return Sweep.model_validate({"models": [model], "suites": [str(hut)], **changes})
+
+
+def script(hut, **changes):
+    return Script(plans=Plans.of_suite(str(hut)), **changes)
+
+
+def outcomes(run):
+    with Store.open(run, readonly=True) as store:
+        return [row.outcome for row in store.episodes()]
+
+
+def calls(run):
+    with Store.open(run, readonly=True) as store:
+        return [call for row in store.episodes() for call in store.calls(row.episode)]
+
+
+@pytest.mark.parametrize("policy", ["centralized", "decentralized"])
+@pytest.mark.parametrize("style", ["chat", "paper"])
+def test_a_plan_is_followed_and_everything_kept(hut, here, policy, style):
+    with serving(script(hut)) as server:
+        list(Evaluation(sweep(hut, server.url, policy, styles=[style]), "run").run())
+        assert outcomes("run") == ["success", "success"]
+        assert len(calls("run")) == server.requests
+    for call in calls("run"):
+        assert call.request["messages"][0]["role"] == "system"
+        assert (call.model_reported, call.finish_reason) == ("scripted", "stop")
+        assert call.prompt_tokens and call.completion_tokens  # noqa: PT018
+        assert call.parsed
+
+
+def test_two_runs_give_identical_databases(hut, here):
+    for name in ("one", "two"):
+        with serving(script(hut, badly=0.2)) as server:
+            url = server.url
+            asked = sweep(hut, url, repeats=6, styles=["chat", "paper"], in_flight=8)
+            list(Evaluation(asked, name).run())
+    one, two = (contents(Path(name), without={"server"}) for name in ("one", "two"))
+    assert one == two
+    assert len(one["episodes"]) == 24
+
+
+def test_failures_of_the_server_change_nothing_but_attempts(hut, here):
+    options = {"attempts": 30}
+    for name, faults in (("calm", {}), ("rough", {"error": 0.2, "cut": 0.1, "broken_json": 0.1})):
+        with serving(script(hut, faults=faults)) as server:
+            list(Evaluation(sweep(hut, server.url, repeats=3, options=options), name).run())
+    same = {"server", "attempts"}
+    assert contents(Path("calm"), without=same) == contents(Path("rough"), without=same)
+    assert max(call.attempts for call in calls("rough")) > 1
+
+
+def test_a_server_that_vanishes_and_comes_back(hut, here):
+    def leave(server, loop_stop):
+        while server.requests < 40:
+            time.sleep(0.001)
+        loop_stop()
+
+    with serving(script(hut)) as server:
+        list(Evaluation(sweep(hut, server.url, repeats=20), "whole").run())
+    with serving(script(hut, latency_ms=5)) as server:
+        stop = threading.Thread(target=leave, args=(server, server.leave), daemon=True)
+        stop.start()
+        with pytest.raises(ServerFault, match=r"the server of it does not answer: http"):
+            list(Evaluation(sweep(hut, server.url, repeats=20, in_flight=4), "torn").run())
+        stop.join()
+        asked_before = server.requests
+    assert set(outcomes("torn")) <= {"success"}
+    with serving(script(hut)) as server:
+        list(Evaluation(sweep(hut, server.url, repeats=20), "torn").run())
+        asked_after = server.requests
+    hidden = {"server", *HOW_IT_CAME}
+    assert contents(Path("torn"), without=hidden) == contents(Path("whole"), without=hidden)
+    # What was answered and kept before is not asked again; a few answers may have been cut off.
+    assert asked_before + asked_after <= len(calls("whole")) + 8
+    assert any(call.from_cache for call in calls("torn"))
+
+
+def test_a_context_that_overflows_is_a_failure(hut, here):
+    with serving(script(hut, max_model_len=800)) as server:
+        list(Evaluation(sweep(hut, server.url, options={"max_tokens": 50}), "run").run())
+    with Store.open("run", readonly=True) as store:
+        found = {row.termination for row in store.episodes()}
+    assert found == {"context_overflow"}
+    assert set(outcomes("run")) == {"failure"}
+
+
+def test_a_key_is_nowhere_in_the_folder(hut, here, monkeypatch):
+    monkeypatch.setenv("MY_KEY", "sk-very-secret-1234")
+    with serving(script(hut, key="sk-very-secret-1234")) as server:
+        asked = sweep(hut, server.url, options={"api_key_env": "MY_KEY"})
+        list(Evaluation(asked, "run").run())
+    assert outcomes("run") == ["success", "success"]
+    assert not [path for path in Path("run").iterdir() if b"very-secret" in path.read_bytes()]

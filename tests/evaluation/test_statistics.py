@@ -1,0 +1,71 @@
+"""Intervals and tests against known values."""
+
+import pytest
+
+from earsim.evaluation.metrics.statistics import (
+    Trials,
+    holm,
+    mcnemar,
+    median_interval,
+    quantile,
+    rate_interval,
+    ratio_interval,
+    sign_flip,
+)
+from earsim.evaluation.summary import wilson
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "p"),
+    [(0, 0, 1.0), (1, 0, 1.0), (0, 6, 0.03125), (5, 5, 1.0), (2, 10, 0.03857421875)],
+)
+def test_mcnemar_is_a_binomial_test_on_what_differs(first, second, p):
+    assert mcnemar(first, second) == mcnemar(second, first) == pytest.approx(p)
+
+
+def test_mcnemar_bears_large_numbers():
+    assert 0 <= mcnemar(400, 1000) < 1e-50
+
+
+def test_sign_flip_agrees_with_mcnemar_where_both_apply():
+    differences = [1.0] * 10 + [-1.0] * 2 + [0.0] * 30
+    assert sign_flip(differences) == pytest.approx(mcnemar(2, 10), abs=0.01)
+    assert sign_flip([0.0, 0.0]) == 1.0
+    assert sign_flip([]) == 1.0
+
+
+def test_holm_keeps_order_and_never_falls():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_resampling_is_a_function_of_the_numbers():
+    pairs = [(float(i), 2.0) for i in range(40)]
+    assert ratio_interval(pairs) == ratio_interval(pairs)
+    low, high = ratio_interval(pairs)
+    assert low < 9.75 < high
+    assert ratio_interval(pairs[:1]) is None
+    assert ratio_interval([]) is None
+
+
+def test_the_bootstrap_covers_about_as_often_as_it_says():
+    """A mean of 30 coin tosses: its interval is close to that of the normal approximation."""
+    low, high = ratio_interval([(float(i % 2), 1.0) for i in range(30)])
+    assert low == pytest.approx(0.5 - 0.179, abs=0.04)
+    assert high == pytest.approx(0.5 + 0.179, abs=0.04)
+
+
+def test_medians():
+    groups = [[0.1 * i] for i in range(21)]
+    low, high = median_interval(groups)
+    assert low < 1.0 < high
+    assert median_interval([[1.0, 1.0], [1.0]]) == (1.0, 1.0)
+    assert median_interval([[1.0]]) is None
+    assert quantile([1, 2, 3, 4], 0.5) == 2.5
+
+
+def test_rates_of_single_trials_are_wilsons():
+    assert rate_interval([Trials(1, 1), Trials(0, 1), Trials(0, 1)]) == wilson(1, 3)
+    assert rate_interval([]) == (0.0, 1.0)
+    assert rate_interval([Trials(3, 5)]) == pytest.approx(tuple(wilson(0.6, 1)))

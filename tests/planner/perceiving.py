@@ -1,0 +1,46 @@
+"""What a team has perceived, and worlds that differ only in what it has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from earsim.engine import Engine
+from earsim.episode import Episode
+from earsim.planner.expert import Expert
+from earsim.planner.imagined import Imagined, perceived
+from earsim.schema import Scenario
+from earsim.world import World, digest
+
+
+def knowledge(engine: Engine, world: World) -> str:
+    """A fingerprint of all that a team knows of a world."""
+    return digest(Imagined(engine, perceived(world), {}).view(world))
+
+
+def decisions(engine: Engine, *, limit: int = 200) -> Iterator[tuple[Episode, Mapping[str, str]]]:
+    """An episode played by an expert: as it stands before every decision, and the decision."""
+    episode, expert = Episode(engine, budget=limit), Expert(engine)
+    while not (episode.over or episode.truncated):
+        if episode.last is not None:
+            expert.note(episode.last, episode.world)
+        decision = expert.decide(episode.world, left=engine.budget - episode.decisions)
+        yield episode, decision
+        episode.step(decision)
+
+
+def elsewhere(scenario: Scenario, rng: Random, hidden: frozenset[str]) -> Scenario:
+    """The scenario with some of the things that are hidden in other hidden places."""
+    scene = scenario.scene
+    holders = [room.id for room in scene.rooms]
+    holders += [thing.id for thing in scene.objects if thing.container and thing.id not in hidden]
+    around = {thing.holder for thing in scene.objects}
+    moved = {thing.id for thing in scene.objects if thing.id in hidden - around}
+    chosen = rng.sample(sorted(moved), min(len(moved), 4))
+    objects = tuple(
+        thing.model_copy(update={"in_": rng.choice(holders), "on": None})
+        if thing.id in chosen
+        else thing
+        for thing in scene.objects
+    )
+    return scenario.model_copy(update={"scene": scene.model_copy(update={"objects": objects})})

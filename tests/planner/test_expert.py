@@ -1,0 +1,265 @@
+"""The expert: it finds what it needs, relies on nothing that it has not seen, and comes to an end."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from earsim.engine import Engine
+from earsim.episode import Episode
+from earsim.planner.expert import Expert, label
+from earsim.planner.survey import Survey
+from earsim.schema import SceneFile, parse
+from earsim.suites import open_suite
+from tests.planner.perceiving import decisions, elsewhere, knowledge
+from tests.playing import SINGLE, TEAM, any_commands, engine_of
+
+HOUSE = """\
+schema: earsim.scene/1
+id: house
+rooms:
+  - {id: hall, name: Hall, connects: [parlour, attic]}
+  - {id: parlour, name: Parlour}
+  - {id: attic, name: Attic}
+  - {id: vault, name: Vault}
+doors:
+  - {id: vault_door, between: [hall, vault], states: {is_open: false, is_locked: true}, key: iron_key}
+objects:
+  - {id: table, name: Table, kind: furniture, in: hall, mass_kg: 30}
+  - {id: cup_a, name: Cup, kind: item, on: table, mass_kg: 0.2}
+  - {id: cup_b, name: Cup, kind: item, in: parlour, mass_kg: 0.3}
+  - {id: chest, name: Chest, kind: furniture, in: parlour, mass_kg: 8, container: {},
+     states: {is_open: false}}
+  - {id: tray, name: Tray, kind: item, in: chest, mass_kg: 1, container: {}}
+  - {id: cup_c, name: Cup, kind: item, in: tray, mass_kg: 0.5}
+  - {id: iron_key, name: Iron key, kind: item, in: tray, mass_kg: 0.1}
+  - {id: anvil, name: Anvil, kind: item, in: chest, mass_kg: 9}
+  - {id: press, name: Press, kind: furniture, in: parlour, mass_kg: 60}
+  - {id: crown, name: Crown, kind: item, in: vault, mass_kg: 2}
+abilities: [open, close, lock, unlock]
+tasks:
+  - {id: do, category: direct_command, agents: AGENTS, select: SELECT, goal: GOAL,
+     instruction: Do it.}
+"""
+
+ONE = "[{id: ada, max_mass_kg: 10, hands: 2}]"
+TWO = "[{id: ada, max_mass_kg: 10, hands: 2}, {id: bo, max_mass_kg: 10, hands: 2}]"
+ON_TABLE = "{at: {object: $it, on: table}}"
+
+
+def engine(goal: str, *, select: str = "{}", agents: str = ONE) -> Engine:
+    """A task in the house."""
+    text = HOUSE.replace("GOAL", goal).replace("SELECT", select).replace("AGENTS", agents)
+    found = parse(text)
+    assert isinstance(found, SceneFile)
+    return Engine(found.scenarios()[0])
+
+
+def played(engine: Engine, *, left: int | None = None) -> tuple[Episode, Expert, list[str]]:
+    """An episode of one agent, or of a team whose first agent's commands are told."""
+    episode, expert = Episode(engine, budget=80), Expert(engine)
+    told = []
+    while not (episode.over or episode.truncated):
+        if episode.last is not None:
+            expert.note(episode.last, episode.world)
+        time = None if left is None else left - episode.decisions
+        decision = expert.decide(episode.world, left=time)
+        told.append(decision.get("ada", ""))
+        episode.step(decision)
+    assert episode.over
+    return episode, expert, told
+
+
+# -- looking for what the task means ---------------------------------------------------------------
+
+
+def test_it_looks_no_further_than_it_must():
+    episode, _, told = played(engine("{held_by: {object: cup_b, agent: ada}}"))
+    assert episode.success
+    assert told == ["EXPLORE", "GOTO parlour", "EXPLORE", "GOTO cup_b", "GRAB cup_b", "DONE"]
+
+
+def test_the_largest_is_not_known_before_all_is_seen():
+    heaviest = "{it: {largest: mass_kg, among: {name: Cup}}}"
+    episode, _, told = played(engine(ON_TABLE, select=heaviest))
+    assert episode.success
+    assert "PLACE cup_c on table" in told
+    assert "OPEN chest" in told
+    assert "OPEN vault_door" in told  # there might have been a heavier one
+
+
+def test_a_selector_that_names_a_room_is_answered_there():
+    heaviest = "{it: {smallest: mass_kg, among: {name: Cup, inside_room: hall}}}"
+    episode, _, told = played(engine("{held_by: {object: $it, agent: ada}}", select=heaviest))
+    assert episode.success
+    assert told == ["EXPLORE", "GOTO table", "GRAB cup_a", "DONE"]
+
+
+def test_the_only_one_is_known_when_it_is_seen():
+    only = "{it: {only: {name: Cup, at_most: {mass_kg: 0.25}}}}"
+    episode, _, told = played(engine("{held_by: {object: $it, agent: ada}}", select=only))
+    assert episode.success
+    assert "GOTO parlour" not in told
+
+
+def test_a_selector_is_answered_by_where_things_were_at_first():
+    heaviest = "{it: {largest: mass_kg, among: {name: Cup, inside_room: parlour}}}"
+    rules = engine(ON_TABLE, select=heaviest)
+    episode, expert = Episode(rules), Expert(rules)
+    carried_off = [
+        "GOTO parlour", "EXPLORE", "GOTO chest", "OPEN chest", "EXPLORE", "GRAB cup_c",
+        "GOTO attic", "RELEASE cup_c", "GOTO hall", "EXPLORE",
+    ]  # fmt: skip
+    for command in carried_off:
+        taken = episode.step({"ada": command})
+        assert taken.outcomes["ada"].accepted
+        expert.note(taken, episode.world)
+    assert expert.decide(episode.world) == {"ada": "GOTO attic"}
+
+
+def test_when_time_runs_out_the_best_guess_is_acted_upon():
+    heaviest = "{it: {largest: mass_kg, among: {name: Cup}}}"
+    episode, _, told = played(engine(ON_TABLE, select=heaviest), left=9)
+    assert "PLACE cup_b on table" in told
+    assert episode.decisions <= 9
+
+
+def test_two_go_to_two_rooms():
+    episode, _, _ = played(engine("{held_by: {object: crown}}", agents=TWO))
+    assert episode.success
+    rules = engine("{held_by: {object: crown}}", agents=TWO)
+    world = rules.start()
+    survey = Survey()
+    survey.seen["hall"] = None
+    assert label(rules, world, survey) == {"ada": "GOTO parlour", "bo": "GOTO attic"}
+
+
+# -- what is in the way ----------------------------------------------------------------------------
+
+
+def test_keys_are_found_and_used():
+    episode, expert, told = played(engine("{held_by: {object: crown, agent: ada}}"))
+    assert episode.success
+    assert expert.ended == "reached"
+    assert told.index("OPEN chest") < told.index("GRAB iron_key") < told.index("UNLOCK vault_door")
+
+
+def test_what_is_heavier_than_it_looks_is_unpacked():
+    episode, _, told = played(engine("{inside_room: {object: chest, room: attic}}"))
+    assert episode.success
+    assert told.count("GRAB chest") == 2
+    assert told.index("GRAB chest") < told.index("OPEN chest") < told.index("GRAB anvil")
+
+
+@pytest.mark.parametrize(
+    ("goal", "ended"),
+    [
+        ("{at: {object: press, on: table}}", "too_heavy"),
+        ("{all: [{inside_room: {object: cup_a, room: attic}}, {held_by: {object: press}}]}", "too_heavy"),
+        ("{has_state: {object: table, state: is_dirty, equals: false}}", "no_such_state"),
+    ],
+)
+def test_where_nothing_helps_it_says_so_and_stops(goal, ended):
+    episode, expert, told = played(engine(goal))
+    assert not episode.success
+    assert told[-1] == "DONE"
+    assert expert.ended.startswith(ended)
+    assert json.loads(json.dumps(expert.memory)) == expert.memory
+
+
+# -- labels ----------------------------------------------------------------------------------------
+
+
+def test_a_label_needs_no_history_where_things_stand():
+    rules = engine("{held_by: {object: cup_b, agent: ada}}")
+    world = rules.start()
+    for command in ("EXPLORE", "GOTO parlour"):
+        assert label(rules, world) == {"ada": command}
+        rules.step(world, {"ada": command})
+
+
+def test_an_empty_room_is_remembered():
+    rules = engine("{held_by: {object: crown, agent: ada}}")
+    world, survey = rules.start(), Survey()
+    rules.step(world, {"ada": "GOTO attic"})
+    expert = Expert(rules, survey)
+    expert.note(rules.step(world, {"ada": "EXPLORE"}), world)
+    assert label(rules, world) == {"ada": "EXPLORE"}
+    assert label(rules, world, survey) == {"ada": "GOTO hall"}
+
+
+# -- everywhere ------------------------------------------------------------------------------------
+
+RULESETS = ("physical", "ear-bench")
+SCENARIOS = (*SINGLE, *TEAM)
+
+
+def names_in(decision):
+    return {word for text in decision.values() for word in text.replace(",", " ").split()[1:]}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_it_wins_and_names_only_what_is_discovered(scenario, ruleset):
+    engine = engine_of(scenario, ruleset)
+    free = {*engine.blueprint.rooms, *engine.blueprint.bodies, "in", "on"}
+    for episode, decision in decisions(engine):
+        known = free.union(*episode.world.known.values())
+        assert names_in(decision) <= known
+    assert episode.success
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_unseen_decides_nothing(scenario, ruleset, seed):
+    """Two worlds that a team cannot tell apart yet: it does the same in both."""
+    rng = Random(seed)
+    engine = engine_of(scenario, ruleset)
+    hidden = frozenset(engine.blueprint.things)
+    steps = rng.randrange(1, 8)
+    for episode, _ in zip(decisions(engine), range(steps), strict=False):
+        hidden = hidden - frozenset().union(*episode[0].world.known.values())
+    changed = engine.scenario.model_copy(update={"task": without_answer(engine)})
+    twin = Engine(elsewhere(changed, rng, hidden), ruleset)
+    same = 0
+    for (one, here), (other, there) in zip(decisions(engine), decisions(twin), strict=False):
+        if knowledge(engine, one.world) != knowledge(twin, other.world):
+            break
+        assert here == there
+        same += 1
+    assert same >= steps
+
+
+def without_answer(engine):
+    """The task with what its selectors pick written into the goal, so that it stays picked."""
+    from earsim.planner.handicap import settled
+
+    return settled(engine.scenario, engine.answer).task
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_it_goes_on_from_wherever_others_have_left_off(scenario, ruleset):
+    engine = engine_of(scenario, ruleset)
+    for seed in range(2):
+        rng, episode = Random(seed), Episode(engine, budget=400)
+        expert = Expert(engine)
+        for _ in range(40):
+            commands = any_commands(rng, episode)
+            if not any("DONE" in text.upper() for text in commands.values()):
+                expert.note(episode.step(commands), episode.world)
+        while not (episode.over or episode.truncated):
+            expert.note(episode.step(expert.decide(episode.world)), episode.world)
+        assert episode.success
+
+
+@pytest.mark.slow
+def test_it_wins_every_task_of_our_own_in_time():
+    for scenario in open_suite("starter"):
+        engine = Engine(scenario)
+        for episode, _ in decisions(engine, limit=engine.budget):
+            pass
+        assert episode.success, scenario.id

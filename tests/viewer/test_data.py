@@ -1,0 +1,146 @@
+"""What the page is given: the list, the replay, changes, plans, calls."""
+
+import json
+
+import pytest
+
+from earsim.errors import FileError, UnknownName
+from earsim.evaluation.store import Store
+from earsim.viewer.episode import episode_data
+from earsim.viewer.listing import listing
+from earsim.viewer.run import open_run
+from earsim.viewer.safe_json import safe_json
+from tests.viewer.conftest import SAID
+
+
+def data_of(folder, scenario, **options):
+    run = open_run(folder, **options)
+    (row,) = [row for row in run.rows() if row.scenario_id == scenario]
+    return episode_data(run, row.episode)
+
+
+def texts(moment):
+    return [change["text"] for change in moment["changes"]]
+
+
+def test_the_list_names_every_episode_of_every_run(won, lost):
+    listed = listing([open_run(won), open_run(lost)])
+    entries = [dict(zip(listed["columns"], row, strict=True)) for row in listed["rows"]]
+    told = [(each["run"], each["scenario_id"], each["outcome"]) for each in entries]
+    assert told == [
+        (0, "hut/carry", "success"),
+        (0, "hut/light", "success"),
+        (1, "hut/carry", "failure"),
+        (1, "hut/light", "failure"),
+    ]
+    assert [run["name"] for run in listed["runs"]] == ["won", "lost"]
+
+
+def test_changes_are_told_with_the_agent_that_made_them(won):
+    data = data_of(won, "hut/light")
+    assert data["problem"] == ""
+    explored, _, lit = data["moments"][:3]
+    assert "Eva found 2: Chest, Lamp :skull:" in texts(explored)
+    (change,) = [each for each in lit["changes"] if each["kind"] == "state"]
+    assert change["text"] == "Lamp :skull:: is_on no → yes"
+    assert change["agent"] == "eva"
+    assert [moment["holds"] for moment in data["moments"]][:3] == [False, False, True]
+
+
+def test_what_is_done_together_stands_in_every_lane(won):
+    data = data_of(won, "hut/carry")
+    assert data["agents"] == ["eva", "tom"]
+    lifted, walked = data["moments"][3], data["moments"][4]
+    assert (
+        lifted["together"] == walked["together"] == {"eva": ["eva", "tom"], "tom": ["eva", "tom"]}
+    )
+    assert "Eva carries Piano with others" in texts(lifted)
+    assert data["steps"][4]["commands"] == {"tom": "CORP_GOTO eva,tom hall"}
+    assert lifted["state"]["agents"]["eva"]["carrying"] == "piano"
+
+
+def test_the_start_and_the_changes_give_the_end(won):
+    data = data_of(won, "hut/carry")
+    world = {part: dict(data["start"][part]) for part in ("at", "states", "agents")}
+    for moment in data["moments"]:
+        for part, here in world.items():
+            here.update(moment["state"][part])
+    assert world["at"]["piano"] == ["in", "hall"]
+    assert {agent["room"] for agent in world["agents"].values()} == {"hall"}
+
+
+def test_observations_are_those_before_the_decision(won):
+    first, second = data_of(won, "hut/light")["moments"][:2]
+    assert "lamp" not in first["observations"]["eva"].partition("\n\n")[2]
+    assert "Lamp" in second["observations"]["eva"]
+
+
+def test_the_plan_says_which_of_its_commands_were_done(won, lost):
+    done = data_of(won, "hut/light")["plan"]
+    assert done["found"] == "plan"
+    assert told_of(done) == [("EXPLORE", 0), ("GOTO chest", None), ("TURN_ON lamp", 2)]
+    here = data_of(lost, "hut/light")["plan"]
+    assert told_of(here) == [("EXPLORE", 2), ("GOTO chest", None), ("TURN_ON lamp", None)]
+
+
+def told_of(plan):
+    return [(each["command"], each["done_at"]) for step in plan["steps"] for each in step.values()]
+
+
+def test_refusals_unreadable_replies_and_calls_are_there(lost):
+    data = data_of(lost, "hut/light")
+    assert data["steps"][0]["outcomes"][0]["reason"] == "undiscovered"
+    assert data["steps"][1]["commands"] is None
+    first, second = data["calls"]
+    assert first["request"]["messages"][0]["content"] == "turn 0"
+    assert (first["reasoning"], second["reply"]) == ("It is dark.", "I would rather sing.")
+
+
+def test_a_scenario_that_changed_leaves_the_record_alone(lost, hut):
+    hut.write_text(hut.read_text().replace("mass_kg: 30", "mass_kg: 31"))
+    data = data_of(lost, "hut/light")
+    assert data["problem"] == "its scenario is not here, or has changed since"
+    assert (data["scene"], data["moments"], data["plan"]) == (None, (), None)
+    assert data["agents"] == ["eva"]
+    assert len(data["steps"]) == 5
+
+
+def test_a_replay_that_leaves_the_record_ends_there(lost):
+    with Store.open(lost) as store:
+        store._connection.execute("UPDATE steps SET digest = 'x' WHERE decision = 3")
+        store._connection.commit()
+    data = data_of(lost, "hut/light")
+    assert len(data["moments"]) == 3
+    assert data["problem"] == "the replay leaves the record at decision 3"
+
+
+def test_runs_of_trajectories_are_shown_as_well(hut, earsim, here):
+    earsim("run", hut, "--policy", "walkthrough", "--out", "old")
+    data = data_of(here / "old", "hut/light")
+    assert data["problem"] == ""
+    assert len(data["moments"]) == len(data["steps"])
+
+
+def test_what_is_not_there_is_said(won, here):
+    with pytest.raises(UnknownName):
+        episode_data(open_run(won), "nobody/nothing/0")
+    with pytest.raises(FileError):
+        open_run(here / "nowhere")
+
+
+def test_hostile_text_stays_text(hostile):
+    text = safe_json(data_of(hostile, "trap/light"))
+    assert not set("<>&\x1b\u2028\u202e") & set(text)
+    assert text.isascii()
+    call = json.loads(text)["calls"][0]
+    assert call["reply"] == SAID.replace("\x1b", "\\x1b").replace("\x07", "\\x07").replace(
+        "\u2028", "\\u2028"
+    ).replace("\u202e", "\\u202e")
+    assert call["request"]["top"] == "inf"
+
+
+def test_deep_nesting_is_cut():
+    value = []
+    for _ in range(500):
+        value = [value]
+    assert safe_json(value).count("[") == 40

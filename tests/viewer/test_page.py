@@ -1,0 +1,254 @@
+"""The page in a real browser: what it shows, what its keys do, and what hostile text cannot do."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from earsim.evaluation.record import EpisodeRecord
+from earsim.viewer.export import export
+from earsim.viewer.run import open_run
+from earsim.viewer.server import ViewerServer
+from tests.evaluation.runs import row, run
+
+aiohttp = pytest.importorskip("aiohttp", reason="the browser is driven with aiohttp")
+
+from tests.viewer.browser import CHROMIUM, Browser, chromium  # noqa: E402 - after its dependency
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"),
+]
+
+
+@pytest.fixture(scope="module")
+def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(one_browser: Browser) -> Iterator[Browser]:
+    """The browser; whatever goes wrong in the page fails the test."""
+    one_browser.problems.clear()
+    one_browser.asked.clear()
+    yield one_browser
+    assert one_browser.problems == []
+    assert [url for url in one_browser.asked if not url.startswith(_OWN)] == []
+
+
+_OWN = ("file:", "data:", "about:", "http://127.0.0.1:")
+
+
+def show(browser: Browser, here: Path, *folders: Path) -> None:
+    export([open_run(folder) for folder in folders], here / "page.html")
+    browser.open((here / "page.html").as_uri())
+
+
+def open_first(browser: Browser, search: str) -> None:
+    """Look for an episode and open the first that is found, by keys alone."""
+    browser.press("/", *search, "Escape", "Home")
+    browser.wait("document.querySelector('.pane')")
+    browser.wait("!document.getElementById('detail').hasAttribute('aria-busy')")
+
+
+def test_the_list_is_filtered_and_sorted(browser, here, won, lost):
+    show(browser, here, won, lost)
+    assert browser.text("#count") == "4 of 4 episodes"
+    assert browser.texts(".row .badge") == ["success", "success", "failure", "failure"]
+    browser.press("/", *"light lost")
+    assert browser.text("#count") == "0 of 4 episodes"
+    browser.run("document.getElementById('search').value = ''")
+    choose(browser, "choice-outcome", "failure")
+    assert browser.text("#count") == "2 of 4 episodes"
+    choose(browser, "sort", "decisions")
+    assert [text.split("\n")[0] for text in browser.texts(".row")] == [
+        "failure hut/carry",
+        "failure hut/light",
+    ]
+
+
+def choose(browser: Browser, id: str, value: str) -> None:
+    browser.run(
+        f"(() => {{ const node = document.getElementById('{id}'); node.value = '{value}';"
+        "node.dispatchEvent(new Event('input')); node.dispatchEvent(new Event('change')); })()"
+    )
+    if id != "search":
+        browser.run("document.getElementById('search').dispatchEvent(new Event('input'))")
+
+
+def test_the_timeline_tells_commands_reasons_and_changes(browser, here, lost):
+    show(browser, here, lost)
+    open_first(browser, "light")
+    assert browser.text("#detail h2") == "failure hut/light"
+    lines = browser.texts("tr[data-step]")
+    assert "GOTO lamp" in lines[0]
+    assert "undiscovered" in lines[0]
+    assert "reply could not be read" in lines[1]
+    assert "Eva found 2: Chest, Lamp :skull:" in lines[2]
+    assert browser.text(".instruction") == "Light the [bold]lamp[/bold]."
+
+
+def test_lanes_show_what_is_carried_together(browser, here, won):
+    show(browser, here, won)
+    open_first(browser, "carry")
+    assert browser.texts("thead th") == ["#", "Eva (eva)", "Tom (tom)", "World"]
+    cells = browser.texts("tr[data-step='3'] td")
+    assert all("together: Eva, Tom" in cell for cell in cells[:2])
+    assert "holds Piano" in cells[1]
+    assert "the goal holds" in browser.text("tr[data-step='4']")
+
+
+def test_the_map_follows_the_decision(browser, here, won):
+    show(browser, here, won)
+    open_first(browser, "carry")
+    loft = ".room[data-id=loft]"
+    assert "Piano" in browser.text(f"{loft} > .things")
+    browser.press("ArrowRight", "ArrowRight", "ArrowRight")
+    assert "Piano" in browser.text(f"{loft} .agent[data-id=eva]")
+    browser.press("l", "l")
+    assert "Piano" in browser.text(".room[data-id=hall] > .things .changed")
+    assert browser.text(loft).count("Piano") == 0
+    assert browser.texts("tr[aria-current=step] th") == ["5"]
+    browser.press("h")
+    assert browser.texts("tr[aria-current=step] th") == ["4"]
+
+
+def test_observation_prompt_reply_and_plan_have_keys(browser, here, lost, won):
+    show(browser, here, lost)
+    open_first(browser, "light")
+    browser.press("2")
+    assert "Task: Light the [bold]lamp[/bold]." in browser.text(".panel pre")
+    browser.press("3", "ArrowRight")
+    assert browser.text(".reply") == "I would rather sing."
+    assert "turn 1" in browser.texts(".call details pre")
+    browser.press("4")
+    assert "The plan takes 3 decisions" in browser.text(".panel")
+    assert "done at 2" in browser.text(".plan tbody tr")
+
+
+def test_two_runs_stand_side_by_side(browser, here, won, lost):
+    show(browser, here, won, lost)
+    open_first(browser, "light")
+    assert browser.texts("#detail h2") == ["success hut/light", "failure hut/light"]
+    lefts = browser.run(
+        "[...document.querySelectorAll('.pane')].map(n => n.getBoundingClientRect().x)"
+    )
+    assert lefts[0] < lefts[1]
+    browser.press("ArrowRight", "ArrowRight")
+    assert browser.texts("tr[aria-current=step] th") == ["2", "2"]
+    choose(browser, "beside", "")
+    browser.wait("document.querySelectorAll('.pane').length === 1")
+
+
+def test_an_address_leads_back(browser, here, won, lost):
+    show(browser, here, won, lost)
+    open_first(browser, "light")
+    browser.press("ArrowRight", "4")
+    address = browser.run("location.href")
+    browser.open(address)
+    browser.wait("document.querySelectorAll('.pane').length === 2")
+    assert browser.texts("tr[aria-current=step] th") == ["1", "1"]
+    assert browser.run("document.querySelector('[aria-pressed=true]').innerText") == "Plan"
+
+
+@pytest.mark.parametrize("tab", ["1", "2", "3", "4"])
+def test_hostile_text_is_shown_as_it_reads(browser, here, hostile, tab):
+    show(browser, here, hostile)
+    open_first(browser, "trap")
+    tags = "script:not([type]), img, svg, i, b, iframe, object"
+    assert browser.run(f"document.querySelectorAll({tags!r}).length") == 1  # the page's own script
+    browser.press(tab)
+    shown = browser.text("#detail")
+    assert "</script><script>alert('reply')</script>" in shown
+    assert "\\x1b[31mred\\x1b]0;title\\x07 \\u2028 \\u202egnp.exe <!--" in shown
+    assert browser.run(f"document.querySelectorAll({tags!r}).length") == 1
+    assert not set("\x1b\x07\u2028\u202e") & set(shown)
+    if tab == "1":
+        things = browser.text(".room > .things")
+        assert "<img src=x onerror=alert(1)> (__proto__)" in things
+        assert "</script><script>alert(2)</script> (constructor) · is_on: yes" not in things
+        browser.press("l", "l", "l")
+        assert "(constructor) · is_on: yes" in browser.text(".room > .things")
+
+
+def test_two_thousand_episodes_are_fast(browser, here):
+    records = [EpisodeRecord(row(f"a{i:04}", decisions=i)) for i in range(2000)]
+    show(browser, here, run(here / "many", records))
+    assert browser.text("#count") == "2000 of 2000 episodes"
+    assert browser.run("document.querySelectorAll('.row').length") < 60
+    took = browser.run(
+        "(() => { const begun = performance.now(); const s = document.getElementById('search');"
+        "s.value = 'a19'; s.dispatchEvent(new Event('input'));"
+        "return performance.now() - begun; })()"
+    )
+    assert browser.text("#count") == "100 of 2000 episodes"
+    assert took < 500
+    browser.press("Escape", "End")
+    browser.wait("document.querySelector('.pane h2')")
+    assert browser.text("#detail h2") == "failure a1999"
+    assert browser.text(".row[aria-selected=true]").startswith("failure a1999")
+    assert "Shown from the record alone" in browser.text(".pane .warning")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_can_be_read_in_light_and_in_dark(browser, here, lost, scheme):
+    feature = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.send("Emulation.setEmulatedMedia", features=feature)
+    show(browser, here, lost)
+    open_first(browser, "light")
+    for selector in (".pane h2", ".quiet", ".badge.bad", ".agent-0", ".badge.good", ".unknown"):
+        assert contrast(browser, selector) >= 4.5, selector
+    before = browser.run("getComputedStyle(document.body).backgroundColor")
+    browser.press("t")
+    assert browser.run("getComputedStyle(document.body).backgroundColor") != before
+    browser.send("Emulation.setEmulatedMedia", features=[])
+
+
+def contrast(browser: Browser, selector: str) -> float:
+    """Of the text of an element against what lies behind it (WCAG 2.2, 1.4.3)."""
+    front, back = browser.run(
+        f"""(() => {{
+        const node = document.querySelector({selector!r});
+        let behind = node;
+        const ground = () => getComputedStyle(behind).backgroundColor;
+        while (ground() === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+        const parts = (colour) => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
+        return [parts(getComputedStyle(node).color), parts(ground())];
+        }})()"""
+    )
+    light, dark = sorted((luminance(front), luminance(back)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: list[float]) -> float:
+    shares = [part / 255 for part in colour]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_focus_is_seen_and_keys_are_told(browser, here, won):
+    show(browser, here, won)
+    for key, focused in (("/", "search"), ("Escape", "rows")):
+        browser.press(key)
+        assert browser.run("document.activeElement.id") == focused
+        assert browser.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    browser.press("?")
+    assert browser.run("document.getElementById('help').open") is True
+    assert "next decision" in browser.text("#keys")
+    browser.press("Escape")
+
+
+def test_the_served_page_shows_the_same(browser, won, lost):
+    with ViewerServer([open_run(won), open_run(lost)]) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            browser.open(server.address)
+            open_first(browser, "light")
+            assert browser.texts("#detail h2") == ["success hut/light", "failure hut/light"]
+            assert "Lamp :skull:" in browser.text(".room[data-id=hall]")
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,101 @@
+"""The page served: to this machine only, with a policy, and nothing but what it needs."""
+
+import http.client
+import json
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+
+from earsim.viewer.run import open_run
+from earsim.viewer.server import ViewerServer
+
+
+@pytest.fixture
+def server(won) -> Iterator[ViewerServer]:
+    with ViewerServer([open_run(won)]) as made:
+        thread = threading.Thread(target=made.serve_forever)
+        thread.start()
+        yield made
+        made.shutdown()
+        thread.join()
+
+
+def ask(server: ViewerServer, path: str, method: str = "GET", **headers: str):
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    answer.text = answer.read().decode()
+    connection.close()
+    return answer
+
+
+def test_it_listens_to_this_machine_only(server):
+    assert server.server_address[0] == "127.0.0.1"
+    assert server.address == f"http://127.0.0.1:{server.server_port}/"
+
+
+def test_the_page_may_run_its_own_script_and_nothing_else(server):
+    answer = ask(server, "/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'sha256-" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_list_and_an_episode_come_as_data(server):
+    listed = json.loads(ask(server, "/listing").text)
+    episode = dict(zip(listed["columns"], listed["rows"][0], strict=True))["episode"]
+    found = json.loads(ask(server, "/episode?" + urlencode({"run": 0, "episode": episode})).text)
+    assert found["row"]["episode"] == episode
+    assert found["moments"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/episode?run=0&episode=nobody",
+        "/episode?run=1&episode=x",
+        "/episode?run=-1&episode=x",
+        "/episode?run=%C2%B2&episode=x",
+        "/episode",
+        "/../../etc/passwd",
+        "/manifest.json",
+    ],
+)
+def test_what_is_not_there_is_not_found(server, path):
+    answer = ask(server, path)
+    assert answer.status == 404
+    assert answer.headers["Content-Type"].startswith("text/plain")
+
+
+def test_a_foreign_name_is_refused(server):
+    assert ask(server, "/listing", Host="evil.example").status == 403
+    assert ask(server, "/listing", Host=f"localhost:{server.server_port}").status == 200
+
+
+def test_it_can_only_be_read(server):
+    assert ask(server, "/listing", method="POST").status == 501
+
+
+def test_the_command_says_where_and_ends_on_ctrl_c(won):
+    command = [sys.executable, "-m", "earsim", "view", str(won)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as at:
+        address = at.stdout.readline().split()[0]
+        with urlopen(address, timeout=30) as answer:
+            assert "earsim view" in answer.read().decode()
+        at.send_signal(signal.SIGINT)
+        rest, complaints = at.communicate(timeout=30)
+    assert (at.returncode, rest, complaints) == (0, "", "")
+
+
+def test_a_port_that_is_taken_is_said(server, won):
+    with pytest.raises(OSError, match="in use"):
+        ViewerServer([open_run(won)], port=server.server_port)
