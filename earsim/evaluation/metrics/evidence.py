@@ -116,7 +116,7 @@ def replayed(row: EpisodeRow, steps: Sequence[StepRow], scenario: Scenario) -> E
     engine = Engine(scenario, name)
     if engine.ruleset.id != row.ruleset:
         return None
-    discovered = row.extra.get("observability") == "full"
+    discovered = row.knowledge == "global" or row.extra.get("observability") == "full"
     return _watched(engine, engine.start(discovered=discovered), steps)
 
 

@@ -45,7 +45,9 @@ async function openEpisode(entry, { beside, step = 0 } = {}) {
       el("div", { class: "panes" }, view.panes.map((each) => each.node)));
     select(step);
   } catch (error) {
-    byId("detail").replaceChildren(el("p", { class: "warning" }, String(error.message)));
+    if (turn === opening) {
+      byId("detail").replaceChildren(el("p", { class: "warning" }, String(error.message)));
+    }
   } finally {
     if (turn === opening) {
       byId("detail").removeAttribute("aria-busy");

@@ -29,10 +29,10 @@ function calls(data, step) {
 function callFacts(call) {
   return [
     call.model_reported, call.finish_reason ? "ended by " + call.finish_reason : "",
-    call.prompt_tokens !== null ? call.prompt_tokens + " prompt tokens" : "",
+    call.prompt_tokens !== null ? call.prompt_tokens + " prompt tokens" +
+      (call.cached_tokens !== null ? " (" + call.cached_tokens + " cached)" : "") : "",
     call.completion_tokens !== null ? call.completion_tokens + " completion tokens" : "",
-    call.cached_tokens !== null ? call.cached_tokens + " of them cached" : "",
-    Math.round(call.latency_ms) + " ms", call.attempts + " attempts",
+    Math.round(call.latency_ms) + " ms", "attempts: " + call.attempts,
     call.from_cache ? "from the response cache" : "", call.server,
   ].filter(Boolean).join(" \u00b7 ");
 }
