@@ -324,7 +324,9 @@ class BenchNeeds:
         if able and not any(self._has_hand(agent) for agent in able):
             needs.one_of(self._letting_go(able))
         elif able and not any(self._has_strength(agent, node) for agent in able):
-            needs.one_of([*self._letting_go(able), *self._emptying(node)])
+            burden = self._burden(able, node) if self.problem.plain else 0
+            let_go = () if burden else self._letting_go(able)
+            needs.one_of([*let_go, *self._emptying(node)], max(burden, 1))
 
     def _shut_in(self, node: str) -> str | None:
         """What is directly around it, if that is closed (RULES.md 3.4, check 4)."""
@@ -398,6 +400,20 @@ class BenchNeeds:
         limit = self.problem.bodies[agent].max_mass_kg
         mass = direct_mass(self.world, node)
         return self.world.agents[agent].load + mass <= limit + TOO_HEAVY_BY_KG
+
+    def _burden(self, agents: Iterable[str], node: str) -> int:
+        """How many things must come out before it is light enough for empty hands."""
+        limit = max(self.problem.bodies[agent].max_mass_kg for agent in agents)
+        excess = direct_mass(self.world, node) - limit - TOO_HEAVY_BY_KG
+        things = self.problem.things
+        masses = [things[child].mass_kg for child in self.world.contents.get(node, ())]
+        count = 0
+        for mass in sorted(masses, reverse=True):
+            if excess <= 0:
+                break
+            excess -= mass
+            count += 1
+        return count
 
     def _letting_go(self, agents: Iterable[str]) -> Iterator[Deed]:
         for agent in agents:

@@ -12,7 +12,7 @@ from earsim.actions.decision import Decision as Taken
 from earsim.engine import Engine
 from earsim.planner.course import Course, Decision, awake, farewell
 from earsim.planner.imagined import Imagined, perceived
-from earsim.planner.oracle import LIMIT, ORACLE_NODES, REACHED
+from earsim.planner.oracle import LIMIT, REACHED
 from earsim.planner.piecemeal import next_step
 from earsim.planner.reading import Reading, Unseen, read
 from earsim.planner.result import Impossible, Plan
@@ -23,6 +23,9 @@ from earsim.world import World
 
 EXPERT_NODES = 2_000
 """States that a search may reach while there is still something to look at: any plan will do."""
+
+LAST_NODES = 5_000
+"""Likewise when there is not."""
 
 SLACK = 4
 """Decisions to spare when a guess is acted upon: DONE, and a way that got longer meanwhile."""
@@ -131,8 +134,8 @@ class Expert:
             self._pursue(sure.goal, known)
             or self._hurry(guess, known, left)
             or self._look(sure, known)
-            or self._pursue(guess.goal, known, nodes=ORACLE_NODES)
-            or self._pursue(hope.goal, known, nodes=ORACLE_NODES, then=HOPED)
+            or self._pursue(guess.goal, known, nodes=LAST_NODES)
+            or self._pursue(hope.goal, known, nodes=LAST_NODES, then=HOPED)
             or farewell(world)
         )
 

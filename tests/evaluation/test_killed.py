@@ -113,7 +113,7 @@ def test_nothing_is_paid_twice(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     draw = random.Random(1)
     with server("--suite", "starter", "--latency-ms", "10") as url:
-        asked, kills = sweep(url, repeats=2), 0
+        asked, kills = sweep(url, repeats=6), 0
         while kills < 8 and killed_after(draw.uniform(0.3, 1.0), asked, "torn"):
             kills += 1
         list(Evaluation(asked, "torn").run())
