@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from earsim.planner.bench_commands import BenchCommands
 from earsim.planner.bench_needs import BenchNeeds
 from earsim.planner.bench_prospects import BenchProspects
+from earsim.planner.guide import Guide
 from earsim.planner.literals import Held, Inside, Placed
-from earsim.planner.needs import Counted, Deed
-from earsim.planner.problem import Problem, Way
+from earsim.planner.order import Order
+from earsim.planner.problem import Problem, Turn
 from earsim.planner.result import Impossible, Why
-from earsim.planner.rules import Order
-from earsim.world import World
 
 
-class BenchGuide:
+class BenchGuide(Guide):
     """Prospects, needs and commands of one problem."""
 
+    order_of_kinds = (None,)
+
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
         self.prospects = BenchProspects(problem)
-        self._needs = BenchNeeds(problem, self.prospects)
-        self._commands = BenchCommands(problem, self.prospects)
+        landmarks = BenchNeeds(problem, self.prospects)
+        super().__init__(problem, landmarks, BenchCommands(problem, self.prospects))
 
-    order_of_kinds: tuple[bool | None, ...] = (None,)
-
-    def refute(self, way: Way) -> Impossible | None:
-        """Why an alternative can never hold, or None."""
-        for turn in way.turns:
-            found = self.prospects.refute(turn)
-            if found is not None:
-                return found
-        for wish in way.moves:
-            if not wish.holds(self.problem.start):
-                found = self._refute_move(wish.fact)
-                if found is not None:
-                    return found
-        return None
+    def _refute_turn(self, turn: Turn) -> Impossible | None:
+        return self.prospects.refute(turn)
 
     def _refute_move(self, fact: object) -> Impossible | None:
         prospects = self.prospects
@@ -90,18 +78,6 @@ class BenchGuide:
                 Why.TOO_HEAVY, {"id": fact.object, "holder": fact.holder}
             )
         return None
-
-    def needs(self, world: World, way: Way) -> Counted:
-        """What must still be done for an alternative."""
-        return self._needs.of(world, way)
-
-    def doing(self, world: World, deeds: Collection[Deed]) -> Iterator[Order]:
-        """Commands that do one of the deeds."""
-        return self._commands.doing(world, deeds)
-
-    def anything(self, world: World) -> Iterator[Order]:
-        """Every command that may be part of a shortest plan."""
-        return self._commands.anything(world)
 
     def engaged(self, order: Order) -> frozenset[str]:
         """Only who gives it; a joint command moves its partners whatever they do (RULES.md Q11)."""

@@ -8,7 +8,7 @@ from typing import Any
 from earsim.actions.offers import teams
 from earsim.planner.commands import Commands
 from earsim.planner.literals import Denied
-from earsim.planner.rules import Order
+from earsim.planner.order import Order
 from earsim.world import World
 from earsim.world.containment import ancestors
 

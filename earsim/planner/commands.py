@@ -9,9 +9,9 @@ from typing import Any
 
 from earsim.planner.literals import Denied, HasState, Joint, Placed
 from earsim.planner.needs import DROP, EXPLORE, FLIP, FREE, GOTO, GRAB, NEAR, Deed
+from earsim.planner.order import Order
 from earsim.planner.problem import Problem
 from earsim.planner.prospects import Prospects
-from earsim.planner.rules import Order
 from earsim.world import World
 from earsim.world.containment import ancestors
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from earsim.planner.guide import Guide
 from earsim.planner.needs import Counted, Deed, Needs
 from earsim.planner.problem import Way
-from earsim.planner.rules import Guide
 from earsim.world import World
 
 

@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from earsim.actions.outcome import Refusal
+from earsim.planner.guide import Guide
 from earsim.planner.literals import Held, Inside, Placed
-from earsim.planner.needs import Counted, Deed
+from earsim.planner.order import Order
 from earsim.planner.physical_commands import PhysicalCommands
 from earsim.planner.physical_needs import PhysicalNeeds
 from earsim.planner.physical_prospects import PhysicalProspects
-from earsim.planner.problem import Problem, Way
+from earsim.planner.problem import Problem, Turn
 from earsim.planner.result import Impossible, Why
-from earsim.planner.rules import Order
-from earsim.world import World
 from earsim.world.hands import CARRIED
 
 
-class PhysicalGuide:
+class PhysicalGuide(Guide):
     """Prospects, needs and commands of one problem."""
 
+    order_of_kinds = (False, True)
+
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
         self.prospects = PhysicalProspects(problem)
-        self._needs = PhysicalNeeds(problem, self.prospects)
-        self._commands = PhysicalCommands(problem, self.prospects)
+        landmarks = PhysicalNeeds(problem, self.prospects)
+        super().__init__(problem, landmarks, PhysicalCommands(problem, self.prospects))
 
-    order_of_kinds: tuple[bool | None, ...] = (False, True)
-
-    def refute(self, way: Way) -> Impossible | None:
-        """Why an alternative can never hold, or None."""
-        for turn in way.turns:
-            found = self.prospects.refute(turn)
-            if found is not None:
-                return found
-        for wish in way.moves:
-            if not wish.holds(self.problem.start):
-                found = self._refute_move(wish.fact)
-                if found is not None:
-                    return found
-        return None
+    def _refute_turn(self, turn: Turn) -> Impossible | None:
+        return self.prospects.refute(turn)
 
     def _refute_move(self, fact: object) -> Impossible | None:
         prospects = self.prospects
@@ -107,18 +95,6 @@ class PhysicalGuide:
         if fact.relation == CARRIED and not self.prospects.can_lift(fact.object):
             return Impossible(Why.NOT_TOGETHER, facts)
         return None
-
-    def needs(self, world: World, way: Way) -> Counted:
-        """What must still be done for an alternative."""
-        return self._needs.of(world, way)
-
-    def doing(self, world: World, deeds: Collection[Deed]) -> Iterator[Order]:
-        """Commands that do one of the deeds."""
-        return self._commands.doing(world, deeds)
-
-    def anything(self, world: World) -> Iterator[Order]:
-        """Every command that may be part of a shortest plan."""
-        return self._commands.anything(world)
 
     def engaged(self, order: Order) -> frozenset[str]:
         """Everybody that a joint command lists is busy with it."""

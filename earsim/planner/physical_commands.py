@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from earsim.actions.offers import teams
 from earsim.planner.commands import Commands
-from earsim.planner.rules import Order
+from earsim.planner.order import Order
 from earsim.world import World
 from earsim.world.containment import standing_piece
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from earsim.engine import Engine
 from earsim.planner.bench import BenchGuide
+from earsim.planner.guide import Guide
 from earsim.planner.physical import PhysicalGuide
 from earsim.planner.problem import Problem, Way
 from earsim.planner.result import (
@@ -18,7 +19,6 @@ from earsim.planner.result import (
     Result,
     Unknown,
 )
-from earsim.planner.rules import Guide
 from earsim.planner.search import CommandSearch
 from earsim.planner.team_search import TeamSearch
 from earsim.world import World
@@ -44,6 +44,13 @@ def plan(
         nodes: states a search may reach.
     """
     problem = _problem(engine, world, knowledge, command_class, agents)
+    found = _with_fewest_decisions(problem, nodes)
+    if isinstance(found, Plan | Impossible) or problem.plain:
+        return found
+    return _allowed_anyway(_with_fewest_decisions(_in_plain(problem), nodes), found)
+
+
+def _with_fewest_decisions(problem: Problem, nodes: int) -> Result:
     if len(problem.actors) < 2 or problem.holds(problem.start):
         return _with_fewest_commands(problem, nodes)
     guide = _guide(problem)
@@ -75,7 +82,25 @@ def least_commands(
 ) -> Result:
     """A plan with the fewest commands, one to a decision; arguments as in `plan`."""
     problem = _problem(engine, world, knowledge, command_class, agents)
-    return _with_fewest_commands(problem, nodes)
+    found = _with_fewest_commands(problem, nodes)
+    if isinstance(found, Plan | Impossible) or problem.plain:
+        return found
+    return _allowed_anyway(_with_fewest_commands(_in_plain(problem), nodes), found)
+
+
+def _in_plain(problem: Problem) -> Problem:
+    """The same question in the narrower class, where there is less to search."""
+    return Problem(
+        problem.engine, problem.start, actors=problem.actors, command_class=CommandClass.PLAIN
+    )
+
+
+def _allowed_anyway(plain: Result, unknown: Unknown) -> Result:
+    """A plan in `plain` is one in `any`, too; that there is none in `plain` says nothing there."""
+    spent = plain.nodes + unknown.nodes
+    if not isinstance(plain, Plan):
+        return replace(unknown, nodes=spent)
+    return replace(plain, least=False, bound=unknown.bound, nodes=spent)
 
 
 def _with_fewest_commands(problem: Problem, nodes: int) -> Result:

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from earsim.planner.imagined import Imagined
+from earsim.planner.order import Order
 from earsim.planner.plan import plan
 from earsim.planner.result import Plan
-from earsim.planner.rules import Order
 from earsim.planner.search import follow
 from earsim.planner.survey import BlindSpot
 from earsim.schema import HasState

@@ -14,9 +14,10 @@ from earsim.actions.outcome import Refusal
 from earsim.actions.verb import objection
 from earsim.engine import Engine
 from earsim.planner.estimate import Estimate, estimate
+from earsim.planner.guide import Guide
+from earsim.planner.order import Order
 from earsim.planner.problem import Way
 from earsim.planner.result import Impossible, Plan, Result, Unknown, Why
-from earsim.planner.rules import Guide, Order
 from earsim.planner.state_key import state_key
 from earsim.world import World
 

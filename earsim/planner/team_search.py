@@ -12,9 +12,10 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from earsim.planner.estimate import Estimate, estimate
+from earsim.planner.guide import Guide
+from earsim.planner.order import Order
 from earsim.planner.problem import Way
 from earsim.planner.result import Impossible, Plan, Result, Unknown, Why
-from earsim.planner.rules import Guide, Order
 from earsim.planner.search import follow
 from earsim.planner.state_key import state_key
 from earsim.world import World

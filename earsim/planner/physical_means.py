@@ -1,0 +1,215 @@
+"""What it takes in `physical` to reach, take and change things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from earsim.planner.landmarks import Landmarks
+from earsim.planner.needs import DROP, EXPLORE, FLIP, FREE, GOTO, GRAB, NEAR, Counted, Deed
+from earsim.planner.physical_prospects import PhysicalProspects
+from earsim.planner.physical_stage import PhysicalStage
+from earsim.planner.problem import Problem, Way, row_of
+from earsim.planner.rounds import until_held, until_used
+from earsim.world import World
+from earsim.world.containment import is_closed
+from earsim.world.paths import is_passable
+from earsim.world.proximity import within_reach
+
+
+class PhysicalMeans(Landmarks):
+    """Landmarks on the way to a single thing; each names the rules that it relies on."""
+
+    stage: PhysicalStage
+
+    def __init__(self, problem: Problem, prospects: PhysicalProspects) -> None:
+        super().__init__(problem)
+        self.prospects = prospects
+        self.actors = problem.actors
+        self.stage = PhysicalStage(problem, prospects)
+        self._asked: set[Deed] = set()
+
+    def of(self, world: World, way: Way) -> Counted:
+        """The landmarks of a state for one alternative."""
+        self._asked = set()
+        return super().of(world, way)
+
+    def _is_new(self, deed: Deed) -> bool:
+        """Whether a question has not been asked of this state yet; answers may need each other."""
+        if deed in self._asked:
+            return False
+        self._asked.add(deed)
+        return True
+
+    def _flip(
+        self, node: str, attribute: str, value: bool, *, times: int = 1, joint: bool = False
+    ) -> None:
+        """The state is changed from `value` by somebody who is near and has what it takes.
+
+        Relies on `in_reach`, `lock_allows`, `somebody_is_equipped`; jointly on `all_near`.
+        """
+        self.needs.must((FLIP, node, attribute), times)
+        if not self._is_new((FLIP, node, attribute)):
+            return
+        self._reach(node, partners=joint)
+        self.needs.partners += joint
+        if not self.stage.held(node):
+            near = self.stage.reached(node)
+            self._take_rounds(1 + (not near) + (not near and not self.stage.somebody_by(node)))
+        states = self.world.states[node]
+        if attribute == "is_open" and not value and states.get("is_locked") is True:
+            self._flip(node, "is_locked", True)
+        if attribute == "is_locked" and not value and states.get("is_open") is True:
+            self._flip(node, "is_open", True)
+        self._equip(node, attribute, value, joint=joint)
+
+    def _equip(self, node: str, attribute: str, value: bool, *, joint: bool) -> None:
+        key = self.prospects.key_of(node) if attribute == "is_locked" else None
+        if key is not None:
+            self._bring([key], [a for a in self.actors if key in self.stage.inventory(a)], node)
+            return
+        verbs = list(self.problem.joint_verbs.get((attribute, value), ()))
+        if not joint:
+            verbs += self.problem.single_verbs.get((attribute, value), ())
+        rows = [row_of(verb) for verb in verbs]
+        if not rows or not all(row.requires_tool for row in rows):
+            return
+        names = dict.fromkeys(row.name for row in rows)
+        tools = list(dict.fromkeys(tool for n in names for tool in self.prospects.tools(n)))
+        agents = self.world.agents
+        able = [a for a in self.actors if not names.keys().isdisjoint(agents[a].abilities)]
+        self._bring(tools, able, node)
+
+    def _bring(self, tools: Sequence[str], able: Sequence[str], node: str) -> None:
+        """One of the tools is in the hand of somebody near the object."""
+        world, needs = self.world, self.needs
+        if any(within_reach(world, agent, node) for agent in able):
+            return
+        movers = [(GRAB, mover) for mover in self.stage.movers(node)]
+        if able:
+            needs.one_of([(NEAR, self.stage.piece(node)), *movers])
+            return
+        free = [tool for tool in tools if world.location[tool].holder not in self.actors]
+        if len(free) == 1:
+            self._take(free[0])
+        elif free:
+            self._take_one(free)
+        if node not in self.world.blueprint.doors:
+            self._take_rounds(until_used(self.stage, free, node, touching=True))
+        pieces = {self.stage.piece(tool) for tool in free}
+        if not free or self.stage.piece(node) in pieces or self.stage.held(node):
+            return
+        needs.one_of([(NEAR, self.stage.piece(node)), *movers])
+        rooms = {world.room_of(tool) for tool in free}
+        there = self.stage.rooms_of(node)
+        if rooms.isdisjoint(there):
+            needs.one_of([*((GOTO, room) for room in there), *movers])
+
+    def _take_one(self, objects: Sequence[str]) -> None:
+        """At least one of these is taken up."""
+        needs, world = self.needs, self.world
+        needs.one_of([(GRAB, node) for node in objects])
+        rooms = {str(world.room_of(node)) for node in objects}
+        if not any(self.stage.present(room) for room in rooms):
+            needs.one_of((GOTO, room) for room in rooms)
+        if not any(self.stage.reached(node) for node in objects):
+            needs.one_of({(NEAR, self.stage.piece(node)) for node in objects})
+        if not any(self.stage.known(node) for node in objects):
+            deeds = {deed for node in objects for deed in self.stage.revealing(node)}
+            needs.one_of(deeds)
+
+    def _take(self, node: str) -> None:
+        """Somebody takes it in hand; several, where it is too much for each.
+
+        Relies on `in_nobodys_hands`, `in_reach`, `hands_free`, `can_be_lifted`, `each_a_hand`,
+        `can_be_lifted_together`.
+        """
+        world, needs = self.world, self.needs
+        needs.must((GRAB, node))
+        if not self._is_new((GRAB, node)):
+            return
+        self._take_rounds(until_held(self.stage, node))
+        able = self.prospects.holders.get(node, ())
+        if world.location[node].holder in world.agents:
+            self._let_go(node)
+            return
+        self._reach(node, partners=not able)
+        if not able:
+            needs.partners += 1
+            return
+        if self.prospects.can_lift(node):
+            return
+        if not any(self.stage.has_hand(agent) for agent in able):
+            needs.one_of(self.stage.letting_go(able))
+        elif not any(self.stage.has_strength(agent, node) for agent in able):
+            inner = ((GRAB, child) for child in self.stage.inside(node))
+            needs.one_of([*self.stage.letting_go(able), *inner])
+
+    def _let_go(self, node: str) -> None:
+        self.needs.one_of([(FREE, node), (DROP, node)])
+
+    def _reach(self, node: str, *, partners: bool = False) -> None:
+        """An actor, or two, can lay hands on it: they stand there, and no lid is over it."""
+        world, needs = self.world, self.needs
+        if not self._is_new(("reach", node)):
+            return
+        self._find(node)
+        near = sum(within_reach(world, agent, node) for agent in self.actors)
+        if near < 1 + partners and not self.stage.held(node):
+            if not near:
+                self._enter_one(self.stage.rooms_of(node))
+                needs.must((NEAR, self.stage.piece(node)))
+            else:  # the other comes, or what it lies in comes to the other
+                around = [(GRAB, mover) for mover in self.stage.movers(node) if mover != node]
+                needs.one_of([(NEAR, self.stage.piece(node)), *around])
+        place = world.location.get(node)
+        while place is not None:
+            if place.relation == "in" and is_closed(world, place.holder):
+                self._flip(place.holder, "is_open", False)
+            place = world.location.get(place.holder)
+
+    def _enter_one(self, rooms: Sequence[str]) -> None:
+        """Somebody is in one of the rooms."""
+        if len(rooms) == 1:
+            self._enter(rooms[0])
+        elif not any(self.stage.present(room) for room in rooms):
+            self.needs.one_of((GOTO, room) for room in rooms)
+
+    def _enter(self, room: str) -> None:
+        """Somebody is in the room, and gets there through open doors."""
+        if self.stage.present(room):
+            return
+        self.needs.must((GOTO, room))
+        self._open_way(room)
+
+    def _open_way(self, room: str) -> None:
+        """The doors without which nobody gets in are opened.
+
+        Relies on `way_is_free`.
+        """
+        world = self.world
+        if not world.blueprint.doors or not self._is_new(("way", room)):
+            return
+        starts = {world.agents[agent].room for agent in self.actors}
+        shut = [d for d in world.blueprint.doors if not is_passable(world, d)]
+        if not shut or self.stage.joined(starts, room, shut=shut):
+            return
+        needed = [door for door in shut if not self.stage.joined(starts, room, shut=[door])]
+        for door in needed:
+            self._flip(door, "is_open", False)
+        if not needed:
+            self.needs.one_of((FLIP, door, "is_open") for door in shut)
+
+    def _find(self, node: str) -> None:
+        """Somebody comes to know it: by exploring its room, or by opening what it is in."""
+        if node not in self.problem.things or self.stage.known(node):
+            return
+        if not self._is_new((EXPLORE, node)):
+            return
+        room = str(self.world.room_of(node))
+        place = self.world.location[node]
+        shut = place.relation == "in" and is_closed(self.world, place.holder)
+        if not shut:
+            self.needs.must((EXPLORE, room))
+            self._enter(room)
+        elif place.holder in self.problem.things:
+            self._find(place.holder)
