@@ -120,7 +120,8 @@ class BenchMeans(Landmarks):
     def _be_free_for(self, node: str, able: Sequence[str]) -> None:
         """A hand is free, and it is light enough; what comes out goes through somebody's hands."""
         needs, agents = self.needs, self.world.agents
-        burden = self.stage.burden(able, node) if self.problem.plain else 0
+        certain = self.problem.plain or self.problem.hopeful
+        burden = self.stage.burden(able, node) if certain else 0
         held = sum(len(agents[agent].inventory) for agent in self.problem.actors)
         hands = sum(self.problem.bodies[agent].hands for agent in self.problem.actors)
         if burden:

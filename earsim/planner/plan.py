@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from earsim.engine import Engine
@@ -113,12 +113,38 @@ def _with_fewest_commands(problem: Problem, nodes: int) -> Result:
     search = CommandSearch(guide, ways, limit=nodes)
     found = search.run()
     if isinstance(found, Unknown):
-        quick = CommandSearch(guide, ways, limit=nodes)
-        quick.bound = found.bound
-        other = quick.run(greed=5)
-        if isinstance(other, Plan):
-            return replace(other, nodes=found.nodes + other.nodes)
+        spent = found.nodes
+        for actors in _groups(problem):
+            other = _quickly(problem, actors, nodes, found.bound)
+            spent += other.nodes
+            if isinstance(other, Plan):
+                return replace(other, nodes=spent)
     return found
+
+
+def _groups(problem: Problem) -> Iterator[tuple[str, ...]]:
+    """Who might do it: all, or one alone, who has less to choose from."""
+    yield problem.actors
+    if len(problem.actors) > 1:
+        yield from ((actor,) for actor in problem.actors)
+
+
+def _quickly(problem: Problem, actors: Sequence[str], nodes: int, bound: int) -> Result:
+    """Any plan by these actors, of no known quality; `bound` was proved for all."""
+    hopeful = Problem(
+        problem.engine,
+        problem.start,
+        actors=actors,
+        command_class=problem.command_class,
+        hopeful=True,
+    )
+    guide = _guide(hopeful)
+    ways = _open_ways(guide)
+    if isinstance(ways, Impossible):
+        return ways
+    search = CommandSearch(guide, ways, limit=nodes)
+    search.bound = bound
+    return search.run(greed=5)
 
 
 def _guide(problem: Problem) -> Guide:

@@ -54,7 +54,10 @@ class Problem:
         engine: the rules of the scenario.
         start: the state to plan from; plans never change it.
         actors: who may act, in file order.
+        command_class: which commands may be given.
         plain: only what the prompts advertise (`ear-bench`).
+        hopeful: estimates may take for granted what nearly always holds: good for finding a plan,
+            not for proving anything.
         ways: alternatives of the goal that nothing contradicts; None where there are too many.
         refuted: why the other alternatives cannot be, in their order.
     """
@@ -66,12 +69,15 @@ class Problem:
         *,
         actors: Sequence[str],
         command_class: CommandClass,
+        hopeful: bool = False,
     ) -> None:
         self.engine = engine
         self.start = start
         self.actors = tuple(agent for agent in start.agents if agent in actors)
         self.everybody = len(self.actors) == len(start.agents)
+        self.command_class = command_class
         self.plain = command_class is CommandClass.PLAIN
+        self.hopeful = hopeful
         self.bodies = engine.blueprint.bodies
         self.things = engine.blueprint.things
         self.refuted: list[Impossible] = []
