@@ -40,6 +40,17 @@ class BenchStage:
             return False
         return not self.known(node) and not self.present(self.room(node))
 
+    def sought_on_arrival(self, dest: str) -> bool:
+        """Whether who takes something to `dest` must wait there until it is found.
+
+        In class `plain` a partner takes others along only from its own room. One of two who looks
+        for it first needs two decisions to be back; one who comes along looks when both are there.
+        """
+        around = (dest, *ancestors(self.world, dest))
+        known = any(node in self.problem.things and self.known(node) for node in around)
+        alone = self.problem.plain and len(self.problem.bodies) < 3
+        return alone and not known and not self.present(self.room(dest))
+
     def reached(self, node: str) -> bool:
         """Whether it is in the near set of an actor."""
         return any(node in self.world.agents[agent].near for agent in self.problem.actors)

@@ -37,6 +37,10 @@ class PhysicalStage:
         """Whether it must be found, in a room that nobody is in."""
         return not self.known(node) and not self.present(self.room(node))
 
+    def sought_on_arrival(self, dest: str) -> bool:
+        """Never certain: a partner may look for it meanwhile."""
+        return False
+
     def reached(self, node: str) -> bool:
         """Whether an actor can lay hands on it from where it stands."""
         return any(within_reach(self.world, agent, node) for agent in self.actors)

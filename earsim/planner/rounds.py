@@ -33,6 +33,10 @@ class Stage(Protocol):
         """Whether it must be found, in a room that nobody is in."""
         ...
 
+    def sought_on_arrival(self, dest: str) -> bool:
+        """Whether who takes something to `dest` must wait there until it is found."""
+        ...
+
     def held(self, node: str) -> bool:
         """Whether an actor has it in hand."""
         ...
@@ -68,6 +72,7 @@ def until_placed(stage: Stage, node: str, dest: str, *, at_once: bool) -> int:
         apart = stage.room(node) != stage.room(dest)
         go_up = stage.room(dest) != dest and (apart or not stage.next_to(node, dest))
         straight += go_up + (apart and not stage.swept_along)
+        straight += go_up and apart and stage.sought_on_arrival(dest)
     return min([straight, *(until_held(stage, mover) + 2 for mover in stage.moving(dest))])
 
 
