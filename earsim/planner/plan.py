@@ -60,7 +60,7 @@ def _with_fewest_decisions(problem: Problem, nodes: int) -> Result:
     found = TeamSearch(guide, ways, limit=nodes).run()
     if not isinstance(found, Unknown):
         return found
-    quick = TeamSearch(guide, ways, limit=nodes)
+    quick = TeamSearch(guide, ways, limit=_few(nodes))
     quick.bound = found.bound
     others = [quick.run(greed=2), _with_fewest_commands(problem, nodes)]
     plans = [other for other in others if isinstance(other, Plan)]
@@ -122,6 +122,11 @@ def _with_fewest_commands(problem: Problem, nodes: int) -> Result:
     return found
 
 
+def _few(nodes: int) -> int:
+    """What a search may reach that takes any plan: it finds one soon or, as a rule, never."""
+    return max(1, nodes // 4)
+
+
 def _groups(problem: Problem) -> Iterator[tuple[str, ...]]:
     """Who might do it: all, or one alone, who has less to choose from."""
     yield problem.actors
@@ -142,7 +147,7 @@ def _quickly(problem: Problem, actors: Sequence[str], nodes: int, bound: int) ->
     ways = _open_ways(guide)
     if isinstance(ways, Impossible):
         return ways
-    search = CommandSearch(guide, ways, limit=nodes)
+    search = CommandSearch(guide, ways, limit=_few(nodes))
     search.bound = bound
     return search.run(greed=5)
 
