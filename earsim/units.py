@@ -30,7 +30,7 @@ t t mass | kg kg mass | g g mass | mg mg mass
 km km length | m m length | cm cm length | mm mm length | um µm length | nm nm length
 m2 m² area | cm2 cm² area | ha ha area
 m3 m³ volume | l L volume | ml mL volume | ul µL volume
-s s time | ms ms time | min min time | h h time | days d time | years a time
+s s time | ms ms time | min min time | h h time | days d time | years years time
 k K temperature | c °C temperature | f °F temperature
 pa Pa pressure | hpa hPa pressure | kpa kPa pressure | mpa MPa pressure | bar bar pressure
 mbar mbar pressure | psi psi pressure

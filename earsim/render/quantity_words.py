@@ -41,6 +41,7 @@ _WORDS: Mapping[str, _Words] = {
     "strength": _Words("strongest", "weakest", "stronger", "weaker"),
     "speed": _Words("fastest", "slowest", "faster", "slower"),
     "noise": _Words("loudest", "quietest", "louder", "quieter"),
+    "age": _Words("oldest", "newest", "older", "newer", "is {} old"),
     "temperature": _Words("", "coldest", "warmer", "colder"),  # the warmest freezer, oven?
 }
 _PLAIN = _Words()

@@ -1,0 +1,211 @@
+"""A domain compiled for making scenes: every reference resolved, every range a plain number.
+
+Making a scene draws thousands of numbers, so nothing here is looked up or computed twice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from earsim.schema.verb_table import AttributeVerb, verb_table
+from earsim_generators.catalogue.kinds import ANYWHERE
+from earsim_generators.catalogue.scales import Edge, Scale, edges_of, scales_of, volume_span_l
+from earsim_generators.catalogue.spans import SizeSpan, Span
+
+if TYPE_CHECKING:
+    from earsim_generators.catalogue.domain import Domain
+    from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, RoomType, ThingKind
+
+Vocabulary = Literal["common", "held_out"]
+
+
+class Make(NamedTuple):
+    """A material, its density, and which part of the box around the thing it fills."""
+
+    material: str
+    density_kg_m3: float
+    fill: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThingStock:
+    """A kind of furniture or item.
+
+    Attributes:
+        names: By vocabulary.
+        mass_kg: The lightest and the heaviest that it can be.
+        states: Each with the chance of being true.
+        room_types: Where it stands or lies free.
+        on_kinds, in_kinds: Kinds of things that it lies on or in, in the order of the file.
+        most: How many may stand in one room; 0 for items.
+    """
+
+    id: str
+    is_item: bool
+    names: Mapping[str, tuple[str, ...]]
+    makes: tuple[Make, ...]
+    edges: tuple[Edge, Edge, Edge]
+    holds: Span | None
+    mass_kg: Span
+    states: tuple[tuple[str, float], ...]
+    scales: tuple[Scale, ...]
+    attributes: tuple[tuple[str, Sequence[Any]], ...]
+    provides: tuple[str, ...]
+    family: str | None
+    room_types: frozenset[str]
+    on_kinds: tuple[str, ...]
+    in_kinds: tuple[str, ...]
+    most: int
+    opens_doors: bool
+
+    @property
+    def kind(self) -> Literal["furniture", "item"]:
+        """As scenes call it."""
+        return "item" if self.is_item else "furniture"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoomStock:
+    """A type of room; `joins` says for each type beside it whether a door may be between."""
+
+    id: str
+    names: Mapping[str, tuple[str, ...]]
+    least: int
+    most: int
+    area_m2: Span
+    joins: Mapping[str, bool]
+    scales: tuple[Scale, ...]
+    attributes: tuple[tuple[str, Sequence[Any]], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stock:
+    """All kinds of a domain by id, in the order of its file, and what is often asked about them.
+
+    Attributes:
+        verbs: The verbs that people do here, in the order of the table of verbs.
+        furniture_of: Kinds of furniture by the type of room that they stand in.
+        places: Kinds of things that items may lie on or in.
+        keys: Kinds of items that open locked doors; they are not among `items`.
+        providers: Kinds of tools by the verb that they provide.
+        without_held_out_names: Kinds of things that a held-out vocabulary has no words for.
+    """
+
+    rooms: Mapping[str, RoomStock]
+    things: Mapping[str, ThingStock]
+    verbs: tuple[AttributeVerb, ...]
+    furniture_of: Mapping[str, tuple[ThingStock, ...]]
+    items: tuple[ThingStock, ...]
+    places: frozenset[str]
+    keys: tuple[ThingStock, ...]
+    providers: Mapping[str, tuple[ThingStock, ...]]
+    without_held_out_names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, domain: Domain) -> Stock:
+        """Compile a validated domain."""
+        rooms = {room.id: _room(room, domain) for room in domain.rooms}
+        named = _tagged(domain)
+        kinds: tuple[FurnitureKind | ItemKind, ...] = (*domain.furniture, *domain.items)
+        things = {kind.id: _thing(kind, domain, named) for kind in kinds}
+        items = tuple(thing for thing in things.values() if thing.is_item)
+        verbs = tuple(verb for verb in verb_table().values() if verb.name in domain.verbs)
+        return cls(
+            rooms=rooms,
+            things=things,
+            verbs=verbs,
+            furniture_of={
+                room: tuple(
+                    thing
+                    for thing in things.values()
+                    if not thing.is_item and room in thing.room_types
+                )
+                for room in rooms
+            },
+            items=tuple(item for item in items if not item.opens_doors),
+            places=frozenset(place for item in items for place in (*item.on_kinds, *item.in_kinds)),
+            keys=tuple(item for item in items if item.opens_doors),
+            providers={
+                verb.name: tuple(item for item in items if verb.name in item.provides)
+                for verb in verbs
+            },
+            without_held_out_names=tuple(
+                thing.id for thing in things.values() if not thing.names["held_out"]
+            ),
+        )
+
+
+def _tagged(domain: Domain) -> dict[str, tuple[str, ...]]:
+    """Kinds by their id and by each of their tags."""
+    found: dict[str, list[str]] = {}
+    for kind in (*domain.furniture, *domain.items):
+        for word in dict.fromkeys((kind.id, *kind.tags)):
+            found.setdefault(word, []).append(kind.id)
+    return {word: tuple(ids) for word, ids in found.items()}
+
+
+def _room(room: RoomType, domain: Domain) -> RoomStock:
+    joins = dict(room.joins)
+    for other in domain.rooms:
+        if room.id in other.joins:
+            joins.setdefault(other.id, other.joins[room.id])
+    return RoomStock(
+        id=room.id,
+        names={"common": room.names, "held_out": room.held_out_names or room.names},
+        least=room.count.least,
+        most=room.count.most,
+        area_m2=room.area_m2,
+        joins={other: how == "door" for other, how in joins.items()},
+        scales=scales_of(room.numbers, Span(0.0, 0.0)),
+        attributes=tuple(room.attributes.items()),
+    )
+
+
+def _thing(
+    kind: FurnitureKind | ItemKind, domain: Domain, named: Mapping[str, tuple[str, ...]]
+) -> ThingStock:
+    makes = makes_of(kind, domain.densities)
+    on = getattr(kind, "on", ())
+    in_ = getattr(kind, "in_", ())
+    anywhere = ANYWHERE in kind.rooms
+    return ThingStock(
+        id=kind.id,
+        is_item=not hasattr(kind, "most"),
+        names={"common": kind.names, "held_out": kind.held_out_names},
+        makes=makes,
+        edges=edges_of(kind.size_m),
+        holds=kind.holds,
+        mass_kg=mass_span(kind.size_m, makes),
+        states=tuple(kind.states.items()),
+        scales=scales_of(kind.numbers, volume_span_l(kind.size_m)),
+        attributes=tuple(kind.attributes.items()),
+        provides=kind.provides,
+        family=kind.family,
+        room_types=frozenset(room.id for room in domain.rooms if anywhere or room.id in kind.rooms),
+        on_kinds=_kinds(on, named),
+        in_kinds=_kinds(in_, named),
+        most=getattr(kind, "most", 0),
+        opens_doors=getattr(kind, "opens_doors", False),
+    )
+
+
+def makes_of(kind: ThingKind, densities: Mapping[str, float]) -> tuple[Make, ...]:
+    """What things of a kind may be made of."""
+    return tuple(
+        Make(material, densities[material], kind.fill if fill is None else fill)
+        for material, fill in kind.material.items()
+    )
+
+
+def mass_span(size_m: SizeSpan, makes: Sequence[Make]) -> Span:
+    """The least and the greatest mass in kg that size, material and fill allow."""
+    least = min(make.density_kg_m3 * make.fill.low for make in makes)
+    most = max(make.density_kg_m3 * make.fill.high for make in makes)
+    return Span(math.prod(size_m.smallest) * least, math.prod(size_m.largest) * most)
+
+
+def _kinds(words: Sequence[str], named: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(kind for word in words for kind in named[word]))
