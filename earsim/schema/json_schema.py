@@ -49,11 +49,14 @@ def export(kind: str) -> dict[str, Any]:
 
 def _spread_quantities(definition: dict[str, Any]) -> None:
     """Quantities stand beside the declared keys, as numbers whose key ends in a unit."""
-    quantities = definition.get("properties", {}).pop("quantities", None)
+    declared = definition.get("properties", {})
+    quantities = declared.pop("quantities", None)
     if quantities is not None:
         (number,) = quantities.get("patternProperties", {"": {"type": "number"}}).values()
         units = "|".join(sorted(UNITS))
-        definition["patternProperties"] = {f"^[A-Za-z0-9_]+_({units})$": number}
+        taken = "|".join(sorted(name for name in declared if "_" in name))
+        others = f"(?!({taken})$)" if taken else ""  # `size_m` ends in a unit and is no number
+        definition["patternProperties"] = {f"^{others}[A-Za-z0-9_]+_({units})$": number}
 
 
 def _name_schema(definition: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ def test_files_must_name_their_schema_and_may_hold_quantities() -> None:
     (pattern,) = thing["patternProperties"]
     assert re.search(pattern, "temperature_c")
     assert not re.search(pattern, "temperature_x")
+    assert not re.search(pattern, "size_m"), "three numbers, declared as such"
     assert thing["additionalProperties"] is False
 
 

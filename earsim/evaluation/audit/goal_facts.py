@@ -56,7 +56,7 @@ def facts_of(engine: Engine) -> Facts | None:
                 return None
     if not found:
         return None
-    distinct = dict.fromkeys(found)
+    distinct = [fact for at, fact in enumerate(found) if fact not in found[:at]]
     return Facts(
         tuple(fact for fact in distinct if isinstance(fact, Place)),
         tuple(fact for fact in distinct if isinstance(fact, State)),

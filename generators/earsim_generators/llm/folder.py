@@ -1,0 +1,166 @@
+"""The folder of a run: a suite like any other, what was left out of it, and what it cost.
+
+::
+
+    suite.jsonl.gz               what was accepted
+    suite.certificates.jsonl     the proofs of that
+    generation-llm.json          what was asked for
+    log/rejected.jsonl           what was not accepted, and why
+    log/usage.jsonl              answers, tokens and cost, by stage and model
+    expert/                      a run: the expert on the suite
+    work/                        answers and proofs, from which an interrupted run goes on
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from earsim.errors import UsageError
+from earsim.evaluation.certificate_file import CertificateFile
+from earsim.evaluation.run_folder import RunFolder, load_manifest
+from earsim.evaluation.runner import Played, run_suite
+from earsim.schema import Scenario
+from earsim.schema.json_text import parse_json
+from earsim.schema.manifest import RunSettings
+from earsim.schema.text import read_text
+from earsim.suites import open_suite
+from earsim.suites.opening import CERTIFICATES
+from earsim.suites.packed import pack
+from earsim_generators.llm.flaws import Flaw
+from earsim_generators.llm.judging import Certified
+from earsim_generators.llm.ledger import Ledger
+from earsim_generators.llm.prompts import prompt_of, repair_prompt
+from earsim_generators.llm.rejection import Rejection
+from earsim_generators.llm.scene_writer import SceneResult
+from earsim_generators.llm.stage import Stage
+
+SCHEMA = "earsim.generation-llm/1"
+
+
+class Sorted(NamedTuple):
+    """The outcome of all scenes, in the order of their numbers."""
+
+    accepted: tuple[Certified, ...]
+    rejected: tuple[Rejection, ...]
+
+
+class Folder:
+    """Where a run writes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.suite = path / "suite.jsonl.gz"
+        self.certificates = path / f"suite.{CERTIFICATES}"
+        self.rejected = path / "log" / "rejected.jsonl"
+        self.usage = path / "log" / "usage.jsonl"
+        self.expert = path / "expert"
+        self.manifest = path / "generation-llm.json"
+        self.work = path / "work"
+        self.answers = self.work / "answers.sqlite"
+        self.proofs = self.work / "proofs.jsonl"
+
+    def open(self, described: Mapping[str, Any], n: int) -> None:
+        """Begin a run, or go on with one; more scenes than before may be asked for.
+
+        Raises:
+            UsageError: The folder holds another run, or something else.
+            FileError: Its manifest cannot be read.
+        """
+        prompts = {stage.value: prompt_of(stage).name for stage in Stage}
+        prompts["repair"] = repair_prompt().name
+        data = {"schema": SCHEMA, "n": n, **described, "prompts": prompts}
+        if self.manifest.exists():
+            self._compare(parse_json(read_text(self.manifest), str(self.manifest)).value, data)
+        elif self.path.is_dir() and any(entry.name[0] != "." for entry in self.path.iterdir()):
+            raise UsageError(f"{self.path} is not empty, and holds no run to go on with")
+        self.work.mkdir(parents=True, exist_ok=True)
+        _replace(self.manifest, json.dumps(data, ensure_ascii=True, indent=2) + "\n")
+
+    def _compare(self, found: Any, data: Mapping[str, Any]) -> None:
+        known = found if isinstance(found, dict) else {}
+        differ = [key for key in data if key != "n" and known.get(key) != data[key]]
+        if differ:
+            what = ", ".join(differ)
+            raise UsageError(f"{self.path} holds another run, with other {what}; choose another")
+        if known.get("n", 0) > data["n"]:
+            raise UsageError(f"{self.path} holds a run of {known['n']} scenes; ask for as many")
+
+    def experts(self) -> Iterator[Played]:
+        """The expert on every scenario of the suite that it has not played yet, as a run."""
+        folder = RunFolder(self.expert)
+        settings = RunSettings(suite=str(self.path), policy="expert")
+        if folder.manifest_path.exists():  # the suite may have been called otherwise then
+            settings = load_manifest(self.expert).settings
+        return run_suite(open_suite(self.suite), settings, folder)
+
+    def write(self, results: Iterable[SceneResult], ledger: Ledger) -> Sorted:
+        """Write all that came of the scenes; the same scenes give the same bytes."""
+        found = sort_out(sorted(results, key=lambda result: result.brief.item))
+        scenarios = [each.scenario for each in found.accepted]
+        partial = self.path / f".{os.getpid()}.{self.suite.name}"
+        pack(scenarios, partial)
+        partial.replace(self.suite)
+        self._write_certificates(found.accepted)
+        _replace(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
+        rows = [json.dumps(row.as_data(), ensure_ascii=True) for row in ledger.rows]
+        _replace(self.usage, "".join(f"{row}\n" for row in rows))
+        return found
+
+    def _write_certificates(self, accepted: Sequence[Certified]) -> None:
+        file = CertificateFile(self.certificates)
+        for each in accepted:
+            if not file.holds(each.certificate):
+                file.add(each.certificate)
+        file.arrange([each.scenario.id for each in accepted])
+
+
+def sort_out(results: Iterable[SceneResult]) -> Sorted:
+    """What is kept of scenes in order; of two tasks alike, the first."""
+    accepted: list[Certified] = []
+    rejected: list[Rejection] = []
+    first: dict[str, str] = {}
+    for result in results:
+        rejected += result.rejected
+        for each in result.scenarios:
+            scenario = each.scenario
+            same = first.setdefault(_structure(scenario), scenario.id)
+            if same == scenario.id:
+                accepted.append(each)
+            else:
+                rejected.append(_duplicate(result, scenario, same))
+    return Sorted(tuple(accepted), tuple(rejected))
+
+
+def _structure(scenario: Scenario) -> str:
+    """Names a scenario by what there is and what has to come about, words left aside."""
+    scene = scenario.scene.model_dump(mode="json", include={"rooms", "doors", "objects"})
+    task = scenario.task.model_dump(mode="json", include={"goal", "answer"})
+    agents = [agent.model_dump(mode="json") for agent in scenario.agents]
+    text = json.dumps([scene, task, agents], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> Rejection:
+    return Rejection(
+        unit=scenario.id,
+        category=scenario.task.category,
+        text=result.brief.text.name,
+        stage=Stage.GOALS,
+        model=scenario.provenance["stages"][Stage.GOALS.value]["model"],
+        flaw=Flaw.DUPLICATE,
+        findings=(f"the same as {same}, but for words",),
+        flaws=(Flaw.DUPLICATE,),
+    )
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file that is there complete or not at all."""
+    path.parent.mkdir(exist_ok=True)
+    partial = path.with_name(f".{os.getpid()}.{path.name}")
+    partial.write_text(text, encoding="ascii")
+    partial.replace(path)

@@ -1,0 +1,152 @@
+"""All scenes of a run: many in work at once, in any order, with one outcome.
+
+Nothing but answers and proofs is kept while it runs. The same call after an interruption takes the
+same way through the same answers, at the speed of a disk, to where the last one stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from earsim.errors import ServerFault
+from earsim.evaluation.certificate_file import CertificateFile
+from earsim.evaluation.cores import cores
+from earsim.evaluation.sweep import Price
+from earsim_agents.client import AnswerCache, Client
+from earsim_agents.client.request import Request
+from earsim_generators.llm.brief import brief_of
+from earsim_generators.llm.folder import Folder, Sorted
+from earsim_generators.llm.ledger import Ledger
+from earsim_generators.llm.proving import Prover
+from earsim_generators.llm.scene_writer import (
+    GENERATOR,
+    SceneResult,
+    SceneWriter,
+    concept_inputs,
+)
+from earsim_generators.llm.settings import Serving, WritingSettings, model_settings
+from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.texts import TextSeed
+from earsim_generators.llm.writer import Writer, opening_of, request_of
+
+_LEAST_PATIENCE, _MOST_PATIENCE = 3, 16
+"""Scenes that may fail one after another, for want of an answer, before the server is gone."""
+
+
+class Pipeline:
+    """Writes the scenes that settings ask for.
+
+    Attributes:
+        folder: where it writes.
+        results: of the scenes that are decided, by number.
+        unfinished: why others are not: no server answered. The next go asks again.
+        ledger: what was asked.
+    """
+
+    def __init__(
+        self,
+        settings: WritingSettings,
+        serving: Serving,
+        folder: Folder,
+        *,
+        texts: Sequence[TextSeed],
+        prices: Mapping[str, Price] | None = None,
+    ) -> None:
+        """Prepare a run; nothing is asked yet.
+
+        Raises:
+            UsageError: An option makes no sense.
+        """
+        self.settings = settings
+        self.results: dict[int, SceneResult] = {}
+        self.unfinished: dict[int, str] = {}
+        self.ledger = Ledger(prices or {})
+        self._serving = serving
+        self.folder = folder
+        self._texts = tuple(texts)
+        self._models = model_settings(settings, serving)
+        self._in_a_row = 0
+
+    async def run(self, seen: Callable[[SceneResult], None] = lambda result: None) -> None:
+        """Write every scene; `seen` is called with each as it is decided.
+
+        Raises:
+            UsageError: The folder holds another run, or the key is not in the environment.
+            ServerFault: The server is gone; what was answered is kept.
+            FileError: The file of answers or of proofs is something else.
+            OSError: The disk is full, or a process was ended.
+        """
+        for model in self._models.values():
+            model.key()
+        self.folder.open(self.described(), self.settings.n)
+        cache = AnswerCache(self._serving.cache or self.folder.answers)
+        proofs = CertificateFile(self.folder.proofs)
+        jobs = self._serving.jobs or cores()
+        async with Client(cache) as client:
+            with Prover(proofs, nodes=self.settings.nodes, jobs=jobs) as prover:
+                writer = Writer(self.settings, self._models, client, self.ledger)
+                await self._drive(SceneWriter(writer, prover, self._common()), seen)
+
+    async def _drive(self, scenes: SceneWriter, seen: Callable[[SceneResult], None]) -> None:
+        items = iter(range(self.settings.n))
+
+        async def work() -> None:
+            for item in items:
+                brief = brief_of(self.settings, self._texts, item)
+                try:
+                    result = await scenes.write(brief)
+                except ServerFault as error:
+                    self._note_fault(item, error)
+                else:
+                    self._in_a_row = 0
+                    self.results[item] = result
+                    seen(result)
+
+        count = min(self.settings.n, self._serving.concurrency)
+        workers = [asyncio.ensure_future(work()) for _ in range(count)]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+
+    def _note_fault(self, item: int, error: ServerFault) -> None:
+        """One scene without an answer may be bad luck; many in a row are a server that is gone."""
+        self.unfinished[item] = str(error)
+        self._in_a_row += 1
+        patience = max(_LEAST_PATIENCE, min(_MOST_PATIENCE, self._serving.concurrency))
+        if self._in_a_row >= min(patience, self.settings.n):
+            raise ServerFault(f"no answers: {error}")
+
+    def _common(self) -> dict[str, Any]:
+        """What the provenance of every scenario says."""
+        parameters = self._models[Stage.CONCEPT].parameters()
+        del parameters["model"]
+        return {
+            "generator": GENERATOR,
+            "seed": self.settings.seed,
+            "repairs": self.settings.repairs,
+            "structured": self.settings.structured,
+            "parameters": parameters,
+        }
+
+    def save(self) -> Sorted:
+        """Write the suite of all that is decided, and what was left out of it."""
+        return self.folder.write(self.results.values(), self.ledger)
+
+    def first_request(self) -> Request:
+        """What would be asked first."""
+        brief = brief_of(self.settings, self._texts, 0)
+        stage, model = Stage.CONCEPT, self._models[Stage.CONCEPT]
+        messages = opening_of(stage, concept_inputs(brief))
+        return request_of(self.settings, model, stage, brief.scene_id, 1, messages)[0]
+
+    def described(self) -> dict[str, Any]:
+        """What decides the suite, for the manifest: a run with another is another run."""
+        data = self.settings.model_dump(mode="json", exclude={"n", "models", "options"})
+        stages = {stage.value: model.parameters() for stage, model in self._models.items()}
+        texts = [[seed.name, seed.sha256] for seed in self._texts]
+        return {"generator": GENERATOR, **data, "requests": stages, "texts": texts}

@@ -1,0 +1,63 @@
+"""What was not kept, and why: a line of `rejected.jsonl`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from earsim.schema import Category
+from earsim_generators.llm.brief import Brief
+from earsim_generators.llm.flaws import Flaw
+from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.writer import Refused
+
+SCHEMA = "earsim.rejected/1"
+
+_MOST_FINDINGS = 50
+
+
+class Rejection(NamedTuple):
+    """A scene or a task that came to nothing.
+
+    Attributes:
+        unit: id of the scene, or that the scenario would have had.
+        category: of the task; None for a scene.
+        flaw: what is wrong with the last answer.
+        findings: the same in detail.
+        flaws: of all answers, in order.
+        excerpt: the beginning of the last answer.
+    """
+
+    unit: str
+    category: Category | None
+    text: str
+    stage: Stage
+    model: str
+    flaw: Flaw
+    findings: tuple[str, ...]
+    flaws: tuple[Flaw, ...]
+    excerpt: str = ""
+
+    @classmethod
+    def of(
+        cls, refused: Refused, brief: Brief, *, unit: str, category: Category | None = None
+    ) -> Rejection:
+        """The rejection of what a model could not be brought to say."""
+        record, flawed = refused.record, refused.flawed
+        return cls(
+            unit=unit,
+            category=category,
+            text=brief.text.name,
+            stage=record.stage,
+            model=record.model,
+            flaw=flawed.flaw,
+            findings=flawed.findings[:_MOST_FINDINGS],
+            flaws=(*record.flaws, flawed.flaw),
+            excerpt=refused.excerpt,
+        )
+
+    def as_json(self) -> str:
+        """One line of ASCII: no reader and no terminal chokes on it."""
+        data: dict[str, Any] = {"schema": SCHEMA, **self._asdict()}
+        data["answer"] = data.pop("excerpt")
+        return json.dumps(data, ensure_ascii=True, separators=(",", ":"))

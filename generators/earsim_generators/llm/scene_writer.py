@@ -1,0 +1,196 @@
+"""One scene from text seed to certified scenarios, or to the reasons why there are none."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from earsim.schema import AttributeVerb, Scene, to_data, to_yaml, verb_table
+from earsim.schema.document import Document
+from earsim.units import UNITS
+from earsim.world import Blueprint
+from earsim_generators.llm.brief import Brief
+from earsim_generators.llm.forms import Concept, Draft
+from earsim_generators.llm.judging import Certified, judged
+from earsim_generators.llm.place_check import concept_of, scene_of
+from earsim_generators.llm.promises import promise_of, team_of
+from earsim_generators.llm.proving import Prover
+from earsim_generators.llm.rejection import Rejection
+from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.task_check import draft_of, scenario_of
+from earsim_generators.llm.writer import Obtained, Record, Refused, Writer
+
+GENERATOR = "earsim_generators.llm/1"
+"""What scenarios name as their maker; changes when the same answers would make other scenarios."""
+
+
+class SceneResult(NamedTuple):
+    """What became of one scene.
+
+    Attributes:
+        scenarios: in the order of its tasks.
+        rejected: tasks that came to nothing, or the scene itself.
+    """
+
+    brief: Brief
+    scenarios: tuple[Certified, ...]
+    rejected: tuple[Rejection, ...]
+
+
+class SceneWriter:
+    """Takes scenes through the four stages."""
+
+    def __init__(self, writer: Writer, prover: Prover, common: Mapping[str, Any]) -> None:
+        """Prepare to write.
+
+        Args:
+            writer: asks the models.
+            prover: asks the planner.
+            common: what the provenance of every scenario says.
+        """
+        self._writer = writer
+        self._prover = prover
+        self._common = common
+
+    async def write(self, brief: Brief) -> SceneResult:
+        """One scene with its tasks.
+
+        Raises:
+            ServerFault: A server gave no answer; nothing is decided about the scene.
+        """
+        try:
+            concept = await self._concept(brief)
+            scene = await self._scene(brief, concept.value)
+        except Refused as refused:
+            rejection = Rejection.of(refused, brief, unit=brief.scene_id)
+            return SceneResult(brief, (), (rejection,))
+        told = {"scene": to_yaml(scene.value).strip(), "verbs": _verbs_of(scene.value)}
+        records = (concept.record, scene.record)
+        slots = range(len(brief.categories))
+        written = [self._task(brief, slot, scene.value, told, records) for slot in slots]
+        found = await asyncio.gather(*written, return_exceptions=True)
+        for each in found:  # only now: what the others were answered is in the file by then
+            if isinstance(each, BaseException):
+                raise each
+        return SceneResult(
+            brief,
+            tuple(each for each in found if isinstance(each, Certified)),
+            tuple(each for each in found if isinstance(each, Rejection)),
+        )
+
+    async def _concept(self, brief: Brief) -> Obtained[Concept]:
+        async def check(answer: Document) -> Concept:
+            return concept_of(answer, brief)
+
+        inputs = concept_inputs(brief)
+        return await self._writer.obtain(Stage.CONCEPT, brief.scene_id, inputs, check)
+
+    async def _scene(self, brief: Brief, concept: Concept) -> Obtained[Scene]:
+        async def check(answer: Document) -> Scene:
+            return scene_of(answer, brief, concept)
+
+        skills = [_verb_line(verb) for verb in brief.skills if verb.name in concept.skills]
+        inputs = {
+            "concept": _json(to_data(concept)),
+            "rooms": brief.rooms,
+            "objects": brief.objects,
+            "skills": skills or ["(none)"],
+            "units": ", ".join(UNITS),
+        }
+        return await self._writer.obtain(Stage.SCENE, brief.scene_id, inputs, check)
+
+    async def _task(
+        self,
+        brief: Brief,
+        slot: int,
+        scene: Scene,
+        told: Mapping[str, Any],
+        before: tuple[Record, ...],
+    ) -> Certified | Rejection:
+        unit = f"{brief.scene_id}/{brief.task_id(slot)}"
+        category = brief.categories[slot]
+        promised = {"category": category.value, "promise": promise_of(category)}
+        try:
+            draft = await self._draft(brief, slot, scene, unit, {**told, **promised})
+            inputs = {**told, **promised, "draft": _json(to_data(draft.value))}
+            provenance = self._provenance(brief, draft.value, (*before, draft.record))
+            goals = await self._goals(brief, slot, scene, unit, inputs, provenance)
+        except Refused as refused:
+            return Rejection.of(refused, brief, unit=unit, category=category)
+        return _with_record(goals.value, goals.record)
+
+    async def _draft(
+        self, brief: Brief, slot: int, scene: Scene, unit: str, told: Mapping[str, Any]
+    ) -> Obtained[Draft]:
+        category = brief.categories[slot]
+
+        async def check(answer: Document) -> Draft:
+            return draft_of(answer, scene, category)
+
+        place = {"number": slot + 1, "of": len(brief.categories), "team": team_of(category)}
+        return await self._writer.obtain(Stage.TASKS, unit, {**told, **place}, check)
+
+    async def _goals(
+        self,
+        brief: Brief,
+        slot: int,
+        scene: Scene,
+        unit: str,
+        inputs: Mapping[str, Any],
+        provenance: Mapping[str, Any],
+    ) -> Obtained[Certified]:
+        category, task_id = brief.categories[slot], brief.task_id(slot)
+
+        async def check(answer: Document) -> Certified:
+            scenario = scenario_of(answer, scene, category, task_id, provenance)
+            return judged(scenario, await self._prover.prove(scenario))
+
+        return await self._writer.obtain(Stage.GOALS, unit, inputs, check)
+
+    def _provenance(
+        self, brief: Brief, draft: Draft, records: tuple[Record, ...]
+    ) -> dict[str, Any]:
+        return {
+            **self._common,
+            "item": brief.item,
+            "text": {"name": brief.text.name, "sha256": brief.text.sha256},
+            "drafted": draft.instruction,
+            "stages": {record.stage.value: record.as_data() for record in records},
+        }
+
+
+def concept_inputs(brief: Brief) -> dict[str, Any]:
+    """What the prompt of the first stage may use."""
+    return {
+        "text": brief.text.text,
+        "rooms": brief.rooms,
+        "objects": brief.objects,
+        "skills": [_verb_line(verb) for verb in brief.skills],
+        "categories": [f"{each.value}: {promise_of(each)}" for each in brief.categories],
+    }
+
+
+def _with_record(certified: Certified, record: Record) -> Certified:
+    """The scenario with the last stage in its provenance; that is no part of its hash."""
+    scenario = certified.scenario
+    stages = {**scenario.provenance["stages"], record.stage.value: record.as_data()}
+    provenance = {**scenario.provenance, "stages": stages}
+    return certified._replace(scenario=scenario.model_copy(update={"provenance": provenance}))
+
+
+def _verbs_of(scene: Scene) -> list[str]:
+    """The attribute verbs that exist in a scene, as the ruleset has it."""
+    names = Blueprint.compile(scene, ()).abilities
+    return [_verb_line(verb_table()[name]) for name in names] or ["(none)"]
+
+
+def _verb_line(verb: AttributeVerb) -> str:
+    before, after = str(verb.value).lower(), str(not verb.value).lower()
+    tool = "takes a tool that provides it" if verb.requires_tool else "by hand"
+    return f"{verb.name}: {verb.attribute} from {before} to {after}, {tool}"
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1)
