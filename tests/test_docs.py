@@ -62,7 +62,7 @@ def test_links_between_pages_lead_somewhere(path: Path):
 
 
 def test_every_command_that_is_named_exists():
-    known = {command.name for command in app.registered_commands} | {"--help"}
+    known = {each.name for each in (*app.registered_commands, *app.registered_groups)} | {"--help"}
     named = {word for path in PAGES for word in _COMMAND.findall(path.read_text(encoding="utf-8"))}
     assert named - known == set()
 

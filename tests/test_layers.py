@@ -47,9 +47,14 @@ RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 BASICS = set(LAYERS[0])
 USES = {
     "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner"},
-    "earsim_generators": BASICS | {"schema", "rulesets", "planner"},
-    "earsim_training": BASICS | {"schema"},
+    "earsim_generators": BASICS
+    | {"schema", "world", "goals", "rulesets", "render", "engine", "episode", "planner"}
+    | {"suites", "evaluation", "play"},
+    "earsim_training": BASICS | {"schema", "rulesets", "planner", "suites", "envs", "evaluation"},
 }
+# And of each other: what a model is taught are the prompts and replies of the policies, and who
+# asks a model for scenarios does so through the clients that policies have.
+ASKS = {"earsim_training": {"earsim_agents"}, "earsim_generators": {"earsim_agents"}}
 
 HEAVY = {
     "aiohttp", "fastapi", "httpx", "jinja2", "matplotlib", "networkx", "openai", "pettingzoo",
@@ -115,7 +120,10 @@ def allowed(module: str, target: str) -> bool:
     if other not in HOMES:
         return True
     if home != other:
-        return other == "earsim" and home in USES and layer(target) in USES[home]
+        if other != "earsim":
+            # The command line runs what lies in the packages beside; it is loaded when asked for.
+            return other in ASKS.get(home, ()) or layer(module) == "cli"
+        return home in USES and layer(target) in USES[home]
     return home != "earsim" or RANK.get(layer(target), -1) <= RANK.get(layer(module), -1)
 
 

@@ -73,6 +73,8 @@ class ModelPolicy:
             for seq, (me, voice) in enumerate(self._voices.items())
             if not me or not observations[me].finished
         ]
+        if len(asked) == 1:  # no task of its own: each change of tasks waits behind all others
+            return await asked[0]
         found = await asyncio.gather(*asked, return_exceptions=True)
         for each in found:
             if isinstance(each, BaseException):

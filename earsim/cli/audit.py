@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
-from earsim.cli.screen import Screen, examples, row, safe, table
+from earsim.cli.screen import Screen, examples, safe
+from earsim.cli.told_table import shown
 from earsim.errors import MissingExtra
 from earsim.evaluation.audit.collect import audit_suite
 from earsim.evaluation.audit.entry import Entry
 from earsim.evaluation.audit.plots import draw
-from earsim.evaluation.audit.report import MARKDOWN, About, as_text, write
-from earsim.evaluation.audit.table import Table
+from earsim.evaluation.audit.report import MARKDOWN, About, write
 from earsim.evaluation.audit.tables import tables
 from earsim.evaluation.certificate_file import CertificateFile
 from earsim.evaluation.certificate_place import place_to_write
@@ -72,21 +72,13 @@ def command(
         if each.name in _ON_SCREEN:
             screen.say()
             screen.say(safe(each.title, "bold"))
-            screen.print(_as_table(each))
+            screen.print(shown(each))
     screen.say(safe(f"The whole report is in {folder / MARKDOWN}."))
     if plots:
         _draw(screen, folder, entries)
     _tell_problems(screen, entries)
     if any(each.problem for each in entries):
         raise typer.Exit(Code.NO)
-
-
-def _as_table(told: Table) -> Any:
-    head = [name.replace("_", " ") for name in told.head]
-    shown = table(*head, numbers=tuple(head[1:]), whole=(head[0],))
-    for cells in told.rows:
-        row(shown, *map(as_text, cells), style="bold" if cells[0] == "all" else "")
-    return shown
 
 
 def _draw(screen: Screen, folder: Path, entries: list[Entry]) -> None:

@@ -45,6 +45,7 @@ class StyleChoice(StrEnum):
 
     PAPER = "paper"
     CHAT = "chat"
+    COMPACT = "compact"
 
 
 class KnowledgeChoice(StrEnum):

@@ -10,8 +10,9 @@ import typer
 from earsim.cli.screen import Screen, examples, line, row, table
 from earsim.engine import Engine
 from earsim.errors import EarSimError
-from earsim.suites import Suite, open_suite, scenes_root, suite_names
+from earsim.suites import Suite, open_suite, suite_names
 from earsim.suites.finding import find_suite
+from earsim.suites.folder import FolderSuite
 
 NAME = "list"
 EXAMPLES = examples(
@@ -46,15 +47,14 @@ def command(
 def _about_suite(name: str) -> dict[str, Any]:
     try:
         found = open_suite(name)
-        return {"suite": name, "scenarios": len(found), "ids": list(_shown_ids(name, found))}
+        return {"suite": name, "scenarios": len(found), "ids": list(_shown_ids(found))}
     except EarSimError as error:
         return {"suite": name, "scenarios": None, "problem": str(error)}
 
 
-def _shown_ids(name: str, suite: Suite) -> tuple[str, ...]:
-    """Ids of the suites that come with us; the others are long and known by their numbers."""
-    shipped = any(scenes_root().glob(f"{name}*"))
-    return suite.ids if shipped else ()
+def _shown_ids(suite: Suite) -> tuple[str, ...]:
+    """Ids of the suites that are written by hand; the others are long."""
+    return suite.ids if isinstance(suite, FolderSuite) else ()
 
 
 def _show_suites(screen: Screen, entries: list[dict[str, Any]]) -> None:

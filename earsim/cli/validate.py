@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +17,8 @@ from earsim.evaluation.certificate_file import CertificateFile
 from earsim.evaluation.certificate_place import places_to_read
 from earsim.evaluation.certifying import reprove_suite
 from earsim.evaluation.validation import Checked, check_suite
+from earsim.registry import Lazy
+from earsim.schema.text import read_text
 from earsim.suites import Suite
 from earsim.suites.finding import find_suite
 
@@ -25,9 +28,13 @@ EXAMPLES = examples(
     "earsim validate scenes/",
     "earsim validate eval-single --limit 50",
     "earsim validate starter --reprove",
+    "earsim validate my_domain.yaml",
 )
 
 _SHOWN_STALE = 10
+
+_DOMAIN_FILE = re.compile(r"^schema:\s*\S*domain", re.MULTILINE)
+_PARSE_DOMAIN = Lazy("earsim_generators.catalogue:parse_domain")
 
 
 def command(
@@ -46,8 +53,12 @@ def command(
     """Check scenarios: files, goals false at the start, plans that win; exit 1 if not.
 
     Every finding is one line, FILE:LINE: PLACE: REASON. Walkthroughs and certificates are played.
+    A domain file, from which scenarios are generated, is checked too.
     """
     screen = Screen()
+    if _is_domain_file(Path(what)):
+        _check_domain(screen, what)
+        return
     found = find_suite(what)
     suite = found.suite
     files = [CertificateFile(path) for path in places_to_read(suite, found.source, certificates)]
@@ -82,6 +93,27 @@ def command(
         wrong += _reprove(screen, suite, files)
     if wrong:
         raise typer.Exit(Code.NO)
+
+
+def _is_domain_file(path: Path) -> bool:
+    is_yaml = path.suffix in (".yaml", ".yml") and path.is_file()
+    return is_yaml and _DOMAIN_FILE.search(read_text(path)) is not None
+
+
+def _check_domain(screen: Screen, path: str) -> None:
+    """Check a file that scenes are made from; it is the generators that know what is right."""
+    parse_domain: Any = _PARSE_DOMAIN.load()
+    try:
+        domain = parse_domain(read_text(path), source=path)
+    except FileError as error:
+        for finding in error.findings:
+            screen.say(safe(str(finding)))
+        screen.say("1 domain checked: 0 sound, 1 with findings.")
+        raise typer.Exit(Code.NO) from None
+    screen.say(
+        f"1 domain checked: 1 sound, 0 with findings; {len(domain.rooms)} types of rooms, "
+        f"{len(domain.furniture)} kinds of furniture, {len(domain.items)} kinds of items."
+    )
 
 
 def _tell_findings(screen: Screen, checked: Checked) -> None:

@@ -15,6 +15,8 @@ from earsim.actions.outcome import Outcome
 from earsim.envs.telling import delta_text, full_text, last_words
 from earsim.episode import Episode
 from earsim.render.action_help import usable_verbs
+from earsim.render.outline import Outline, outline
+from earsim.render.outline_memory import OutlineMemory as OutlineMemory
 from earsim.schema import Scenario
 from earsim.schema.model_call import ModelCall
 
@@ -80,6 +82,16 @@ class Observation:
     def scene(self) -> str:
         """Everything the agent knows of the world."""
         return self._episode.full(self.agent)
+
+    def outline(self, memory: OutlineMemory) -> Outline:
+        """What the agent knows in few words, what the task speaks of last.
+
+        Args:
+            memory: of the reader; it takes note of what is new.
+        """
+        episode = self._episode
+        task, outcome = episode.engine.instruction, self.outcome
+        return outline(episode.world, self.agent, task=task, memory=memory, outcome=outcome)
 
     @cached_property
     def changes(self) -> str:

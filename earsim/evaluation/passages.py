@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 LONG = 160
@@ -33,9 +33,13 @@ class Passages:
         """A JSON value with a mark in place of each long text."""
         if isinstance(value, str):
             return {_MARK: self._keep(value)} if len(value) >= LONG else value
-        if isinstance(value, Mapping):
-            return {key: self.pack(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
+        if isinstance(value, dict):
+            return {
+                # most of what a request holds is short and stays as it is
+                key: item if isinstance(item, str) and len(item) < LONG else self.pack(item)
+                for key, item in value.items()
+            }
+        if isinstance(value, (list, tuple)):
             return [self.pack(item) for item in value]
         return value
 

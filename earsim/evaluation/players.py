@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -20,6 +21,7 @@ from earsim.schema.model_call import ModelCall
 
 _OPEN_CLIENT = Lazy("earsim_agents.client:open_client", extra="llm")
 _DESCRIBE = Lazy("earsim_agents.model_policy:describe", extra="llm")
+_WIRE = Lazy("earsim_agents.client.wire:Wire", extra="llm")
 _SETTINGS = Lazy("earsim_agents.settings:ModelSettings", extra="llm")
 
 
@@ -116,7 +118,8 @@ class Awaited:
         self._policy.reset(context)
 
     async def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str] | None:
-        """What the policy says."""
+        """What the policy says, after the others had their turn: it waits for nothing else."""
+        await asyncio.sleep(0)
         return self._policy.act(observations)
 
     def take_calls(self) -> list[ModelCall]:
@@ -153,6 +156,7 @@ def described(cell: Cell) -> dict[str, Any]:
     if not asks_a_model(entrant.policy):
         check_options(entrant.policy, POLICIES[entrant.policy], entrant.options)
         return {}
+    _WIRE.load()  # to be told of what is not installed before anything is played
     settings: Any = _SETTINGS.load()
     describe: Any = _DESCRIBE.load()
     found: dict[str, Any] = describe(settings.of(**_options_in(cell)))

@@ -119,9 +119,12 @@ class Writing:
         return EpisodeRecord(row, tuple(self._steps), tuple(self._calls), self._passages.bodies)
 
 
+_ENCODE = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+
+
 def as_json(value: Any) -> str:
     """A value on one line, in ASCII: no reader and no database chokes on it."""
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    return _ENCODE(value)
 
 
 def _text(value: str | None) -> str | None:

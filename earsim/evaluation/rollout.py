@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import sqlite3
 import time
@@ -97,7 +96,6 @@ class _Attempt:
     async def _decide(self, episode: Episode, policy: AsyncPolicy) -> End:
         in_a_row = 0
         while not is_over(episode):
-            await asyncio.sleep(0)  # a policy that never waits would keep the others from going on
             commands = await self._ask(policy, episode)
             self._writing.step(take(episode, commands), unreadable=commands is None)
             in_a_row = in_a_row + 1 if commands is None else 0

@@ -7,6 +7,7 @@ candidates, a tie, or two objects that fit are errors, never a choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import fsum
 from typing import Any, NamedTuple
 
 from earsim.errors import NoSingleAnswer
@@ -14,6 +15,12 @@ from earsim.schema import Scenario
 from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, Smallest
 from earsim.world import Blueprint, Physics, World
 from earsim.world.numbers import number_of
+
+
+CONTENTS = "contents_"
+"""Put before the name of a number, it stands for the sum of that number over what lies directly in
+or on a thing: `contents_mass_kg` is what the load of a table weighs, `contents_price_eur` its price.
+"""
 
 
 class Pick(NamedTuple):
@@ -73,6 +80,20 @@ def pick(selector: Any, world: World, named: Mapping[str, str]) -> Pick:
     return _ranked(world, named, selector.among, rank.of, rank.k, largest=largest)
 
 
+def value_of(world: World, node: str, of: str) -> float | None:
+    """A number of a thing, or of its contents together; None where there is none.
+
+    A closed container has contents too, although nobody sees them.
+    """
+    own = number_of(world, node, of)
+    if own is not None or not of.startswith(CONTENTS):
+        return own
+    number = of.removeprefix(CONTENTS)
+    inner = [number_of(world, child, number) for child in world.contents.get(node, ())]
+    found = [value for value in inner if value is not None]
+    return fsum(found) if found else None
+
+
 def matching(condition: Filter, world: World, named: Mapping[str, str]) -> list[str]:
     """Every object that meets a filter, in file order."""
     return [node for node in world.blueprint.things if meets(condition, world, node, named)]
@@ -90,7 +111,7 @@ def _ranked(
     world: World, named: Mapping[str, str], among: Filter, of: str, k: int, *, largest: bool
 ) -> Pick:
     """Place `k` in the order of a number; its value must differ from both neighbours'."""
-    values = {node: number_of(world, node, of) for node in matching(among, world, named)}
+    values = {node: value_of(world, node, of) for node in matching(among, world, named)}
     numbers = {node: value for node, value in values.items() if value is not None}
     order = sorted(numbers, key=lambda node: numbers[node], reverse=largest)
     if len(order) < k:
@@ -136,11 +157,11 @@ def _placed(condition: Filter, world: World, node: str, named: Mapping[str, str]
 
 def _measured(condition: Filter, world: World, node: str, named: Mapping[str, str]) -> bool:
     for name, least in condition.at_least.items():
-        value = number_of(world, node, name)
+        value = value_of(world, node, name)
         if value is None or value < least:
             return False
     for name, most in condition.at_most.items():
-        value = number_of(world, node, name)
+        value = value_of(world, node, name)
         if value is None or value > most:
             return False
     return True
@@ -155,8 +176,8 @@ def _compared(condition: Filter, world: World, node: str, named: Mapping[str, st
 
 def _difference(comparison: Comparison, world: World, node: str, named: Mapping[str, str]) -> float:
     """By how much the number of `node` exceeds that of the other; 0 where one has none."""
-    own = number_of(world, node, comparison.of)
-    other = number_of(world, _id(comparison.object, named), comparison.of)
+    own = value_of(world, node, comparison.of)
+    other = value_of(world, _id(comparison.object, named), comparison.of)
     return 0.0 if own is None or other is None else own - other
 
 

@@ -55,10 +55,10 @@ class ThingLines:
         return kept[1]
 
 
-def thing_facts(world: World, object_id: str) -> str:
-    """The part of an object's line that its states do not touch."""
+def thing_facts(world: World, object_id: str, *, sized: bool = True) -> str:
+    """The part of an object's line that its states do not touch; perhaps without its size."""
     thing = world.blueprint.things[object_id]
-    return "; ".join((*_facts(thing), *_described(world, object_id)))
+    return "; ".join((*_facts(thing, sized=sized), *_described(world, object_id)))
 
 
 def _where(world: World, place: Location) -> str:
@@ -77,9 +77,9 @@ def _states(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> Iterato
         yield f"changed together {value(marks)}"
 
 
-def _facts(thing: Thing) -> Iterator[str]:
+def _facts(thing: Thing, *, sized: bool) -> Iterator[str]:
     yield f"{number(thing.mass_kg)} kg"
-    if thing.size_m is not None:
+    if sized and thing.size_m is not None:
         yield f"{' x '.join(number(edge) for edge in thing.size_m)} m"
     if thing.provides:
         yield f"can {value(thing.provides)}"

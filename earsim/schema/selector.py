@@ -1,6 +1,9 @@
 """Selectors: "the heaviest cup in the lab" as data, resolved once against the initial scene.
 
 Goal and instruction of a task use the same selector, so sentence and goal cannot disagree.
+
+Wherever a selector names a number, `contents_` before it asks for the sum over what lies directly in
+or on a thing: ``{largest: contents_mass_kg, among: {name: Trolley}}`` is the most heavily laden one.
 """
 
 from __future__ import annotations

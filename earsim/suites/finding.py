@@ -11,6 +11,7 @@ from earsim.schema.scenario import Scenario
 from earsim.schema.scene import Scene
 from earsim.suites.folder import FolderSuite
 from earsim.suites.opening import open_suite, suite_names
+from earsim.suites.packed import PackedSuite
 from earsim.suites.suite import Selection, Suite
 
 
@@ -72,7 +73,7 @@ def find_scene(text: str) -> Scene | None:
         return load_scene(text)
     for name in suite_names():
         suite = _opened(name)
-        if isinstance(suite, FolderSuite):
+        if isinstance(suite, FolderSuite | PackedSuite):
             first = next((id for id in suite.ids if id.partition("/")[0] == text), None)
             if first is not None:
                 return suite.load(first).scene
@@ -115,10 +116,18 @@ def _find(text: str) -> _Place | None:
 
 
 def _likely_suites(scenario_id: str) -> tuple[str, ...]:
-    """The suite that an id names in its first word, or else all of them."""
+    """The suite that an id names in its first word, or else all of them, the likely ones first."""
     names = suite_names()
     first = scenario_id.partition("/")[0]
-    return (first,) if first in names else names
+    if first in names:
+        return (first,)
+    return tuple(sorted(names, key=lambda name: not _has_file(name, scenario_id)))
+
+
+def _has_file(name: str, scenario_id: str) -> bool:
+    """Whether a file of the suite is named after the scene; to read packed ones takes longer."""
+    suite = _opened(name)
+    return isinstance(suite, FolderSuite) and suite.has_file_for(scenario_id)
 
 
 def _opened(name: str) -> Suite | None:

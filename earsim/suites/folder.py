@@ -42,6 +42,10 @@ class FolderSuite(Suite):
         assert found is not None, "indexed: the file holds it"
         return found
 
+    def has_file_for(self, id: str) -> bool:
+        """Whether a file is named after the scene of a scenario; opens none."""
+        return id.split("/")[0] in self._files
+
     @cached_property
     def _files(self) -> dict[str, tuple[Path, ...]]:
         """Files by name without ending."""

@@ -29,8 +29,8 @@ _SPLITS = {
 def open_suite(name_or_path: str | Path) -> Suite:
     """Opens a suite: one of `suite_names`, or the path of a folder or file.
 
-    A path may be a scene or scenario file, a packed suite, a folder of scenes, or a folder of
-    EAR-Bench with ``scene/`` and ``task/``. Nothing is loaded yet.
+    A path may be a scene or scenario file, a packed suite or the folder of one, a folder of
+    scenes, or a folder of EAR-Bench with ``scene/`` and ``task/``. Nothing is loaded yet.
 
     Raises:
         UnknownName: It is neither a known name nor an existing path.
@@ -61,7 +61,7 @@ def suite_path(name_or_path: str | Path) -> Path | None:
     else:
         path = (_shipped() if isinstance(name_or_path, str) else {}).get(name, Path(name))
     try:
-        return path if path.exists() else None
+        return (_packed_in(path) or path) if path.exists() else None
     except (OSError, ValueError):
         return None
 
@@ -98,10 +98,36 @@ def _open_path(path: Path) -> Suite:
     if (path / "scene").is_dir() and (path / "task").is_dir():
         name = _split_name(path)
         return EarBenchSuite(name, path, one_task_per_file=name.startswith("eval"))
+    packed = _packed_in(path)
+    if packed is not None:
+        return PackedSuite(packed, name=path.resolve().name)
     if path.is_dir() or path.suffix in SUFFIXES:
         return FolderSuite(path)
     expected = f"expected a folder, or a file ending in {', '.join((*SUFFIXES, *PACKED_SUFFIXES))}"
     raise FileError(str(path), [Finding(str(path), "", "is no suite", expected)])
+
+
+def _packed_in(folder: Path) -> Path | None:
+    """The packed suite that a folder is about, as `earsim generate` writes them.
+
+    Raises:
+        FileError: It holds several.
+    """
+    if not folder.is_dir():
+        return None
+    files = _visible(folder)
+    if any(path.suffix in (".yaml", ".yml") for path in files):
+        return None  # scenes that somebody wrote; what is packed beside them is opened by name
+    names = [path.name for path in files if _is_packed(path)]
+    if len(names) > 1:
+        reason = f"holds several suites: {', '.join(names)}"
+        expected = f"open one of them: {folder / names[0]}"
+        raise FileError(str(folder), [Finding(str(folder), "", reason, expected)])
+    return folder / names[0] if names else None
+
+
+def _is_packed(path: Path) -> bool:
+    return path.name.endswith(PACKED_SUFFIXES) and not path.name.endswith(CERTIFICATES)
 
 
 def _split_name(path: Path) -> str:
@@ -111,16 +137,24 @@ def _split_name(path: Path) -> str:
 
 
 def _shipped() -> dict[str, Path]:
-    """Suites in our own scenes: folders, single files and packed files."""
+    """Suites in our own scenes by name: folders of scenes, single files and packed files."""
     root = scenes_root()
     if not root.is_dir():
         return {}
-    found: dict[str, Path] = {}
-    for path in sorted(root.iterdir()):
-        if path.name.startswith("."):
-            continue
-        if path.name.endswith(CERTIFICATES):
-            continue
-        if path.is_dir() or path.name.endswith((*SUFFIXES, *PACKED_SUFFIXES)):
-            found[path.name.split(".")[0]] = path
-    return found
+    found = {_suite_name(suite): suite for path in _visible(root) for suite in _suites_in(path)}
+    return dict(sorted(found.items()))
+
+
+def _suites_in(path: Path) -> list[Path]:
+    """The path itself, if it is a suite, or the packed suites in it."""
+    if path.is_dir():
+        return [each for each in _visible(path) if _is_packed(each)] or [path]
+    return [path] if path.suffix in SUFFIXES or _is_packed(path) else []
+
+
+def _visible(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def _suite_name(path: Path) -> str:
+    return path.name.split(".")[0]

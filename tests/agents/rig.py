@@ -1,4 +1,4 @@
-"""Playing episodes with policies over models, against scripted servers in the same process."""
+"""Playing episodes and asking single questions, against scripted servers in the same process."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from earsim import Engine, Episode, Scenario, open_suite
 from earsim.envs.policy import PolicyContext, observations_of
 from earsim.schema.model_call import ModelCall
 from earsim_agents.centralized import CentralizedPolicy
+from earsim_agents.client import open_client
+from earsim_agents.client.client import Exchange
+from earsim_agents.client.request import Request
 from earsim_agents.decentralized import DecentralizedPolicy
 from earsim_agents.llm import LLMPolicy
 from earsim_agents.model_policy import ModelPolicy
 from earsim_agents.scripted_server import Plans, Script, ScriptedServer
+from earsim_agents.settings import ModelSettings
 
 KINDS: dict[str, type[ModelPolicy]] = {
     "llm": LLMPolicy,
@@ -22,6 +26,7 @@ KINDS: dict[str, type[ModelPolicy]] = {
 }
 ALONE = "bicycle_workshop/guest_book_to_the_bench"
 TEAM = "bicycle_workshop/compressor_to_the_yard"
+HELLO = [{"role": "system", "content": "x"}, {"role": "user", "content": "Turn 1 of 3."}]
 QUICK: dict[str, Any] = {"backoff_s": 0.001, "max_backoff_s": 0.01}
 
 
@@ -87,3 +92,31 @@ def played(
 
     found: Played = against(script or Script(plans=walkthroughs(scenario_id)), work)
     return found
+
+
+# -- single questions -----------------------------------------------------------------------------
+
+
+def settings_for(server: ScriptedServer, **options: Any) -> ModelSettings:
+    return ModelSettings.of(**{"model": "scripted", "base_url": server.url, **QUICK, **options})
+
+
+async def ask(
+    server: ScriptedServer, *, number: int = 0, episode: str = "e", **options: Any
+) -> Exchange:
+    """One request over a client of its own."""
+    settings = settings_for(server, **options)
+    client = open_client(**settings.model_dump())
+    try:
+        request = Request.of({**settings.parameters(), "messages": HELLO, "seed": number})
+        return await client.ask(request, settings, episode=episode, seed=number)
+    finally:
+        await client.close()
+
+
+async def ask_for_another(server: ScriptedServer) -> Exchange:
+    """The same, for a model that the server does not have."""
+    settings = settings_for(server).model_copy(update={"model": "other"})
+    async with open_client(model="other") as client:
+        request = Request.of({**settings.parameters(), "messages": HELLO})
+        return await client.ask(request, settings, episode="e", seed=0)

@@ -7,7 +7,7 @@ from earsim_agents.prompts import FOLDER, PromptFile, prompt_of
 from earsim_agents.settings import ModelSettings
 from tests.agents.rig import ALONE, TEAM, played, scenario
 
-STYLES = ("chat", "paper")
+STYLES = ("chat", "compact", "paper")
 PROMPT = """\
 ---
 id: mine

@@ -1,4 +1,7 @@
-"""A small scene to evaluate in, a policy that waits like a model, and a server that is none."""
+"""A small scene to evaluate in, a policy that waits like a model, and a server that is none.
+
+Besides these, what tests ask of a report.
+"""
 
 import asyncio
 import threading
@@ -11,10 +14,14 @@ import pytest
 
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.evaluation.policies import MODEL_POLICIES
+from earsim.evaluation.report.document import Document, Table
 from earsim.evaluation.sweep import Sweep
 from earsim.schema.model_call import ModelCall
 from earsim_agents.scripted_server import Script, ScriptedServer
 from tests.cli.conftest import SCENE
+
+CELL = "stub-hut-chat-explore"
+"""Where episodes of the stub are, unless a sweep has more than its defaults."""
 
 Say = Callable[[PolicyContext, int], Mapping[str, str] | None]
 
@@ -82,6 +89,17 @@ def follow(context: PolicyContext, decision: int) -> Mapping[str, str]:
     return {context.agents[0]: entry} if isinstance(entry, str) else entry
 
 
+def raising(error: Exception, scenario_id: str = "") -> Any:
+    """Follows the walkthrough, and raises in one scenario or in all."""
+
+    def say(context: PolicyContext, decision: int) -> Mapping[str, str]:
+        if scenario_id in ("", context.scenario.id):
+            raise error
+        return follow(context, decision)
+
+    return staticmethod(say)
+
+
 @pytest.fixture
 def stub(monkeypatch: pytest.MonkeyPatch) -> type[Stub]:
     """The policy `stub`, which follows the walkthrough until a test sets `say`."""
@@ -121,6 +139,11 @@ def sweep(hut: Path) -> Callable[..., Sweep]:
     return make
 
 
+def local(hut: Path, policy: str = "random", **changes: Any) -> Sweep:
+    """A sweep over the hut, played by a policy that asks nobody."""
+    return Sweep.model_validate({"models": [{"policy": policy}], "suites": [str(hut)], **changes})
+
+
 @contextmanager
 def serving(script: Script) -> Iterator[ScriptedServer]:
     """A scripted server in a thread of its own; stopped at the end."""
@@ -142,3 +165,15 @@ def serving(script: Script) -> Iterator[ScriptedServer]:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(30)
         loop.close()
+
+
+def section(document: Document, title: str) -> tuple[Table, ...]:
+    """The tables of one section of a report."""
+    (found,) = [each for each in document.sections if each.title == title]
+    return found.tables
+
+
+def cells(table: Table, *labels: str) -> tuple[str, ...]:
+    """The numbers of the row with these labels."""
+    (found,) = [row for row in table.rows if row.cells[: len(labels)] == labels]
+    return found.cells[len(labels) :]

@@ -5,6 +5,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from earsim.evaluation.store import Store
+from earsim.evaluation.store_rows import EpisodeRow
+
 TIMES = {"started_at", "wall_ms", "latency_ms"}
 HOW_IT_CAME = {"attempts", "from_cache"}
 """Differs where answers came from the response cache."""
@@ -29,3 +32,14 @@ def contents(run: Path, *, without: set[str] | None = None) -> dict[str, list[di
             ]
             for table, order in ORDER.items()
         }
+
+
+def rows(run: str | Path = "run") -> dict[str, EpisodeRow]:
+    """Every episode by its id."""
+    with Store.open(run, readonly=True) as store:
+        return {row.episode: row for row in store.episodes()}
+
+
+def endings(run: str | Path = "run") -> dict[str, str]:
+    """Why each scenario's episode ended."""
+    return {row.scenario_id: row.termination for row in rows(run).values()}

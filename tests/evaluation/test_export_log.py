@@ -20,7 +20,7 @@ from earsim.evaluation.metrics.subject import read_subjects
 from earsim.evaluation.store import Store
 from tests.evaluation.runs import call, recorded, row, run
 
-READ = """
+READ_INSPECT = """
 import json, sys
 from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 log = read_eval_log(sys.argv[1])
@@ -37,6 +37,25 @@ print(json.dumps({
     ),
     "summaries": len(short),
     "tokens": sum(usage.total_tokens for usage in log.stats.model_usage.values()),
+}))
+"""
+
+READ_LM_EVAL = """
+import json, sys
+from pathlib import Path
+from lm_eval import utils
+names = [f"model/{path.name}" for path in Path(sys.argv[1]).iterdir()]
+(results,) = utils.get_results_filenames(names)
+samples = utils.get_sample_results_filenames(names)
+found = json.loads(Path(sys.argv[1], Path(results).name).read_text())
+rows = {
+    column: [line.split("|")[1:-1] for line in utils.make_table(found, column).splitlines()[2:]]
+    for column in ("results", "groups")
+}
+print(json.dumps({
+    "tasks": [utils.get_file_task_name(name) for name in samples],
+    "dates": sorted(utils.get_file_datetime(name) for name in [results, *samples]),
+    **rows,
 }))
 """
 
@@ -61,6 +80,19 @@ def exported(folder: Path) -> dict[str, Any]:
         write_inspect_log(cell, path)
     with zipfile.ZipFile(path) as archive:
         return {name: json.loads(archive.read(name)) for name in archive.namelist()}
+
+
+def told_by(package: str, script: str, path: Path) -> Any:
+    """What another tool says of a file: with it here, or in the Python that a variable names."""
+    variable = f"{package.removesuffix('_ai').upper()}_PYTHON"
+    python = os.environ.get(variable, sys.executable)
+    probe = subprocess.run([python, "-c", f"import {package}"], capture_output=True, check=False)
+    if probe.returncode:
+        pytest.skip(f"{package} is not installed; {variable} may name a Python that has it")
+    command = [python, "-c", script, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def test_the_archive_has_the_members_that_inspect_looks_for(folder):
@@ -108,16 +140,8 @@ def test_one_run_gives_the_same_bytes_twice(folder):
 
 
 def test_inspect_opens_it(folder):
-    """With inspect_ai here, or in the interpreter that INSPECT_PYTHON names."""
-    python = os.environ.get("INSPECT_PYTHON", sys.executable)
-    probe = subprocess.run([python, "-c", "import inspect_ai"], capture_output=True, check=False)
-    if probe.returncode:
-        pytest.skip("inspect_ai is not installed; INSPECT_PYTHON may name a Python that has it")
     exported(folder)
-    command = [python, "-c", READ, str(folder / "log.eval")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {
+    assert told_by("inspect_ai", READ_INSPECT, folder / "log.eval") == {
         "status": "success",
         "version": 2,
         "model": "m",
@@ -149,6 +173,23 @@ def test_results_have_the_keys_of_the_harness(folder, tmp_path):
     assert found["results"]["starter"]["success_stderr,none"] > 0
     assert found["group_subtasks"] == {"starter": ["starter_direct_command"]}
     assert found["n-samples"]["starter_direct_command"] == {"original": 3, "effective": 2}
+    for task, numbers in found["results"].items():
+        assert (numbers["name"], numbers["alias"], numbers["sample_len"]) == (task, task, 3)
+
+
+def test_the_harness_reads_it(folder, tmp_path):
+    with Store.open(folder, readonly=True) as store:
+        (cell,) = recorded_cells(folder, store)
+        path = write_lm_eval(cell, tmp_path / "out")
+    found = told_by("lm_eval", READ_LM_EVAL, path.parent)
+    assert found["tasks"] == ["starter_direct_command"]
+    date = path.stem.removeprefix("results_")
+    assert found["dates"] == [date, f"{date}.json"]  # it takes off the ending of samples alone
+    (rate,) = (row for row in found["groups"] if row[4].strip() == "success")
+    assert [cell.strip() for cell in rate] == [
+        *("", "", "none", "", "success", "\u2191", "0.3333", "\u00b1", rate[-1].strip())
+    ]
+    assert len(found["results"]) == 2 * len(found["groups"])
 
 
 def test_samples_are_one_line_each(folder, tmp_path):

@@ -1,78 +1,26 @@
-"""Reports: what stands in them, in every format, and that no text of a file becomes markup."""
+"""Reports: whose numbers stand in them, and that they are those of the stored run."""
 
-import csv
-import io
 import json
-import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from earsim.cli import app
 from earsim.errors import FileError
 from earsim.evaluation.certificate_file import CertificateFile
 from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.metrics.measurement import Measurement, measurements
+from earsim.evaluation.metrics.measurement import measurements
 from earsim.evaluation.metrics.planned import NOT_PLAYED
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import Subject, read_subjects
-from earsim.evaluation.report import published
-from earsim.evaluation.report.build import drawn, report
-from earsim.evaluation.report.document import Document, Table
-from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
-from earsim.evaluation.report.html import html_page
-from earsim.evaluation.report.markdown import markdown
-from earsim.evaluation.report.plots import pictures, plain
+from earsim.evaluation.metrics.subject import read_subjects
+from earsim.evaluation.report.build import report
+from earsim.evaluation.report.flat import csv_text
 from earsim.evaluation.run_folder import RunFolder
 from earsim.evaluation.runner import run_suite
-from earsim.schema import Category
 from earsim.schema.manifest import RunSettings
 from earsim.suites import open_suite
 from earsim.suites.opening import scenes_root
-from tests.evaluation.runs import call, outcome, recorded, row, run, step
-
-HOSTILE = "<script>alert(1)</script>|`x`$\\frac{1}$ [red]\x1b[31m\u202e\n=cmd()"
-
-
-def section(document: Document, title: str) -> tuple[Table, ...]:
-    (found,) = [each for each in document.sections if each.title == title]
-    return found.tables
-
-
-def cells(table: Table, *labels: str) -> tuple[str, ...]:
-    """The numbers of the row with these labels."""
-    (found,) = [row for row in table.rows if row.cells[: len(labels)] == labels]
-    return found.cells[len(labels) :]
-
-
-@pytest.fixture
-def hostile(tmp_path: Path) -> tuple[Subject, ...]:
-    """A run in which every free text is an attack."""
-    records = [
-        recorded(
-            row(
-                f"s{number}",
-                category=HOSTILE if number else "tool_use",
-                suite=HOSTILE,
-                ruleset=HOSTILE,
-                level=HOSTILE,
-                error=HOSTILE,
-                policy=HOSTILE,
-                outcome=("failure", "success", "no_measurement")[number],
-                first_true=0,
-            ),
-            [step(0, outcome(HOSTILE, "=evil|<b>"))],
-            [call(role=HOSTILE, reply=HOSTILE)],
-        )
-        for number in range(3)
-    ]
-    entrant = {"options": {"model": "<b>|`x`$\\frac{1}$ [red]=cmd()"}, "name": None}
-    return read_subjects([run(tmp_path / "run<b>|", records, entrant=entrant)])
-
-
-# -- what stands in a report ---------------------------------------------------------------------
+from tests.evaluation.conftest import cells, section
+from tests.evaluation.runs import recorded, row, run
 
 
 def test_a_real_run_gives_the_numbers_that_were_played(stub, sweep, here):
@@ -105,6 +53,15 @@ def test_step_ratios_come_from_the_certificates_of_the_suite(sweep, here):
         assert proved is not None
         assert each.step_ratio == len(proved.solution.plan) / (each.decisions - 1), "DONE is last"
     assert METRICS["step_ratio.coverage"].one(found.episodes)[:2] == (1, 3)
+
+
+def test_the_plan_of_what_was_lost_is_known_too(sweep, here):
+    models = [{"policy": "random"}]
+    list(Evaluation(sweep(models=models, suites=["starter"], limit=2), here / "run").run())
+    (found,) = read_subjects([here / "run"])
+    assert not any(each.succeeded for each in found.episodes)
+    assert all(each.plan for each in found.episodes)
+    assert {each.step_ratio for each in found.episodes} == {None}
 
 
 def test_what_was_planned_and_never_played_counts(stub, sweep, here):
@@ -168,51 +125,6 @@ def test_the_published_verdict_is_that_of_the_rules(tmp_path):
     assert METRICS["success"].one(physical.episodes).value == 0
 
 
-def test_published_rows_stand_beside_ear_bench_only(tmp_path):
-    bench = run(tmp_path / "b", [recorded(row(ruleset="ear-bench/1", suite="eval-single"))])
-    ours = run(tmp_path / "o", [recorded(row())])
-    title = "In the layout of the paper's Table 1"
-    with_rows, without = (
-        section(report(read_subjects([each])), title)[0] for each in (bench, ours)
-    )
-    assert cells(with_rows, "GPT-4o", "published")[0] == "96.6/12.9"
-    assert sum(each.published for each in with_rows.rows) == len(published.TABLE_1)
-    assert "rejects" in with_rows.note
-    assert not any(each.published for each in without.rows)
-
-
-def test_published_rows_are_those_of_the_paper():
-    assert len(published.TABLE_1) == 10
-    assert all(set(scores) == set(Category) for scores in published.TABLE_1.values())
-    assert published.TABLE_1["Qwen2.5-72B"][Category.IMPLICIT_COLLABORATION] == (65.4, 15.6)
-    assert published.WORLD_GRAPH["Qwen2.5-7B"][Category.TOOL_USE] == 20.7
-    assert published.WORLD_GRAPH["Qwen2.5-7B"][Category.ATTRIBUTE_REASONING] == 7.2
-    assert published.STEP_RATIO[Category.EXPLICIT_COLLABORATION] == (0.67, 0.66)
-
-
-@pytest.mark.bench_data
-def test_the_reference_s_files_have_a_row_of_their_own(tmp_path, ear_bench_dir, monkeypatch):
-    monkeypatch.setenv("EAR_BENCH_DIR", str(ear_bench_dir))
-    suite = open_suite("eval-single")
-    sizes = {id: suite.repairs(id) for id in suite.ids[:40]}
-    refused = next(id for id, found in sizes.items() if any(r.kind == "size limit" for r in found))
-    loads = next(id for id, found in sizes.items() if not found)
-    bench = {"ruleset": "ear-bench/1", "suite": "eval-single"}
-    won = {"outcome": "success", "success_latched": True, "first_true": 1, "decisions": 4}
-    records = [recorded(row(loads, **bench, **won)), recorded(row(refused, **bench))]
-    (found,) = read_subjects([run(tmp_path / "r", records, suites=["eval-single"])])
-    (table, *_) = section(report([found]), "In the layout of the paper's Table 1")
-    assert cells(table, found.label, "measured")[0] == "50.0/4.0"
-    assert cells(table, found.label, "measured, reference's files")[0] == "100.0/4.0"
-
-
-def test_global_knowledge_is_set_against_exploration(stub, sweep, here):
-    list(Evaluation(sweep(knowledge=["explore", "global"]), here / "run").run())
-    found = read_subjects([here / "run"])
-    (table,) = section(report(found), "In the layout of the paper's Table 2")
-    assert cells(table, "stub chat", "measured")[0] == "+0.0"
-
-
 def test_recorded_trajectories_stand_in_the_same_tables(here, hut, stub, sweep):
     settings = RunSettings(suite=str(hut), policy="walkthrough")
     list(run_suite(open_suite(hut), settings, RunFolder(here / "human")))
@@ -228,97 +140,6 @@ def test_recorded_trajectories_stand_in_the_same_tables(here, hut, stub, sweep):
 def test_a_folder_that_is_no_run_is_an_error(tmp_path):
     with pytest.raises(FileError):
         read_subjects([tmp_path])
-
-
-# -- formats -------------------------------------------------------------------------------------
-
-
-class Tags(HTMLParser):
-    """The tags of a page and the text between them."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: set[str] = set()
-        self.text = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_data(self, data):
-        self.text += data
-
-
-def test_html_holds_no_markup_of_others(hostile):
-    page = html_page(report(hostile, compare=True, plots=drawn(hostile) or ()))
-    found = Tags(page)
-    assert "script" not in found.tags
-    assert "b" not in found.tags
-    assert not {name for name in found.attributes if name.startswith("on")}
-    assert "<script>alert(1)</script>" in found.text
-    assert "\x1b" not in page
-    assert "\u202e" not in page
-    assert not re.search(r"(src|href)=\"(?!data:image/png)", page)
-    assert "default-src 'none'" in page
-
-
-def test_markdown_holds_no_markup_of_others(hostile):
-    text = markdown(report(hostile, compare=True))
-    assert not re.search(r"(?<!\\)[<`$]", text.partition("## Definitions")[0])
-    assert "\x1b" not in text
-    for line in text.splitlines():
-        if line.startswith("| "):
-            assert len(re.findall(r"(?<!\\)\|", line)) == line.count(" | ") + 2
-    widths = {
-        len(re.findall(r"(?<!\\)\|", line))
-        for line in text.partition("## Summary")[2].partition("## By")[0].splitlines()
-        if line.startswith("| ")
-    }
-    assert len(widths) == 1
-
-
-def test_the_terminal_gets_no_escape_sequence_of_others(hostile):
-    done = CliRunner().invoke(app, ["report", hostile[0].run, "--compare"])
-    assert done.exit_code == 0
-    assert "alert(1)" in done.output
-    assert "\x1b" not in done.output
-    assert "\u202e" not in done.output
-    assert "[red]" in done.output
-
-
-def test_csv_is_tidy_and_starts_no_formula(hostile):
-    text = csv_text(measurements(hostile))
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert rows[0].keys() == set(Measurement._fields)
-    assert {each["metric"] for each in rows} == set(METRICS)
-    assert not [value for each in rows for value in each.values() if value.startswith(("=", "@"))]
-    assert any(each["part"] == "'=evil|<b>" for each in rows)
-
-
-def test_pictures_draw_text_as_it_reads(hostile):
-    pytest.importorskip("matplotlib")
-    found = list(pictures(hostile))
-    assert {each.name for each in found} >= {"success", "tokens"}
-    assert all(each.png.startswith(b"\x89PNG") for each in found)
-    assert plain("a$x^2$") == r"a\$x^2\$"
-    assert "\n" not in plain(HOSTILE)
-
-
-def test_one_run_gives_the_same_pictures_twice(hostile):
-    pytest.importorskip("matplotlib")
-    assert list(pictures(hostile)) == list(pictures(hostile))
-
-
-def test_parquet_holds_what_csv_holds(hostile, tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    rows = [*measurements(hostile), *published_measurements()]
-    write_parquet(rows, tmp_path / "numbers.parquet")
-    table = parquet.read_table(tmp_path / "numbers.parquet")
-    assert table.num_rows == len(rows)
-    assert table.column_names == list(Measurement._fields)
-    assert set(table["source"].to_pylist()) == {"measured", published.SOURCE}
 
 
 def test_numbers_hold_their_definition(tmp_path):

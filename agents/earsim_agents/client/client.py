@@ -120,6 +120,7 @@ class Client:
         key = AnswerCache.key(request, seed=seed, deployment=settings.deployment)
         kept = None if self._cache is None else self._cache.get(key)
         if kept is not None:
+            await asyncio.sleep(0)  # an episode that is played from here alone would never wait
             return Exchange(read_answer(kept.data), kept.server, 0, 0.0)
         return await self._insist(request, settings, _order(settings.base_url, episode), key)
 

@@ -23,19 +23,22 @@ from earsim.schema.yaml_text import parse_yaml
 if TYPE_CHECKING:
     import jinja2
 
+_SYSTEM = frozenset({"knowledge", "several", "team", "reply_form"})
+_TURN = frozenset({"task", "team", "several", "agents", "me", "decision", "budget", "told"})
+
 INPUTS: Mapping[str, Mapping[str, frozenset[str]]] = {
-    style: {
-        "system": frozenset({"knowledge", "several", "team", "reply_form"}),
-        opening: frozenset(
-            {"task", "team", "several", "agents", "me", "decision", "budget", "told"}
-            | {"scene", "help"}
-            | ({"history"} if style == "paper" else set())
-        ),
-        **({"next": frozenset({"several", "decision", "budget", "told", "changes", "help"})}
-           if style == "chat" else {}),
-    }
-    for style, opening in (("paper", "user"), ("chat", "first"))
-}  # fmt: skip
+    "paper": {"system": _SYSTEM, "user": _TURN | {"scene", "help", "history"}},
+    "chat": {
+        "system": _SYSTEM,
+        "first": _TURN | {"scene", "help"},
+        "next": frozenset({"several", "decision", "budget", "told", "changes", "help"}),
+    },
+    "compact": {
+        "system": _SYSTEM,
+        "user": _TURN
+        | {"plan", "rooms", "closed", "matters", "others", "own", "verbs", "said", "refused"},
+    },
+}
 """What a policy offers to each block of each style; a file must have exactly these blocks."""
 
 _BLOCK = re.compile(r"^--- (\w+)\n", re.MULTILINE)

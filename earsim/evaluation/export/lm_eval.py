@@ -84,7 +84,7 @@ def _results(
 
 
 def _numbers(task: str, episodes: Sequence[Episode]) -> dict[str, Any]:
-    found: dict[str, Any] = {"alias": task, "sample_len": len(episodes)}
+    found: dict[str, Any] = {"name": task, "alias": task, "sample_len": len(episodes)}
     for name in _METRICS:
         estimate = METRICS[name].one(episodes)
         if estimate.value is not None:

@@ -53,7 +53,7 @@ def counted(
         claimed=row.claimed_done,
         decisions=row.decisions,
         first_true=row.first_true,
-        plan=library.plan(row) if succeeded else None,
+        plan=library.plan(row),
         loads_in_reference=library.loads_in_reference(row),
         commands=len(outcomes),
         rejections=Counter(each.reason for each in outcomes if each.reason is not None),

@@ -39,14 +39,15 @@ def _section(section: Section, pictures: str) -> Iterator[str]:
     for table in section.tables:
         if table.title:
             yield f"### {escaped(table.title)}"
-        yield _table(table)
+        yield table_text(table)
         if table.note:
             yield table.note
     for picture in section.pictures if pictures else ():
         yield f"![{escaped(picture.alt)}]({pictures}/{picture.name}.png)"
 
 
-def _table(table: Table) -> str:
+def table_text(table: Table) -> str:
+    """The table alone, without title and note."""
     rule = [":--" if i < table.texts else "--:" for i in range(len(table.head))]
     lines = [tuple(map(escaped, table.head)), tuple(rule), *map(_cells, table.rows)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

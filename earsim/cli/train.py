@@ -1,0 +1,210 @@
+"""`earsim train`: models that learn from demonstrations, and how well they do."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from earsim.cli.boundary import Code
+from earsim.cli.eval_watch import Watch
+from earsim.cli.export_sft import KnowledgeChoice, RoleChoice, StyleChoice
+from earsim.cli.screen import Screen, complain, examples, line, percent, row, safe, table
+from earsim.errors import ServerFault, UsageError
+
+if TYPE_CHECKING:
+    from earsim_training.sft.scoring import Score
+    from earsim_training.sft.training import Training
+
+NAME = "train"
+SFT_EXAMPLES = examples(
+    "earsim train sft --config tiny.yaml --dry-run",
+    "earsim train sft --config tiny.yaml --set data.path=data/mine --out runs/tiny",
+    "accelerate launch --config_file fsdp.yaml -m earsim train sft --config paper.yaml",
+)
+EVAL_EXAMPLES = examples(
+    "earsim train eval runs/tiny --suite data/small/test.jsonl.gz",
+    "earsim train eval runs/tiny --suite starter --after-only --free-only",
+    "earsim train eval runs/paper --suite starter --base-url http://127.0.0.1:8000/v1 "
+    "--served-as paper",
+)
+
+app = typer.Typer(no_args_is_help=True, help="Train models on demonstrations, and score them.")
+
+
+@app.command("sft", epilog=SFT_EXAMPLES)
+def sft(
+    config: Annotated[
+        Path, typer.Option(help="A recipe, or one that comes along: tiny.yaml, paper.yaml ...")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run; runs/sft-NAME by default.")
+    ] = None,
+    assign: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PLACE=VALUE", help="Change the recipe: data.path=mine."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Report on the data, show one row, and stop.")
+    ] = False,
+) -> None:
+    """Train a model on exported demonstrations. The same command goes on where one stopped.
+
+    First it reports what will be learned, and shows one row with what carries loss in brackets.
+    """
+    from earsim_training.sft.recipe import read_recipe
+    from earsim_training.sft.stack import prepare, require
+    from earsim_training.sft.training import Training
+
+    recipe = read_recipe(config, assign or ())
+    require(*(("peft",) if recipe.model.lora else ()))
+    prepare(recipe.optimisation.threads)
+    aside = Screen(stderr=True)
+    training = Training(recipe, out or Path("runs") / f"sft-{recipe.name}")
+    if training.finished:
+        aside.say(line(f"finished before: {training.folder}"))
+        return
+    _report(training, aside)
+    if dry_run:
+        return
+    final = training.run(lambda told: aside.say(line(told)))
+    Screen().say(line(f"written: {final}"))
+
+
+def _report(training: Training, screen: Screen) -> None:
+    """What will be learned, and by what; in several processes, from one of them."""
+    from earsim_training.sft.launched import is_first
+    from earsim_training.sft.model import parameters
+    from earsim_training.sft.rows_report import passages
+
+    report, model = training.sifted.report, training.model
+    if not is_first():
+        return
+    for told in report.lines():
+        screen.say(line(told))
+    shown = Text()
+    for passage in passages(training.sifted.rows[0], training.tokenizer):
+        style = "bold green" if passage.learned else "dim"
+        marked = f"[[{passage.text}]]" if passage.learned else passage.text
+        shown.append_text(safe(marked, style))
+    screen.say("one row, what is learned in [[brackets]]:")
+    screen.print(shown, soft_wrap=True)
+    screen.say(line(f"{parameters(model):,} parameters, {type(model).__name__}"))
+
+
+@app.command("eval", epilog=EVAL_EXAMPLES)
+def evaluate(
+    checkpoint: Annotated[
+        Path, typer.Argument(help="Folder of a run of `earsim train sft`, or of a model.")
+    ],
+    suite: Annotated[list[str], typer.Option(help="Name, path or scenario id; may be repeated.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the evaluation; eval in the run by default.")
+    ] = None,
+    after_only: Annotated[
+        bool, typer.Option("--after-only", help="Leave out the model before training.")
+    ] = False,
+    free_only: Annotated[
+        bool, typer.Option("--free-only", help="Leave out replies held to admissible commands.")
+    ] = False,
+    category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
+    in_flight: Annotated[int, typer.Option(min=1, help="Episodes at the same time.")] = 128,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Of the processor; all cores by default.")
+    ] = None,
+    style: Annotated[
+        StyleChoice | None, typer.Option(help="Of the prompts; as in training by default.")
+    ] = None,
+    knowledge: Annotated[
+        KnowledgeChoice | None, typer.Option(help="Likewise: global knows every object.")
+    ] = None,
+    role: Annotated[
+        RoleChoice | None, typer.Option(help="Likewise: one model for a team, or one each.")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="Of a server that has the model; else it runs here.")
+    ] = None,
+    served_as: Annotated[str | None, typer.Option(help="Its name at that server.")] = None,
+) -> None:
+    """Let a trained model play suites, before and after training, by category.
+
+    It writes what it likes; in a second column its replies are held to the commands that would be
+    accepted. The evaluation is an ordinary one: `earsim report` tells more of it.
+    """
+    from earsim_training.sft.scoring import Match, Scoring, telling_of
+    from earsim_training.sft.stack import prepare, require
+
+    if (base_url is None) != (served_as is None):
+        raise UsageError("--base-url and --served-as belong together")
+    if base_url is None:
+        require()
+        prepare(threads)
+    telling = telling_of(
+        checkpoint, style=_value(style), knowledge=_value(knowledge), role=_value(role)
+    )
+    match = Match(
+        suites=tuple(suite),
+        telling=telling,
+        before=not after_only,
+        constrained=not free_only,
+        in_flight=in_flight,
+        limit=limit,
+        category=category,
+        base_url=base_url,
+        served_as=served_as,
+    )
+    folder = out or checkpoint / "eval"
+    scoring = Scoring(checkpoint, match, folder)
+    _play(scoring, Screen(stderr=True))
+    scores = scoring.scores()
+    scoring.note(scores)
+    screen = Screen()
+    for name in dict.fromkeys(score.suite for score in scores):
+        screen.say(line(name, "bold"))
+        screen.print(_table([score for score in scores if score.suite == name]))
+    screen.say(line(f"More: earsim report {folder}"))
+
+
+def _value(choice: Any) -> str | None:
+    return None if choice is None else str(choice.value)
+
+
+def _play(scoring: Any, screen: Screen) -> None:
+    from earsim_training.sft.stack import device
+
+    try:
+        with scoring.evaluation(device()) as evaluation:
+            watch = Watch(evaluation.progress, screen)
+            with watch.watching(), closing(evaluation.run()) as episodes:
+                for _ in episodes:
+                    watch.look()
+    except ServerFault as error:
+        complain(str(error))
+        raise typer.Exit(Code.MACHINE) from None
+
+
+def _table(scores: list[Score]) -> Any:
+    """Categories downwards, and the models with their kinds of reply across."""
+    kinds = list(dict.fromkeys((score.model, score.replies) for score in scores))
+    kinds.sort(key=lambda kind: (kind[0] != "before", kind[1] != "free"))
+    numbers = ["episodes"]
+    for model, replies in kinds:
+        numbers += [f"{model}, {replies}", f"95 %{' ' * kinds.index((model, replies))}"]
+    made = table("category", *numbers, numbers=tuple(numbers), whole=("category",))
+    categories = list(dict.fromkeys(score.category for score in scores))
+    for category in sorted(categories, key=lambda name: (name == "all", name)):
+        found = {(s.model, s.replies): s for s in scores if s.category == category}
+        cells: list[str] = [f"{next(iter(found.values())).episodes:,}"]
+        for kind in kinds:
+            score = found.get(kind)
+            low, high = (None, None) if score is None else (score.low, score.high)
+            cells.append(percent(None if score is None else score.success))
+            cells.append(
+                "-" if low is None or high is None else f"{100 * low:.0f}-{100 * high:.0f}"
+            )
+        row(made, category, *cells, style="bold" if category == "all" else "")
+    return made

@@ -1,0 +1,133 @@
+"""A recipe: everything that decides a benchmark, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from earsim.schema.load import validated
+from earsim.schema.model import FileModel, Name, Problem, raise_problems
+from earsim.schema.text import read_text
+from earsim.schema.yaml_text import parse_yaml
+from earsim_generators.difficulty import Band
+from earsim_generators.making import Settings, Split, settings_of
+
+RECIPE_SCHEMA = "earsim.recipe/1"
+
+
+class Part(FileModel):
+    """One suite of a benchmark.
+
+    Attributes:
+        split: What sets it apart; each split is the source of one part.
+        n: Scenarios, as many of each category and band.
+    """
+
+    split: Split
+    n: int = Field(ge=1)
+
+
+class Mini(FileModel):
+    """A small suite of scenarios that are in a large one too.
+
+    Attributes:
+        of: The part that they are chosen from.
+        n: Scenarios, as many of each category.
+    """
+
+    of: Name
+    n: int = Field(ge=1)
+
+
+class Recipe(FileModel):
+    """How a benchmark is made.
+
+    Attributes:
+        version: Goes up when a scenario changes, is added or is taken out.
+        canary: A text that stands in every scenario, so that data sets which hold some of them can
+            be recognised.
+        domains: Places, those that are held out included. All are named, so that a domain which is
+            added to the catalogue changes no benchmark.
+        held_out: Domains that only the split `test_domain` has.
+        parts: Suites by name.
+        mini: Further suites by name.
+    """
+
+    schema_: Literal["earsim.recipe/1"] = Field(
+        default="earsim.recipe/1", validation_alias="schema", serialization_alias="schema"
+    )
+    name: Name
+    version: int = Field(ge=1)
+    canary: Name
+    seed: int
+    preset: Name = "standard"
+    ruleset: Name = "physical"
+    bands: tuple[Band, ...]
+    domains: tuple[Name, ...] = Field(min_length=1)
+    held_out: tuple[Name, ...]
+    parts: dict[Name, Part] = Field(min_length=1)
+    mini: dict[Name, Mini] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        raise_problems("Recipe", self._problems())
+        return self
+
+    def _problems(self) -> Iterator[Problem]:
+        splits: dict[Split, str] = {}
+        for name, part in self.parts.items():
+            first = splits.setdefault(part.split, name)
+            if first != name:
+                loc = ("parts", name, "split")
+                yield Problem(loc, f"{part.split} is the split of {first}", "one part per split")
+        for name, mini in self.mini.items():
+            if name in self.parts:
+                yield Problem(("mini", name), f"{name} is a part as well", "another name")
+            if mini.of not in self.parts:
+                known = ", ".join(self.parts)
+                yield Problem(("mini", name, "of"), f"no part {mini.of!r}", f"one of: {known}")
+            elif mini.n > self.parts[mini.of].n:
+                most = f"at most {self.parts[mini.of].n}"
+                yield Problem(("mini", name, "n"), f"more than {mini.of} has", most)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the generator is asked for.
+
+        Raises:
+            FileError: The generator knows no such thing.
+            UnknownName: There is no such domain, preset or ruleset.
+        """
+        return settings_of(
+            {
+                "seed": self.seed,
+                "preset": self.preset,
+                "ruleset": self.ruleset,
+                "bands": self.bands,
+                "domains": self.domains,
+                "held_out_domains": self.held_out,
+                "splits": {part.split.value: part.n for part in self.parts.values()},
+            }
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all suites."""
+        return (*self.parts, *self.mini)
+
+    def part_of(self, split: Split) -> str:
+        """The name of the suite that a split is the source of."""
+        return next(name for name, part in self.parts.items() if part.split is split)
+
+
+def load_recipe(path: str | Path) -> Recipe:
+    """The recipe in a YAML file.
+
+    Raises:
+        FileError: With everything that is wrong in it.
+    """
+    return validated(parse_yaml(read_text(path), str(path)), Recipe)

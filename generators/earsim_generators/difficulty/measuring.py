@@ -1,0 +1,82 @@
+"""Measuring a task: from its trees, and by playing its plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from earsim.engine import Engine
+from earsim.episode import Episode
+from earsim.goals.selectors import matching
+from earsim.schema import AllOf, Goal, Not, Task
+from earsim.schema.selector import Filter, Only
+from earsim.world import World
+from earsim_generators.difficulty.measures import Measures
+
+_NOUN = ("name", "kind")
+"""What a filter says by its noun; the rest are conditions."""
+
+_PLACES = ("on", "in_")
+
+
+def measure(engine: Engine, plan: Sequence[dict[str, str]]) -> Measures:
+    """The difficulty of a scenario that a plan solves.
+
+    Args:
+        engine: the rules of the scenario.
+        plan: its decisions; every agent that is not told anything waits.
+    """
+    episode = Episode(engine)
+    offered: list[int] = []
+    looks = 0
+    for decision in plan:
+        for agent, command in decision.items():
+            offered.append(len(episode.admissible(agent)))
+            looks += command.startswith("EXPLORE")
+        episode.step(decision)
+    return Measures(
+        length=len(plan),
+        branching=round(sum(offered) / max(1, len(offered)), 1),
+        lookalikes=most_lookalikes(engine.scenario.task, engine.start()),
+        exploration=looks,
+        conditions=conditions(engine.scenario.task),
+    )
+
+
+def most_lookalikes(task: Task, world: World) -> int:
+    """Of all selectors, the number of things that the noun of one fits; 0 without selectors."""
+    return max((len(lookalikes(one, world)) for one in task.select.values()), default=0)
+
+
+def lookalikes(selector: Any, world: World) -> tuple[str, ...]:
+    """Everything that the noun of a selector fits, whatever else it asks for: its candidates.
+
+    The noun is a name, or else the place whose contents it is about.
+    """
+    among: Filter = selector.only if isinstance(selector, Only) else selector.among
+    said = _NOUN if among.name is not None else _PLACES
+    noun = Filter.model_validate({field: getattr(among, field) for field in said})
+    return tuple(matching(noun, world, {}))
+
+
+def conditions(task: Task) -> int:
+    """Parts of the goal that can fail by themselves, and what its selectors ask for."""
+    asked = sum(asks_for(selector) for selector in task.select.values())
+    return sum(1 for _ in _parts(task.goal)) + asked
+
+
+def asks_for(selector: Any) -> int:
+    """How many things a selector asks for, beside what its noun says."""
+    among: Filter = selector.only if isinstance(selector, Only) else selector.among
+    noun = _NOUN if among.name is not None else (*_NOUN, *_PLACES)
+    return len(among.model_fields_set - set(noun)) + (not isinstance(selector, Only))
+
+
+def _parts(goal: Goal) -> Iterator[Goal]:
+    if isinstance(goal, AllOf):
+        for part in goal.all:
+            yield from _parts(part)
+    elif isinstance(goal, Not):
+        yield from _parts(goal.not_)
+    else:
+        yield goal

@@ -1,0 +1,62 @@
+"""Presets: settings with a name, so that measurements of different people mean the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from earsim.registry import Registry
+from earsim_generators.difficulty import Band
+from earsim_generators.scenes import GroupSizes, SceneKnobs
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What scenes and tasks of a preset are like.
+
+    Attributes:
+        knobs: of the scenes.
+        bands: of difficulty; empty for whatever comes.
+        least_length: decisions that every task takes at least.
+    """
+
+    knobs: SceneKnobs
+    bands: tuple[Band, ...] = ()
+    least_length: int = 5
+
+
+PRESETS: Registry[Preset] = Registry(
+    "preset",
+    {
+        "small": Preset(
+            SceneKnobs(
+                rooms=3,
+                objects=16,
+                lookalikes=2,
+                group_sizes=GroupSizes(3, 3),
+                distractors=1,
+                doors=1,
+                numbers=2,
+            ),
+            bands=(Band.EASY,),
+        ),
+        "standard": Preset(
+            SceneKnobs(rooms=6, objects=44, lookalikes=4, distractors=3, doors=2, locked_doors=1),
+            least_length=6,
+        ),
+        "hard": Preset(
+            SceneKnobs(
+                rooms=8,
+                objects=60,
+                lookalikes=5,
+                group_sizes=GroupSizes(4, 6),
+                distractors=6,
+                doors=4,
+                locked_doors=2,
+                numbers=4,
+            ),
+            bands=(Band.HARD,),
+            least_length=10,
+        ),
+    },
+)
+"""Every preset by its name."""

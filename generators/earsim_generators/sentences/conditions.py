@@ -1,0 +1,162 @@
+"""A filter in words: what stands before the noun, the place behind it, the clauses after that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from earsim.render.names import indefinite
+from earsim.render.trait_words import Said, attribute_words, state_words
+from earsim.schema.selector import Filter
+from earsim_generators.sentences.naming import Names, listing
+from earsim_generators.sentences.nouns import Noun, noun_of
+from earsim_generators.sentences.orders import bounds, comparison
+
+_PLURALS = {"is": "are", "has": "have", "weighs": "weigh", "costs": "cost"}
+_SAID_OF_IT = {"label": "is labelled", "tag": "is tagged", "material": "is made of"}
+"""What is said of a thing with such an attribute: is labelled A 12, is made of oak."""
+
+
+class Described(NamedTuple):
+    """A filter taken apart.
+
+    Attributes:
+        adjectives: `red sealed`; may be empty.
+        noun: what the filter is about.
+        where: `in the workshop`; may be empty.
+        that: clauses that follow "that", each with its verb first.
+        whose: clauses that follow "whose".
+        others: how many other things are mentioned; rooms are none.
+    """
+
+    adjectives: str
+    noun: Noun
+    where: str
+    that: tuple[str, ...]
+    whose: tuple[str, ...]
+    others: int
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing follows the place."""
+        return not self.that and not self.whose
+
+    def one(self, before: str = "") -> str:
+        """`second heaviest red oil can in the workshop that is not sealed`."""
+        clauses = _relative(_conjugated(self.that, self.noun.is_many), self.whose)
+        return joined(before, self.adjectives, self.noun.one, self.where, clauses)
+
+    def many(self) -> str:
+        """`red oil cans in the workshop that are not sealed`."""
+        clauses = _relative(_conjugated(self.that, True), self.whose)
+        return joined(self.adjectives, self.noun.many, self.where, clauses)
+
+
+def described(condition: Filter, names: Names, *, before_a_place: bool = False) -> Described:
+    """Take a filter apart.
+
+    Args:
+        condition: the filter.
+        names: how other things that it speaks of are called.
+        before_a_place: another place follows, from which its own must be told apart: `the can that
+            is on the shelf` goes on the table.
+    """
+    traits = list(_traits(condition))
+    where = joined(*_places(condition, names))
+    things = [node for node in (condition.on, condition.in_) if node is not None]
+    compared = [one for one in (condition.more_than, condition.less_than) if one is not None]
+    return Described(
+        adjectives=joined(*(said.adjective for said in traits)),
+        noun=_noun(condition),
+        where="" if before_a_place else where,
+        that=(
+            *([f"is {where}"] if before_a_place and where else []),
+            *(said.that for said in traits if said.that),
+            *_clauses(condition, names),
+        ),
+        whose=tuple(said.whose for said in traits if said.whose),
+        others=len(things) + len(compared),
+    )
+
+
+def joined(*words: str) -> str:
+    """The words that are not empty, with blanks between."""
+    return " ".join(filter(None, words))
+
+
+def _noun(condition: Filter) -> Noun:
+    if condition.name is not None:
+        return noun_of(condition.name)
+    if condition.kind == "furniture":
+        return Noun("piece of furniture", "pieces of furniture")
+    return Noun("thing", "things")
+
+
+def _places(condition: Filter, names: Names) -> Iterator[str]:
+    for relation, node in (("on", condition.on), ("in", condition.in_)):
+        if node is not None:
+            yield f"{relation} {names.the(node)}"
+    if condition.inside_room is not None:
+        yield names.inside(condition.inside_room)
+    elif _is_elsewhere(condition):
+        assert condition.not_ is not None
+        assert condition.not_.inside_room is not None
+        yield f"outside {names.the(condition.not_.inside_room)}"
+
+
+def _is_elsewhere(condition: Filter) -> bool:
+    """Whether all that is said of the place is a room that it is not in."""
+    denied = condition.not_
+    places = (condition.on, condition.in_, condition.inside_room)
+    return denied is not None and denied.inside_room is not None and places == (None,) * 3
+
+
+def _traits(condition: Filter) -> Iterator[Said]:
+    for state, what in condition.has_state.items():
+        yield state_words(state, what)
+    for name, what in condition.attribute.items():
+        if name in _SAID_OF_IT and isinstance(what, str):
+            yield Said(that=f"{_SAID_OF_IT[name]} {what}")
+        else:
+            yield attribute_words(name, what)
+
+
+def _clauses(condition: Filter, names: Names) -> Iterator[str]:
+    if condition.provides is not None:
+        yield f"can {condition.provides.replace('_', ' ')}"
+    yield from bounds(condition.at_least, condition.at_most)
+    for compared, more in ((condition.more_than, True), (condition.less_than, False)):
+        if compared is not None:
+            yield comparison(compared.of, names.the(compared.object), more=more)
+    if condition.not_ is not None and not _is_elsewhere(condition):
+        yield _denied(condition.not_, names)
+
+
+def _denied(condition: Filter, names: Names) -> str:
+    """One simple condition is denied by itself; any others only together."""
+    inner = described(condition, names)
+    if len(condition.model_fields_set) == 1:
+        if inner.where:
+            return f"is not {inner.where}"
+        if inner.adjectives:
+            return f"is not {inner.adjectives}"
+        if len(inner.that) == 1 and inner.that[0].startswith("is "):
+            return f"is not {inner.that[0].removeprefix('is ')}"
+        if len(inner.that) == 1 and inner.that[0].startswith("can "):
+            return f"cannot {inner.that[0].removeprefix('can ')}"
+    return f"is not {indefinite(inner.one())}"
+
+
+def _conjugated(clauses: tuple[str, ...], is_many: bool) -> tuple[str, ...]:
+    return tuple(map(_plural, clauses)) if is_many else clauses
+
+
+def _plural(clause: str) -> str:
+    verb, _, rest = clause.partition(" ")
+    return f"{_PLURALS.get(verb, verb)} {rest}"
+
+
+def _relative(that: tuple[str, ...], whose: tuple[str, ...]) -> str:
+    clauses = [f"that {listing(that)}"] if that else []
+    clauses += [f"whose {listing(whose)}"] if whose else []
+    return " and ".join(clauses)

@@ -1,0 +1,93 @@
+"""From what is to be done to sentences: joined, introduced, with a capital and a full stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from earsim_generators.sentences.naming import listing
+
+_FRAMES = (
+    *("{do}.",) * 8,
+    *("Please {do}.",) * 3,
+    "Could you {do}?",
+    "Would you please {do}?",
+    "I need you to {do}.",
+    "Your task is to {do}.",
+    "We need you to {do}.",
+)
+_JOINT_FRAMES = (
+    *("{do} together.",) * 3,
+    "Please {do} together.",
+    "{names}, {do} together.",
+    "{names}, please {do} together.",
+    "I need {number} of you to {do} together.",
+)
+_JOINT_FRAMES_BEFORE = (
+    "Together, {do}.",
+    "Work together to {do}.",
+    "{names}, work together to {do}.",
+    "Join forces to {do}.",
+    "{names}, it takes {number} of you: {do}.",
+)
+_NUMBERS = {2: "both", 3: "all three", 4: "all four"}
+_ENDS_IN_A_CLAUSE = (" that ", " whose ", " than ")
+
+
+class Clause(NamedTuple):
+    """One thing to do, as a command without a capital.
+
+    Attributes:
+        jointly: it is to be said that several do it together.
+    """
+
+    do: str
+    jointly: bool = False
+
+    @property
+    def together(self) -> str:
+        """The command, with it said that several do it."""
+        if any(word in self.do for word in _ENDS_IN_A_CLAUSE):
+            return f"work together to {self.do}"
+        return f"{self.do} together"
+
+
+def sentence(clauses: Sequence[Clause], names: Sequence[str], *, lead: str, rng: Random) -> str:
+    """The whole instruction.
+
+    Args:
+        clauses: what to do, in order.
+        names: of those who are told.
+        lead: what is said first; may be empty.
+        rng: chooses among the ways to put it.
+    """
+    if len(clauses) == 1 and clauses[0].jointly and not lead:
+        return _joint(clauses[0], names, rng)
+    do = _strung([clause.together if clause.jointly else clause.do for clause in clauses], rng)
+    if lead:
+        return _opened(f"{lead}: {do}.")
+    return _opened(rng.choice(_FRAMES).format(do=do))
+
+
+def _joint(clause: Clause, names: Sequence[str], rng: Random) -> str:
+    ends_in_a_clause = any(word in clause.do for word in _ENDS_IN_A_CLAUSE)
+    frames = _JOINT_FRAMES_BEFORE if ends_in_a_clause else _JOINT_FRAMES + _JOINT_FRAMES_BEFORE
+    number = _NUMBERS.get(len(names), "all")
+    return _opened(rng.choice(frames).format(do=clause.do, names=listing(names), number=number))
+
+
+def _strung(clauses: Sequence[str], rng: Random) -> str:
+    """Clauses as one command, in their order."""
+    *others, last = clauses
+    if not others:
+        return last
+    if any(" and " in clause or " that " in clause for clause in others) or rng.random() < 0.3:
+        return f"{', '.join(others)}, then {last}"
+    if len(others) > 1:
+        return f"{', '.join(others)} and {last}"
+    return f"{others[0]} {rng.choice(('and', 'and', 'and then'))} {last}"
+
+
+def _opened(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,237 @@
+"""The instruction of a task, told from the same trees that its goal is made of.
+
+What is said is what the goal asks, no more and no less; which of several ways it is said in is left
+to chance. Of a thing that a selector picks only the selector is told, never a name of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from earsim.render.trait_words import state_words
+from earsim.schema import AgentSpec, Goal, Scene
+from earsim_generators.sentences.choosing import Phrase, choice
+from earsim_generators.sentences.framing import Clause, sentence
+from earsim_generators.sentences.naming import Naming
+from earsim_generators.sentences.steps import Deed, Step, steps_of
+from earsim_generators.sentences.verbs import told, told_of, verb_for
+
+_MOVING = {
+    Deed.PUT_ON: (
+        *("put {x} on {y}",) * 3,
+        "place {x} on {y}",
+        "move {x} onto {y}",
+    ),
+    Deed.PUT_IN: (*("put {x} in {y}",) * 2, "put {x} into {y}", "place {x} in {y}"),
+    Deed.BRING: (
+        *("bring {x} to {y}", "take {x} to {y}") * 2,
+        "carry {x} to {y}",
+        "move {x} to {y}",
+    ),
+    Deed.HAND: ("give {x} to {y}", "hand {x} to {y}"),
+    Deed.TAKE_OUT: ("take {x} out of {y}", "get {x} out of {y}", "remove {x} from {y}"),
+    Deed.TAKE_OFF: ("take {x} off {y}", "remove {x} from {y}"),
+}
+_LIFTING = {
+    Deed.PUT_ON: ("lift {x} onto {y}", "put {x} on {y}", "move {x} onto {y}"),
+    Deed.PUT_IN: ("lift {x} into {y}", "put {x} in {y}"),
+    Deed.BRING: ("carry {x} to {y}", "bring {x} to {y}", "move {x} to {y}"),
+}
+_MOVING_FAR = {
+    Deed.PUT_ON: ("put {x} onto {y}", "move {x} onto {y}"),
+    Deed.PUT_IN: ("put {x} into {y}", "move {x} into {y}"),
+}
+"""The same where a thing is told by the place that it is in."""
+
+_SAYS_WHERE = (" that is on ", " that are on ", " that is in ", " that are in ", " whose ")
+
+_WITH_A_PLACE = (Deed.PUT_ON, Deed.PUT_IN, Deed.BRING)
+"""What is followed by where the thing goes, from which one must tell where it is."""
+
+_ANYWHERE, _NOWHERE = "anywhere", "nowhere"
+"""Whether the room of a thing may be told with it, where it need not be."""
+
+_BECAUSE = 0.4
+"""How often a state that is to be changed is told first: the pump is broken: repair it."""
+
+_FROM = 0.25
+"""How often it is also told where a thing is at the start, although its name tells it apart."""
+
+_HARDLY_SAID = ("is_open", "is_locked")
+"""States that nobody complains of."""
+
+
+class Scenery:
+    """What a teller must know of a scene."""
+
+    def __init__(self, scene: Scene, verbs: Collection[str]) -> None:
+        """Get to know a scene.
+
+        Args:
+            scene: as it is at the start.
+            verbs: the attribute verbs that exist in it.
+        """
+        self.naming = Naming(scene)
+        self.verbs = frozenset(verbs)
+        self.states: dict[str, Mapping[str, Any]] = {t.id: t.states for t in scene.objects}
+        self.states |= {d.id: {str(k): v for k, v in d.states.items()} for d in scene.doors}
+
+
+class Telling:
+    """One instruction in the making."""
+
+    def __init__(
+        self,
+        scenery: Scenery,
+        select: Mapping[str, Any],
+        answer: Mapping[str, str],
+        agents: Sequence[AgentSpec],
+        *,
+        jointly: Collection[str] = (),
+        rng: Random,
+    ) -> None:
+        """Prepare to tell a task.
+
+        Args:
+            scenery: where it is set.
+            select: the selectors that its goal speaks of.
+            answer: what they pick; only states are looked up by it.
+            agents: who is told.
+            jointly: things of which it is said that several must move them together.
+            rng: chooses among the ways to say it.
+        """
+        self._scenery = scenery
+        self._naming = scenery.naming
+        self._select = {f"${name}": selector for name, selector in select.items()}
+        self._answer = {f"${name}": node for name, node in answer.items()}
+        self._agents = {agent.id: agent.name for agent in agents}
+        self._jointly = jointly
+        self._rng = rng
+        self._said: dict[str, Phrase] = {}
+        self._last = ""
+        self._is_plain = False
+
+    def of(self, goal: Goal) -> str:
+        """The instruction for a goal."""
+        steps = steps_of(goal)
+        lead = self._lead(steps[0])
+        clauses = [self._clause(step) for step in steps]
+        return sentence(clauses, tuple(self._agents.values()), lead=lead, rng=self._rng)
+
+    # -- clauses -----------------------------------------------------------------------------------
+
+    def _lead(self, step: Step) -> str:
+        """`The pump is broken`; empty where nothing is said first."""
+        is_fit = step.deed is Deed.CHANGE and step.what not in self._select
+        if not is_fit or step.state in _HARDLY_SAID or self._rng.random() > _BECAUSE:
+            return ""
+        now = self._scenery.states[step.what].get(step.state)
+        said = state_words(step.state, now)
+        predicate = f"is {said.adjective}" if said.adjective else said.that
+        if now == step.value or not predicate.startswith("is "):
+            return ""
+        phrase = self._first(step.what)
+        self._note(step.what, phrase, plain=True)  # the subject is what is spoken of
+        verb = "are" if phrase.noun.is_many else "is"
+        return f"{phrase.text} {verb} {predicate.removeprefix('is ')}"
+
+    def _clause(self, step: Step) -> Clause:
+        jointly = step.jointly or step.what in self._jointly
+        if step.deed is Deed.CHANGE:
+            return Clause(self._change(step), jointly)
+        phrase, text = self._object(
+            step.what,
+            before_a_place=step.deed in _WITH_A_PLACE,
+            at=step.to if step.deed is Deed.TAKE_OUT else _ANYWHERE,
+        )
+        forms = _LIFTING if jointly else _MOVING
+        if any(word in text for word in _SAYS_WHERE):
+            forms = {**forms, **_MOVING_FAR}
+        form = self._rng.choice(forms[step.deed])
+        to = self._to(step.to)
+        self._note(step.what, phrase, plain=False)
+        return Clause(form.format(x=text, y=to), jointly)
+
+    def _change(self, step: Step) -> str:
+        phrase, text = self._object(step.what)
+        self._note(step.what, phrase, plain=not phrase.others)
+        states = self._scenery.states[self._answer.get(step.what, step.what)]
+        row = verb_for(states, step.state, self._scenery.verbs)
+        again = ""
+        if states.get(step.state) == step.value:
+            other = {**states, step.state: not step.value}
+            row, again = verb_for(other, step.state, self._scenery.verbs), " again"
+        assert row is not None, "tasks ask only for what some verb brings about"
+        if text == phrase.noun.it:
+            return told_of(row.name, text) + again
+        return told(row.name, text) + again
+
+    # -- things ------------------------------------------------------------------------------------
+
+    def _object(
+        self, what: str, *, before_a_place: bool = False, at: str = _ANYWHERE
+    ) -> tuple[Phrase, str]:
+        """What a step is about, and what to call it now."""
+        known = self._said.get(what)
+        if known is None:
+            phrase = self._first(what, before_a_place=before_a_place, at=at)
+            return phrase, phrase.text
+        if what == self._last and self._is_plain:
+            return known, known.noun.it
+        return known, self._again(what, known)
+
+    def _to(self, node: str) -> str:
+        if node in self._agents:
+            return self._agents[node]
+        known = self._said.get(node)
+        if known is not None:
+            return self._again(node, known)
+        phrase = self._first(node, at=_NOWHERE)
+        self._said[node] = phrase
+        return phrase.text
+
+    def _again(self, what: str, known: Phrase) -> str:
+        """What has been mentioned: by its name, or as that one."""
+        if what not in self._select:
+            called = self._naming.called(what)
+            assert called is not None, "it was mentioned by its name"
+            return called.name if self._is_told_apart(what) else called.text
+        return f"{'those' if known.noun.is_many else 'that'} {known.noun.one}"
+
+    def _is_told_apart(self, what: str) -> bool:
+        """Whether no other thing of its name was mentioned."""
+        noun = self._naming.noun(what)
+        others = [phrase for said, phrase in self._said.items() if said != what]
+        return all(phrase.noun != noun for phrase in others)
+
+    def _first(self, what: str, *, before_a_place: bool = False, at: str = _ANYWHERE) -> Phrase:
+        """The first mention of something; `at` is the room of which it is told anyway, if any."""
+        if what in self._select:
+            return choice(self._select[what], self, self._rng, before_a_place=before_a_place)
+        called = self._naming.called(what)
+        assert called is not None, "tasks speak only of what has a name"
+        others = 0 if called.place is None or called.place.is_room else 1
+        if not others and at == self._naming.room_of(what):
+            called = called._replace(place=None)
+        elif called.place is None and at == _ANYWHERE and self._rng.random() < _FROM:
+            called = called._replace(place=self._naming.place_of(what))
+        text = called.before_a_place if before_a_place else called.text
+        return Phrase(text, self._naming.noun(what), others)
+
+    def the(self, reference: str) -> str:
+        """The phrase for something that is mentioned by the way."""
+        if reference in self._select:
+            return choice(self._select[reference], self, self._rng).text
+        called = self._naming.called(reference)
+        assert called is not None, "tasks speak only of what has a name"
+        return called.text
+
+    def inside(self, room: str) -> str:
+        """`in the yard`."""
+        return self._naming.inside(room)
+
+    def _note(self, what: str, phrase: Phrase, *, plain: bool) -> None:
+        self._said[what] = phrase
+        self._last, self._is_plain = what, plain

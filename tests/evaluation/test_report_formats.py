@@ -1,0 +1,137 @@
+"""Reports in every format: no text of a file becomes markup."""
+
+import csv
+import io
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from earsim.cli import app
+from earsim.evaluation.metrics.measurement import Measurement, measurements
+from earsim.evaluation.metrics.registry import METRICS
+from earsim.evaluation.metrics.subject import Subject, read_subjects
+from earsim.evaluation.report import published
+from earsim.evaluation.report.build import drawn, report
+from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
+from earsim.evaluation.report.html import html_page
+from earsim.evaluation.report.markdown import markdown
+from earsim.evaluation.report.plots import pictures, plain
+from tests.evaluation.runs import call, outcome, recorded, row, run, step
+
+HOSTILE = "<script>alert(1)</script>|`x`$\\frac{1}$ [red]\x1b[31m\u202e\n=cmd()"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> tuple[Subject, ...]:
+    """A run in which every free text is an attack."""
+    records = [
+        recorded(
+            row(
+                f"s{number}",
+                category=HOSTILE if number else "tool_use",
+                suite=HOSTILE,
+                ruleset=HOSTILE,
+                level=HOSTILE,
+                error=HOSTILE,
+                policy=HOSTILE,
+                outcome=("failure", "success", "no_measurement")[number],
+                first_true=0,
+            ),
+            [step(0, outcome(HOSTILE, "=evil|<b>"))],
+            [call(role=HOSTILE, reply=HOSTILE)],
+        )
+        for number in range(3)
+    ]
+    entrant = {"options": {"model": "<b>|`x`$\\frac{1}$ [red]=cmd()"}, "name": None}
+    return read_subjects([run(tmp_path / "run<b>|", records, entrant=entrant)])
+
+
+class Tags(HTMLParser):
+    """The tags of a page and the text between them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_html_holds_no_markup_of_others(hostile):
+    page = html_page(report(hostile, compare=True, plots=drawn(hostile) or ()))
+    found = Tags(page)
+    assert "script" not in found.tags
+    assert "b" not in found.tags
+    assert not {name for name in found.attributes if name.startswith("on")}
+    assert "<script>alert(1)</script>" in found.text
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+    assert not re.search(r"(src|href)=\"(?!data:image/png)", page)
+    assert "default-src 'none'" in page
+
+
+def test_markdown_holds_no_markup_of_others(hostile):
+    text = markdown(report(hostile, compare=True))
+    assert not re.search(r"(?<!\\)[<`$]", text.partition("## Definitions")[0])
+    assert "\x1b" not in text
+    for line in text.splitlines():
+        if line.startswith("| "):
+            assert len(re.findall(r"(?<!\\)\|", line)) == line.count(" | ") + 2
+    widths = {
+        len(re.findall(r"(?<!\\)\|", line))
+        for line in text.partition("## Summary")[2].partition("## By")[0].splitlines()
+        if line.startswith("| ")
+    }
+    assert len(widths) == 1
+
+
+def test_the_terminal_gets_no_escape_sequence_of_others(hostile):
+    done = CliRunner().invoke(app, ["report", hostile[0].run, "--compare"])
+    assert done.exit_code == 0
+    assert "alert(1)" in done.output
+    assert "\x1b" not in done.output
+    assert "\u202e" not in done.output
+    assert "[red]" in done.output
+
+
+def test_csv_is_tidy_and_starts_no_formula(hostile):
+    text = csv_text(measurements(hostile))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert rows[0].keys() == set(Measurement._fields)
+    assert {each["metric"] for each in rows} == set(METRICS)
+    assert not [value for each in rows for value in each.values() if value.startswith(("=", "@"))]
+    assert any(each["part"] == "'=evil|<b>" for each in rows)
+
+
+def test_pictures_draw_text_as_it_reads(hostile):
+    pytest.importorskip("matplotlib")
+    found = list(pictures(hostile))
+    assert {each.name for each in found} >= {"success", "tokens"}
+    assert all(each.png.startswith(b"\x89PNG") for each in found)
+    assert plain("a$x^2$") == r"a\$x^2\$"
+    assert "\n" not in plain(HOSTILE)
+
+
+def test_one_run_gives_the_same_pictures_twice(hostile):
+    pytest.importorskip("matplotlib")
+    assert list(pictures(hostile)) == list(pictures(hostile))
+
+
+def test_parquet_holds_what_csv_holds(hostile, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [*measurements(hostile), *published_measurements()]
+    write_parquet(rows, tmp_path / "numbers.parquet")
+    table = parquet.read_table(tmp_path / "numbers.parquet")
+    assert table.num_rows == len(rows)
+    assert table.column_names == list(Measurement._fields)
+    assert set(table["source"].to_pylist()) == {"measured", published.SOURCE}

@@ -1,0 +1,67 @@
+"""Guessing finds an answer that a name or the order of the file gives away, and no other."""
+
+import pytest
+
+from earsim.schema import Category, Scenario, parse
+from earsim_generators.bench.guessing import Guess, Guesses, by_category, guess, table
+
+CELLAR = """\
+schema: earsim.scene/1
+id: cellar
+rooms: [{id: cellar, name: Cellar, connects: [hall]}, {id: hall, name: Hall}]
+objects:
+  - {id: jar_1, name: Jar, kind: item, in: cellar, mass_kg: 3}
+  - {id: jar_2, name: Jar, kind: item, in: cellar, mass_kg: 1}
+  - {id: jar_3, name: Jar, kind: item, in: hall, mass_kg: 2}
+tasks:
+  - {id: one, category: attribute_reasoning, agents: [{id: ada, max_mass_kg: 20}],
+     instruction: SAID, select: {target: SELECTOR},
+     goal: {inside_room: {object: $target, room: hall}}}
+"""
+
+
+def scenario(selector: str, said: str = "Bring that jar.") -> Scenario:
+    found = parse(CELLAR.replace("SELECTOR", selector).replace("SAID", said))
+    assert not isinstance(found, Scenario)
+    return found.scenarios()[0]
+
+
+LARGEST = "{largest: mass_kg, among: {name: Jar}}"
+SMALLEST = "{smallest: mass_kg, among: {name: Jar}}"
+
+
+def test_of_things_that_match_alike_the_first_is_taken():
+    assert [*guess(scenario(LARGEST))] == [Guess(Category.ATTRIBUTE_REASONING, 3, True)]
+    assert [*guess(scenario(SMALLEST))] == [Guess(Category.ATTRIBUTE_REASONING, 3, False)]
+
+
+def test_an_id_in_the_instruction_is_found():
+    (found,) = guess(scenario(SMALLEST, "Bring jar 2."))
+    assert found.is_right
+
+
+def test_chance_is_the_mean_of_one_over_the_candidates():
+    found = Guesses.of(Guess(Category.TOOL_USE, n, n == 2) for n in (2, 4, 4))
+    assert found is not None
+    assert found.chance == pytest.approx(1 / 3)
+    assert found.rate == pytest.approx(1 / 3)
+    assert found.least == 2
+    assert found.is_at_chance
+
+
+@pytest.mark.parametrize(("right", "is_at_chance"), [(0, False), (25, True), (100, False)])
+def test_at_chance_is_within_the_bounds_of_the_rate(right: int, is_at_chance: bool):
+    found = Guesses.of(Guess(Category.TOOL_USE, 4, number < right) for number in range(100))
+    assert found is not None
+    assert found.is_at_chance is is_at_chance
+
+
+def test_categories_without_choices_are_left_out():
+    found = by_category([Guess(Category.TOOL_USE, 4, True)])
+    assert list(found) == ["tool_use", "all"]
+    assert by_category([]) == {}
+
+
+def test_the_table():
+    told = table(by_category([Guess(Category.TOOL_USE, 4, True)]))
+    assert told.rows[0] == ("tool_use", 1, 4, "25.0 %", "100.0 %", "20.7-100.0", "yes")

@@ -1,0 +1,56 @@
+"""A recipe says everything that decides a benchmark, and what is wrong with it."""
+
+from pathlib import Path
+
+import pytest
+
+from earsim.errors import FileError, UnknownName
+from earsim.schema import Category
+from earsim_generators.bench import Recipe, load_recipe
+from earsim_generators.making import Split
+from tests.generators.bench.conftest import TINY
+
+
+def read(tmp_path: Path, old: str, new: str) -> Recipe:
+    assert old in TINY
+    path = tmp_path / "recipe.yaml"
+    path.write_text(TINY.replace(old, new), encoding="utf-8")
+    return load_recipe(path)
+
+
+def test_settings_come_from_the_recipe_alone(recipe: Recipe):
+    settings = recipe.settings
+    assert dict(settings.splits) == {
+        Split.TEST: 14, Split.TEST_VOCABULARY: 7, Split.TEST_DOMAIN: 7,
+    }  # fmt: skip
+    assert settings.seed == 5
+    assert settings.wanted_categories == tuple(Category)
+    assert settings.domains_of(Split.TEST_DOMAIN) == ("museum",)
+    assert settings.domains_of(Split.TEST) == ("clinic", "home")
+
+
+def test_all_names(recipe: Recipe):
+    assert recipe.names == ("tiny", "tiny-words", "tiny-places", "tiny-mini")
+    assert recipe.part_of(Split.TEST_VOCABULARY) == "tiny-words"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "finding"),
+    [
+        ("seed: 5", "sed: 5", "did you mean 'seed'"),
+        ("{split: test_domain, n: 7}", "{split: test, n: 7}", "test is the split of tiny"),
+        ("{of: tiny, n: 7}", "{of: tinny, n: 7}", "no part 'tinny'"),
+        ("{of: tiny, n: 7}", "{of: tiny, n: 15}", "more than tiny has"),
+        ("tiny-mini: {of", "tiny-words: {of", "tiny-words is a part as well"),
+        ("earsim.recipe/1", "earsim.recipe/2", "earsim.recipe/1"),
+    ],
+)
+def test_what_is_wrong_is_told(tmp_path: Path, old: str, new: str, finding: str):
+    with pytest.raises(FileError, match=r"recipe\.yaml") as raised:
+        read(tmp_path, old, new)
+    assert finding in str(raised.value)
+
+
+def test_what_the_generator_does_not_know(tmp_path: Path):
+    with pytest.raises((FileError, UnknownName), match="museeum"):
+        read(tmp_path, "home, museum]", "home, museeum]").settings  # noqa: B018 - it raises

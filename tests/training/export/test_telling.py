@@ -1,0 +1,145 @@
+"""Rows tell what an evaluated model is asked, byte for byte, and what it should answer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from earsim import Engine
+from earsim.schema.manifest import EpisodeSettings
+from earsim_agents.scripted_server import Plans, Script
+from earsim_training.export.demonstration import Demonstration, Turn
+from earsim_training.export.retelling import retell
+from earsim_training.export.rollout import demonstrate
+from earsim_training.export.settings import Demonstrating, Telling
+from tests.agents.rig import KINDS, QUICK, against, play
+from tests.training.exported import scenario
+
+
+def demonstration(tmp_path, task, policy="expert", telling=None, **how) -> Demonstration:
+    return demonstrate(
+        scenario(tmp_path, task), Demonstrating(policy=policy, **how), telling or Telling()
+    )
+
+
+def evaluated(played, turns, telling: Telling) -> list[tuple[str, list[dict[str, str]], str]]:
+    """Agent, messages and reply of every call of a policy that follows a plan over HTTP."""
+    plan = [dict(turn.commands or {}) for turn in turns]
+    script = Script(plans=Plans({Engine(played).instruction: plan}))
+
+    async def work(server) -> Any:
+        options = {"style": telling.style, "knowledge": telling.knowledge, **QUICK}
+        policy = KINDS[telling.role](model="scripted", base_url=server.url, **options)
+        try:
+            return await play(policy, played)
+        finally:
+            await policy.close()
+
+    calls = against(script, work).calls
+    return [(call.agent, call.request["messages"], call.reply) for call in calls]
+
+
+@pytest.mark.parametrize("style", ["paper", "chat", "compact"])
+@pytest.mark.parametrize(
+    ("task", "role"),
+    [("cup", "centralized"), ("safe", "centralized"), ("safe", "decentralized")],
+)
+def test_prompts_are_those_of_an_evaluated_policy(tmp_path, style, task, role):
+    telling = Telling(style=style, role=role)
+    shown = demonstration(tmp_path, task, telling=telling)
+    sent = evaluated(shown.scenario, shown.turns, telling)
+    told = [(each.agent, each.prompt) for each in retell(shown, telling).told]
+    assert told == [(agent, without_thoughts(messages)) for agent, messages, _ in sent]
+
+
+def without_thoughts(messages: list[dict[str, str]]) -> list[dict[str, str]]:
+    """What is sent shows earlier replies, and those of the scripted server begin with a thought."""
+    thought = re.compile(r"Thought: the next step of the plan\.\n( {3})?")
+    return [{**each, "content": thought.sub("", each["content"])} for each in messages]
+
+
+@pytest.mark.parametrize("role", ["centralized", "decentralized"])
+def test_replies_name_a_command_for_everybody_who_is_asked(tmp_path, role):
+    told = retell(demonstration(tmp_path, "safe"), Telling(role=role)).told
+    assert all(each.taught for each in told)
+    if role == "centralized":
+        assert {each.agent for each in told} == {""}
+        assert all(each.reply.count("Action ") == 2 for each in told)
+    else:
+        assert {each.agent for each in told} == {"ada", "ben"}
+        assert all(each.reply.startswith("Action: ") for each in told)
+
+
+def test_the_reference_grammar_numbers_its_agents(tmp_path):
+    told = retell(demonstration(tmp_path, "safe"), Telling(grammar="ear-bench")).told
+    assert told[0].reply.splitlines()[0].startswith("Agent_1_Action: ")
+    assert told[0].reply.splitlines()[1].startswith("Agent_2_Action: ")
+
+
+def test_what_cannot_be_read_back_or_was_refused_is_not_taught(tmp_path):
+    turns = (
+        Turn({"ada": "EXPLORE"}),
+        Turn({"ada": "GRAB table\nAction: DONE"}),
+        Turn(None),
+        Turn({"ada": "GRAB moon"}),
+        Turn({"ada": "GOTO hall"}),
+    )
+    shown = Demonstration("x", scenario(tmp_path, "cup"), EpisodeSettings(), turns, "somebody")
+    told = retell(shown, Telling()).told
+    assert [each.taught for each in told] == [True, False, False, False, True]
+    assert told[4].after_refusal
+    assert [each.taught for each in retell(shown, Telling(), refused=True).told][3]
+
+
+def test_a_rationale_says_the_sub_goal_and_what_stands_in_its_way(tmp_path):
+    told = retell(demonstration(tmp_path, "cup"), Telling(rationale=True, style="compact")).told
+    thoughts = {each.reply.split("Action: ")[1]: each.reply.split("\n")[0] for each in told}
+    assert thoughts["EXPLORE"].startswith("Thought: look for what the task needs")
+    assert thoughts["OPEN chest"] == "Thought: open chest"
+    assert thoughts["GRAB cup"] == "Thought: bring cup to table"
+    assert thoughts["GOTO kitchen"] == "Thought: put cup on table; table is in kitchen"
+    assert thoughts["DONE"] == "Thought: what the task asks for is true"
+
+
+def test_a_rationale_names_tools_and_limits(tmp_path):
+    told = retell(demonstration(tmp_path, "wash"), Telling(rationale=True)).told
+    assert any(each.reply.startswith("Thought: clean cup; rag can clean") for each in told)
+    team = retell(demonstration(tmp_path, "safe"), Telling(rationale=True)).told
+    assert any("70 kg is more than 40 kg" in each.reply for each in team)
+
+
+@pytest.mark.parametrize("policy", ["oracle", "expert"])
+@pytest.mark.parametrize("task", ["cup", "safe"])
+def test_a_rationale_names_nothing_that_is_not_known_yet(tmp_path, policy, task):
+    told = retell(demonstration(tmp_path, task, policy), Telling(rationale=True)).told
+    for each in told:
+        known = "".join(message["content"] for message in each.prompt)
+        for thing in ("cup", "rag", "safe", "chest", "table"):
+            words = each.reply.split("\n")[0]
+            if f" {thing}" in words:
+                assert f"({thing}" in known or f"{thing} " in known
+
+
+def test_stray_commands_are_played_and_never_taught(tmp_path):
+    shown = demonstration(tmp_path, "cup", perturb=0.5, seed=3)
+    strays = [number for number, turn in enumerate(shown.turns) if turn.stray]
+    told = retell(shown, Telling(style="compact")).told
+    assert strays
+    assert all(told[number].taught is False for number in strays)
+    assert sum(each.taught for each in told) == len(shown.turns) - len(strays)
+    assert any(each.after_refusal and each.taught for each in told)
+
+
+def test_a_demonstrator_recovers_from_what_leads_it_astray(tmp_path):
+    found = [
+        retell(demonstration(tmp_path, "cup", policy, perturb=0.3, seed=seed), Telling())
+        for policy in ("oracle", "expert")
+        for seed in range(6)
+    ]
+    assert sum(each.success for each in found) >= 11  # the budget may run out
+
+
+def test_without_strays_nothing_is_drawn(tmp_path):
+    assert demonstration(tmp_path, "cup", seed=1).turns == demonstration(tmp_path, "cup").turns

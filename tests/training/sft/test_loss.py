@@ -1,0 +1,79 @@
+"""The loss: the lean one is TRL's, and how rows are put together does not matter."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from earsim_training.sft.masking import IGNORED, Encoded
+from tests.training.sft.trained import SHAPE, recipe, stack
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    """A tokenizer, a model and rows of different lengths with different shares that are learned."""
+    stack()
+    from earsim_training.sft.model import new_model
+    from earsim_training.sft.recipe import Scratch
+    from earsim_training.sft.tokenizer import train_tokenizer
+
+    texts = [{"prompt": [{"role": "user", "content": f"the cup number {n}"}]} for n in range(9)]
+    tokens = train_tokenizer(texts, 300, tmp_path_factory.mktemp("tokens"))
+    rows = []
+    for number in range(8):
+        ids = [5 + (7 * number + at) % 200 for at in range(6 + 3 * number)]
+        learned = 1 + number % 4
+        rows.append(Encoded(ids, [IGNORED] * (len(ids) - learned) + ids[-learned:]))
+    return tokens, new_model(Scratch(**SHAPE), tokens, seed=1), rows
+
+
+def trained(parts, folder, *, lean=True, **optimisation):
+    """The weights after one update on all eight rows."""
+    from trl import SFTTrainer
+
+    from earsim_training.sft.trainer import dataset, make_trainer, training_config
+
+    tokens, model, rows = parts
+    model = copy.deepcopy(model)
+    asked = recipe(folder, steps=1, batch=8, warmup=0.0, schedule="constant", **optimisation)
+    if lean:
+        trainer = make_trainer(asked, model, tokens, rows, (), folder=folder)
+    else:
+        config = training_config(asked, folder, on_cpu=True)
+        trainer = SFTTrainer(model, config, train_dataset=dataset(rows), processing_class=tokens)
+    trainer.train()
+    return [each.detach().clone() for each in trainer.model.parameters()], trainer.state.log_history
+
+
+def close(first, second):
+    import torch
+
+    return all(torch.allclose(a, b, atol=2e-6) for a, b in zip(first, second, strict=True))
+
+
+def test_eight_rows_at_once_and_one_by_one_learn_the_same(parts, tmp_path):
+    together, log = trained(parts, tmp_path / "a", per_device=8, learning_rate=1e-3)
+    one_by_one, other = trained(parts, tmp_path / "b", per_device=1, learning_rate=1e-3)
+    assert close(together, one_by_one)
+    assert log[0]["loss"] == pytest.approx(other[0]["loss"], abs=1e-5)
+    assert not close(together, list(parts[1].parameters()))
+
+
+def test_the_lean_loss_is_that_of_trl(parts, tmp_path):
+    ours, log = trained(parts, tmp_path / "a", per_device=4, learning_rate=1e-3)
+    theirs, other = trained(parts, tmp_path / "b", lean=False, per_device=4, learning_rate=1e-3)
+    assert close(ours, theirs)
+    assert log[0]["loss"] == pytest.approx(other[0]["loss"], abs=1e-5)
+    assert log[0]["mean_token_accuracy"] == pytest.approx(other[0]["mean_token_accuracy"], abs=0.2)
+
+
+def test_rows_arrive_at_the_trainer_as_they_were_encoded(parts, tmp_path):
+    from earsim_training.sft.trainer import make_trainer
+
+    tokens, model, rows = parts
+    trainer = make_trainer(recipe(tmp_path), model, tokens, rows, (), folder=tmp_path)
+    found = [(row["input_ids"], row["labels"]) for row in trainer.train_dataset]
+    assert found == [(row.ids, row.labels) for row in rows]

@@ -1,0 +1,118 @@
+"""The rows of the data sets: what is learned, and where it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from earsim.evaluation.level import LEVELS
+from earsim.evaluation.run_folder import version
+from earsim.planner.version import PLANNER_VERSION
+from earsim.rulesets import RULESETS
+from earsim_training.export.demonstration import Demonstration
+from earsim_training.export.retelling import Message, Retold, Told
+from earsim_training.export.settings import Form, Telling
+
+Row = dict[str, Any]
+
+TEXT_COLUMNS = ("prompt", "completion", "messages", "system", "instruction", "output")
+"""Columns that are learned from; all others say where a row comes from."""
+
+
+class Source(NamedTuple):
+    """An episode, ready to be cut into rows."""
+
+    demonstration: Demonstration
+    retold: Retold
+    telling: Telling
+
+
+def rows_of(source: Source, form: Form) -> Iterator[Row]:
+    """The rows of one episode in one form."""
+    if form == "episodes":
+        yield from _episodes(source)
+        return
+    for told in source.retold.told:
+        if told.taught:
+            yield _decision(source, told) if form == "decisions" else _record(told)
+
+
+def _decision(source: Source, told: Told) -> Row:
+    """One row per reply, in TRL's conversational prompt-completion form."""
+    return {
+        "prompt": told.prompt,
+        "completion": [{"role": "assistant", "content": told.reply}],
+        "id": f"{source.demonstration.id}/{told.decision}{told.agent and '/'}{told.agent}",
+        **_provenance(source),
+        "decision": told.decision,
+        "agent": told.agent,
+        "command": json.dumps(told.commands, ensure_ascii=False),
+        "after_refusal": told.after_refusal,
+    }
+
+
+def _episodes(source: Source) -> Iterator[Row]:
+    """One row per episode and voice; `supervised` says of each reply whether it is taught."""
+    for agent in dict.fromkeys(told.agent for told in source.retold.told):
+        own = [told for told in source.retold.told if told.agent == agent]
+        supervised = [told.taught for told in own]
+        if any(supervised):
+            yield {
+                "messages": list(_conversation(own)),
+                "supervised": supervised,
+                "id": f"{source.demonstration.id}{agent and '/'}{agent}",
+                **_provenance(source),
+                "agent": agent,
+            }
+
+
+def _conversation(own: Iterable[Told]) -> Iterator[Message]:
+    for number, told in enumerate(own):
+        if not number:
+            yield told.prompt[0]
+        yield told.prompt[-1]
+        yield {"role": "assistant", "content": told.reply}
+
+
+def _record(told: Told) -> Row:
+    """The form of the paper's own files, which hold one user message."""
+    system = [message["content"] for message in told.prompt if message["role"] == "system"]
+    asked = [message["content"] for message in told.prompt if message["role"] != "system"]
+    return {"instruction": asked[-1], "output": told.reply, "system": "\n\n".join(system)}
+
+
+def _provenance(source: Source) -> Row:
+    demonstration, retold = source.demonstration, source.retold
+    scenario = demonstration.scenario
+    ruleset = RULESETS[demonstration.settings.ruleset or scenario.ruleset]
+    return {
+        "episode": demonstration.id,
+        "scenario_id": scenario.id,
+        "scenario_hash": scenario.hash,
+        "scene_id": scenario.scene.id,
+        "domain": scenario.scene.domain or "",
+        "category": scenario.task.category.value,
+        "level": LEVELS[scenario.task.category],
+        "agents": len(scenario.agents),
+        "ruleset": ruleset.id,
+        "policy": demonstration.policy,
+        "seed": demonstration.seed,
+        "success": retold.success,
+        "decisions": retold.decisions,
+        "plan": demonstration.plan,
+        "style": source.telling.style,
+        "knowledge": source.telling.knowledge,
+        "role": source.telling.role,
+        "rationale": source.telling.rationale,
+        "prompt_name": retold.prompt_name,
+        "earsim": version("earsim"),
+        "planner": str(PLANNER_VERSION),
+    }
+
+
+def fingerprint(row: Row) -> bytes:
+    """Of what is learned from a row, and nothing else."""
+    text = {column: row[column] for column in TEXT_COLUMNS if column in row}
+    return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).digest()

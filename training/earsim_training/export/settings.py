@@ -1,0 +1,91 @@
+"""What is exported, and how it is told: one frozen, validated value."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from earsim.schema import Category
+from earsim.schema.manifest import EpisodeSettings
+from earsim.schema.model import FileModel, Name
+
+Form = Literal["decisions", "episodes", "records"]
+Style = Literal["paper", "chat", "compact"]
+Role = Literal["centralized", "decentralized"]
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Telling(FileModel):
+    """How an episode becomes prompts and replies; the words are those of `earsim eval`.
+
+    Attributes:
+        style: Of the prompts.
+        knowledge: ``global`` shows every object from the start.
+        role: Who replies where there are several agents: one model for all, or one for each.
+        grammar: How replies name their commands.
+        prompt: A prompt file to use instead of the one that comes with the style.
+        rationale: Begin replies with a line that says what the command is for.
+    """
+
+    style: Style = "chat"
+    knowledge: Literal["explore", "global"] = "explore"
+    role: Role = "centralized"
+    grammar: Literal["strict", "ear-bench"] = "strict"
+    prompt: str | None = None
+    rationale: bool = False
+
+
+class Demonstrating(FileModel):
+    """How a suite is played when it is the suite that is exported.
+
+    Attributes:
+        policy: Who plays.
+        ruleset: Instead of each scenario's own.
+        repeats: Of every scenario; they differ where something is drawn.
+        perturb: Share of decisions that are replaced by a stray command, which is never taught.
+            What is taught then holds refusals and recoveries.
+        seed: Of what is drawn.
+    """
+
+    policy: Name = "expert"
+    ruleset: Name | None = None
+    repeats: int = Field(default=1, strict=True, ge=1, le=1_000)
+    perturb: Annotated[float, Field(ge=0, le=0.9)] = 0.0
+    seed: int = Field(default=0, strict=True)
+
+    def episode(self, telling: Telling) -> EpisodeSettings:
+        """How its episodes are played."""
+        seen: Literal["full", "partial"] = "full" if telling.knowledge == "global" else "partial"
+        return EpisodeSettings(ruleset=self.ruleset, observability=seen)
+
+
+class Choosing(FileModel):
+    """Which episodes and decisions are taught.
+
+    Attributes:
+        failures: Take episodes that did not reach the goal, too.
+        refused: Teach commands that were refused, too.
+        optimality: Least ratio of the certified plan's decisions to those that were taken; episodes
+            without a certificate are then left out.
+        categories: Only these; all when empty.
+        validation: Share of the scenes that is kept for validation.
+        duplicates: Keep rows that say the same as an earlier one.
+    """
+
+    failures: bool = False
+    refused: bool = False
+    optimality: Share | None = None
+    categories: tuple[Category, ...] = ()
+    validation: Share = 0.0
+    duplicates: bool = False
+
+
+class ExportSettings(FileModel):
+    """Everything that decides what an export holds, apart from its source."""
+
+    forms: tuple[Form, ...] = Field(default=("decisions", "episodes"), min_length=1)
+    telling: Telling = Telling()
+    demonstrating: Demonstrating = Demonstrating()
+    choosing: Choosing = Choosing()

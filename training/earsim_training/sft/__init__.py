@@ -1,0 +1,1 @@
+"""Supervised fine-tuning: from rows to a model that does better, measured."""

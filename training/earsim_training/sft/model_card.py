@@ -1,0 +1,67 @@
+"""The card of a trained model: what it is, what it was made from, how, and how well it does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from earsim_training.sft.checkpoint import CheckpointFacts
+
+CARD = "README.md"
+
+
+def write_card(facts: CheckpointFacts, folder: Path) -> None:
+    """Write the card of a model into its folder."""
+    (folder / CARD).write_text("\n".join(_lines(facts)) + "\n", encoding="utf-8")
+
+
+def _lines(facts: CheckpointFacts) -> Iterator[str]:
+    base = facts.recipe.get("model", {}).get("path")
+    yield "---"
+    yield "library_name: transformers"
+    yield "pipeline_tag: text-generation"
+    yield "tags: [earsim, embodied-agents, text-world, sft]"
+    if base:
+        yield f"base_model: {base}"
+    yield "---"
+    yield ""
+    yield f"# {facts.name}"
+    yield ""
+    yield "Trained by imitation of demonstrations in EAR-Sim, with `earsim train sft`."
+    yield ""
+    yield f"- made from: `{base}`" if base else "- made from: random weights"
+    yield f"- data: hash `{facts.data}`"
+    rows = facts.rows
+    if rows:
+        yield f"- {rows['rows']:,} rows, {rows['tokens']:,} tokens, {rows['supervised']:,} learned"
+    if facts.telling is not None:
+        told = facts.telling.model_dump(mode="json")
+        words = ", ".join(f"{key} {value}" for key, value in told.items() if value is not None)
+        yield f"- asked with: {words}"
+    yield "- " + ", ".join(f"{name} {number}" for name, number in facts.versions.items())
+    yield ""
+    yield from _scores(facts)
+    yield "## Recipe"
+    yield ""
+    yield "```json"
+    yield json.dumps(facts.recipe, indent=2)
+    yield "```"
+
+
+def _scores(facts: CheckpointFacts) -> Iterator[str]:
+    yield "## Scores"
+    yield ""
+    if not facts.scores:
+        yield "None yet; `earsim train eval` measures them."
+        yield ""
+        return
+    yield "Success in percent, with the number of episodes."
+    yield ""
+    yield "| suite | category | model | replies | success | episodes |"
+    yield "|---|---|---|---|---|---|"
+    for score in facts.scores:
+        share = "-" if score["success"] is None else f"{100 * score['success']:.1f}"
+        cells = (score["suite"], score["category"], score["model"], score["replies"], share)
+        yield f"| {' | '.join(map(str, cells))} | {score['episodes']:,} |"
+    yield ""

@@ -1,0 +1,231 @@
+"""A recipe: everything that decides a training run, in one file that reads from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from earsim.errors import FileError, UsageError
+from earsim.schema.document import Document
+from earsim.schema.load import validated
+from earsim.schema.model import FileModel, Problem, raise_problems
+from earsim.schema.text import read_text
+from earsim.schema.yaml_text import parse_yaml
+from earsim_training.recipes import recipe_file
+
+_Share = Annotated[float, Field(ge=0, lt=1)]
+_Count = Annotated[int, Field(strict=True, ge=1)]
+
+
+class DataSettings(FileModel):
+    """What is learned from.
+
+    Attributes:
+        path: A folder of `earsim export-sft`, a file of such rows, or of the paper's records.
+        form: ``decisions`` learns one reply per row, ``episodes`` all replies of an episode.
+        context: Longest row, in tokens.
+        too_long: What becomes of longer rows: an ``error``, or they are ``drop``ped.
+        unsupervised: Likewise of rows without any token to learn.
+        episodes: Only rows of the first so many episodes.
+        validation: Measure the loss on the validation split as well, where there is one.
+        template: File with a chat template, instead of the tokenizer's own.
+        trust_template: Find the replies in the text of a template that does not mark them.
+    """
+
+    path: str
+    form: Literal["decisions", "episodes"] = "decisions"
+    context: _Count = 2_048
+    too_long: Literal["error", "drop"] = "error"
+    unsupervised: Literal["error", "drop"] = "error"
+    episodes: _Count | None = None
+    validation: bool = True
+    template: str | None = None
+    trust_template: bool = False
+
+
+class Scratch(FileModel):
+    """A small transformer that starts from nothing, with a tokenizer made from the rows.
+
+    Attributes:
+        layers: Of the transformer.
+        width: Of its hidden states.
+        heads: Of attention, in each layer.
+        inner: Width between the two halves of a feed-forward block.
+        vocabulary: Most tokens.
+        positions: Longest context that it can be used with.
+    """
+
+    layers: _Count = 4
+    width: _Count = 128
+    heads: _Count = 4
+    inner: _Count = 384
+    vocabulary: Annotated[int, Field(strict=True, ge=300)] = 2_000
+    positions: _Count = 2_048
+
+    @model_validator(mode="after")
+    def _divisible(self) -> Self:
+        if self.width % (2 * self.heads):
+            reason = f"{self.heads} heads do not divide a width of {self.width} into even parts"
+            raise_problems("Scratch", [Problem(("heads",), reason)])
+        return self
+
+
+class Lora(FileModel):
+    """Low-rank adapters in place of all parameters."""
+
+    rank: _Count = 16
+    alpha: _Count = 32
+    dropout: _Share = 0.05
+    targets: str | tuple[str, ...] = "all-linear"
+
+
+class ModelSettings(FileModel):
+    """Which model learns: one that exists, or one from scratch.
+
+    Attributes:
+        path: A folder, or a name on the Hugging Face hub.
+        scratch: Instead, the shape of a new one.
+        dtype: Of the weights.
+        attention: How it is computed, as transformers calls it.
+        lora: Train adapters only.
+    """
+
+    path: str | None = None
+    scratch: Scratch | None = None
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32"
+    attention: str | None = None
+    lora: Lora | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.path is None) == (self.scratch is None):
+            reason = "neither or both of `path` and `scratch`"
+            raise_problems("ModelSettings", [Problem((), reason, "give one of them")])
+        return self
+
+
+class Optimisation(FileModel):
+    """How it learns.
+
+    Attributes:
+        epochs: Times that every row is seen.
+        steps: Stop after so many updates instead.
+        minutes: Stop after so many minutes at the latest, schedule unfinished or not.
+        batch: Rows per update, over all devices and accumulation.
+        per_device: Rows at once on one device; divides ``batch``.
+        learning_rate: At its highest.
+        schedule: Of the learning rate, as transformers calls it.
+        warmup: Share of the updates in which it rises.
+        weight_decay: Of AdamW.
+        clip: Largest norm of the gradients.
+        bf16: Compute in bfloat16 where that is safe.
+        checkpointing: Compute activations twice to save memory.
+        by_length: Put rows of about one length into a batch.
+        threads: Of the processor; all cores by default.
+        seed: Of weights, order and dropout.
+        reading: Weight of tokens that are only read, beside 1 for those that are replied. A model
+            from scratch has to learn to read as well; a pretrained one can.
+    """
+
+    epochs: Annotated[float, Field(gt=0)] = 3.0
+    steps: _Count | None = None
+    minutes: Annotated[float, Field(gt=0)] | None = None
+    batch: _Count = 64
+    per_device: _Count = 1
+    learning_rate: Annotated[float, Field(gt=0)] = 1e-5
+    schedule: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "cosine"
+    warmup: _Share = 0.1
+    weight_decay: Annotated[float, Field(ge=0)] = 0.0
+    clip: Annotated[float, Field(gt=0)] = 1.0
+    betas: tuple[float, float] = (0.9, 0.999)
+    bf16: bool = True
+    checkpointing: bool = True
+    by_length: bool = False
+    threads: _Count | None = None
+    seed: Annotated[int, Field(strict=True)] = 0
+    reading: Annotated[float, Field(ge=0, le=1)] = 0.0
+
+    def accumulation(self, devices: int) -> int:
+        """Backward passes per update.
+
+        Raises:
+            UsageError: The batch cannot be divided so.
+        """
+        at_once = self.per_device * devices
+        if self.batch % at_once:
+            raise UsageError(
+                f"a batch of {self.batch} cannot be made of {self.per_device} rows on each of "
+                f"{devices} devices: change optimisation.batch or optimisation.per_device"
+            )
+        return self.batch // at_once
+
+
+class Keeping(FileModel):
+    """What is noted and kept on the way.
+
+    Attributes:
+        log_every: Updates between two lines of the log.
+        save_every: Updates between two checkpoints, from which a run can go on; none by default.
+        checkpoints: How many of them are kept.
+    """
+
+    log_every: _Count = 10
+    save_every: _Count | None = None
+    checkpoints: _Count = 1
+
+
+class Recipe(FileModel):
+    """A training run."""
+
+    schema_: Literal["earsim.sft/1"] = Field(
+        default="earsim.sft/1", validation_alias="schema", serialization_alias="schema"
+    )
+    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
+    data: DataSettings
+    model: ModelSettings
+    optimisation: Optimisation = Optimisation()
+    keeping: Keeping = Keeping()
+
+
+def read_recipe(path: Path, assignments: Iterable[str] = ()) -> Recipe:
+    """The recipe of a file, or the one that comes along under that name.
+
+    Args:
+        path: of a YAML file; ``tiny.yaml`` finds the one that comes along.
+        assignments: such as ``optimisation.seed=3``, applied in their order.
+
+    Raises:
+        FileError: With everything that is wrong in it.
+        UsageError: An assignment leads nowhere.
+    """
+    path = recipe_file(path)
+    document = parse_yaml(read_text(path), str(path))
+    given = list(assignments)
+    if not given or not isinstance(document.value, dict):
+        return validated(document, Recipe)
+    for assignment in given:
+        _assign(document.value, assignment)
+    return validated(Document(f"{path} with --set", document.value), Recipe)
+
+
+def _assign(data: dict[str, Any], assignment: str) -> None:
+    place, equals, text = assignment.partition("=")
+    *keys, last = place.strip().split(".")
+    inner: Any = data
+    for key in keys:
+        inner = inner.setdefault(key, {}) if isinstance(inner, dict) else None
+    if not equals or not last or not isinstance(inner, dict):
+        expected = "expected PLACE=VALUE, such as optimisation.seed=3"
+        raise UsageError(f"--set {assignment}: {expected}")
+    inner[last] = _value(text)
+
+
+def _value(text: str) -> Any:
+    """A value as YAML has it; what is no YAML is text."""
+    try:
+        return parse_yaml(text, "--set").value
+    except FileError:
+        return text

@@ -1,0 +1,256 @@
+"""A training run: from a recipe to a folder with a model, in as many goes as it takes."""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from earsim.errors import UsageError
+from earsim.evaluation.run_folder import version
+from earsim_training.export.exporting import PROMPT
+from earsim_training.export.settings import Telling
+from earsim_training.sft.checkpoint import (
+    CheckpointFacts,
+    load_weights,
+    read_facts,
+    save_facts,
+)
+from earsim_training.sft.corpus import Corpus, Row, read_corpus
+from earsim_training.sft.launched import is_first
+from earsim_training.sft.masking import Encoded, conversation_of, encode
+from earsim_training.sft.model_card import write_card
+from earsim_training.sft.recipe import Recipe
+from earsim_training.sft.rows_report import Sifted, sift
+from earsim_training.sft.stack import NEEDED
+
+MODEL, START, RECIPE = "model", "start", "recipe.json"
+
+_SPARE_BYTES = 64_000_000
+_BATCH = 2_000
+
+
+class Training:
+    """A run and its folder.
+
+    Every part is made when it is first asked for, in this order: `corpus`, `tokenizer`, `sifted`,
+    `model`. What is wrong with the recipe, the data or the machine shows before `run`.
+    """
+
+    def __init__(self, recipe: Recipe, folder: Path) -> None:
+        """Open the folder.
+
+        Raises:
+            UsageError: It holds a run of another recipe, or something else.
+        """
+        self.recipe = recipe
+        self.folder = folder
+        self._check_folder()
+
+    # -- before ------------------------------------------------------------------------------------
+
+    @property
+    def finished(self) -> bool:
+        """Whether the model is there already."""
+        return read_facts(self.folder / MODEL) is not None
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The rows.
+
+        Raises:
+            FileError: There are none.
+        """
+        return read_corpus(self.recipe.data)
+
+    @cached_property
+    def tokenizer(self) -> Any:
+        """That of the model; for one from scratch made from the rows, once."""
+        from earsim_training.sft.template import read_template
+        from earsim_training.sft.tokenizer import load_tokenizer, train_tokenizer
+
+        model, home = self.recipe.model, self.folder / "tokenizer"
+        if model.scratch is not None:
+            if not (home / "tokenizer.json").is_file():
+                self.folder.mkdir(parents=True, exist_ok=True)
+                train_tokenizer(self.corpus.train, model.scratch.vocabulary, home)
+            found = load_tokenizer(home)
+        else:
+            found = load_tokenizer(str(model.path))
+        if self.recipe.data.template is not None:
+            found.chat_template = read_template(self.recipe.data.template)
+        return found
+
+    @cached_property
+    def sifted(self) -> Sifted:
+        """The rows as numbers, and the report on them.
+
+        Raises:
+            UsageError: They cannot be learned as they are.
+        """
+        return sift(self._encoded(self.corpus.train), self.recipe.data)
+
+    @cached_property
+    def model(self) -> Any:
+        """The model before training.
+
+        Raises:
+            UsageError: It cannot be loaded, or is too small for the rows.
+            OSError: The disk has no room for what training writes.
+        """
+        import torch
+
+        from earsim_training.sft.model import new_model
+
+        settings = self.recipe.model
+        if settings.scratch is not None:
+            model = new_model(settings.scratch, self.tokenizer, self.recipe.optimisation.seed)
+        else:
+            more = {} if settings.attention is None else {"attn_implementation": settings.attention}
+            dtype = getattr(torch, settings.dtype)
+            model = load_weights(str(settings.path), dtype=dtype, **more)
+        self._check_positions(model)
+        self._check_room(model)
+        return model
+
+    def _encoded(self, rows: Sequence[Row]) -> list[Encoded]:
+        from earsim_training.sft.template import training_template
+
+        data = self.recipe.data
+        template = training_template(
+            self.tokenizer,
+            whole_episodes=data.form == "episodes",
+            trusted=data.trust_template,
+        )
+        found: list[Encoded] = []
+        for start in range(0, len(rows), _BATCH):
+            part = map(conversation_of, rows[start : start + _BATCH])
+            found += encode(self.tokenizer, part, template)
+        return found
+
+    def _check_folder(self) -> None:
+        path = self.folder / RECIPE
+        if path.is_file():
+            there = json.loads(path.read_text(encoding="utf-8"))
+            if there != self._resolved():
+                raise UsageError(f"{self.folder} holds a run of another recipe; choose another")
+        elif self.folder.is_dir() and any(self.folder.iterdir()):
+            raise UsageError(f"{self.folder} holds something else; choose another folder")
+
+    def _check_positions(self, model: Any) -> None:
+        most = getattr(model.config, "max_position_embeddings", None)
+        longest = self.sifted.report.longest
+        if most is not None and longest > most:
+            raise UsageError(
+                f"the longest row has {longest:,} tokens and the model reads {most:,}: set "
+                f"data.context to {most} and data.too_long to drop, or take another model"
+            )
+
+    def _check_room(self, model: Any) -> None:
+        """Weights at the end, and per checkpoint the weights with two moments of the optimiser."""
+        weights = sum(each.numel() * each.element_size() for each in model.parameters())
+        keep = self.recipe.keeping
+        copies = 2 + (3 * (keep.checkpoints + 1) if keep.save_every else 0)
+        needed = weights * copies + _SPARE_BYTES
+        self.folder.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(self.folder).free
+        if free < needed:
+            reason = f"{free / 1e9:.1f} GB are free and this run writes up to {needed / 1e9:.1f} GB"
+            raise OSError(errno.ENOSPC, reason, str(self.folder))
+
+    # -- the run -----------------------------------------------------------------------------------
+
+    def run(self, tell: Callable[[str], None]) -> Path:
+        """Train, from the last checkpoint if there is one, and save the model.
+
+        Args:
+            tell: shows a line to whoever waits.
+
+        Returns:
+            The folder of the model.
+
+        Raises:
+            OSError: The disk is full; the same call goes on from the last checkpoint.
+        """
+        from earsim_training.sft.trainer import make_trainer
+        from earsim_training.sft.watching import Watching
+
+        self._begin()
+        how = self.recipe.optimisation
+        watching = Watching(self.folder, tell, minutes=how.minutes)
+        validation = [row for row in self._encoded(self.corpus.validation) if row.supervised]
+        trainer = make_trainer(
+            self.recipe,
+            self.model,
+            self.tokenizer,
+            self.sifted.rows,
+            validation,
+            folder=self.folder,
+            callbacks=[watching],
+        )
+        trainer.train(resume_from_checkpoint=self._last_checkpoint())
+        if validation:
+            tell(f"loss on validation {trainer.evaluate()['eval_loss']:.4f}")
+        return self._finish(trainer)
+
+    def _begin(self) -> None:
+        """Note what is run; keep a new model as it is before it learns anything."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self._resolved(), indent=2) + "\n"
+        (self.folder / RECIPE).write_text(text, encoding="utf-8")
+        start = self.folder / START
+        if self.recipe.model.scratch is not None and not (start / "config.json").is_file():
+            self.model.save_pretrained(start)
+            self.tokenizer.save_pretrained(start)
+
+    def _last_checkpoint(self) -> str | None:
+        from transformers.trainer_utils import get_last_checkpoint
+
+        found: str | None = get_last_checkpoint(str(self.folder))
+        return found
+
+    def _finish(self, trainer: Any) -> Path:
+        final = self.folder / MODEL
+        partial = self.folder / f".{MODEL}.partial"
+        trainer.save_model(str(partial))
+        if is_first():
+            facts = self._facts()
+            prompt = Path(self.recipe.data.path) / PROMPT
+            if prompt.is_file():
+                shutil.copy(prompt, partial / PROMPT)
+            save_facts(facts, partial)
+            write_card(facts, partial)
+            shutil.rmtree(final, ignore_errors=True)
+            partial.replace(final)
+        return final
+
+    def _facts(self) -> CheckpointFacts:
+        told = self.corpus.manifest.get("settings", {}).get("telling")
+        scratch = self.recipe.model.scratch is not None
+        return CheckpointFacts(
+            name=self.recipe.name,
+            data=self.corpus.hash,
+            recipe=self._resolved(),
+            rows=asdict(self.sifted.report),
+            telling=None if told is None else Telling.model_validate(told),
+            start=f"../{START}" if scratch else self.recipe.model.path,
+            reply_tokens=max(_longest_reply(row) for row in self.sifted.rows),
+            versions={name: version(name) for name in ("earsim", *NEEDED)},
+        )
+
+    def _resolved(self) -> dict[str, Any]:
+        return self.recipe.model_dump(mode="json", by_alias=True)
+
+
+def _longest_reply(row: Encoded) -> int:
+    """Tokens of the longest stretch that is learned."""
+    longest = length = 0
+    for label in row.labels:
+        length = length + 1 if label >= 0 else 0
+        longest = max(longest, length)
+    return longest
