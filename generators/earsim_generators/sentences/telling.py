@@ -43,14 +43,14 @@ _MOVING_FAR = {
     Deed.PUT_ON: ("put {x} onto {y}", "move {x} onto {y}"),
     Deed.PUT_IN: ("put {x} into {y}", "move {x} into {y}"),
 }
-"""The same where a thing is told by the place that it is in."""
+"""The same where what tells the thing might be taken to go on: `the one that is old in the box`."""
 
-_SAYS_WHERE = (" that is on ", " that are on ", " that is in ", " that are in ", " whose ")
+_ENDS_IN_A_CLAUSE = (" that ", " whose ")
 
-_WITH_A_PLACE = (Deed.PUT_ON, Deed.PUT_IN, Deed.BRING)
+_WITH_A_PLACE = (Deed.PUT_ON, Deed.PUT_IN, Deed.BRING, Deed.HAND)
 """What is followed by where the thing goes, from which one must tell where it is."""
 
-_ANYWHERE, _NOWHERE = "anywhere", "nowhere"
+_ANYWHERE, _NOWHERE = "*", "-"
 """Whether the room of a thing may be told with it, where it need not be."""
 
 _BECAUSE = 0.4
@@ -147,7 +147,7 @@ class Telling:
             at=step.to if step.deed is Deed.TAKE_OUT else _ANYWHERE,
         )
         forms = _LIFTING if jointly else _MOVING
-        if any(word in text for word in _SAYS_WHERE):
+        if any(word in text for word in _ENDS_IN_A_CLAUSE):
             forms = {**forms, **_MOVING_FAR}
         form = self._rng.choice(forms[step.deed])
         to = self._to(step.to)
