@@ -1,7 +1,7 @@
 """The instructions of earsim-bench that were read against their goals.
 
-`python -m docs.figures.sentence_sample` draws them, a hundred of each category, and prints each with
-its goal; `--unread` only those whose text is not the one that was read. What a careful reader found
+`python -m docs.figures.sentence_sample` draws them, a hundred of each category, and prints each
+with its goal; `--unread` only those whose text is not the one that was read. What a careful reader found
 is in `sentence_sample.csv`, one line per instruction. `--page` counts it for `docs/sentences.md`.
 """
 
@@ -31,7 +31,7 @@ OF_EACH = 100
 
 VERDICTS = ("right", "clumsy", "ambiguous", "wrong")
 """Right: it says what the goal checks, as a person might say it. Clumsy: it says so, but nobody
-would say it like that. Ambiguous: it can be taken for something else. Wrong: it says something else.
+would say it like that. Ambiguous: it can be taken for something else. Wrong: it says another thing.
 """
 
 

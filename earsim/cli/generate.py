@@ -135,7 +135,7 @@ def _made(settings: Settings, out: Path, n: int, jobs: int | None) -> dict[str, 
     from earsim_generators.making.run import Run
 
     before = record_of(out)
-    if before is not None and asked(settings).items() <= before.items():
+    if before is not None and json.loads(json.dumps(asked(settings))).items() <= before.items():
         return before
     run, census = Run(settings, jobs=jobs), Census()
     with Folder(out, parts_of(settings)) as folder:

@@ -16,10 +16,10 @@ from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, Smal
 from earsim.world import Blueprint, Physics, World
 from earsim.world.numbers import number_of
 
-
 CONTENTS = "contents_"
-"""Put before the name of a number, it stands for the sum of that number over what lies directly in
-or on a thing: `contents_mass_kg` is what the load of a table weighs, `contents_price_eur` its price.
+"""Before the name of a number: the sum of that number over what lies directly in or on a thing.
+
+`contents_mass_kg` is what the load of a table weighs, `contents_price_eur` what it costs.
 """
 
 

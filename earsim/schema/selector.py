@@ -2,8 +2,8 @@
 
 Goal and instruction of a task use the same selector, so sentence and goal cannot disagree.
 
-Wherever a selector names a number, `contents_` before it asks for the sum over what lies directly in
-or on a thing: ``{largest: contents_mass_kg, among: {name: Trolley}}`` is the most heavily laden one.
+Wherever a selector names a number, `contents_` before it asks for the sum over what lies directly
+in or on a thing: ``{largest: contents_mass_kg, among: {name: Trolley}}`` is the one laden most.
 """
 
 from __future__ import annotations

@@ -16,6 +16,9 @@ _PLURALS = {"is": "are", "has": "have", "weighs": "weigh", "costs": "cost"}
 _SAID_OF_IT = {"label": "is labelled", "tag": "is tagged", "material": "is made of"}
 """What is said of a thing with such an attribute: is labelled A 12, is made of oak."""
 
+_SWITCHED = {True: Said(that="is switched on"), False: Said(that="is switched off")}
+"""What is said of a thing that is on or not: put the one that is on on the table, says nobody."""
+
 
 class Described(NamedTuple):
     """A filter taken apart.
@@ -113,7 +116,8 @@ def _is_elsewhere(condition: Filter) -> bool:
 
 def _traits(condition: Filter) -> Iterator[Said]:
     for state, what in condition.has_state.items():
-        yield state_words(state, what)
+        is_power = state == "is_on" and isinstance(what, bool)
+        yield _SWITCHED[what] if is_power else state_words(state, what)
     for name, what in condition.attribute.items():
         if name in _SAID_OF_IT and isinstance(what, str):
             yield Said(that=f"{_SAID_OF_IT[name]} {what}")

@@ -6,20 +6,28 @@ apart has no name here, and no task may speak of it by name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
-from earsim.render.names import definite
 from earsim.schema import Scene, SceneObject
-from earsim_generators.sentences.nouns import Noun, fits, noun_of
+from earsim_generators.sentences.nouns import Noun, definite, fits, head_of, noun_of
 
-_AT = frozenset({"checkout", "dock", "entrance", "gate", "pass", "reception"})
+_AT = frozenset({
+    "checkout", "counter", "dock", "door", "entrance", "gate", "pass", "post", "reception",
+    "station",
+})  # fmt: skip
 _ON = frozenset({
-    "apron", "balcony", "bridge", "deck", "floor", "gallery", "landing", "mezzanine", "patio",
-    "pier", "platform", "porch", "quay", "ramp", "roof", "stage", "staircase", "stairs", "terrace",
+    "apron", "balcony", "bridge", "deck", "floor", "landing", "mezzanine", "patio", "pier",
+    "platform", "porch", "quay", "ramp", "roof", "side", "stage", "staircase", "stairs", "terrace",
     "veranda",
 })  # fmt: skip
-"""Rooms that one is at or on, not in."""
+"""Kinds of rooms that one is at or on, not in."""
+
+_ON_ALL_THE_SAME = frozenset({"fly gallery"})
+"""Rooms that one is on although one is in others of their kind."""
+
+_NUMERAL = re.compile(r"[a-z]?\d+[a-z]?|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten")
 
 
 class Place(NamedTuple):
@@ -123,8 +131,10 @@ class Naming:
         return self._in(room, called).text
 
     def _in(self, room: str, called: Called) -> Place:
-        words = self._names[room].casefold().split()
-        relation = "at" if _AT.intersection(words) else "on" if _ON.intersection(words) else "in"
+        words = [word for word in head_of(self._names[room]) if not _NUMERAL.fullmatch(word)]
+        kind = words[-1] if words else ""
+        is_on = kind in _ON or " ".join(words) in _ON_ALL_THE_SAME
+        relation = "at" if kind in _AT else "on" if is_on else "in"
         return Place(relation, called.text, True)
 
     def _ways_to_call(self, node: str) -> Iterator[Called]:

@@ -6,11 +6,17 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from earsim.render.names import noun
+from earsim.render import names
 
 _PREPOSITIONS = "of|for|with|without|in|on|from|to|at|by|against|under"
 _HEAD = re.compile(rf"^(.*?)(\s(?:{_PREPOSITIONS})\s.*)?$")
 """A name up to its first preposition: the plural of `box of rails` is `boxes of rails`."""
+
+_PROPER = frozenset({
+    "Anglepoise", "Clavinova", "Gastronorm", "Newton", "Roentgen", "Solander", "Sunday", "Teclu",
+    "Tiffany", "Tyvek", "Winchester",
+})  # fmt: skip
+"""Words with a capital wherever they stand, beside those that `earsim.render.names` knows."""
 
 _IRREGULAR = {
     "foot": "feet", "goose": "geese", "louse": "lice", "mouse": "mice", "tooth": "teeth",
@@ -49,7 +55,7 @@ class Noun(NamedTuple):
 @lru_cache(maxsize=4096)
 def noun_of(name: str) -> Noun:
     """The noun that a name is: `Box of rails` as `box of rails`, `boxes of rails`."""
-    one = noun(name)
+    one = name if _is_proper(name) else names.noun(name)
     match = _HEAD.match(one)
     assert match is not None, "the pattern matches every line"
     head, rest = match[1], match[2] or ""
@@ -57,6 +63,11 @@ def noun_of(name: str) -> Noun:
     if _is_plural(last):
         return Noun(one, one, is_many=True)
     return Noun(one, f"{first}{blank}{_plural(last)}{rest}")
+
+
+def definite(name: str) -> str:
+    """A name with its article: `the yard`, `the Sunday shirt`, but `ward three`."""
+    return f"the {name}" if _is_proper(name) else names.definite(name)
 
 
 def head_of(name: str) -> tuple[str, ...]:
@@ -70,6 +81,10 @@ def fits(words: str, name: str) -> bool:
     """Whether what is called `name` could be meant by `words`: a `box` is a `steel box` too."""
     said, called = tuple(words.casefold().split()), head_of(name)
     return words.casefold() == name.casefold() or called[-len(said) :] == said
+
+
+def _is_proper(name: str) -> bool:
+    return name.split(maxsplit=1)[0] in _PROPER
 
 
 def _is_plural(word: str) -> bool:

@@ -14,6 +14,7 @@ from earsim.units import UNITS, split_quantity
 
 _FULLER: Mapping[str, str] = {
     "air": "air_flow",
+    "distance": "transport_distance",
     "firing": "firing_temperature",
     "flame": "flame_temperature",
     "flash": "flash_point",

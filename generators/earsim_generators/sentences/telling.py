@@ -62,6 +62,9 @@ _FROM = 0.25
 _HARDLY_SAID = ("is_open", "is_locked")
 """States that nobody complains of."""
 
+_WELL = ("is_broken", "is_dirty", "is_hot", "is_loose", "is_wet")
+"""States whose absence nobody complains of."""
+
 
 class Scenery:
     """What a teller must know of a scene."""
@@ -130,7 +133,8 @@ class Telling:
         now = self._scenery.states[step.what].get(step.state)
         said = state_words(step.state, now)
         predicate = f"is {said.adjective}" if said.adjective else said.that
-        if now == step.value or not predicate.startswith("is "):
+        is_well = now is False and step.state in _WELL
+        if now == step.value or is_well or not predicate.startswith("is "):
             return ""
         phrase = self._first(step.what)
         self._note(step.what, phrase, plain=True)  # the subject is what is spoken of
@@ -150,6 +154,8 @@ class Telling:
         if any(word in text for word in _ENDS_IN_A_CLAUSE):
             forms = {**forms, **_MOVING_FAR}
         form = self._rng.choice(forms[step.deed])
+        if step.deed is Deed.TAKE_OUT and not self.inside(step.to).startswith("in "):
+            form = "remove {x} from {y}"  # one is out of a yard, but off a stage
         to = self._to(step.to)
         self._note(step.what, phrase, plain=False)
         return Clause(form.format(x=text, y=to), jointly)

@@ -144,7 +144,10 @@ class Crowds:
 
     def _states(self, crowd: Crowd) -> Iterator[Trait]:
         states = self._ground.world.states
+        name = (crowd.among.name or "").casefold()
         for state in states[crowd.members[0]]:
+            if state.removeprefix("is_") in name:  # the rolled rolled carpet
+                continue
             now = {node: states[node].get(state) for node in crowd.members}
             if set(now.values()) == {True, False}:
                 for value in (True, False):

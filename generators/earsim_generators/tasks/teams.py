@@ -11,7 +11,7 @@ HEAVY_KG = (22.0, 140.0)
 STRONG_KG = (8.0, 45.0)
 """What one strong person carries, and others may not."""
 
-_THREE = 0.3
+_THREE = 0.1
 """How often a load that is all of a task takes three."""
 
 LEAST_RESCUED_KG = 4.0

@@ -264,8 +264,9 @@ def test_the_same_bytes_for_any_number_of_processes_and_any_hash_seed(tmp_path):
 
 def test_an_export_replaces_an_earlier_one_and_nothing_else(tmp_path):
     export(flat(tmp_path), tmp_path / "out")
-    export(flat(tmp_path), tmp_path / "out", **COMPACT)
+    export(flat(tmp_path), tmp_path / "out", **COMPACT, forms=("decisions",))
     assert rows(tmp_path / "out")[0]["style"] == "compact"
+    assert not rows(tmp_path / "out", "episodes")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("")
     with pytest.raises(UsageError, match="holds something else"):

@@ -121,6 +121,21 @@ def test_time_can_run_out(rows, tmp_path):
     assert len(losses(tmp_path / "run")) < 5
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("lora", [None, {"rank": 2, "alpha": 4}])
+def test_a_model_that_exists_learns_on_whole_or_by_adapters(run, tmp_path, lora):
+    if lora is not None:
+        pytest.importorskip("peft", reason="the extra `train` is not installed")
+    asked = recipe(run.rows, steps=3).model_dump(mode="json", by_alias=True)
+    asked["model"] = {"path": str(run.folder / "model"), "lora": lora}
+    training = Training(type(recipe(run.rows)).model_validate(asked, by_alias=True), tmp_path / "r")
+    final = training.run(lambda told: None)
+    assert (final / "adapter_config.json").exists() is (lora is not None)
+    before, after = load(run.folder / "model").model, load(final).model
+    assert before.num_parameters() == after.num_parameters()
+    assert read_facts(final).start == str(run.folder / "model")
+
+
 # -- bad input -------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from earsim.errors import EarSimError, UsageError
 from earsim.evaluation.certificate_file import CertificateFile, Key
@@ -25,7 +25,7 @@ from earsim_training.export.files import Shelf
 from earsim_training.export.paper_records import is_records, read_records
 from earsim_training.export.recorded import is_recording, recorded
 from earsim_training.export.rows import Row, fingerprint
-from earsim_training.export.settings import ExportSettings
+from earsim_training.export.settings import ExportSettings, Form
 from earsim_training.export.taking import Order, Taken, Unplayed, take
 from earsim_training.export.tally import Measure, Tally, words
 
@@ -85,11 +85,19 @@ class Export:
         self.tally = Tally()
 
     def _check_folder(self) -> None:
-        if not self._folder.is_dir():
+        """See that it is empty, but for folders, or holds an export."""
+        if (self._folder / MANIFEST).is_file() or not self._folder.exists():
             return
-        there = {path.name for path in self._folder.iterdir()}
-        if there and MANIFEST not in there:
+        if not self._folder.is_dir() or any(path.is_file() for path in self._folder.rglob("*")):
             raise UsageError(f"{self._folder} holds something else; choose another folder")
+
+    def _clear(self) -> None:
+        """Remove an earlier export, the manifest last: without it the rest is nobody's."""
+        for form in get_args(Form):
+            for path in (self._folder / form).glob("*.*"):
+                path.unlink()
+        for name in (CARD, PROMPT, MANIFEST):
+            (self._folder / name).unlink(missing_ok=True)
 
     def _open(self) -> Suite | None:
         path = Path(self._source)
@@ -116,7 +124,7 @@ class Export:
             OSError: The disk is full; nothing is left of the files that were begun.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        (self._folder / MANIFEST).unlink(missing_ok=True)
+        self._clear()
         seen: set[bytes] = set()
         with Shelf(self._folder, self._formats) as shelf:
             for taken in self._taken(jobs):

@@ -99,7 +99,7 @@ def _shifted(commands: Any, start: int) -> Any:
     return moved
 
 
-class Policy(nn.Module):
+class Policy(nn.Module):  # type: ignore[misc, unused-ignore]  # torch need not be there
     """Scores commands, and says what a situation is worth."""
 
     slots: Tensor

@@ -25,17 +25,18 @@ class LeanTrainer(SFTTrainer):
 
     Attributes:
         reading: weight of the tokens that are only read.
+        lengths: of the rows to learn from, in their order.
     """
 
     reading = 0.0
+    lengths: Sequence[int] = ()
 
     def _get_train_sampler(self, train_dataset: Any = None) -> Any:
         """Batches of about one length, where the settings ask for that."""
         if self.args.train_sampling_strategy != "group_by_length":
             return super()._get_train_sampler(train_dataset)
-        rows = self.train_dataset if train_dataset is None else train_dataset
         batch = self.args.per_device_train_batch_size
-        return LengthBatches(rows["length"], batch, self.args.data_seed)
+        return LengthBatches(self.lengths, batch, self.args.data_seed)
 
     def compute_loss(
         self,
@@ -109,6 +110,7 @@ def make_trainer(
     )
     if isinstance(trainer, LeanTrainer):
         trainer.reading = recipe.optimisation.reading
+        trainer.lengths = [len(row.ids) for row in rows]
     elif recipe.optimisation.reading:
         raise UsageError("optimisation.reading is for models that are trained on a processor")
     trainer.remove_callback(PrinterCallback)  # would tell what `callbacks` tell once more

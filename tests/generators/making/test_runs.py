@@ -1,0 +1,171 @@
+"""Runs: the same bytes however they are made, nothing dropped silently, splits kept apart."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from itertools import islice
+
+import pytest
+
+from earsim.errors import FileError, UnknownName, UsageError
+from earsim.schema import Category
+from earsim_generators import Settings, Split, generate
+from earsim_generators.difficulty import Band
+from earsim_generators.making import settings_of
+from earsim_generators.making.generating import parts_of
+from earsim_generators.making.rejection import Rejection
+from earsim_generators.making.run import Run
+from earsim_generators.making.scene_work import Batch, Cell, cells_of, cells_of_scene
+from earsim_generators.making.splits import shared_out
+
+SMALL = Settings(n=14, seed=3, preset="small", domains=("home", "clinic"))
+
+DIGEST = """
+import hashlib
+from earsim_generators import Settings, generate
+digest = hashlib.sha256()
+for one in generate(Settings(n=14, seed=3, preset="small", domains=("home", "clinic"))):
+    digest.update(one.made.line.encode() + one.made.certificate.encode())
+print(digest.hexdigest())
+"""
+
+
+def digest(settings, jobs=1):
+    found = hashlib.sha256()
+    for one in generate(settings, jobs=jobs):
+        found.update(one.made.line.encode() + one.made.certificate.encode())
+    return found.hexdigest()
+
+
+def test_the_same_bytes_in_another_process_with_another_hash_seed():
+    for seed in ("0", "77"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", DIGEST]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == digest(SMALL)
+
+
+@pytest.mark.slow
+def test_the_same_bytes_with_any_number_of_processes():
+    assert digest(SMALL, jobs=2) == digest(SMALL, jobs=3) == digest(SMALL)
+
+
+def test_another_seed_makes_other_scenarios():
+    other = SMALL.model_copy(update={"seed": 4})
+    assert digest(other) != digest(SMALL)
+
+
+def test_everything_proposed_is_counted():
+    run = Run(SMALL)
+    made = list(run.made(None, 14))
+    tally = run.tally[None]
+    assert tally.accepted.total() == len(made) == 14
+    assert 0 <= tally.rejection_share <= 0.5
+    assert all(reason in Rejection for _, reason in tally.rejected)
+
+
+def test_no_structure_is_made_twice():
+    run = Run(SMALL)
+    made = list(run.made(None, 14))
+    assert len({one.structure for one in made}) == 14
+    again = list(islice(run.made(None), 1))
+    assert again[0].structure not in {one.structure for one in made}
+    assert run.tally[None].rejected.total() >= 14
+    assert Rejection.DUPLICATE in {reason for _, reason in run.tally[None].rejected}
+
+
+def test_over_many_scenes_every_kind_of_task_is_tried_as_often():
+    settings = Settings(bands=("easy", "medium", "hard"), tasks_per_scene=5)
+    tried = [cell for number in range(210) for cell in cells_of_scene(settings, number)]
+    assert {tried.count(cell) for cell in cells_of(settings)} == {50}
+
+
+def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
+    settings = Settings(
+        seed=1,
+        preset="small",
+        domains=("home", "clinic", "museum"),
+        splits=dict.fromkeys(Split, 7),
+    )
+    scenes, words, domains = {}, {}, {}
+    for one in generate(settings):
+        scenes.setdefault(one.split, set()).add(one.scenario.scene.model_dump_json(exclude={"id"}))
+        words.setdefault(one.split, set()).update(o.name for o in one.scenario.scene.objects)
+        domains.setdefault(one.split, set()).add(one.scenario.scene.domain)
+    assert set(scenes) == set(Split)
+    for split in Split:
+        others = [other for other in Split if other is not split]
+        assert all(scenes[split].isdisjoint(scenes[other]) for other in others)
+    known = words[Split.TRAIN] | words[Split.VALIDATION] | words[Split.TEST]
+    assert words[Split.TEST_VOCABULARY].isdisjoint(known)
+    assert domains[Split.TEST_DOMAIN] == {"museum"}
+    assert all("museum" not in domains[split] for split in Split if split is not Split.TEST_DOMAIN)
+
+
+def test_one_split_alone_is_the_same_as_among_others():
+    both = Settings(seed=1, preset="small", splits={Split.TEST: 7, Split.TRAIN: 7})
+    alone = Settings(seed=1, preset="small", splits={Split.TEST: 7})
+    among = [one.made.line for one in generate(both) if one.split is Split.TEST]
+    assert [one.made.line for one in generate(alone)] == among
+
+
+def test_scenarios_are_dealt_out():
+    assert shared_out(1000) == {
+        Split.TRAIN: 700,
+        Split.VALIDATION: 100,
+        Split.TEST: 100,
+        Split.TEST_VOCABULARY: 50,
+        Split.TEST_DOMAIN: 50,
+    }
+    assert parts_of(Settings(n=5)) == {None: 5}
+
+
+def test_without_the_usual_held_out_domains_the_last_is_kept():
+    settings = Settings(domains=("home", "office"), splits={Split.TEST_DOMAIN: 1, Split.TRAIN: 1})
+    assert settings.domains_of(Split.TEST_DOMAIN) == ("office",)
+    assert settings.domains_of(Split.TRAIN) == ("home",)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"n": 0}, "n:"),
+        ({"bands": ["tricky"]}, "bands"),
+        ({"rooms": 6, "objects": 3}, "objects are too few"),
+        ({"domains": ["home"], "splits": {"train": 1, "test_domain": 1}}, "no domain is left"),
+        ({"teams": 3}, "teams"),
+    ],
+)
+def test_settings_that_cannot_be_met_are_told(data, words):
+    with pytest.raises(FileError, match=words):
+        settings_of(data)
+
+
+@pytest.mark.parametrize(
+    "data", [{"preset": "smal"}, {"domains": ["hoem"]}, {"ruleset": "physics"}]
+)
+def test_unknown_names_are_told_with_near_misses(data):
+    with pytest.raises(UnknownName, match="did you mean"):
+        settings_of(data)
+
+
+def test_what_cannot_be_had_is_told_instead_of_tried_for_ever():
+    settings = Settings(n=1, domains=("home",), rooms=40, objects=120)
+    with pytest.raises(UsageError, match="home"):
+        list(generate(settings))
+
+
+def test_a_task_that_never_comes_about_ends_the_run(monkeypatch):
+    cell = Cell(Category.TOOL_USE, Band.HARD)
+    nothing = Batch("home", (), ((cell, Rejection.OUT_OF_BAND),))
+    monkeypatch.setattr("earsim_generators.making.run.work", lambda order: nothing)
+    said = (
+        "60 scenes in a row gave no task of tool_use, hard; the last were rejected as out_of_band"
+    )
+    with pytest.raises(UsageError, match=said):
+        list(Run(Settings()).made(None, 1))
+
+
+def test_a_kind_of_task_is_a_cell():
+    assert Cell(Category.TOOL_USE, None) in cells_of(Settings())

@@ -1,0 +1,77 @@
+"""Selectors made to order: what they pick, from how many, and what they are made of."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from earsim.goals.selectors import pick
+from earsim.schema.selector import Largest, Only, Rank, Smallest
+from earsim_generators.difficulty import lookalikes
+from earsim_generators.tasks.picking import Picker
+from tests.generators.tasks.rig import ground, grounds
+
+
+def anything(node, crowd):
+    return True
+
+
+def picked(place, seeds=60, *, fit=anything, **wishes):
+    found = [Picker(place, Random(f"pick {seed}")).pick(fit, **wishes) for seed in range(seeds)]
+    return [one for one in found if one is not None]
+
+
+@pytest.mark.parametrize("conditions", [1, 2])
+def test_a_selector_picks_its_answer_and_has_candidates(conditions):
+    for place in grounds():
+        for one in picked(place, 12, conditions=conditions):
+            found = pick(one.selector, place.world, {})
+            assert found.answer == one.answer
+            assert set(lookalikes(one.selector, place.world)) == set(one.candidates)
+            assert len(one.candidates) >= 3
+            if not isinstance(one.selector, Only):
+                assert len(found.candidates) >= 3
+
+
+def test_every_construct_occurs():
+    found = [one for place in grounds() for c in (1, 2) for one in picked(place, 12, conditions=c)]
+    kinds = {type(one.selector) for one in found}
+    asked = Counter()
+    for one in found:
+        among = one.selector.only if isinstance(one.selector, Only) else one.selector.among
+        asked.update(among.model_fields_set)
+    assert kinds == {Largest, Smallest, Rank, Only}
+    named = {"name", "inside_room", "on", "has_state", "attribute", "at_least", "at_most"}
+    assert named | {"more_than", "less_than", "not_"} <= asked.keys()
+
+
+def test_no_candidate_is_the_answer_more_often_than_others():
+    place = ground("workshop")
+    chosen = Counter(one.answer for one in picked(place, 400))
+    groups = [group for group in place.groups if sum(chosen[node] for node in group) > 40]
+    assert groups
+    for group in groups:
+        counts = [chosen[node] for node in group]
+        expected = sum(counts) / len(group)
+        assert sum((count - expected) ** 2 / expected for count in counts) < 5 * len(group)
+
+
+def test_what_is_to_be_avoided_is_no_candidate():
+    place = ground("clinic")
+    avoid = place.groups[0]
+    assert all(set(avoid).isdisjoint(one.candidates) for one in picked(place, avoid=avoid))
+
+
+def test_neighbours_in_an_order_can_be_told_apart():
+    for place in grounds()[:4]:
+        for one in picked(place, 30):
+            if isinstance(one.selector, Largest | Smallest | Rank):
+                of = (
+                    getattr(one.selector, "largest", None)
+                    or getattr(one.selector, "smallest", None)
+                    or one.selector.rank.of
+                )
+                values = sorted(place.number(node, of) for node in one.candidates)
+                own = place.number(one.answer, of)
+                nearest = min(abs(own - value) for value in values if value != own)
+                assert nearest > 0.004 * abs(own)

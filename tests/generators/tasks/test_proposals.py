@@ -1,0 +1,109 @@
+"""Proposals: what a task of each category looks like before anything is proved."""
+
+from random import Random
+
+import pytest
+
+from earsim.engine import Engine
+from earsim.planner.giveaway import giveaway
+from earsim.schema import Category, Scenario
+from earsim_generators.difficulty import Band
+from earsim_generators.tasks import Wish, propose
+from tests.generators.tasks.rig import grounds
+
+TEAMS = [category for category in Category if category.is_collaboration]
+
+
+def proposals(category, *, seeds=2, wish=None, preset="standard"):
+    """Scenarios from proposals, over all domains."""
+    for place in grounds(preset):
+        for seed in range(seeds):
+            rng = Random(f"{category} {seed}")
+            made = propose(place, category, wish or Wish(), rng, id="task")
+            if made is not None:
+                yield (
+                    place,
+                    Scenario(
+                        id=f"{place.scene.id}/task",
+                        scene=place.scene,
+                        agents=made.agents,
+                        task=made.task,
+                        channel=made.channel,
+                    ),
+                )
+
+
+@pytest.mark.parametrize("category", Category)
+def test_every_domain_offers_every_category(category):
+    assert len({place.scene.id for place, _ in proposals(category)}) >= len(grounds()) - 1
+
+
+@pytest.mark.parametrize("category", Category)
+def test_what_is_to_be_found_out_is_not_told(category):
+    for _, scenario in proposals(category):
+        engine = Engine(scenario)
+        assert scenario.task.answer == dict(engine.answer)
+        assert not any(giveaway(engine, answer) for answer in engine.answer.values())
+        assert "{" not in engine.instruction
+
+
+@pytest.mark.parametrize("category", Category)
+def test_the_rehearsed_plan_wins(category):
+    """It is how a scenario is solved where a search gives up."""
+    lost = []
+    for _, scenario in proposals(category):
+        engine = Engine(scenario)
+        world = engine.start()
+        assert not engine.goal.holds(world)
+        for entry in scenario.task.walkthrough:
+            told = entry if isinstance(entry, dict) else {scenario.agents[0].id: entry}
+            decision = engine.step(world, told)
+            lost += [o.command for o in decision.outcomes.values() if o.reason is not None]
+        lost += [] if engine.goal.holds(world) else [scenario.id]
+    assert len(lost) <= 1, lost
+
+
+@pytest.mark.parametrize("category", TEAMS)
+def test_the_plan_fits_well_within_the_budget(category):
+    for _, scenario in proposals(category):
+        assert 2 * len(scenario.task.walkthrough) <= scenario.task.budget
+
+
+def test_a_load_is_too_heavy_for_each_and_light_enough_for_all():
+    loads = 0
+    for place, scenario in proposals(Category.IMPLICIT_COLLABORATION):
+        limits = [agent.max_mass_kg for agent in scenario.agents]
+        lifted = _lifted(scenario)
+        if lifted is not None:
+            loads += 1
+            assert max(limits) < place.things[lifted].mass_kg <= place.mass(lifted) <= sum(limits)
+    assert loads > 5
+
+
+def test_only_explicit_tasks_say_that_it_takes_several():
+    said = ("together", "oin forces", "takes both", "takes all", "both of you", "all three of you")
+    for _, scenario in proposals(Category.IMPLICIT_COLLABORATION):
+        assert not any(word in scenario.task.instruction for word in said)
+    for _, scenario in proposals(Category.EXPLICIT_COLLABORATION):
+        names = [agent.name for agent in scenario.agents]
+        told = scenario.task.instruction
+        assert any(word in told for word in said) or all(name in told for name in names)
+
+
+@pytest.mark.parametrize("band", Band)
+def test_a_wish_changes_how_long_a_task_is(band):
+    wish = Wish(band)
+    lengths = [
+        len(scenario.task.walkthrough)
+        for _, scenario in proposals(Category.ATTRIBUTE_REASONING, wish=wish)
+    ]
+    expected = {Band.EASY: (5, 10), Band.MEDIUM: (8, 18), Band.HARD: (14, 40)}[band]
+    assert expected[0] <= sorted(lengths)[len(lengths) // 2] <= expected[1]
+
+
+def _lifted(scenario):
+    for entry in scenario.task.walkthrough:
+        for command in entry.values():
+            if command.startswith("CORP_GRAB"):
+                return command.split()[-1]
+    return None
