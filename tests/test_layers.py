@@ -50,7 +50,9 @@ USES = {
     "earsim_generators": BASICS
     | {"schema", "world", "goals", "rulesets", "render", "engine", "episode", "planner"}
     | {"suites", "evaluation", "play"},
-    "earsim_training": BASICS | {"schema", "rulesets", "planner", "suites", "envs", "evaluation"},
+    "earsim_training": BASICS
+    | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "evaluation"}
+    | {"cli"},  # for what a program of its own tells people
 }
 # And of each other: what a model is taught are the prompts and replies of the policies, and who
 # asks a model for scenarios does so through the clients that policies have.

@@ -23,7 +23,7 @@ from earsim.suites.finding import find_suite
 NAME = "stats"
 EXAMPLES = examples(
     "earsim stats starter",
-    "earsim stats earsim-bench eval-single --out stats.md --plots pictures",
+    "earsim stats starter eval-single --out stats.md --plots pictures",
     "earsim stats data-all --certificates proofs --json > data-all.json",
 )
 

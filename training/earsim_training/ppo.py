@@ -361,6 +361,7 @@ def main(settings: Settings, tell: Tell = lambda line: None) -> dict[str, Any]:
     learner = Learner(settings, suites[settings.suite])
     if settings.resume:
         started -= load(learner, folder / "policy.pt")
+        _cut(folder / "curve.jsonl", learner.steps)
     elif (folder / "curve.jsonl").exists():
         raise UsageError(f"{folder} holds a run: choose another --out, or go on with --resume")
     folder.mkdir(parents=True, exist_ok=True)
@@ -374,6 +375,13 @@ def main(settings: Settings, tell: Tell = lambda line: None) -> dict[str, Any]:
     }
     _write(folder / "result.json", result)
     return result
+
+
+def _cut(curve: Path, steps: int) -> None:
+    """Drop rows that are younger than the checkpoint: they will come again."""
+    rows = curve.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [row for row in rows if row.endswith("\n") and json.loads(row)["steps"] <= steps]
+    curve.write_text("".join(kept), encoding="utf-8")
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:

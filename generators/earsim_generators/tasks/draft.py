@@ -120,6 +120,8 @@ class Draft:
 
     def chosen(self, fit: Fit, *, conditions: int) -> str | None:
         """A thing that is told by a selector; None where there is none that fits."""
+        if len(self.select) == len(_NAMES):
+            return None
         picked = Picker(self.ground, self.rng).pick(fit, conditions=conditions, avoid=self._used)
         if picked is None:
             return None

@@ -157,6 +157,8 @@ def test_a_run_is_not_overwritten_but_resumed(suite, tmp_path):
     main(settings)
     with pytest.raises(UsageError, match="--resume"):
         main(settings)
+    with (tmp_path / "run" / "curve.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"steps": 192}\n{"ste')  # it was killed before the next checkpoint
     result = main(replace(settings, steps=256, resume=True))
     rows = (tmp_path / "run" / "curve.jsonl").read_text().splitlines()
     assert result["steps"] == 256

@@ -120,6 +120,11 @@ def test_masked_verbs_are_masked_and_no_others(scenario):
     assert [c for c in reading.env.commands if c not in allowed] == ["DONE", "WAIT"]
 
 
+def test_a_mask_always_leaves_something(scenario):
+    never = ("GOTO", "EXPLORE", "LOOK", "WAIT", "DONE")
+    assert Reading(scenario, never=never).graph.mask.all()
+
+
 def test_what_was_done_is_remembered(scenario):
     reading = Reading(scenario)
     assert reading.trait("EXPLORE", "times given here") == 0

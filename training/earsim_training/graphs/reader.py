@@ -144,10 +144,15 @@ class GraphReader:
             links=np.array(place.links, np.int64).reshape(-1, 2).T,
             commands=np.array([_numbered(command, place.row) for command in commands], np.int64),
             traits=np.array([self._traits(command, place) for command in commands], np.float32),
-            mask=np.array([command.split()[0] not in self._never for command in commands], bool),
+            mask=self._mask(commands),
             words=np.array(self._instruction.words or (0,), np.int64),
             left=1.0 - self._moves / self._budget,
         )
+
+    def _mask(self, commands: Sequence[str]) -> npt.NDArray[np.bool_]:
+        """Which commands may be given; all of them where nothing would be left."""
+        allowed = [command.split()[0] not in self._never for command in commands]
+        return np.array(allowed if any(allowed) else [True] * len(commands), bool)
 
     def _node(self, node: Node, place: _Place, reach: set[str]) -> tuple[float, ...]:
         """The row of a node, as `NODE_COLUMNS` has it."""
