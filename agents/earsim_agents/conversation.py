@@ -1,11 +1,11 @@
-"""What a model is sent: prompts in three styles, and what each remembers of the episode."""
+"""What a model is sent in the styles `chat` and `paper`, and what each remembers of the episode."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from earsim.envs.policy import Observation, OutlineMemory
+from earsim.envs.policy import Observation
 from earsim_agents.prompts import PromptFile
 from earsim_agents.scene_words import results, together
 from earsim_agents.settings import ModelSettings
@@ -71,7 +71,7 @@ class ChatConversation:
             "several": side.several,
             "decision": decision + 1,
             "budget": side.budget,
-            "told": _told(side, observations),
+            "told": told_to(side, observations),
         }
         # The changes count from what is read here, so they are read on the first turn as well.
         changes = together(observations, lambda told: told.changes)
@@ -140,7 +140,7 @@ class PaperConversation:
 
     def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
         """The world as it is, and what was done so far."""
-        side, told = self._side, _told(self._side, observations)
+        side, told = self._side, told_to(self._side, observations)
         if self._said is not None:
             came = _indented(told or "No command was carried out.")
             self._turns.append(Turn(len(self._turns) + 1, _indented(self._said), came))
@@ -174,70 +174,6 @@ class PaperConversation:
         return {"turns": [turn._asdict() for turn in self._turns], "said": self._said}
 
 
-class CompactConversation:
-    """A system message and one short user message, built anew for every decision.
-
-    It has no history; what an outline does not tell of the past, its memory adds.
-    """
-
-    def __init__(self, settings: ModelSettings, prompt: PromptFile, side: Side) -> None:
-        self._settings, self._prompt, self._side = settings, prompt, side
-        self._system = system_message(settings, prompt, side)
-        self._memory = {agent: OutlineMemory() for agent in side.agents}
-        self._said = ""
-
-    def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
-        """What is known in few words, and what became of the last command."""
-        side, told = self._side, _told(self._side, observations)
-        outlines = {told.agent: told.outline(self._memory[told.agent]) for told in observations}
-        inputs = {
-            "task": side.task,
-            "several": side.several,
-            "team": side.team,
-            "agents": side.agents,
-            "me": side.me,
-            "decision": decision + 1,
-            "budget": side.budget,
-            "told": told,
-            "said": self._said,
-            "refused": told if any(_is_refused(each) for each in observations) else "",
-            "plan": together(observations, lambda told: outlines[told.agent].plan),
-            "rooms": together(observations, lambda told: outlines[told.agent].rooms),
-            "closed": together(observations, lambda told: outlines[told.agent].closed),
-            "matters": together(observations, lambda told: outlines[told.agent].matters),
-            "others": "" if side.several else outlines[observations[0].agent].others,
-            "own": "\n".join(outline.own for outline in outlines.values()),
-            "verbs": together(observations, _verbs),
-        }
-        return [self._system, {"role": "user", "content": self._prompt.render("user", inputs)}]
-
-    def remember(self, reply: str | None, commands: dict[str, str] | None) -> None:
-        """The next prompt repeats the commands; of a reply that was not read, nothing."""
-        spoken = commands or {}
-        if self._side.several:
-            self._said = "; ".join(f"{agent}: {command}" for agent, command in spoken.items())
-        else:
-            self._said = next(iter(spoken.values()), "")
-
-    @property
-    def memory(self) -> dict[str, Any]:
-        """What each agent remembers, and what was said last."""
-        kept = {agent: memory.as_json() for agent, memory in self._memory.items()}
-        return {"outlines": kept, "said": self._said}
-
-
-_STYLES: dict[str, type[ChatConversation | PaperConversation | CompactConversation]] = {
-    "chat": ChatConversation,
-    "paper": PaperConversation,
-    "compact": CompactConversation,
-}
-
-
-def conversation(settings: ModelSettings, prompt: PromptFile, side: Side) -> Conversation:
-    """A conversation in the style that the settings ask for."""
-    return _STYLES[settings.style](settings, prompt, side)
-
-
 def system_message(settings: ModelSettings, prompt: PromptFile, side: Side) -> Message:
     """What a conversation begins with: the same text whatever the task and the agents are."""
     inputs = {
@@ -256,17 +192,9 @@ def clipped(text: str, chars: int) -> str:
     return f"{text[:chars]}\n[{len(text) - chars:,} more characters left out]"
 
 
-def _told(side: Side, observations: Sequence[Observation]) -> str:
+def told_to(side: Side, observations: Sequence[Observation]) -> str:
+    """What became of the last commands, for the agent or for whoever commands them all."""
     return results(observations) if side.several else observations[0].told
-
-
-def _is_refused(told: Observation) -> bool:
-    return told.outcome is not None and not told.outcome.accepted
-
-
-def _verbs(told: Observation) -> str:
-    """The verbs at hand, one word each."""
-    return ", ".join(dict.fromkeys(form.partition(" ")[0] for form in told.forms))
 
 
 def _indented(text: str) -> str:

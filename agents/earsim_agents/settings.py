@@ -19,7 +19,7 @@ from pydantic import (
 
 from earsim.errors import UsageError
 
-Style = Literal["paper", "chat", "compact"]
+Style = Literal["paper", "chat", "compact", "compact-chat"]
 Knowledge = Literal["explore", "global"]
 Constrain = Literal["none", "admissible", "grammar"]
 
@@ -44,7 +44,7 @@ class ModelSettings(BaseModel):
         api_key_env: name of the environment variable that holds the key; the key itself is read
             when the client is made, and is never stored.
         style: ``chat`` appends to one conversation, ``paper`` builds every prompt anew, ``compact``
-            does so in few words and without a history.
+            does so in few words and without a history, ``compact-chat`` appends few words.
         knowledge: what the prompt says about it; the runner shows the whole world with ``global``.
         grammar: how commands are read from replies: ``strict`` or ``ear-bench``.
         constrain: what the server is asked to restrict replies to: nothing, the commands admissible
@@ -146,7 +146,7 @@ class ModelSettings(BaseModel):
 
     @model_validator(mode="after")
     def _sensible(self) -> ModelSettings:
-        if self.style == "chat" and self.history not in (None, "all"):
+        if self.style.endswith("chat") and self.history not in (None, "all"):
             raise ValueError("history: a chat holds all of it; nothing sent is ever changed")
         if self.style == "compact" and self.history not in (None, "none"):
             raise ValueError("history: a compact prompt has none")

@@ -11,12 +11,13 @@ from earsim.schema.model_call import ModelCall
 from earsim_agents.client.client import Client, Exchange, NoAnswer
 from earsim_agents.client.context import ContextMeter
 from earsim_agents.client.request import Request, draw, prompt_bytes
-from earsim_agents.conversation import Side, conversation
+from earsim_agents.conversation import Side
 from earsim_agents.prompts import prompt_of
 from earsim_agents.replies import GRAMMARS
 from earsim_agents.replies.constraint import constraint
 from earsim_agents.replies.thinking import Thought, taken_apart
 from earsim_agents.settings import ModelSettings
+from earsim_agents.styles import conversation
 
 
 class Voice:

@@ -46,6 +46,7 @@ class StyleChoice(StrEnum):
     PAPER = "paper"
     CHAT = "chat"
     COMPACT = "compact"
+    COMPACT_CHAT = "compact-chat"
 
 
 class KnowledgeChoice(StrEnum):

@@ -50,6 +50,7 @@ class StyleChoice(StrEnum):
     PAPER = "paper"
     CHAT = "chat"
     COMPACT = "compact"
+    COMPACT_CHAT = "compact-chat"
 
 
 class KnowledgeChoice(StrEnum):

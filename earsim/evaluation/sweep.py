@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints, model_validator
 from earsim.schema.manifest import EndOn
 from earsim.schema.model import FileModel, JsonDict, Name, Problem, raise_problems
 
-Style = Literal["paper", "chat", "compact"]
+Style = Literal["paper", "chat", "compact", "compact-chat"]
 Knowledge = Literal["explore", "global"]
 
 Label = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$", max_length=80)]

@@ -7,7 +7,7 @@ from earsim_agents.prompts import FOLDER, PromptFile, prompt_of
 from earsim_agents.settings import ModelSettings
 from tests.agents.rig import ALONE, TEAM, played, scenario
 
-STYLES = ("chat", "compact", "paper")
+STYLES = ("chat", "compact", "compact-chat", "paper")
 PROMPT = """\
 ---
 id: mine

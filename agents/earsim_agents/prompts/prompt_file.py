@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _SYSTEM = frozenset({"knowledge", "several", "team", "reply_form"})
 _TURN = frozenset({"task", "team", "several", "agents", "me", "decision", "budget", "told"})
+_OUTLINE = frozenset(
+    {"plan", "rooms", "closed", "matters", "others", "own", "verbs", "said", "refused"}
+)
 
 INPUTS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "paper": {"system": _SYSTEM, "user": _TURN | {"scene", "help", "history"}},
@@ -33,11 +36,8 @@ INPUTS: Mapping[str, Mapping[str, frozenset[str]]] = {
         "first": _TURN | {"scene", "help"},
         "next": frozenset({"several", "decision", "budget", "told", "changes", "help"}),
     },
-    "compact": {
-        "system": _SYSTEM,
-        "user": _TURN
-        | {"plan", "rooms", "closed", "matters", "others", "own", "verbs", "said", "refused"},
-    },
+    "compact": {"system": _SYSTEM, "user": _TURN | _OUTLINE},
+    "compact-chat": {"system": _SYSTEM, "first": _TURN | _OUTLINE, "next": _TURN | _OUTLINE},
 }
 """What a policy offers to each block of each style; a file must have exactly these blocks."""
 

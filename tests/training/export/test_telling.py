@@ -41,7 +41,7 @@ def evaluated(played, turns, telling: Telling) -> list[tuple[str, list[dict[str,
     return [(call.agent, call.request["messages"], call.reply) for call in calls]
 
 
-@pytest.mark.parametrize("style", ["paper", "chat", "compact"])
+@pytest.mark.parametrize("style", ["paper", "chat", "compact", "compact-chat"])
 @pytest.mark.parametrize(
     ("task", "role"),
     [("cup", "centralized"), ("safe", "centralized"), ("safe", "decentralized")],

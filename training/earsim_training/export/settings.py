@@ -11,7 +11,7 @@ from earsim.schema.manifest import EpisodeSettings
 from earsim.schema.model import FileModel, Name
 
 Form = Literal["decisions", "episodes", "records"]
-Style = Literal["paper", "chat", "compact"]
+Style = Literal["paper", "chat", "compact", "compact-chat"]
 Role = Literal["centralized", "decentralized"]
 
 Share = Annotated[float, Field(ge=0, le=1)]
