@@ -41,11 +41,15 @@ class Folder:
         taken = [name for name in self._files() if (path / name).exists()]
         if taken:
             raise UsageError(f"{path} holds {', '.join(taken)} already; choose another folder")
+        self._is_new = not path.exists()
         self._files_open: dict[str, Any] = {}
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         self.path.mkdir(parents=True, exist_ok=True)
+        for name in self._files():  # left by a run that was killed
+            for abandoned in self.path.glob(f".{name}.*.partial"):
+                abandoned.unlink()
         for name in self._names:
             raw = self._stack.enter_context(self._partial(packed(name)).open("wb"))
             # No name and no time inside: the bytes depend on the scenarios alone.
@@ -65,8 +69,9 @@ class Folder:
         for name in self._files():
             with suppress(FileNotFoundError):
                 self._partial(name).unlink()
-        with suppress(OSError):  # it was there before, or there is something in it
-            self.path.rmdir()
+        if self._is_new:
+            with suppress(OSError):  # there is something in it
+                self.path.rmdir()
 
     def add(self, one: Generated) -> None:
         """Write a scenario and its certificate."""

@@ -142,7 +142,9 @@ class _Bench:
     def fill(self, slot: int, cell: Cell) -> None:
         """Propose until one is proved, but not for ever."""
         for attempt in range(TRIES):
-            outcome = self._attempt(cell, f"{slot}.{attempt}", f"{cell.category}_{slot + 1}")
+            # Unique in the suite, so that `earsim show SUITE/TASK` finds it.
+            task_id = f"{cell.category}_{self._order.number}_{slot + 1}"
+            outcome = self._attempt(cell, f"{slot}.{attempt}", task_id)
             if isinstance(outcome, Made):
                 self.made.append(outcome)
                 return

@@ -44,12 +44,12 @@ def _around(thing: Thing, field: str, setting: Setting) -> float:
 def scene_of(
     stage: Stage, keys: Mapping[Way, Thing], ids: IdGiver, heading: Mapping[str, Any]
 ) -> Scene:
-    """The scene, with ids given in the order of the file: by place, not by any number."""
+    """The scene, things in the order of their places; the numbers of their ids tell nothing."""
     setting = stage.setting
     for standing in setting.standing:
         stage.rng.shuffle(standing)
     things = list(setting.in_order())
-    for thing in things:
+    for thing in stage.rng.sample(things, len(things)):
         thing.id = ids.numbered(stage.supply.looks[thing.kind.id].name)
     verbs = _abilities(stage, things)
     changing = {verb.attribute for verb in setting.stock.verbs if verb.name in verbs}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,7 +13,10 @@ from earsim_generators.sentences.naming import Names, listing
 from earsim_generators.sentences.nouns import Noun, noun_of
 from earsim_generators.sentences.orders import bounds, comparison
 
-_PLURALS = {"is": "are", "has": "have", "weighs": "weigh", "costs": "cost"}
+_PLURALS = {"is": "are", "has": "have", "holds": "hold", "weighs": "weigh", "costs": "cost"}
+_TRAILING = re.compile(r" (?:with|without|in|on|from|to|at|by|against|under|for) ")
+"""What a place would be taken for a part of: the flask on a cart outside the ward."""
+
 _SAID_OF_IT = {"label": "is labelled", "tag": "is tagged", "material": "is made of"}
 """What is said of a thing with such an attribute: is labelled A 12, is made of oak."""
 
@@ -64,20 +68,22 @@ def described(condition: Filter, names: Names, *, before_a_place: bool = False) 
         before_a_place: another place follows, from which its own must be told apart: `the can that
             is on the shelf` goes on the table.
     """
+    noun = _noun(condition)
+    before_a_place = before_a_place or _TRAILING.search(noun.one) is not None
     traits = list(_traits(condition))
     where = joined(*_places(condition, names))
     things = [node for node in (condition.on, condition.in_) if node is not None]
     compared = [one for one in (condition.more_than, condition.less_than) if one is not None]
     return Described(
         adjectives=joined(*(said.adjective for said in traits)),
-        noun=_noun(condition),
+        noun=noun,
         where="" if before_a_place else where,
         that=(
             *([f"is {where}"] if before_a_place and where else []),
             *(said.that for said in traits if said.that),
             *_clauses(condition, names),
         ),
-        whose=tuple(said.whose for said in traits if said.whose),
+        whose=(*(said.whose for said in traits if said.whose), *_denied_whose(condition)),
         others=len(things) + len(compared),
     )
 
@@ -104,7 +110,10 @@ def _places(condition: Filter, names: Names) -> Iterator[str]:
     elif _is_elsewhere(condition):
         assert condition.not_ is not None
         assert condition.not_.inside_room is not None
-        yield f"outside {names.the(condition.not_.inside_room)}"
+        inside = names.inside(condition.not_.inside_room)
+        # One is outside a yard, but not on a landing.
+        is_in = inside.startswith("in ")
+        yield f"outside {names.the(condition.not_.inside_room)}" if is_in else f"not {inside}"
 
 
 def _is_elsewhere(condition: Filter) -> bool:
@@ -132,8 +141,23 @@ def _clauses(condition: Filter, names: Names) -> Iterator[str]:
     for compared, more in ((condition.more_than, True), (condition.less_than, False)):
         if compared is not None:
             yield comparison(compared.of, names.the(compared.object), more=more)
-    if condition.not_ is not None and not _is_elsewhere(condition):
-        yield _denied(condition.not_, names)
+    denied = condition.not_
+    if denied is not None and not _is_elsewhere(condition) and not [*_denied_whose(condition)]:
+        yield _denied(denied, names)
+
+
+def _denied_whose(condition: Filter) -> Iterator[str]:
+    """`gas is not argon`, where that is all that is denied."""
+    denied = condition.not_
+    if denied is None or len(denied.model_fields_set) != 1:
+        return
+    traits = list(_traits(denied))
+    if len(traits) == 1 and traits[0].whose:
+        subject, _, said = traits[0].whose.partition(" is ")
+        is_denied = said.startswith("not ")
+        yield (
+            f"{subject} is {said.removeprefix('not ')}" if is_denied else f"{subject} is not {said}"
+        )
 
 
 def _denied(condition: Filter, names: Names) -> str:

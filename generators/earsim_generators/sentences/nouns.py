@@ -25,6 +25,7 @@ _IRREGULAR = {
     "series": "series", "chassis": "chassis", "aircraft": "aircraft", "apparatus": "apparatuses",
     "knife": "knives", "leaf": "leaves", "loaf": "loaves", "shelf": "shelves", "wolf": "wolves",
     "half": "halves", "scarf": "scarves", "calf": "calves", "life": "lives",
+    "bookshelf": "bookshelves", "penknife": "penknives",
     "potato": "potatoes", "tomato": "tomatoes", "echo": "echoes", "torpedo": "torpedoes",
 }  # fmt: skip
 _SINGULAR_IN_S = ("ss", "us", "is", "as", "lens", "series")

@@ -38,9 +38,24 @@ _LONG = frozenset({
 _STUFF = frozenset({"coffee", "fuel", "gas", "ink", "milk", "oil", "residue", "water"})
 """What there is much or little of, where it is measured in kilograms or litres."""
 
+_VERBS: Mapping[str, str] = {"content": "holds", "worth": "is worth"}
+"""What has a verb of its own where it is bounded: holds at most 3 L, is worth at least 200 €."""
+
 _LARGE = frozenset({"deviation", "error", "drift"})
 """What is large or small whatever it is measured in."""
 
+_LOAD = f"{CONTENTS}mass_kg"
+"""The sum that people have a word for: the load of a table."""
+
+_HIGH = frozenset({"altitude"})
+"""What is high or low although it is measured as lengths are."""
+
+_AS_HEIGHTS: Mapping[str, str] = {
+    "largest": "highest", "smallest": "lowest", "larger": "higher", "smaller": "lower",
+}  # fmt: skip
+_AS_WEIGHTS: Mapping[str, str] = {
+    "largest": "heaviest", "smallest": "lightest", "larger": "heavier", "smaller": "lighter",
+}  # fmt: skip
 _AS_LENGTHS: Mapping[str, str] = {
     "largest": "longest", "smallest": "shortest", "larger": "longer", "smaller": "shorter",
     "highest": "longest", "lowest": "shortest", "higher": "longer", "lower": "shorter",
@@ -58,7 +73,7 @@ def superlative(of: str, k: int, *, largest: bool) -> tuple[str, str]:
     """What stands before and after the noun for place `k` in the order of a number."""
     if of.startswith(CONTENTS):
         _, after = quantity_words.superlative(_total(of), k, largest=largest)
-        return "", f"{after} in or on it"
+        return "", _as_a_load(of, f"{after} in or on it")
     if _is_stuff(of) and k == 1:
         return "", f"with the {'most' if largest else 'least'} {_stem(of)}"
     before, after = quantity_words.superlative(_told(of), k, largest=largest)
@@ -68,9 +83,8 @@ def superlative(of: str, k: int, *, largest: bool) -> tuple[str, str]:
 def comparison(of: str, other: str, *, more: bool) -> str:
     """`is older than the kettle`, `has a longer rope than the winch`."""
     if of.startswith(CONTENTS):
-        return quantity_words.comparison(_total(of), other, more=more).replace(
-            " than ", " in or on it than ", 1
-        )
+        said = quantity_words.comparison(_total(of), other, more=more)
+        return _as_a_load(of, said.replace(" than ", " in or on it than ", 1))
     if _is_stuff(of):
         return f"has {'more' if more else 'less'} {_stem(of)} than {other}"
     return _in_its_degrees(of, quantity_words.comparison(_told(of), other, more=more))
@@ -83,7 +97,7 @@ def bounds(at_least: Mapping[str, float], at_most: Mapping[str, float]) -> Itera
         most = {_told(of): at_most[of]} if of in at_most else {}
         for said in quantity_words.bounds(least, most):
             where = " in or on it" if of.startswith(CONTENTS) else ""
-            yield _with_unit_once(of, _with_own_verb(of, said)) + where
+            yield _as_a_load(of, _with_unit_once(of, _with_own_verb(of, said)) + where)
 
 
 def quantity(of: str) -> str:
@@ -122,11 +136,28 @@ def _stem(of: str) -> str:
 
 def _in_its_degrees(of: str, said: str) -> str:
     stem = _stem(of)
-    degrees = _AS_LENGTHS if stem in _LONG else _AS_SIZES if stem in _LARGE else {}
+    if stem in _LONG or stem.endswith("length"):
+        return _in_words(_AS_LENGTHS, said)
+    return _in_words(_AS_SIZES if stem in _LARGE else _AS_HEIGHTS if stem in _HIGH else {}, said)
+
+
+def _in_words(degrees: Mapping[str, str], said: str) -> str:
     return " ".join(degrees.get(word, word) for word in said.split(" "))
 
 
+def _as_a_load(of: str, said: str) -> str:
+    """`the heaviest load` for `the largest total mass in or on it`."""
+    if of != _LOAD:
+        return said
+    shorter = said.replace("total mass", "load").replace(" in or on it", "")
+    return _in_words(_AS_WEIGHTS, shorter)
+
+
 def _with_own_verb(of: str, said: str) -> str:
+    stem = _stem(of)
+    if stem in _VERBS:
+        amount = said.removeprefix(f"has a {stem} ").removeprefix("of ")
+        return f"{_VERBS[stem]} {amount}"
     if not _is_stuff(of):
         return said
     amount = said.removeprefix(f"has an amount of {_stem(of)} ").removeprefix("of ")

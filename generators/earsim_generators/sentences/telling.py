@@ -156,7 +156,7 @@ class Telling:
         form = self._rng.choice(forms[step.deed])
         if step.deed is Deed.TAKE_OUT and not self.inside(step.to).startswith("in "):
             form = "remove {x} from {y}"  # one is out of a yard, but off a stage
-        to = self._to(step.to)
+        to = self._to(step.to, beside=self._room_told(step.what, text))
         self._note(step.what, phrase, plain=False)
         return Clause(form.format(x=text, y=to), jointly)
 
@@ -188,7 +188,14 @@ class Telling:
             return known, known.noun.it
         return known, self._again(what, known)
 
-    def _to(self, node: str) -> str:
+    def _room_told(self, what: str, text: str) -> str | None:
+        """The room of a thing, where it is said where it is taken from."""
+        place = None if what in self._select else self._naming.place_of(what)
+        is_told = place is not None and text.endswith(f" from {place.holder}")
+        return self._naming.room_of(what) if is_told else None
+
+    def _to(self, node: str, *, beside: str | None = None) -> str:
+        """Where something goes; `beside` is a room that was told just before."""
         if node in self._agents:
             return self._agents[node]
         known = self._said.get(node)
@@ -196,7 +203,12 @@ class Telling:
             return self._again(node, known)
         phrase = self._first(node, at=_NOWHERE)
         self._said[node] = phrase
-        return phrase.text
+        called = self._naming.called(node) if node not in self._select else None
+        place = None if called is None else called.place
+        if called is None or place is None or not place.is_room:
+            return phrase.text
+        is_there = self._naming.room_of(node) == beside
+        return f"{called.name} there" if is_there else phrase.text
 
     def _again(self, what: str, known: Phrase) -> str:
         """What has been mentioned: by its name, or as that one."""

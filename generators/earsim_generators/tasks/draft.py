@@ -75,6 +75,12 @@ class Draft:
         return AllOf(all=tuple(self.goals))
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all that was picked is spoken of."""
+        told = self.goal.model_dump_json()
+        return all(f'"${name}"' in told for name in self.select)
+
+    @property
     def outlook(self) -> Measures:
         """What the difficulty will be, about."""
         asked = sum(map(asks_for, self.select.values()))

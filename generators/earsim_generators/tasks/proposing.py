@@ -96,7 +96,7 @@ def _best(
     best: tuple[int, Draft] | None = None
     for _ in range(_DRAFTS):
         draft = Draft(ground, rng, team=wish.team)
-        if not recipe(draft, wish.ambition(rng)):
+        if not recipe(draft, wish.ambition(rng)) or not draft.is_whole:
             continue
         far = wish.distance(draft.outlook)
         if far == 0:

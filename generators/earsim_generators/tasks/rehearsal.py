@@ -7,57 +7,15 @@ long one before the planner is asked, and every task comes with a plan, if not w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from earsim.schema import AgentSpec
 from earsim.world.containment import inside, is_closed
+from earsim_generators.tasks.actors import Act, Actor, Spot
 from earsim_generators.tasks.ground import Flip, Ground
 
 _HANDS = 2
 _TOO_DEEP = 6
 """Keys within boxes that need keys ... are given up at this depth."""
-
-
-class Act(NamedTuple):
-    """What some do in one decision, by their numbers; several act jointly."""
-
-    when: int
-    actors: tuple[int, ...]
-    verb: str
-    words: str
-
-    def text(self, agents: Sequence[AgentSpec]) -> str:
-        """The command."""
-        if len(self.actors) == 1:
-            return f"{self.verb} {self.words}".rstrip()
-        names = ",".join(agents[actor].id for actor in self.actors)
-        return f"CORP_{self.verb} {names} {self.words}"
-
-
-class Spot(NamedTuple):
-    """Where a thing is: its room, and the piece that one goes up to."""
-
-    room: str
-    piece: str
-
-
-class Actor:
-    """One of those who rehearse.
-
-    Attributes:
-        room: where it is.
-        by: what it stands at; the room itself in the open.
-        held: what it holds, the oldest first.
-        cargo: which of it is on its way to its place.
-        clock: decisions that it has taken.
-    """
-
-    def __init__(self, room: str) -> None:
-        self.room = room
-        self.by = room
-        self.held: list[str] = []
-        self.cargo = ""
-        self.clock = 0
 
 
 class Rehearsal:
@@ -131,13 +89,15 @@ class Rehearsal:
 
     def flip(self, who: int, flip: Flip, *, beside: Sequence[int] = ()) -> None:
         """Change a state, with a tool where it takes one, jointly with those beside."""
-        if flip.tools and set(flip.tools).isdisjoint(self.actors[who].held):
+        actor = self.actors[who]
+        if flip.tools and set(flip.tools).isdisjoint(actor.held):
             self.take(who, min(flip.tools, key=self._cost))
+        actor.cargo = next((held for held in actor.held if held in flip.tools), "")
         if flip.state == "is_open" and flip.node in self._ready and not beside:
             return
         everybody = (who, *beside)
-        for actor in everybody:
-            self.reach(actor, flip.node)
+        for one in everybody:
+            self.reach(one, flip.node)
         self._together(everybody, flip.verb.name.upper(), flip.node)
         if flip.state == "is_open":
             self._ready[flip.node] = self.actors[who].clock

@@ -41,7 +41,9 @@ def test_other_commands_open_it_unchanged(folder):
     listed = run("list", suite, "--json")
     assert len(json.loads(listed.stdout)) == 14
     first = json.loads(listed.stdout)[0]["id"]
-    assert run("show", f"{suite}/{first.rpartition('/')[2]}").exit_code in (0, 2)
+    assert run("show", f"{suite}/{first.rpartition('/')[2]}").exit_code == 0
+    assert run("plan", f"{suite}/{first.rpartition('/')[2]}").exit_code == 0
+    assert run("certify", suite, "--limit", "2", "--out", folder / "again").exit_code == 0
     played = run("run", suite, "--policy", "oracle", "--limit", "2", "--out", folder / "run")
     assert played.exit_code == 0
 
@@ -80,6 +82,14 @@ def test_the_same_bytes_as_from_the_library(folder):
     lines = [one.made.line for one in generate(Settings(n=14, seed=3, preset="small"))]
     suite = open_suite(folder / "suite.jsonl.gz")
     assert list(suite.ids) == [json.loads(line)["id"] for line in lines]
+
+
+def test_what_a_killed_run_left_is_cleared_away(tmp_path):
+    (tmp_path / "suite").mkdir()
+    (tmp_path / "suite/.suite.jsonl.gz.123.partial").write_bytes(b"torn")
+    flags = ["--n", "7", "--preset", "small", *HERE]
+    assert run("generate", *flags, "--out", tmp_path / "suite").exit_code == 0
+    assert not list((tmp_path / "suite").glob(".*"))
 
 
 def test_for_programs(tmp_path):

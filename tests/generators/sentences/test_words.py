@@ -69,10 +69,10 @@ def test_what_a_name_may_mean(words, name, is_meant):
          "has less water than the anvil", "has at least 3 L of water"),
         ("deviation_s", "with the largest deviation", "with the second smallest deviation",
          "has a smaller deviation than the anvil", "has a deviation of at least 3 seconds"),
-        ("contents_mass_kg", "with the largest total mass in or on it",
-         "with the second smallest total mass in or on it",
-         "has a smaller total mass in or on it than the anvil",
-         "has a total mass of at least 3 kg in or on it"),
+        ("contents_mass_kg", "with the heaviest load",
+         "with the second lightest load",
+         "has a lighter load than the anvil",
+         "has a load of at least 3 kg"),
     ],
 )  # fmt: skip
 def test_how_numbers_are_spoken_of(of, largest, second_smallest, less, at_least):
