@@ -19,8 +19,9 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-_AHEAD = 8
-"""Things handed out per process before the first of them has to be ready."""
+_AHEAD = 64
+"""Things handed out per process before the first of them has to be ready: enough that nobody waits
+for one that takes a thousand times as long as most."""
 
 
 @dataclass(frozen=True, slots=True)
