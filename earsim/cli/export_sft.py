@@ -13,6 +13,8 @@ from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, examples, line, row, safe, table
 from earsim.errors import MissingExtra
 from earsim.schema import Category
+from earsim.schema.document import Document
+from earsim.schema.load import validated
 
 if TYPE_CHECKING:
     from earsim_training.export.exporting import Export
@@ -23,6 +25,7 @@ EXAMPLES = examples(
     "earsim export-sft starter --policy expert --out data/starter",
     "earsim export-sft runs/gpt --style paper --form decisions --out data/gpt",
     "earsim export-sft starter --style compact --perturb 0.15 --repeats 3 --out data/recoveries",
+    "earsim export-sft runs/tiny/eval --teacher expert --out data/corrected",
     "earsim export-sft records.json --out data/paper",
 )
 
@@ -124,6 +127,9 @@ def command(
         float,
         typer.Option(min=0, max=0.9, help="Share of decisions led astray; these are not taught."),
     ] = 0.0,
+    teacher: Annotated[
+        str, typer.Option(help="Teach what expert or oracle would have said at every decision.")
+    ] = "",
     repeats: Annotated[int, typer.Option(min=1, help="Of every scenario of a suite.")] = 1,
     ruleset: Annotated[str | None, typer.Option(help="Instead of each scenario's own.")] = None,
     validation: Annotated[
@@ -166,6 +172,7 @@ def command(
             "repeats": repeats,
             "perturb": perturb,
             "seed": seed,
+            "teacher": teacher,
         },
         "choosing": {
             "failures": failures,
@@ -191,11 +198,18 @@ def command(
 
 
 def _settings(settings: dict[str, Any], form: list[FormChoice] | None) -> Any:
+    """What was asked for.
+
+    Raises:
+        FileError: Some of it does not go together.
+    """
     from earsim_training.export.settings import ExportSettings
 
+    if settings["demonstrating"]["teacher"] and not form:
+        settings["forms"] = ("decisions",)
     if form:
         settings["forms"] = tuple(dict.fromkeys(each.value for each in form))
-    return ExportSettings.model_validate(settings)
+    return validated(Document("the options", settings), ExportSettings)
 
 
 def _tokens(name: str) -> Any:

@@ -99,3 +99,16 @@ def test_an_export_without_the_form_that_is_asked_for_is_refused(tmp_path):
     export(flat(tmp_path), tmp_path / "out", forms=("episodes",))
     with pytest.raises(FileError, match="no rows of the form decisions"):
         read_corpus(DataSettings(path=str(tmp_path / "out")))
+
+
+def test_exports_are_joined_if_they_are_told_in_the_same_words(tmp_path):
+    export(flat(tmp_path), tmp_path / "a", choosing={"categories": ["tool_use"]})
+    export(flat(tmp_path), tmp_path / "b", choosing={"categories": ["direct_command"]})
+    export(flat(tmp_path), tmp_path / "c", telling={"style": "compact"})
+    a, b, c = (str(tmp_path / name) for name in "abc")
+    parts = [read_corpus(DataSettings(path=path)) for path in (a, b)]
+    both = read_corpus(DataSettings(path=a, more=(b,)))
+    assert both.train == parts[0].train + parts[1].train
+    assert both.hash not in {part.hash for part in parts}
+    with pytest.raises(FileError, match="other words"):
+        read_corpus(DataSettings(path=a, more=(c,)))

@@ -19,7 +19,8 @@ def reason_to_leave(source: Source, choosing: Choosing) -> str:
         return "category not asked for"
     if not retold.told:
         return "nothing recorded"
-    if not retold.success and not choosing.failures:
+    # A teacher's word is worth most where it went wrong.
+    if not retold.success and not choosing.failures and not demonstration.teacher:
         return "goal not reached"
     if choosing.optimality is not None:
         if demonstration.plan is None:

@@ -15,10 +15,13 @@ class Turn(NamedTuple):
     Attributes:
         commands: by agent; None for a reply that could not be read.
         stray: somebody put it in to lead the demonstrator astray: it is played, never taught.
+        lesson: what a teacher says in its place, by agent: taught, never played. None without a
+            teacher, empty where the teacher is at a loss.
     """
 
     commands: Mapping[str, str] | None
     stray: bool = False
+    lesson: Mapping[str, str] | None = None
 
 
 class Demonstration(NamedTuple):
@@ -32,6 +35,7 @@ class Demonstration(NamedTuple):
         policy: who played; a policy, or a model.
         seed: of the episode.
         plan: decisions of the certified plan; None where none is known.
+        teacher: the policy whose lessons are taught; empty where it is what was played.
     """
 
     id: str
@@ -41,3 +45,4 @@ class Demonstration(NamedTuple):
     policy: str
     seed: int = 0
     plan: int | None = None
+    teacher: str = ""

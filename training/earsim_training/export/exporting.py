@@ -101,6 +101,11 @@ class Export:
 
     def _open(self) -> Suite | None:
         path = Path(self._source)
+        teacher = self._settings.demonstrating.teacher
+        if teacher:
+            POLICIES[teacher]
+            if is_records(path):
+                raise UsageError(f"{path}: records hold no states that a teacher could judge")
         if is_records(path) or is_recording(path):
             return None
         how = self._settings.demonstrating

@@ -34,7 +34,7 @@ class Told(NamedTuple):
         agent: who replies; empty for one voice that speaks for all.
         decision: number of the decision, from 0.
         prompt: what was sent.
-        reply: what is to be answered.
+        reply: what is to be answered: by a teacher, where there is one.
         commands: what the reply says, by agent.
         taught: it is worth learning: no stray command, none that was refused, and it reads back.
         after_refusal: a command of the decision before was refused.
@@ -140,7 +140,7 @@ class _Retelling:
                 for agent, outcome in decision.outcomes.items()
                 if agent in commands
             )
-            yield Told(
+            told = Told(
                 agent=call.agent,
                 decision=number,
                 prompt=list(call.request["messages"]),
@@ -149,18 +149,31 @@ class _Retelling:
                 taught=accepted and not turn.stray and _reads_back(call, commands),
                 after_refusal=after_refusal,
             )
+            yield told if turn.lesson is None else self._corrected(told, turn.lesson, observations)
+
+    def _corrected(
+        self, told: Told, lesson: Mapping[str, str], observations: Mapping[str, Observation]
+    ) -> Told:
+        """The teacher's reply to what the player was asked."""
+        group = [told.agent] if told.agent else self._asked(observations)
+        commands = {agent: lesson[agent] for agent in group if agent in lesson}
+        reply = self._reply(told.decision, group, commands, observations)
+        return told._replace(reply=reply, commands=commands, taught=bool(commands))
 
     def _replies(
         self, number: int, said: Mapping[str, str], observations: Mapping[str, Observation]
     ) -> Iterator[str]:
         """What each voice answers, in the order in which they are asked."""
-        asked = [
+        asked = self._asked(observations)
+        for group in [[agent] for agent in asked] if self._alone else [asked]:
+            yield self._reply(number, group, said, observations)
+
+    def _asked(self, observations: Mapping[str, Observation]) -> list[str]:
+        return [
             agent
             for agent, told in observations.items()
             if not told.finished or (self._grammar.everybody and not self._alone)
         ] or list(observations)
-        for group in [[agent] for agent in asked] if self._alone else [asked]:
-            yield self._reply(number, group, said, observations)
 
     def _reply(
         self,

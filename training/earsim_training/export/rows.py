@@ -98,6 +98,7 @@ def _provenance(source: Source) -> Row:
         "agents": len(scenario.agents),
         "ruleset": ruleset.id,
         "policy": demonstration.policy,
+        "teacher": demonstration.teacher,
         "seed": demonstration.seed,
         "success": retold.success,
         "decisions": retold.decisions,

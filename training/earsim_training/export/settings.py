@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from earsim.schema import Category
 from earsim.schema.manifest import EpisodeSettings
-from earsim.schema.model import FileModel, Name
+from earsim.schema.model import FileModel, Name, Problem, raise_problems
 
 Form = Literal["decisions", "episodes", "records"]
 Style = Literal["paper", "chat", "compact", "compact-chat"]
@@ -47,6 +48,8 @@ class Demonstrating(FileModel):
         perturb: Share of decisions that are replaced by a stray command, which is never taught.
             What is taught then holds refusals and recoveries.
         seed: Of what is drawn.
+        teacher: A policy that says at every decision what it would have done; that is taught, and
+            what was played is not. Empty for none.
     """
 
     policy: Name = "expert"
@@ -54,6 +57,7 @@ class Demonstrating(FileModel):
     repeats: int = Field(default=1, strict=True, ge=1, le=1_000)
     perturb: Annotated[float, Field(ge=0, le=0.9)] = 0.0
     seed: int = Field(default=0, strict=True)
+    teacher: str = ""
 
     def episode(self, telling: Telling) -> EpisodeSettings:
         """How its episodes are played."""
@@ -89,3 +93,18 @@ class ExportSettings(FileModel):
     telling: Telling = Telling()
     demonstrating: Demonstrating = Demonstrating()
     choosing: Choosing = Choosing()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        raise_problems("ExportSettings", self._problems())
+        return self
+
+    def _problems(self) -> Iterator[Problem]:
+        if not self.demonstrating.teacher:
+            return
+        if "episodes" in self.forms:
+            why = "whole episodes hold what was played, not what a teacher says"
+            yield Problem(("forms",), why, "decisions, or records")
+        if self.telling.rationale:
+            why = "a teacher's reasons are not known"
+            yield Problem(("telling", "rationale"), why, "leave it out with a teacher")

@@ -12,6 +12,7 @@ from earsim_training.export.retelling import retell
 from earsim_training.export.rollout import demonstrate
 from earsim_training.export.rows import Row, Source, rows_of
 from earsim_training.export.settings import ExportSettings, Form
+from earsim_training.export.teaching import taught
 
 
 class Unplayed(NamedTuple):
@@ -80,5 +81,7 @@ def _source(episode: Unplayed | Demonstration, settings: ExportSettings) -> Sour
     else:  # what was known when it was recorded cannot be chosen any more
         full = episode.settings.observability == "full"
         telling = telling.model_copy(update={"knowledge": "global" if full else "explore"})
+    if settings.demonstrating.teacher:
+        episode = taught(episode, settings.demonstrating.teacher)
     retold = retell(episode, telling, refused=settings.choosing.refused)
     return Source(episode, retold, telling)

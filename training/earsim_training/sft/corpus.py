@@ -41,7 +41,27 @@ def read_corpus(settings: DataSettings) -> Corpus:
         FileError: There are none, or they are of another form.
         MissingExtra: They are Parquet, and pyarrow is not installed.
     """
-    path = Path(settings.path)
+    whole = _read(Path(settings.path), settings)
+    for path in settings.more:
+        whole = _joined(whole, _read(Path(path), settings), path)
+    return whole
+
+
+def _joined(whole: Corpus, more: Corpus, path: str) -> Corpus:
+    words = [corpus.manifest.get("settings", {}).get("telling") for corpus in (whole, more)]
+    if words[0] != words[1]:
+        expected = "the style, prompt and grammar of the first"
+        finding = Finding(path, "", "its prompts are told in other words", expected)
+        raise FileError(path, [finding])
+    return Corpus(
+        train=whole.train + more.train,
+        validation=whole.validation + more.validation,
+        hash=hashlib.sha256(f"{whole.hash} {more.hash}".encode()).hexdigest(),
+        manifest=whole.manifest,
+    )
+
+
+def _read(path: Path, settings: DataSettings) -> Corpus:
     if not path.is_dir():
         rows = _checked(list(_rows(path)), path, settings)
         return Corpus(rows, [], _sha256(path), {})

@@ -1,0 +1,91 @@
+"""A teacher labels what somebody else did: the prompts are the player's, the replies its own."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from earsim.errors import FileError, UnknownName, UsageError
+from earsim.evaluation.run_folder import RunFolder
+from earsim.evaluation.runner import run_suite
+from earsim.schema.manifest import RunSettings
+from earsim.suites import open_suite
+from tests.cli.conftest import earsim as earsim
+from tests.cli.conftest import here as here
+from tests.training.exported import export, flat, rows
+
+DECISIONS = ("decisions",)
+EXPERT = {"teacher": "expert"}
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Episodes of a player that draws its commands: most of them fail."""
+    settings = RunSettings(suite=str(flat(tmp_path)), policy="random", seed=3)
+    list(run_suite(open_suite(flat(tmp_path)), settings, RunFolder(tmp_path / "run")))
+    return tmp_path / "run"
+
+
+def test_every_state_of_the_player_gets_the_teachers_word(run, tmp_path):
+    everything = {"failures": True, "refused": True, "duplicates": True}
+    export(run, tmp_path / "played", forms=DECISIONS, choosing=everything)
+    export(run, tmp_path / "taught", forms=DECISIONS, choosing=everything, demonstrating=EXPERT)
+    played = {row["id"]: row for row in rows(tmp_path / "played")}
+    taught = {row["id"]: row for row in rows(tmp_path / "taught")}
+    assert taught.keys() <= played.keys()
+    assert len(taught) > 20
+    assert all(row["prompt"] == played[id]["prompt"] for id, row in taught.items())
+    assert any(row["completion"] != played[id]["completion"] for id, row in taught.items())
+    assert {row["teacher"] for row in taught.values()} == {"expert"}
+    assert {row["teacher"] for row in played.values()} == {""}
+
+
+def test_failed_episodes_are_taught(run, tmp_path):
+    export(run, tmp_path / "out", forms=DECISIONS, demonstrating=EXPERT)
+    assert False in {row["success"] for row in rows(tmp_path / "out")}
+
+
+def test_a_teacher_that_agrees_says_what_was_played(tmp_path):
+    own = export(flat(tmp_path), tmp_path / "own", forms=DECISIONS)
+    export(flat(tmp_path), tmp_path / "taught", forms=DECISIONS, demonstrating=EXPERT)
+    learned = [
+        [(row["id"], row["prompt"], row["completion"]) for row in rows(tmp_path / name)]
+        for name in ("own", "taught")
+    ]
+    assert own.rows
+    assert learned[0] == learned[1]
+
+
+def test_each_voice_of_a_team_is_taught(tmp_path):
+    home, telling = flat(tmp_path), {"role": "decentralized"}
+    how = {"policy": "random", "teacher": "expert"}
+    export(home, tmp_path / "out", forms=DECISIONS, demonstrating=how, telling=telling)
+    team = [row for row in rows(tmp_path / "out") if row["agents"] == 2]
+    assert {row["agent"] for row in team} == {"ada", "ben"}
+    assert all(set(json.loads(row["command"])) == {row["agent"]} for row in team)
+
+
+def test_what_cannot_be_taught_is_refused(tmp_path):
+    home = flat(tmp_path)
+    with pytest.raises(ValueError, match="what was played"):
+        export(home, tmp_path / "a", demonstrating=EXPERT)
+    why = {"telling": {"rationale": True}, "forms": DECISIONS}
+    with pytest.raises(ValueError, match="reasons are not known"):
+        export(home, tmp_path / "b", demonstrating=EXPERT, **why)
+    with pytest.raises(UnknownName, match="expert"):
+        export(home, tmp_path / "c", forms=DECISIONS, demonstrating={"teacher": "expret"})
+    records = tmp_path / "records.json"
+    records.write_text('[{"system": "s", "instruction": "i", "output": "o"}]', encoding="utf-8")
+    with pytest.raises((UsageError, FileError), match="a teacher"):
+        export(records, tmp_path / "d", forms=DECISIONS, demonstrating=EXPERT)
+
+
+def test_at_the_terminal_a_teacher_means_decisions(earsim, here):
+    options = ("--policy", "random", "--teacher", "oracle", "--jobs", 1)
+    assert earsim("export-sft", flat(here), "--out", "data", *options).exit_code == 0
+    assert rows(here / "data")
+    assert not rows(here / "data", "episodes")
+    wrong = earsim("export-sft", flat(here), "--out", "b", *options, "--form", "episodes")
+    assert wrong.exit_code == 2
+    assert "what a teacher says" in wrong.stderr
