@@ -52,13 +52,13 @@ def check(setting: Setting, seed: int, *, states: int, goals: int) -> None:
         assert complaint is None, f"seed {seed}: {complaint}"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("setting", ALONE, ids=str)
 def test_alone(setting, seed):
     check(setting, seed, states=500, goals=4)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("setting", TEAMS, ids=str)
 def test_in_teams(setting, seed):
     check(setting, seed, states=200, goals=4)
@@ -67,14 +67,14 @@ def test_in_teams(setting, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", ALONE, ids=str)
 def test_alone_more_widely(setting):
-    for seed in range(100, 130):
+    for seed in (2, 3, *range(100, 130)):
         check(setting, seed, states=2000, goals=6)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", TEAMS, ids=str)
 def test_in_teams_more_widely(setting):
-    for seed in range(100, 112):
+    for seed in (1, 2, *range(100, 112)):
         check(setting, seed, states=900, goals=5)
 
 
