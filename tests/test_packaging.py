@@ -6,6 +6,7 @@ import sys
 import sysconfig
 import tomllib
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,23 @@ def test_the_scenes_are_in_the_wheel_and_found(installed, tmp_path):
         scene = yaml.safe_load(path.read_text(encoding="utf-8"))
         if scene["schema"].startswith("earsim.scene/") and scene.get("tasks"):
             assert scene["id"] in listing
+
+
+def test_the_benchmark_is_in_the_wheel_packed_and_opens_by_name(wheel, installed, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        held = [file for file in archive.infolist() if "/earsim-bench/" in file.filename]
+    assert {Path(file.filename).name for file in held} == {
+        path.name for path in (ROOT / "scenes" / "earsim-bench").iterdir()
+    }
+    assert sum(file.compress_size for file in held) <= 6_000_000
+    code = (
+        "import earsim\n"
+        "for name in ('earsim-bench', 'earsim-bench-mini'):\n"
+        "    suite = earsim.open_suite(name)\n"
+        "    print(len(suite), suite.load(suite.ids[-1]).ruleset)"
+    )
+    told = run(installed / "python", "-c", code, cwd=tmp_path).split()
+    assert told == ["1400", "physical", "140", "physical"]
 
 
 def test_the_prompts_are_in_the_wheel(installed, tmp_path):

@@ -16,7 +16,7 @@ from typing import Any
 
 from earsim.engine import Engine
 from earsim.goals.selectors import pick
-from earsim.schema import Category
+from earsim.schema import Category, Scenario
 from earsim.schema.selector import Largest, Only, Rank, Smallest
 from earsim.world import World
 from earsim.world.numbers import number_of
@@ -41,9 +41,8 @@ def sampled(
     return found
 
 
-def told(one: Generated) -> Iterator[str]:
+def told(scenario: Scenario) -> Iterator[str]:
     """An instruction and what it must mean, line by line."""
-    scenario = one.scenario
     engine = Engine(scenario)
     world = engine.start()
     yield f"{scenario.id}: {engine.instruction}"
@@ -129,7 +128,7 @@ def main() -> None:
         if options.category in (None, category.value):
             sys.stdout.write(f"\n## {category.value}\n\n")
             for one in found:
-                sys.stdout.write("\n".join(told(one)) + "\n")
+                sys.stdout.write("\n".join(told(one.scenario)) + "\n")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from earsim.goals.selectors import CONTENTS
 from earsim.schema.selector import Largest, Only, Rank, Smallest
 from earsim_generators.sentences.conditions import Described, described
 from earsim_generators.sentences.naming import Names
-from earsim_generators.sentences.nouns import Noun
+from earsim_generators.sentences.nouns import Noun, head_of, noun_of
 from earsim_generators.sentences.orders import quantity, superlative
 
 
@@ -28,7 +28,7 @@ class Phrase(NamedTuple):
     Attributes:
         text: with its article.
         noun: what is left of it when it is spoken of again.
-        others: how many other things it mentions; with any, `it` may be one of those.
+        others: how many other things it is compared with; with any, `it` may be one of those.
     """
 
     text: str
@@ -72,23 +72,35 @@ def _only(found: Described) -> Iterator[str]:
 
 
 def _ranked(found: Described, ranking: Ranking) -> Iterator[str]:
-    before, after = superlative(ranking.of, ranking.k, largest=ranking.largest)
+    head = head_of(found.noun.one)[-1]
+    before, after = superlative(ranking.of, ranking.k, largest=ranking.largest, head=head)
     if before:
         yield f"the {before} of the {found.many()}"
+        if found.is_a_heap:
+            yield f"the {found.one(before)}"
         if found.is_plain:  # "the heaviest can that is red" might be the heaviest of all
             yield f"the {found.one(before)}"
             if not found.where:
                 yield f"the {before} of all the {found.many()}"
         return
-    if ranking.of.startswith(CONTENTS):
-        yield f"whichever of the {found.many()} has {after.removeprefix('with ')}"
-        if found.is_plain and not found.where:
-            yield f"the {found.one()} {after}"
-        return
-    yield f"the one {after} of all the {found.many()}"
+    yield f"whichever of the {found.many()} {_finite(after)}"
+    if after.startswith("with ") and not ranking.of.startswith(CONTENTS):
+        yield f"the one {after} of all the {found.many()}"
     if found.is_plain and not found.where:  # else the place might be what has it
-        yield f"the {found.one()} {after}"
-        yield _whose(found, ranking, after)
+        yield f"the {found.one()} {_plural(after) if found.noun.is_many else after}"
+        if after.startswith("with ") and not ranking.of.startswith(CONTENTS):
+            yield _whose(found, ranking, after)
+
+
+def _finite(after: str) -> str:
+    """`has the highest power` for `with the highest power`, `holds the most` for `that ...`."""
+    if after.startswith("that "):
+        return after.removeprefix("that ")
+    return f"has {after.removeprefix('with ')}"
+
+
+def _plural(after: str) -> str:
+    return after.replace("that holds ", "that hold ")
 
 
 def _whose(found: Described, ranking: Ranking, after: str) -> str:
@@ -97,4 +109,5 @@ def _whose(found: Described, ranking: Ranking, after: str) -> str:
     degree = of_it.removesuffix(what).strip()
     if f"{degree} {what}" != of_it:  # the most pages
         return f"the {found.one()} that {'have' if found.noun.is_many else 'has'} the {of_it}"
-    return f"the {found.one()} whose {what} is the {degree}"
+    verb = "are" if noun_of(what).is_many else "is"
+    return f"the {found.one()} whose {what} {verb} the {degree}"

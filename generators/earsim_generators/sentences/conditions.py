@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from earsim.render.names import indefinite
-from earsim.render.trait_words import Said, attribute_words, state_words
+from earsim.render.trait_words import Said, attribute_words
 from earsim.schema.selector import Filter
 from earsim_generators.sentences.naming import Names, listing
 from earsim_generators.sentences.nouns import Noun, noun_of
 from earsim_generators.sentences.orders import bounds, comparison
+from earsim_generators.sentences.states import said_of
 
 _PLURALS = {"is": "are", "has": "have", "holds": "hold", "weighs": "weigh", "costs": "cost"}
 _TRAILING = re.compile(r" (?:with|without|in|on|from|to|at|by|against|under|for) ")
 """What a place would be taken for a part of: the flask on a cart outside the ward."""
 
+_THING = Noun("thing", "things")
+
 _SAID_OF_IT = {"label": "is labelled", "tag": "is tagged", "material": "is made of"}
 """What is said of a thing with such an attribute: is labelled A 12, is made of oak."""
-
-_SWITCHED = {True: Said(that="is switched on"), False: Said(that="is switched off")}
-"""What is said of a thing that is on or not: put the one that is on on the table, says nobody."""
 
 
 class Described(NamedTuple):
@@ -33,7 +33,7 @@ class Described(NamedTuple):
         where: `in the workshop`; may be empty.
         that: clauses that follow "that", each with its verb first.
         whose: clauses that follow "whose".
-        others: how many other things are mentioned; rooms are none.
+        others: how many other things it is compared with.
     """
 
     adjectives: str
@@ -47,6 +47,12 @@ class Described(NamedTuple):
     def is_plain(self) -> bool:
         """Whether nothing follows the place."""
         return not self.that and not self.whose
+
+    @property
+    def is_a_heap(self) -> bool:
+        """Whether nothing but a place is said: of things that are on the shelf one is the best."""
+        only_there = len(self.that) == 1 and self.that[0].startswith(("is on ", "is in "))
+        return self.noun == _THING and only_there and not self.whose
 
     def one(self, before: str = "") -> str:
         """`second heaviest red oil can in the workshop that is not sealed`."""
@@ -72,7 +78,10 @@ def described(condition: Filter, names: Names, *, before_a_place: bool = False) 
     before_a_place = before_a_place or _TRAILING.search(noun.one) is not None
     traits = list(_traits(condition))
     where = joined(*_places(condition, names))
-    things = [node for node in (condition.on, condition.in_) if node is not None]
+    is_by_holder = condition.on is not None or condition.in_ is not None
+    clauses = [*(said.that for said in traits if said.that), *_clauses(condition, names)]
+    # Not "the can on the shelf that is open": the shelf?
+    before_a_place = before_a_place or (is_by_holder and bool(clauses))
     compared = [one for one in (condition.more_than, condition.less_than) if one is not None]
     return Described(
         adjectives=joined(*(said.adjective for said in traits)),
@@ -80,11 +89,10 @@ def described(condition: Filter, names: Names, *, before_a_place: bool = False) 
         where="" if before_a_place else where,
         that=(
             *([f"is {where}"] if before_a_place and where else []),
-            *(said.that for said in traits if said.that),
-            *_clauses(condition, names),
+            *clauses,
         ),
         whose=(*(said.whose for said in traits if said.whose), *_denied_whose(condition)),
-        others=len(things) + len(compared),
+        others=len(compared),
     )
 
 
@@ -98,7 +106,7 @@ def _noun(condition: Filter) -> Noun:
         return noun_of(condition.name)
     if condition.kind == "furniture":
         return Noun("piece of furniture", "pieces of furniture")
-    return Noun("thing", "things")
+    return _THING
 
 
 def _places(condition: Filter, names: Names) -> Iterator[str]:
@@ -125,8 +133,7 @@ def _is_elsewhere(condition: Filter) -> bool:
 
 def _traits(condition: Filter) -> Iterator[Said]:
     for state, what in condition.has_state.items():
-        is_power = state == "is_on" and isinstance(what, bool)
-        yield _SWITCHED[what] if is_power else state_words(state, what)
+        yield said_of(state, what)
     for name, what in condition.attribute.items():
         if name in _SAID_OF_IT and isinstance(what, str):
             yield Said(that=f"{_SAID_OF_IT[name]} {what}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
@@ -32,7 +33,8 @@ _JOINT_FRAMES_BEFORE = (
     "{names}, it takes {number} of you: {do}.",
 )
 _NUMBERS = {2: "both", 3: "all three", 4: "all four"}
-_ENDS_IN_A_CLAUSE = (" that ", " whose ", " than ")
+_LONG = (" and ", " that ", "whichever ")
+_ENDS_IN_A_CLAUSE = (" that ", " whose ", " than ", "whichever ")
 
 
 class Clause(NamedTuple):
@@ -40,10 +42,12 @@ class Clause(NamedTuple):
 
     Attributes:
         jointly: it is to be said that several do it together.
+        what: what it is about.
     """
 
     do: str
     jointly: bool = False
+    what: str = ""
 
     @property
     def together(self) -> str:
@@ -59,15 +63,20 @@ def sentence(clauses: Sequence[Clause], names: Sequence[str], *, lead: str, rng:
     Args:
         clauses: what to do, in order.
         names: of those who are told.
-        lead: what is said first; may be empty.
+        lead: what is said first of what the first clause is about; may be empty.
         rng: chooses among the ways to put it.
     """
     if len(clauses) == 1 and clauses[0].jointly and not lead:
         return _joint(clauses[0], names, rng)
-    do = _strung([clause.together if clause.jointly else clause.do for clause in clauses], rng)
-    if lead:
-        return _opened(f"{lead}: {do}.")
-    return _opened(rng.choice(_FRAMES).format(do=do))
+    do = [clause.together if clause.jointly else clause.do for clause in clauses]
+    if not lead:
+        return _opened(rng.choice(_FRAMES).format(do=_strung(do, rng)))
+    same = len([*takewhile(lambda clause: clause.what == clauses[0].what, clauses)])
+    first = _opened(f"{lead}: {_strung(do[:same], rng)}.")
+    if not do[same:]:
+        return first
+    rest = _strung(do[same:], rng)
+    return f"{first} {'After that,' if ' then ' in rest else 'Then'} {rest}."
 
 
 def _joint(clause: Clause, names: Sequence[str], rng: Random) -> str:
@@ -82,7 +91,7 @@ def _strung(clauses: Sequence[str], rng: Random) -> str:
     *others, last = clauses
     if not others:
         return last
-    if any(" and " in clause or " that " in clause for clause in others) or rng.random() < 0.3:
+    if any(word in clause for clause in others for word in _LONG) or rng.random() < 0.3:
         return f"{', '.join(others)}, then {last}"
     if len(others) > 1:
         return f"{', '.join(others)} and {last}"

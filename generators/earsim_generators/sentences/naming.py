@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from earsim.schema import Scene, SceneObject
@@ -118,6 +119,20 @@ class Naming:
         while node not in self._rooms:
             node = self._things[node].holder
         return node
+
+    @cached_property
+    def rooms(self) -> Mapping[str, str]:
+        """What every room is called, without its article."""
+        return {room: self.noun(room).one for room in self._rooms}
+
+    def holder_of(self, node: str) -> str:
+        """What a thing is in or on at the start."""
+        return self._things[node].holder
+
+    def tells_its_room(self, node: str) -> bool:
+        """Whether a thing and its room have a word in common."""
+        room = self._names[self.room_of(node)]
+        return not set(head_of(self._names[node])).isdisjoint(head_of(room))
 
     def place_of(self, node: str) -> Place | None:
         """The room of a thing as its place; None where that has no name."""

@@ -24,6 +24,7 @@ _IRREGULAR = {
     "die": "dice", "axis": "axes", "vertebra": "vertebrae", "quiz": "quizzes",
     "series": "series", "chassis": "chassis", "aircraft": "aircraft", "apparatus": "apparatuses",
     "knife": "knives", "leaf": "leaves", "loaf": "loaves", "shelf": "shelves", "wolf": "wolves",
+    "shelving": "shelving units", "timpani": "timpani",
     "half": "halves", "scarf": "scarves", "calf": "calves", "life": "lives",
     "bookshelf": "bookshelves", "penknife": "penknives",
     "potato": "potatoes", "tomato": "tomatoes", "echo": "echoes", "torpedo": "torpedoes",

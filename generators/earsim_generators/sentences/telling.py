@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from earsim.render.trait_words import state_words
 from earsim.schema import AgentSpec, Goal, Scene
 from earsim_generators.sentences.choosing import Phrase, choice
 from earsim_generators.sentences.framing import Clause, sentence
 from earsim_generators.sentences.naming import Naming
+from earsim_generators.sentences.states import complaint
 from earsim_generators.sentences.steps import Deed, Step, steps_of
 from earsim_generators.sentences.verbs import told, told_of, verb_for
 
@@ -45,10 +45,10 @@ _MOVING_FAR = {
 }
 """The same where what tells the thing might be taken to go on: `the one that is old in the box`."""
 
-_ENDS_IN_A_CLAUSE = (" that ", " whose ")
+_GOES_ON = (" that ", " whose ", "whichever ", " of the ", " of all the ", " with ", " on ", " in ")
+"""What might seem to go on with where the thing goes: put the heaviest of the cans in the box."""
 
-_WITH_A_PLACE = (Deed.PUT_ON, Deed.PUT_IN, Deed.BRING, Deed.HAND)
-"""What is followed by where the thing goes, from which one must tell where it is."""
+_CLAUSES = (" that ", " whose ", "whichever ")
 
 _ANYWHERE, _NOWHERE = "*", "-"
 """Whether the room of a thing may be told with it, where it need not be."""
@@ -61,6 +61,8 @@ _FROM = 0.25
 
 _HARDLY_SAID = ("is_open", "is_locked")
 """States that nobody complains of."""
+
+_PLURALS = {"is": "are", "has": "have"}
 
 _WELL = ("is_broken", "is_dirty", "is_hot", "is_loose", "is_wet")
 """States whose absence nobody complains of."""
@@ -113,8 +115,13 @@ class Telling:
         self._jointly = jointly
         self._rng = rng
         self._said: dict[str, Phrase] = {}
+        self._aside: set[str] = set()
         self._last = ""
         self._is_plain = False
+        self._to_room = ""
+        self._put = ("", "")
+        self._shuts = ""
+        self._texts = ""
 
     def of(self, goal: Goal) -> str:
         """The instruction for a goal."""
@@ -131,48 +138,65 @@ class Telling:
         if not is_fit or step.state in _HARDLY_SAID or self._rng.random() > _BECAUSE:
             return ""
         now = self._scenery.states[step.what].get(step.state)
-        said = state_words(step.state, now)
-        predicate = f"is {said.adjective}" if said.adjective else said.that
+        said = complaint(step.state, now)
         is_well = now is False and step.state in _WELL
-        if now == step.value or is_well or not predicate.startswith("is "):
+        if now == step.value or is_well or not said:
             return ""
         phrase = self._first(step.what)
         self._note(step.what, phrase, plain=True)  # the subject is what is spoken of
-        verb = "are" if phrase.noun.is_many else "is"
-        return f"{phrase.text} {verb} {predicate.removeprefix('is ')}"
+        self._texts = phrase.text
+        verb, _, rest = said.partition(" ")
+        return f"{phrase.text} {_PLURALS[verb] if phrase.noun.is_many else verb} {rest}"
 
     def _clause(self, step: Step) -> Clause:
         jointly = step.jointly or step.what in self._jointly
         if step.deed is Deed.CHANGE:
-            return Clause(self._change(step), jointly)
+            about = self._put[1] if step.what == self._put[0] else step.what
+            return self._told_as(Clause(self._change(step), jointly, about))
         phrase, text = self._object(
             step.what,
-            before_a_place=step.deed in _WITH_A_PLACE,
+            before_a_place=True,
             at=step.to if step.deed is Deed.TAKE_OUT else _ANYWHERE,
         )
         forms = _LIFTING if jointly else _MOVING
-        if any(word in text for word in _ENDS_IN_A_CLAUSE):
+        if any(word in text for word in _GOES_ON):
             forms = {**forms, **_MOVING_FAR}
         form = self._rng.choice(forms[step.deed])
         if step.deed is Deed.TAKE_OUT and not self.inside(step.to).startswith("in "):
             form = "remove {x} from {y}"  # one is out of a yard, but off a stage
+        is_plain = not any(word in text for word in _CLAUSES)
+        if step.deed is Deed.BRING and step.to == self._to_room and is_plain:
+            form = form.replace("to {y}", "there too")
         to = self._to(step.to, beside=self._room_told(step.what, text))
         self._note(step.what, phrase, plain=False)
-        return Clause(form.format(x=text, y=to), jointly)
+        self._to_room = step.to if step.deed is Deed.BRING else ""
+        self._put = (step.to, step.what) if step.deed is Deed.PUT_IN else ("", "")
+        can_be_meant = phrase.others or "is_open" in self._states(step.what)
+        self._shuts = "" if can_be_meant else self._put[0]
+        return self._told_as(Clause(form.format(x=text, y=to), jointly, step.what))
+
+    def _told_as(self, clause: Clause) -> Clause:
+        self._texts += f" {clause.do}"
+        return clause
 
     def _change(self, step: Step) -> str:
-        phrase, text = self._object(step.what)
-        self._note(step.what, phrase, plain=not phrase.others)
-        states = self._scenery.states[self._answer.get(step.what, step.what)]
+        states = self._states(step.what)
         row = verb_for(states, step.state, self._scenery.verbs)
         again = ""
         if states.get(step.state) == step.value:
             other = {**states, step.state: not step.value}
             row, again = verb_for(other, step.state, self._scenery.verbs), " again"
         assert row is not None, "tasks ask only for what some verb brings about"
+        if again and step.what == self._shuts:  # what was put in there cannot be closed
+            return told_of(row.name, self._said[step.what].noun.it) + again
+        phrase, text = self._object(step.what)
+        self._note(step.what, phrase, plain=not phrase.others)
         if text == phrase.noun.it:
             return told_of(row.name, text) + again
         return told(row.name, text) + again
+
+    def _states(self, what: str) -> Mapping[str, Any]:
+        return self._scenery.states[self._answer.get(what, what)]
 
     # -- things ------------------------------------------------------------------------------------
 
@@ -191,8 +215,12 @@ class Telling:
     def _room_told(self, what: str, text: str) -> str | None:
         """The room of a thing, where it is said where it is taken from."""
         place = None if what in self._select else self._naming.place_of(what)
-        is_told = place is not None and text.endswith(f" from {place.holder}")
-        return self._naming.room_of(what) if is_told else None
+        if place is None or not text.endswith(f" from {place.holder}"):
+            return None
+        room = self._naming.room_of(what)
+        others = [noun for other, noun in self._naming.rooms.items() if other != room]
+        # "There" might be any room that was mentioned.
+        return None if any(noun in self._texts for noun in others) else room
 
     def _to(self, node: str, *, beside: str | None = None) -> str:
         """Where something goes; `beside` is a room that was told just before."""
@@ -221,8 +249,9 @@ class Telling:
     def _is_told_apart(self, what: str) -> bool:
         """Whether no other thing of its name was mentioned."""
         noun = self._naming.noun(what)
-        others = [phrase for said, phrase in self._said.items() if said != what]
-        return all(phrase.noun != noun for phrase in others)
+        others = [phrase.noun for said, phrase in self._said.items() if said != what]
+        others += [self._naming.noun(node) for node in self._aside if node != what]
+        return noun not in others
 
     def _first(self, what: str, *, before_a_place: bool = False, at: str = _ANYWHERE) -> Phrase:
         """The first mention of something; `at` is the room of which it is told anyway, if any."""
@@ -230,13 +259,20 @@ class Telling:
             return choice(self._select[what], self, self._rng, before_a_place=before_a_place)
         called = self._naming.called(what)
         assert called is not None, "tasks speak only of what has a name"
-        others = 0 if called.place is None or called.place.is_room else 1
-        if not others and at == self._naming.room_of(what):
+        is_apart = called.place is not None and not called.place.is_room
+        if is_apart:
+            self._aside.add(self._naming.holder_of(what))
+        elif at == self._naming.room_of(what):
             called = called._replace(place=None)
-        elif called.place is None and at == _ANYWHERE and self._rng.random() < _FROM:
+        elif (
+            called.place is None
+            and at == _ANYWHERE
+            and self._rng.random() < _FROM
+            and not self._naming.tells_its_room(what)  # the kitchen table in the kitchen
+        ):
             called = called._replace(place=self._naming.place_of(what))
         text = called.before_a_place if before_a_place else called.text
-        return Phrase(text, self._naming.noun(what), others)
+        return Phrase(text, self._naming.noun(what))
 
     def the(self, reference: str) -> str:
         """The phrase for something that is mentioned by the way."""
@@ -244,6 +280,7 @@ class Telling:
             return choice(self._select[reference], self, self._rng).text
         called = self._naming.called(reference)
         assert called is not None, "tasks speak only of what has a name"
+        self._aside.add(reference)
         return called.text
 
     def inside(self, room: str) -> str:

@@ -11,32 +11,39 @@ from earsim.schema.verb_table import AttributeVerb, verb_table
 _PARTICLES = ("on", "off", "in", "up", "out", "down")
 
 _OTHERWISE: Mapping[str, tuple[str, str]] = {
-    "arm_alarm": ("arm the alarm of {}", "arm {} alarm"),
-    "check_pressure": ("check the pressure of {}", "check {} pressure"),
-    "clear_table": ("clear {}", ""),
-    "copy_file": ("copy {}", ""),
-    "detune_instrument": ("detune {}", ""),
-    "disarm_alarm": ("disarm the alarm of {}", "disarm {} alarm"),
-    "mow_lawn": ("mow {}", ""),
-    "record_video": ("start recording with {}", ""),
-    "reset_puzzle": ("reset {}", ""),
-    "roll": ("roll up {}", "roll {} up"),
-    "scan_barcode": ("scan the barcode of {}", "scan {} barcode"),
-    "screw": ("screw in {}", "screw {} in"),
-    "set_table": ("set {}", ""),
-    "solve_puzzle": ("solve {}", ""),
-    "start_engine": ("start the engine of {}", "start {} engine"),
-    "start_process": ("start {}", ""),
-    "stop_engine": ("stop the engine of {}", "stop {} engine"),
-    "stop_playback": ("stop {}", ""),
-    "stop_process": ("stop {}", ""),
-    "stop_recording": ("stop recording with {}", ""),
-    "till_soil": ("till the soil of {}", "till {} soil"),
-    "tune_instrument": ("tune {}", ""),
-    "wring": ("wring out {}", "wring {} out"),
-    "write": ("write on {}", ""),
+    "arm_alarm": ("arm the alarm of {}", "arm {its} alarm"),
+    "check_pressure": ("check the pressure of {}", "check {its} pressure"),
+    "clear_table": ("clear {}", "clear {it}"),
+    "cool": ("cool down {}", "cool {it} down"),
+    "copy_file": ("copy {}", "copy {it}"),
+    "detune_instrument": ("detune {}", "detune {it}"),
+    "disarm_alarm": ("disarm the alarm of {}", "disarm {its} alarm"),
+    "drill": ("drill a hole in {}", "drill a hole in {it}"),
+    "erase": ("erase the writing on {}", "erase the writing on {it}"),
+    "mow_lawn": ("mow {}", "mow {it}"),
+    "record_video": ("start recording with {}", "start recording with {it}"),
+    "reset_puzzle": ("reset {}", "reset {it}"),
+    "roll": ("roll up {}", "roll {it} up"),
+    "save": ("save the data on {}", "save the data on {it}"),
+    "scan_barcode": ("scan the barcode of {}", "scan {its} barcode"),
+    "screw": ("screw in {}", "screw {it} in"),
+    "set_table": ("set {}", "set {it}"),
+    "solve_puzzle": ("solve {}", "solve {it}"),
+    "start_engine": ("start the engine of {}", "start {its} engine"),
+    "start_process": ("start {}", "start {it}"),
+    "stop_engine": ("stop the engine of {}", "stop {its} engine"),
+    "stop_playback": ("stop {}", "stop {it}"),
+    "stop_process": ("stop {}", "stop {it}"),
+    "stop_recording": ("stop recording with {}", "stop recording with {it}"),
+    "tie": ("tie up {}", "tie {it} up"),
+    "till_soil": ("till the soil of {}", "till {its} soil"),
+    "tune_instrument": ("tune {}", "tune {it}"),
+    "wipe": ("wipe dry {}", "wipe {it} dry"),
+    "wring": ("wring out {}", "wring {it} out"),
+    "write": ("write on {}", "write on {it}"),
+    "zip": ("zip up {}", "zip {it} up"),
 }
-"""What is not said as it is written; the second form stands with a pronoun, its own or `its`."""
+"""What is not said as it is written; the second form stands with a pronoun."""
 
 _POSSESSIVES = {"it": "its", "them": "their"}
 
@@ -81,12 +88,9 @@ def told(verb: str, what: str) -> str:
 
 def told_of(verb: str, pronoun: str) -> str:
     """`turn it off`, `check its pressure`."""
-    form, with_pronoun = _OTHERWISE.get(verb, ("", ""))
-    if with_pronoun:
-        possessive = not with_pronoun.endswith(_PARTICLES)
-        return with_pronoun.format(_POSSESSIVES[pronoun] if possessive else pronoun)
-    if form:
-        return form.format(pronoun)
+    own = _OTHERWISE.get(verb)
+    if own is not None:
+        return own[1].format(it=pronoun, its=_POSSESSIVES[pronoun])
     first, _, particle = verb.partition("_")
     if particle in _PARTICLES:
         return f"{first} {pronoun} {particle}"

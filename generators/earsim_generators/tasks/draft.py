@@ -7,7 +7,7 @@ from random import Random
 
 from earsim.schema import AgentSpec, AllOf, Goal, InsideRoom, Not
 from earsim.schema.selector import Only
-from earsim.world.containment import is_closed
+from earsim.world.containment import inside, is_closed
 from earsim_generators.difficulty.measures import Measures
 from earsim_generators.difficulty.measuring import asks_for
 from earsim_generators.tasks.errands import (
@@ -67,6 +67,7 @@ class Draft:
         self.tool_kg = 0.0
         self.rehearsal = Rehearsal(ground, (rng.choice(ground.start_rooms),))
         self._used: set[str] = set()
+        self._carried: set[str] = set()
         self._crowds: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -116,7 +117,11 @@ class Draft:
         found = [
             node
             for node in self.ground.things
-            if node not in self._used and fit(node) and naming.called(node) is not None
+            if node not in self._used
+            and node not in self._carried
+            and fit(node)
+            and naming.called(node) is not None
+            and not self._has_a_stale_place(node)
         ]
         if not found:
             return None
@@ -128,7 +133,8 @@ class Draft:
         """A thing that is told by a selector; None where there is none that fits."""
         if len(self.select) == len(_NAMES):
             return None
-        picked = Picker(self.ground, self.rng).pick(fit, conditions=conditions, avoid=self._used)
+        avoid = self._used | self._carried
+        picked = Picker(self.ground, self.rng).pick(fit, conditions=conditions, avoid=avoid)
         if picked is None:
             return None
         name = _NAMES[len(self.select)]
@@ -137,6 +143,17 @@ class Draft:
         self._used.update(picked.candidates)
         self._crowds[f"${name}"] = picked.candidates
         return f"${name}"
+
+    def _has_a_stale_place(self, node: str) -> bool:
+        """Whether the name of a thing tells a place that another one of its name may have become.
+
+        The box on the cart in the yard, after another cart went to the yard.
+        """
+        naming, holder = self.ground.naming, self.ground.world.location[node].holder
+        called, place = naming.called(node), naming.called(holder)
+        assert called is not None
+        is_by_holder = called.place is not None and not called.place.is_room
+        return is_by_holder and holder in self._used and place is not None and bool(place.place)
 
     def mentions(self, reference: str, state: str) -> bool:
         """Whether the phrase for a thing says something of a state."""
@@ -167,6 +184,7 @@ class Draft:
         rehearsal.take(actor, node)
         rehearsal.put(actor, node, place.relation, self.node(place.node))
         self.goals.append(placed(reference, place))
+        self._carry_off(node)
         self.burden = max(self.burden, self.ground.mass(node))
         self._shut_again(actor, place)
         return True
@@ -182,6 +200,7 @@ class Draft:
         rehearsal.take(actor, node)
         rehearsal.put(actor, node, "room", self.rng.choice(others))
         self.goals.append(taken_out(reference, here))
+        self._carry_off(node)
         self.burden = max(self.burden, self.ground.mass(node))
         return True
 
@@ -192,6 +211,7 @@ class Draft:
             return False
         self.rehearsal.carry(self.node(reference), *place)
         self.goals.append(placed(reference, place))
+        self._carry_off(self.node(reference))
         return True
 
     def flip(self, reference: str, flip: Flip) -> None:
@@ -211,11 +231,12 @@ class Draft:
         """Have an agent hold something in the end."""
         self.rehearsal.take(who, self.node(reference))
         self.goals.append(in_hand(reference, agent))
+        self._carry_off(self.node(reference))
         self.burden = max(self.burden, self.ground.mass(self.node(reference)))
 
     def _destination(self, node: str) -> Destination | None:
         """Somewhere to go: a room, a surface or a container, each kind as often as the others."""
-        places = destinations(self.ground, node, avoid=self._used)
+        places = destinations(self.ground, node, avoid=self._used | self._carried)
         kinds = list(dict.fromkeys(place.relation for place in places))
         if not kinds:
             return None
@@ -229,13 +250,23 @@ class Draft:
         """Somewhere that is told by a selector; None where there is nothing to choose from."""
         places = {
             place.node: place.relation
-            for place in destinations(self.ground, node, avoid=self._used)
+            for place in destinations(self.ground, node, avoid=self._used | self._carried)
             if place.relation != "room"
         }
-        reference = self.chosen(lambda other, _: other in places, conditions=1)
+        things = self.ground.things
+
+        def fits(other: str, crowd: Sequence[str]) -> bool:
+            # Not into the second lightest of the things on the trolley.
+            return other in places and len({things[node].name for node in crowd}) == 1
+
+        reference = self.chosen(fits, conditions=1)
         if reference is None:
             return None
         return Destination(places[self.node(reference)], reference)
+
+    def _carry_off(self, node: str) -> None:
+        """Speak no more of what is in and on a thing: it is not where its name says."""
+        self._carried.update(inside(self.ground.world, node))
 
     def _occupy_tools(self, flip: Flip) -> None:
         if flip.tools:

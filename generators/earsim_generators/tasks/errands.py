@@ -88,13 +88,13 @@ def _tops(ground: Ground, node: str) -> Iterator[Destination]:
 
 
 def _insides(ground: Ground, node: str) -> Iterator[Destination]:
-    """Containers with space for it that can be opened without a key."""
+    """Containers with space for it that can be opened without a key; nothing is thrown away."""
     things, states = ground.things, ground.world.states
     for other in things.values():
         if not other.is_container or not _is_elsewhere(ground, node, other.id, "in"):
             continue
         is_locked = states[other.id].get("is_locked") is True
-        if not is_locked and _goes_into(ground, node, other.id):
+        if not is_locked and not ground.is_bin(other.id) and _goes_into(ground, node, other.id):
             yield Destination("in", other.id)
 
 

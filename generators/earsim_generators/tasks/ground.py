@@ -31,6 +31,10 @@ _NOT_READ_OFF = ("length_m", "width_m", "height_m")
 """Shown as one size, in which nobody tells which edge is which."""
 
 
+_NOT_ASKED = frozenset({"detune_instrument", "loosen", "show", "stack", "unstack"})
+"""Verbs for which nobody has a use without saying what for."""
+
+
 class Flip(NamedTuple):
     """A state that can be changed.
 
@@ -130,6 +134,10 @@ class Ground:
                 found[f"{CONTENTS}{of}"] = total
         return found
 
+    def is_bin(self, node: str) -> bool:
+        """Whether things are thrown into it, for it is said of it that it is full."""
+        return self.things[node].is_container and "is_full" in self.world.states[node]
+
     def is_laden(self, node: str) -> bool:
         """Whether something lies in or on a thing: then one may wonder what it weighs."""
         return bool(self.world.contents.get(node))
@@ -216,7 +224,11 @@ class Ground:
         for state, now in self.world.states[node].items():
             if state == "is_locked":
                 continue
-            verbs = list(changing(state, now, self.scenery.verbs))
+            verbs = [
+                verb
+                for verb in changing(state, now, self.scenery.verbs)
+                if verb.name not in _NOT_ASKED and not (verb.name == "fill" and self.is_bin(node))
+            ]
             free = [verb for verb in verbs if not verb.requires_tool]
             armed = [verb for verb in verbs if self.tools.get(verb.name)]
             if free:

@@ -134,6 +134,8 @@ class Picker:
             return
         high, low = place + 1, len(order) - place
         is_largest = high < low or (high == low and self._rng.random() < 0.5)
+        if _says_it_already(crowd.among, of, is_largest=is_largest):
+            return
         k = min(high, low)
         if 1 < k <= _DEEPEST:
             yield Rank(
@@ -190,6 +192,12 @@ class Picker:
 
 def _is_proper(part: Crowd, crowd: Crowd) -> bool:
     return LEAST_CANDIDATES <= len(part.members) < len(crowd.members)
+
+
+def _says_it_already(among: Filter, of: str, *, is_largest: bool) -> bool:
+    """Whether a part is for nothing: the heaviest of those that are heavier than the anvil."""
+    compared = among.more_than if is_largest else among.less_than
+    return compared is not None and compared.of == of
 
 
 def _is_near(one: float, other: float) -> bool:

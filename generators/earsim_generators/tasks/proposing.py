@@ -72,6 +72,8 @@ def propose(
     draft = _best(ground, RECIPES[category], wish, rng)
     if draft is None:
         return None
+    # Before the words, so that other words make no other scenario.
+    channel: Literal["room", "all"] = "all" if rng.random() < _RADIOS else "room"
     telling = Telling(
         ground.scenery, draft.select, draft.answer, draft.agents, jointly=draft.jointly, rng=rng
     )
@@ -85,7 +87,6 @@ def propose(
         budget=budget(ground, draft),
         walkthrough=_walkthrough(draft),
     )
-    channel: Literal["room", "all"] = "all" if rng.random() < _RADIOS else "room"
     return Proposal(task, draft.agents, channel if len(draft.agents) > 1 else "room", draft.outlook)
 
 

@@ -23,14 +23,28 @@ CASES: dict[str, dict[str, Any]] = {
     "put on what shares its name": {"parts": [on("saw", "shelf")]},
     "put in": {"parts": [inside("pump", "crate")]},
     "put in and shut": {"parts": [inside("saw", "crate"), changed("crate", "is_open", False)]},
+    "put in what can be shut itself, and shut": {
+        "parts": [inside("tin", "crate"), changed("crate", "is_open", False)]
+    },
+    "put in what is picked, and shut": {
+        "parts": [inside("saw", "$a"), changed("$a", "is_open", False)],
+        "a": {"only": {"name": "Crate", "at_least": {"mass_kg": 5.0}}},
+    },
     "bring": {"parts": [brought("saw", "landing")]},
     "bring what is spoken of in the plural": {"parts": [brought("pliers", "yard")]},
     "take out": {"parts": [{"not": {"inside_room": {"object": "saw", "room": "hall"}}}]},
+    "take out what is told by its place": {
+        "parts": [{"not": {"inside_room": {"object": "gauge", "room": "yard"}}}]
+    },
     "change": {"parts": [changed("saw", "is_broken", False)]},
     "change with a particle, and move": {
         "parts": [changed("saw", "is_on", False), on("saw", "shelf")]
     },
     "two things": {"parts": [on("saw", "shelf"), brought("pump", "yard")]},
+    "two things to one room": {"parts": [brought("saw", "yard"), brought("pump", "yard")]},
+    "a change, and another thing": {
+        "parts": [changed("saw", "is_broken", False), brought("pump", "yard")]
+    },
     "three things": {
         "parts": [on("saw", "shelf"), brought("pump", "yard"), changed("crate", "is_open", True)]
     },
@@ -62,6 +76,11 @@ CASES: dict[str, dict[str, Any]] = {
     ),
     "only by a trait": _picked(only={**CAN, "attribute": {"color": "red"}}),
     "only by what it is not": _picked(only={**CAN, "not": {"attribute": {"color": "green"}}}),
+    "only by a state": _picked(only={**CAN, "has_state": {"is_dirty": False}}),
+    "only by work done": _picked(only={**CAN, "has_state": {"is_polished": False}}),
+    "only by a small bound": _picked(
+        only={**CAN, "at_least": {"mass_kg": 0.9}, "at_most": {"mass_kg": 1.3}}
+    ),
     "only by a bound": _picked(
         only={**CAN, "at_least": {"age_years": 4}, "at_most": {"age_years": 6}}
     ),
@@ -80,6 +99,10 @@ CASES: dict[str, dict[str, Any]] = {
     "change and move what is picked": {
         "parts": [changed("$a", "is_dirty", False), on("$a", "shelf")],
         "a": {"largest": "mass_kg", "among": CAN},
+    },
+    "a sum of prices": {
+        "parts": [brought("$a", "landing")],
+        "a": {"largest": "contents_price_eur", "among": {"kind": "furniture"}},
     },
     "both picked": {
         "parts": [inside("$a", "$b")],

@@ -15,11 +15,14 @@ from earsim_generators.sentences import Scenery, Telling
 
 CANS = [
     {"id": "can_1", "name": "Oil can", "kind": "item", "on": "bench", "mass_kg": 1.2,
-     "age_years": 3, "states": {"is_dirty": True}, "attributes": {"color": "red"}},
+     "age_years": 3, "price_eur": 4, "states": {"is_dirty": False, "is_polished": False},
+     "attributes": {"color": "red"}},
     {"id": "can_2", "name": "Oil can", "kind": "item", "on": "shelf", "mass_kg": 2.4,
-     "age_years": 8, "states": {"is_dirty": True}, "attributes": {"color": "green"}},
+     "age_years": 8, "price_eur": 7, "states": {"is_dirty": True, "is_polished": True},
+     "attributes": {"color": "green"}},
     {"id": "can_3", "name": "Oil can", "kind": "item", "in": "crate", "mass_kg": 3.6,
-     "age_years": 5, "states": {"is_dirty": True}, "attributes": {"color": "green"}},
+     "age_years": 5, "price_eur": 9, "states": {"is_dirty": True, "is_polished": True},
+     "attributes": {"color": "green"}},
 ]  # fmt: skip
 
 SCENE = Scene.model_validate(
@@ -41,11 +44,17 @@ SCENE = Scene.model_validate(
             *CANS,
             {"id": "anvil", "name": "Anvil", "kind": "item", "in": "yard", "mass_kg": 50},
             {"id": "saw", "name": "Saw", "kind": "item", "on": "bench", "mass_kg": 1,
-             "states": {"is_broken": True, "is_on": True}},
-            {"id": "pliers", "name": "Pliers", "kind": "item", "on": "bench", "mass_kg": 0.3},
+             "price_eur": 30, "states": {"is_broken": True, "is_on": True}},
+            {"id": "pliers", "name": "Pliers", "kind": "item", "on": "bench", "mass_kg": 0.3,
+             "price_eur": 6},
             {"id": "pump", "name": "Foot pump", "kind": "item", "in": "landing", "mass_kg": 2},
+            {"id": "tin", "name": "Biscuit tin", "kind": "item", "in": "landing", "mass_kg": 0.4,
+             "container": {}, "states": {"is_open": True}},
+            {"id": "gauge", "name": "Gauge", "kind": "item", "on": "shelf", "mass_kg": 0.3,
+             "price_eur": 12},
+            {"id": "gauge_2", "name": "Gauge", "kind": "item", "in": "yard", "mass_kg": 0.2},
             {"id": "rag", "name": "Rag", "kind": "item", "on": "bench", "mass_kg": 0.1,
-             "provides": ["clean", "repair"]},
+             "price_eur": 1, "provides": ["clean", "repair"]},
         ],
         "abilities": ["open", "close", "clean", "repair", "turn_off"],
     }

@@ -75,3 +75,20 @@ def test_neighbours_in_an_order_can_be_told_apart():
                 own = place.number(one.answer, of)
                 nearest = min(abs(own - value) for value in values if value != own)
                 assert nearest > 0.004 * abs(own)
+
+
+def test_no_part_is_told_that_changes_nothing():
+    """The heaviest of those that are heavier than the anvil is the heaviest of all."""
+    compared = 0
+    for place in grounds():
+        for one in picked(place, 30, conditions=2):
+            selector = one.selector
+            if isinstance(selector, Only):
+                continue
+            among, rank = selector.among, getattr(selector, "rank", None)
+            of = rank.of if rank else getattr(selector, "largest", None) or selector.smallest
+            is_largest = rank.order == "largest" if rank else isinstance(selector, Largest)
+            more = among.more_than if is_largest else among.less_than
+            assert more is None or more.of != of
+            compared += among.more_than is not None or among.less_than is not None
+    assert compared > 20

@@ -6,7 +6,7 @@ import pytest
 
 from earsim.engine import Engine
 from earsim.planner.giveaway import giveaway
-from earsim.schema import Category, Scenario
+from earsim.schema import At, Category, DoneJointly, HasState, Not, Scenario
 from earsim_generators.difficulty import Band
 from earsim_generators.tasks import Wish, propose
 from tests.generators.tasks.rig import grounds
@@ -107,3 +107,31 @@ def _lifted(scenario):
             if command.startswith("CORP_GRAB"):
                 return command.split()[-1]
     return None
+
+
+@pytest.mark.parametrize("category", Category)
+def test_nothing_is_spoken_of_that_was_carried_elsewhere(category):
+    """The dish in the ward, after the trolley that it is on has gone to the corridor."""
+    for place, scenario in proposals(category, seeds=4):
+        carried: set[str] = set()
+        for part in scenario.task.goal.all:
+            fact = next(iter(part.model_dump(by_alias=True, exclude_none=True).values()))
+            fact = next(iter(fact.values())) if isinstance(part, Not) else fact
+            what = scenario.task.answer.get(fact["object"][1:], fact["object"])
+            assert not any(place.is_inside(what, holder) for holder in carried)
+            if not isinstance(part, HasState | DoneJointly):
+                carried.add(what)
+
+
+@pytest.mark.parametrize("category", Category)
+def test_nothing_is_thrown_away(category):
+    for place, scenario in proposals(category, seeds=4):
+        world = Engine(scenario).start()
+        for part in scenario.task.goal.all:
+            if isinstance(part, At) and part.at.in_ is not None:
+                holder = part.at.in_
+                assert "is_full" not in world.states[scenario.task.answer.get(holder[1:], holder)]
+            if isinstance(part, HasState) and part.has_state.state == "is_full":
+                what = part.has_state.object
+                what = scenario.task.answer.get(what[1:], what)
+                assert not place.is_bin(what) or part.has_state.equals is False

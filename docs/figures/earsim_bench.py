@@ -1,0 +1,94 @@
+"""The tables of the page about earsim-bench: `python -m docs.figures.earsim_bench FOLDER`.
+
+FOLDER keeps the episodes that were played and holds the certificates of EAR-Bench, as
+`python -m docs.figures.ear_bench_audit FOLDER` leaves them. Playing everything takes about an hour
+on two cores; EAR-Bench is found through `EAR_BENCH_DIR`, and without it nothing is written.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from docs.figures.bench_baselines import baselines, guesses
+from docs.figures.ear_bench_audit import updated
+from earsim import open_suite
+from earsim.evaluation.audit.report import as_markdown
+from earsim.evaluation.audit.table import Cell, Table
+from earsim.evaluation.certificate_file import CertificateFile
+from earsim.evaluation.certificate_place import places_to_read
+from earsim.evaluation.stats import Census
+from earsim.evaluation.stats.plots import draw
+from earsim.evaluation.stats.tables import tables
+from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
+from earsim_generators.bench.guessing import by_category, table
+
+PAGE = Path(__file__).parents[1] / "earsim-bench.md"
+PICTURES = PAGE.parent / "assets" / "earsim-bench"
+OURS = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
+BESIDE = ("earsim-bench", "eval-single", "eval-multi", "data-all")
+DRAWN = ("lengths", "objects", "labels")
+"""Pictures that the page shows."""
+
+
+def census(suite: str, folder: Path) -> Census:
+    """Everything that is counted of a suite."""
+    found = open_suite(suite)
+    files = [CertificateFile(path) for path in places_to_read(found, suite, folder)]
+    counted = Census(suite)
+    for _ in counted.look(found, found.ids, files):
+        pass
+    return counted
+
+
+def counted_sections(folder: Path) -> Iterator[tuple[str, str]]:
+    """Our suites beside each other, and beside EAR-Bench; the pictures of the latter."""
+    ours = {suite: census(suite, folder) for suite in OURS}
+    beside = [ours.get(suite) or census(suite, folder) for suite in BESIDE]
+    for mark, suites in (("ours", list(ours.values())), ("beside", beside)):
+        for each in tables(suites):
+            yield f"{mark} {each.name}", as_markdown(each)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for path in draw(PICTURES, beside):
+        if path.stem not in DRAWN:
+            path.unlink()
+
+
+def baseline_sections(folder: Path, suites: Sequence[str] = OURS) -> Iterator[tuple[str, str]]:
+    """What the baselines reach."""
+    for suite in suites:
+        yield f"{suite} baselines", as_markdown(_bold(baselines(suite, folder)))
+        yield f"{suite} guessing", as_markdown(_bold(table(by_category(guesses(suite)))))
+
+
+def _bold(told: Table) -> Table:
+    """The row over all categories stands out."""
+
+    def bold(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        return ("**all**", *row[1:]) if row[0] == "all" else row
+
+    return told._replace(rows=tuple(map(bold, told.rows)))
+
+
+def marks(page: str) -> set[str]:
+    """The marks of the parts that are counted."""
+    return set(re.findall(r"<!-- figures: (.*?) -->", page))
+
+
+def main() -> None:
+    """Rewrite the page."""
+    if len(sys.argv) != 2 or not ear_bench_dir().is_dir():
+        sys.stdout.write(f"{__doc__}\n{EAR_BENCH_VARIABLE} is {ear_bench_dir()}\n")
+        return
+    folder = Path(sys.argv[1])
+    for sections in (counted_sections(folder), baseline_sections(folder)):
+        for mark, text in sections:
+            page = PAGE.read_text(encoding="utf-8")
+            PAGE.write_text(updated(page, mark, text), encoding="utf-8")
+    sys.stdout.write(f"{PAGE}: counted {', '.join(dict.fromkeys((*OURS, *BESIDE)))}\n")
+
+
+if __name__ == "__main__":
+    main()
