@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ from earsim.cli.screen import Screen, complain, examples, line, percent, row, sa
 from earsim.errors import ServerFault, UsageError
 
 if TYPE_CHECKING:
+    from earsim_training.grpo.training import GrpoTraining
     from earsim_training.sft.scoring import Score
     from earsim_training.sft.training import Training
 
@@ -24,6 +26,10 @@ SFT_EXAMPLES = examples(
     "earsim train sft --config tiny.yaml --dry-run",
     "earsim train sft --config tiny.yaml --set data.path=data/mine --out runs/tiny",
     "accelerate launch --config_file fsdp.yaml -m earsim train sft --config paper.yaml",
+)
+GRPO_EXAMPLES = examples(
+    "earsim train grpo --config grpo-tiny.yaml --dry-run",
+    "earsim train grpo --config grpo-tiny.yaml --set model.path=runs/mine --set playing.group=16",
 )
 EVAL_EXAMPLES = examples(
     "earsim train eval runs/tiny --suite data/small/test.jsonl.gz",
@@ -85,14 +91,76 @@ def _report(training: Training, screen: Screen) -> None:
         return
     for told in report.lines():
         screen.say(line(told))
-    shown = Text()
-    for passage in passages(training.sifted.rows[0], training.tokenizer):
-        style = "bold green" if passage.learned else "dim"
-        marked = f"[[{passage.text}]]" if passage.learned else passage.text
-        shown.append_text(safe(marked, style))
     screen.say("one row, what is learned in [[brackets]]:")
-    screen.print(shown, soft_wrap=True)
+    _show(passages(training.sifted.rows[0], training.tokenizer), screen)
     screen.say(line(f"{parameters(model):,} parameters, {type(model).__name__}"))
+
+
+def _show(passages: Iterable[tuple[str, bool]], screen: Screen) -> None:
+    """Text, with what is learned in brackets."""
+    shown = Text()
+    for text, learned in passages:
+        marked = f"[[{text}]]" if learned else text
+        shown.append_text(safe(marked, "bold green" if learned else "dim"))
+    screen.print(shown, soft_wrap=True)
+
+
+@app.command("grpo", epilog=GRPO_EXAMPLES)
+def grpo(
+    config: Annotated[Path, typer.Option(help="A recipe, or the one that comes: grpo-tiny.yaml.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run; runs/grpo-NAME by default.")
+    ] = None,
+    assign: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PLACE=VALUE", help="Change the recipe: model.path=mine."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Play one group, show an episode, and stop.")
+    ] = False,
+) -> None:
+    """Let a model play groups of episodes and learn from what the environment pays for each.
+
+    The same command goes on where one stopped, if the recipe keeps checkpoints.
+    """
+    from earsim_training.grpo.recipe import read_grpo_recipe
+    from earsim_training.grpo.training import GrpoTraining
+    from earsim_training.sft.launched import is_first
+    from earsim_training.sft.stack import prepare, require
+
+    recipe = read_grpo_recipe(config, assign or ())
+    require(*(("peft",) if recipe.model.lora else ()))
+    prepare(recipe.optimisation.threads)
+    aside = Screen(stderr=True)
+    name = recipe.name if recipe.name.startswith("grpo") else f"grpo-{recipe.name}"
+    training = GrpoTraining(recipe, out or Path("runs") / name)
+    if training.finished:
+        aside.say(line(f"finished before: {training.folder}"))
+        return
+    if is_first():
+        _rehearse(training, aside, show=dry_run)
+    if dry_run:
+        return
+    final = training.run(lambda told: aside.say(line(told)))
+    Screen().say(line(f"written: {final}"))
+
+
+def _rehearse(training: GrpoTraining, screen: Screen, *, show: bool) -> None:
+    """What will be played; if asked for, a group of episodes, one of them in full."""
+    from earsim_training.grpo.transcript import passages
+
+    recipe = training.recipe
+    screen.say(line(f"tasks: {len(training.tasks):,}, groups in an update: {recipe.groups:,}"))
+    places = training.rehearse() if show else []
+    for place in places:
+        earned = place.seat.play.earned
+        parts = ", ".join(f"{name} {value:g}" for name, value in earned._asdict().items())
+        screen.say(line(f"reward {earned.total(recipe.rewards):.3f}: {parts}"))
+    if places:
+        tokenizer = training.loaded.tokenizer
+        shown = passages(places[0].transcript)
+        screen.say("one episode, what is learned in [[brackets]]:")
+        _show([(tokenizer.decode(each.ids), each.learned) for each in shown], screen)
 
 
 @app.command("eval", epilog=EVAL_EXAMPLES)

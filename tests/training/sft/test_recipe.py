@@ -9,7 +9,7 @@ from earsim.errors import FileError, UsageError
 from earsim_training.recipes import FOLDER
 from earsim_training.sft.recipe import Optimisation, Recipe, read_recipe
 
-RECIPES = sorted(path.name for path in FOLDER.glob("*.yaml"))
+RECIPES = sorted(path.name for path in FOLDER.glob("*.yaml") if "grpo" not in path.name)
 TINY = """\
 schema: earsim.sft/1
 name: mine

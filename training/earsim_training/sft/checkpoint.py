@@ -88,8 +88,12 @@ def final_folder(path: Path) -> Path:
     raise FileError(str(path), [Finding(str(path), "", "no model in it", expected)])
 
 
-def load(path: str | Path) -> Loaded:
+def load(path: str | Path, **options: Any) -> Loaded:
     """A model with its tokenizer, for writing.
+
+    Args:
+        path: its folder.
+        options: of transformers, for weights that are no adapter.
 
     Raises:
         UsageError: Weights, configuration and tokenizer do not belong together.
@@ -100,7 +104,7 @@ def load(path: str | Path) -> Loaded:
         tokenizer = AutoTokenizer.from_pretrained(path)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} has no usable tokenizer: {_first_line(error)}") from None
-    model = _merged(path) if _is_adapter(path) else load_weights(path)
+    model = _merged(path) if is_adapter(path) else load_weights(path, **options)
     rows = model.get_input_embeddings().weight.shape[0]
     if len(tokenizer) > rows:
         raise UsageError(
@@ -149,7 +153,8 @@ def weights_hash(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _is_adapter(path: str | Path) -> bool:
+def is_adapter(path: str | Path) -> bool:
+    """Whether a folder holds low-rank adapters of another model."""
     return (Path(path) / "adapter_config.json").is_file()
 
 

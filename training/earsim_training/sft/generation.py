@@ -54,7 +54,7 @@ class Generator:
         self._model = loaded.model.to(device)
         self._tokenizer = loaded.tokenizer
         self._device = device
-        self._ends = _ends(loaded)
+        self._ends = ends_of(loaded)
         self._pad = loaded.tokenizer.pad_token_id or 0
 
     @property
@@ -175,7 +175,7 @@ def _batches(prompts: Sequence[Sequence[int]]) -> Iterator[list[int]]:
         order = order[count:]
 
 
-def _ends(loaded: Loaded) -> list[int]:
+def ends_of(loaded: Loaded) -> list[int]:
     """Tokens that end a reply: the tokenizer's, and those that the model's own settings name."""
     configured = getattr(loaded.model.generation_config, "eos_token_id", None)
     more = configured if isinstance(configured, list) else [configured]

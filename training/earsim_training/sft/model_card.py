@@ -10,6 +10,12 @@ from earsim_training.sft.checkpoint import CheckpointFacts
 
 CARD = "README.md"
 
+_WAYS = {
+    "earsim.sft/1": ("sft", "by imitation of demonstrations in EAR-Sim, with `earsim train sft`"),
+    "earsim.grpo/1": ("grpo", "by reinforcement in EAR-Sim, with `earsim train grpo`"),
+}
+"""By the schema of the recipe: a tag, and a sentence's end."""
+
 
 def write_card(facts: CheckpointFacts, folder: Path) -> None:
     """Write the card of a model into its folder."""
@@ -18,17 +24,18 @@ def write_card(facts: CheckpointFacts, folder: Path) -> None:
 
 def _lines(facts: CheckpointFacts) -> Iterator[str]:
     base = facts.recipe.get("model", {}).get("path")
+    tag, way = _WAYS[facts.recipe.get("schema", "earsim.sft/1")]
     yield "---"
     yield "library_name: transformers"
     yield "pipeline_tag: text-generation"
-    yield "tags: [earsim, embodied-agents, text-world, sft]"
+    yield f"tags: [earsim, embodied-agents, text-world, {tag}]"
     if base:
         yield f"base_model: {base}"
     yield "---"
     yield ""
     yield f"# {facts.name}"
     yield ""
-    yield "Trained by imitation of demonstrations in EAR-Sim, with `earsim train sft`."
+    yield f"Trained {way}."
     yield ""
     yield f"- made from: `{base}`" if base else "- made from: random weights"
     yield f"- data: hash `{facts.data}`"

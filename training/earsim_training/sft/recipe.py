@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -18,6 +18,7 @@ from earsim_training.recipes import recipe_file
 
 _Share = Annotated[float, Field(ge=0, lt=1)]
 _Count = Annotated[int, Field(strict=True, ge=1)]
+_Kind = TypeVar("_Kind", bound=FileModel)
 
 
 class DataSettings(FileModel):
@@ -25,17 +26,19 @@ class DataSettings(FileModel):
 
     Attributes:
         path: A folder of `earsim export-sft`, a file of such rows, or of the paper's records.
+        more: Further exports whose rows join these, told in the same words.
         form: ``decisions`` learns one reply per row, ``episodes`` all replies of an episode.
         context: Longest row, in tokens.
         too_long: What becomes of longer rows: an ``error``, or they are ``drop``ped.
         unsupervised: Likewise of rows without any token to learn.
-        episodes: Only rows of the first so many episodes.
+        episodes: Only rows of the first so many episodes, of each export.
         validation: Measure the loss on the validation split as well, where there is one.
         template: File with a chat template, instead of the tokenizer's own.
         trust_template: Find the replies in the text of a template that does not mark them.
     """
 
     path: str
+    more: tuple[str, ...] = ()
     form: Literal["decisions", "episodes"] = "decisions"
     context: _Count = 2_048
     too_long: Literal["error", "drop"] = "error"
@@ -107,13 +110,11 @@ class ModelSettings(FileModel):
         return self
 
 
-class Optimisation(FileModel):
-    """How it learns.
+class Updates(FileModel):
+    """What any kind of training says about its updates.
 
     Attributes:
-        epochs: Times that every row is seen.
-        steps: Stop after so many updates instead.
-        minutes: Stop after so many minutes at the latest, schedule unfinished or not.
+        steps: Stop after so many of them.
         batch: Rows per update, over all devices and accumulation.
         per_device: Rows at once on one device; divides ``batch``.
         learning_rate: At its highest.
@@ -123,16 +124,11 @@ class Optimisation(FileModel):
         clip: Largest norm of the gradients.
         bf16: Compute in bfloat16 where that is safe.
         checkpointing: Compute activations twice to save memory.
-        by_length: Put rows of about one length into a batch.
         threads: Of the processor; all cores by default.
-        seed: Of weights, order and dropout.
-        reading: Weight of tokens that are only read, beside 1 for those that are replied. A model
-            from scratch has to learn to read as well; a pretrained one can.
+        seed: Of weights, order and whatever is drawn.
     """
 
-    epochs: Annotated[float, Field(gt=0)] = 3.0
     steps: _Count | None = None
-    minutes: Annotated[float, Field(gt=0)] | None = None
     batch: _Count = 64
     per_device: _Count = 1
     learning_rate: Annotated[float, Field(gt=0)] = 1e-5
@@ -143,10 +139,8 @@ class Optimisation(FileModel):
     betas: tuple[float, float] = (0.9, 0.999)
     bf16: bool = True
     checkpointing: bool = True
-    by_length: bool = False
     threads: _Count | None = None
     seed: Annotated[int, Field(strict=True)] = 0
-    reading: Annotated[float, Field(ge=0, le=1)] = 0.0
 
     def accumulation(self, devices: int) -> int:
         """Backward passes per update.
@@ -161,6 +155,23 @@ class Optimisation(FileModel):
                 f"{devices} devices: change optimisation.batch or optimisation.per_device"
             )
         return self.batch // at_once
+
+
+class Optimisation(Updates):
+    """How it learns.
+
+    Attributes:
+        epochs: Times that every row is seen; ``steps`` stops earlier or later.
+        minutes: Stop after so many minutes at the latest, schedule unfinished or not.
+        by_length: Put rows of about one length into a batch.
+        reading: Weight of tokens that are only read, beside 1 for those that are replied. A model
+            from scratch has to learn to read as well; a pretrained one can.
+    """
+
+    epochs: Annotated[float, Field(gt=0)] = 3.0
+    minutes: Annotated[float, Field(gt=0)] | None = None
+    by_length: bool = False
+    reading: Annotated[float, Field(ge=0, le=1)] = 0.0
 
 
 class Keeping(FileModel):
@@ -201,14 +212,19 @@ def read_recipe(path: Path, assignments: Iterable[str] = ()) -> Recipe:
         FileError: With everything that is wrong in it.
         UsageError: An assignment leads nowhere.
     """
+    return read_recipe_of(Recipe, path, assignments)
+
+
+def read_recipe_of(kind: type[_Kind], path: Path, assignments: Iterable[str] = ()) -> _Kind:
+    """A recipe of another kind of training, as `read_recipe`."""
     path = recipe_file(path)
     document = parse_yaml(read_text(path), str(path))
     given = list(assignments)
     if not given or not isinstance(document.value, dict):
-        return validated(document, Recipe)
+        return validated(document, kind)
     for assignment in given:
         _assign(document.value, assignment)
-    return validated(Document(f"{path} with --set", document.value), Recipe)
+    return validated(Document(f"{path} with --set", document.value), kind)
 
 
 def _assign(data: dict[str, Any], assignment: str) -> None:

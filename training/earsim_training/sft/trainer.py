@@ -14,7 +14,7 @@ from earsim.errors import UsageError
 from earsim_training.sft.batches import LengthBatches
 from earsim_training.sft.launched import processes
 from earsim_training.sft.masking import IGNORED, Encoded
-from earsim_training.sft.recipe import Recipe
+from earsim_training.sft.recipe import Lora, Recipe
 
 
 class LeanTrainer(SFTTrainer):
@@ -106,7 +106,7 @@ def make_trainer(
         eval_dataset=dataset(validation) if validation else None,
         processing_class=tokenizer,
         callbacks=list(callbacks),
-        peft_config=_peft(recipe),
+        peft_config=adapters(recipe.model.lora),
     )
     if isinstance(trainer, LeanTrainer):
         trainer.reading = recipe.optimisation.reading
@@ -167,8 +167,8 @@ def dataset(rows: Sequence[Encoded]) -> Any:
     )
 
 
-def _peft(recipe: Recipe) -> Any:
-    lora = recipe.model.lora
+def adapters(lora: Lora | None) -> Any:
+    """What peft calls its configuration; None to train all parameters."""
     if lora is None:
         return None
     from peft import LoraConfig

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import json
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cached_property
@@ -19,19 +16,23 @@ from earsim_training.sft.checkpoint import (
     CheckpointFacts,
     load_weights,
     read_facts,
-    save_facts,
 )
 from earsim_training.sft.corpus import Corpus, Row, read_corpus
-from earsim_training.sft.launched import is_first
 from earsim_training.sft.masking import Encoded, conversation_of, encode
-from earsim_training.sft.model_card import write_card
 from earsim_training.sft.recipe import Recipe
 from earsim_training.sft.rows_report import Sifted, sift
+from earsim_training.sft.run_folder import (
+    MODEL,
+    begin,
+    check_folder,
+    check_room,
+    finish,
+    last_checkpoint,
+)
 from earsim_training.sft.stack import NEEDED
 
-MODEL, START, RECIPE = "model", "start", "recipe.json"
+START = "start"
 
-_SPARE_BYTES = 64_000_000
 _BATCH = 2_000
 
 
@@ -50,7 +51,7 @@ class Training:
         """
         self.recipe = recipe
         self.folder = folder
-        self._check_folder()
+        check_folder(folder, self._resolved())
 
     # -- before ------------------------------------------------------------------------------------
 
@@ -115,7 +116,7 @@ class Training:
             dtype = getattr(torch, settings.dtype)
             model = load_weights(str(settings.path), dtype=dtype, **more)
         self._check_positions(model)
-        self._check_room(model)
+        check_room(self.folder, model, self.recipe.keeping)
         return model
 
     def _encoded(self, rows: Sequence[Row]) -> list[Encoded]:
@@ -133,15 +134,6 @@ class Training:
             found += encode(self.tokenizer, part, template)
         return found
 
-    def _check_folder(self) -> None:
-        path = self.folder / RECIPE
-        if path.is_file():
-            there = json.loads(path.read_text(encoding="utf-8"))
-            if there != self._resolved():
-                raise UsageError(f"{self.folder} holds a run of another recipe; choose another")
-        elif self.folder.is_dir() and any(self.folder.iterdir()):
-            raise UsageError(f"{self.folder} holds something else; choose another folder")
-
     def _check_positions(self, model: Any) -> None:
         most = getattr(model.config, "max_position_embeddings", None)
         longest = self.sifted.report.longest
@@ -150,18 +142,6 @@ class Training:
                 f"the longest row has {longest:,} tokens and the model reads {most:,}: set "
                 f"data.context to {most} and data.too_long to drop, or take another model"
             )
-
-    def _check_room(self, model: Any) -> None:
-        """Weights at the end, and per checkpoint the weights with two moments of the optimiser."""
-        weights = sum(each.numel() * each.element_size() for each in model.parameters())
-        keep = self.recipe.keeping
-        copies = 2 + (3 * (keep.checkpoints + 1) if keep.save_every else 0)
-        needed = weights * copies + _SPARE_BYTES
-        self.folder.mkdir(parents=True, exist_ok=True)
-        free = shutil.disk_usage(self.folder).free
-        if free < needed:
-            reason = f"{free / 1e9:.1f} GB are free and this run writes up to {needed / 1e9:.1f} GB"
-            raise OSError(errno.ENOSPC, reason, str(self.folder))
 
     # -- the run -----------------------------------------------------------------------------------
 
@@ -193,41 +173,19 @@ class Training:
             folder=self.folder,
             callbacks=[watching],
         )
-        trainer.train(resume_from_checkpoint=self._last_checkpoint())
+        trainer.train(resume_from_checkpoint=last_checkpoint(self.folder))
         if validation:
             tell(f"loss on validation {trainer.evaluate()['eval_loss']:.4f}")
-        return self._finish(trainer)
+        prompt = Path(self.recipe.data.path) / PROMPT
+        return finish(self.folder, trainer, self._facts(), prompt)
 
     def _begin(self) -> None:
         """Note what is run; keep a new model as it is before it learns anything."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self._resolved(), indent=2) + "\n"
-        (self.folder / RECIPE).write_text(text, encoding="utf-8")
+        begin(self.folder, self._resolved())
         start = self.folder / START
         if self.recipe.model.scratch is not None and not (start / "config.json").is_file():
             self.model.save_pretrained(start)
             self.tokenizer.save_pretrained(start)
-
-    def _last_checkpoint(self) -> str | None:
-        from transformers.trainer_utils import get_last_checkpoint
-
-        found: str | None = get_last_checkpoint(str(self.folder))
-        return found
-
-    def _finish(self, trainer: Any) -> Path:
-        final = self.folder / MODEL
-        partial = self.folder / f".{MODEL}.partial"
-        trainer.save_model(str(partial))
-        if is_first():
-            facts = self._facts()
-            prompt = Path(self.recipe.data.path) / PROMPT
-            if prompt.is_file():
-                shutil.copy(prompt, partial / PROMPT)
-            save_facts(facts, partial)
-            write_card(facts, partial)
-            shutil.rmtree(final, ignore_errors=True)
-            partial.replace(final)
-        return final
 
     def _facts(self) -> CheckpointFacts:
         told = self.corpus.manifest.get("settings", {}).get("telling")

@@ -38,13 +38,21 @@ class Watching(TrainerCallback):
 
     def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **more: Any) -> None:
         """Note what was measured."""
-        numbers = {key: _rounded(value) for key, value in (logs or {}).items()}
+        numbers = {key: _rounded(value) for key, value in self.measured(logs or {}).items()}
         seconds = self._before + time.perf_counter() - self._begun
         line = {"step": state.global_step, "seconds": round(seconds, 1), **numbers}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         if "loss" in line:
-            self._tell(_line(line, state.max_steps))
+            self._tell(self.told(line, state.max_steps))
+
+    def measured(self, logs: dict[str, Any]) -> dict[str, Any]:
+        """What is noted of what the trainer measured."""
+        return logs
+
+    def told(self, line: dict[str, Any], steps: int) -> str:
+        """A line of the file as whoever waits reads it."""
+        return _line(line, steps)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **more: Any) -> None:
         """See whether the time is up."""

@@ -1,0 +1,160 @@
+"""Rollouts: many episodes at once, and the tokens that are trained on are those that were drawn."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from earsim.errors import UsageError
+from earsim_training.export.settings import Telling
+from earsim_training.grpo.rollouts import Rollouts
+from earsim_training.grpo.tasks import Tasks
+from earsim_training.grpo.transcript import Sampled, passages
+from tests.training.grpo.toy import PROMPT, TELLING, recipe, small_model
+from tests.training.sft.trained import stack
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory):
+    stack()
+    return small_model(tmp_path_factory.mktemp("model"))
+
+
+def rollouts(loaded, folder, *, context=512, **playing):
+    how = recipe(folder, playing=playing).playing
+    telling = Telling(**TELLING)
+    return Rollouts(
+        Tasks(how, telling, seed=0),
+        telling,
+        how,
+        loaded.tokenizer,
+        ends=[loaded.tokenizer.eos_token_id],
+        context=context,
+        prompt=str(PROMPT),
+    )
+
+
+def rows(made, count):
+    return [made._tasks.rows()[number % len(made._tasks)] for number in range(count)]
+
+
+def played(loaded, folder, count=6, context=512, **playing):
+    import torch
+
+    torch.manual_seed(3)
+    made = rollouts(loaded, folder, context=context, **playing)
+    return made.play(rows(made, count), loaded.model)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Every reply that is drawn, in order, by the batch."""
+    from earsim_training.grpo.sampling import Sampler
+
+    found, write = [], Sampler.write
+
+    def noted(self, new, most):
+        replies = write(self, new, most)
+        found.append(replies)
+        return replies
+
+    monkeypatch.setattr(Sampler, "write", noted)
+    return found
+
+
+def dictated(monkeypatch, tokenizer, replies):
+    """Let the model say these, one after another, in every episode."""
+    from earsim_training.grpo.sampling import Sampler
+
+    waiting = iter(replies)
+
+    def write(self, new, most):
+        ids = tokenizer(next(waiting), add_special_tokens=False)["input_ids"]
+        reply = Sampled([*ids, tokenizer.eos_token_id], [-1.0] * (len(ids) + 1), ended=True)
+        return [reply for _ in new]
+
+    monkeypatch.setattr(Sampler, "write", write)
+
+
+def test_ids_are_those_that_were_drawn(loaded, tmp_path, drawn):
+    places = played(loaded, tmp_path)
+    for number, place in enumerate(places):
+        learned = [passage.ids for passage in passages(place.transcript) if passage.learned]
+        assert learned == [batch[number].ids for batch in drawn[: len(learned)]]
+
+
+def test_probabilities_are_those_of_the_whole_sequence(loaded, tmp_path):
+    """So caches, holes and positions are right, whatever the others in the batch are."""
+    import torch
+
+    category = {"category": None, "limit": 2, "temperature": 0.7, "turns": 5}
+    for place in played(loaded, tmp_path, **category):
+        made = place.transcript
+        ids = torch.tensor([made.ids])
+        with torch.no_grad():
+            logits = loaded.model(input_ids=ids).logits[0, len(made.prompt) - 1 : -1]
+        whole = (logits / 0.7).log_softmax(-1).gather(1, torch.tensor(made.completion)[:, None])
+        own = torch.tensor(made.mask).bool()
+        expected = torch.tensor(made.logprobs)[own]
+        assert torch.allclose(whole[own, 0], expected, atol=1e-4)
+
+
+def test_replies_and_the_environment_take_turns(loaded, tmp_path):
+    for place in played(loaded, tmp_path):
+        cut = passages(place.transcript)
+        turns = place.seat.play.episode.decisions
+        assert [passage.learned for passage in cut] == [False, True] * turns
+        assert all(len(passage.ids) <= 8 for passage in cut if passage.learned)
+
+
+def test_an_episode_is_the_text_of_the_evaluation(loaded, tmp_path, monkeypatch):
+    commands = ["EXPLORE", "GOTO lamp", "TURN_ON lamp"]
+    dictated(monkeypatch, loaded.tokenizer, [f"Action: {command}" for command in commands])
+    (place,) = played(loaded, tmp_path, count=1)
+    text = loaded.tokenizer.decode(place.transcript.ids)
+    assert text.startswith("<|user|>Not searched: hall")
+    assert text.endswith("<|assistant|>Action: TURN_ON lamp<|end|>")
+    assert "<|assistant|>Action: EXPLORE<|end|><|user|>" in text
+    assert place.seat.play.earned == (1.0, 1.0, -3.0)
+    assert place.seat.play.unread == 0
+
+
+def test_every_prompt_gets_one_episode_of_its_task(loaded, tmp_path):
+    made = rollouts(loaded, tmp_path, category=None, limit=2)
+    first, second = made._tasks.rows()
+    model = loaded.model.train()
+    trainer = SimpleNamespace(
+        model=model, accelerator=SimpleNamespace(unwrap_model=lambda given: given)
+    )
+    told = made([str(first)] * 4 + [str(second)] * 4, trainer)
+    assert model.training
+    assert {len(column) for column in told.values()} == {8}
+    prompts = {tuple(ids) for ids in told["prompt_ids"]}
+    assert len({tuple(ids) for ids in told["prompt_ids"][:4]}) == 1
+    assert len(prompts) == 2
+    lengths = [[len(ids) for ids in told[name]] for name in ("completion_ids", "env_mask")]
+    assert lengths[0] == lengths[1] == [len(ids) for ids in told["logprobs"]]
+    assert all(sum(mask) > 0 for mask in told["env_mask"])
+
+
+def test_few_at_once_play_as_well(loaded, tmp_path):
+    places = played(loaded, tmp_path, count=5, at_once=2)
+    assert all(place.over and place.transcript.completion for place in places)
+
+
+def test_a_full_context_ends_an_episode_unpaid(loaded, tmp_path):
+    (whole,) = played(loaded, tmp_path, count=1)
+    short = len(whole.transcript) - 2
+    (place,) = played(loaded, tmp_path, count=1, context=short)
+    assert place.left
+    assert len(place.transcript) <= short
+    assert place.transcript.mask[-1] == 1
+    assert place.seat.play.earned.success == 0.0
+
+
+def test_a_prompt_that_does_not_fit_is_told(loaded, tmp_path):
+    with pytest.raises(UsageError, match="lodge/lamp: the first prompt has"):
+        played(loaded, tmp_path, context=20)

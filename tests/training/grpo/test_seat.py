@@ -1,0 +1,61 @@
+"""A seat: what a model is asked in training is what it is asked by `earsim eval`."""
+
+from __future__ import annotations
+
+import pytest
+
+from earsim_training.export.demonstration import Demonstration, Turn
+from earsim_training.export.retelling import retell
+from earsim_training.export.settings import Telling
+from earsim_training.grpo.seat import Seat
+from tests.training.grpo.toy import TELLING, tasks
+
+pytest.importorskip("jinja2", reason="the extra `llm` is not installed")
+
+COMMANDS = ["EXPLORE", "GRAB moon", "GOTO lamp", "TURN_ON lamp"]
+
+
+def sit(folder, telling, **playing):
+    made = tasks(folder, **playing)
+    row = made.rows()[0]
+    told = Telling(**telling)
+    return Seat(made.begin(row), told, scenario=made.scenario(row), seed=1, prompt=told.prompt)
+
+
+@pytest.mark.parametrize("telling", [TELLING, {"style": "compact-chat"}, {"style": "chat"}])
+def test_prompts_are_those_of_the_evaluation(tmp_path, telling):
+    seat = sit(tmp_path, telling)
+    asked = []
+    for command in COMMANDS:
+        asked.append(seat.ask())
+        seat.answer(f"Action: {command}", ended=True)
+    assert seat.play.over
+    episode = seat.play.episode
+    settings = tasks(tmp_path)._settings.model_copy(update={"budget": episode.budget})
+    turns = tuple(Turn({"eva": command}) for command in COMMANDS)
+    demonstration = Demonstration("d", episode.engine.scenario, settings, turns, "hand", 1)
+    assert [told.prompt for told in retell(demonstration, Telling(**telling)).told] == asked
+
+
+def test_a_reply_that_cannot_be_read_costs_a_decision(tmp_path):
+    seat = sit(tmp_path, TELLING)
+    seat.ask()
+    seat.answer("I think I will explore.", ended=True)
+    seat.ask()
+    seat.answer("Action: EXPLO", ended=False)
+    assert seat.play.unread == 2
+    assert seat.play.episode.decisions == 2
+
+
+def test_one_reply_commands_a_team(tmp_path):
+    seat = sit(tmp_path, TELLING, category="implicit_collaboration")
+    seat.ask()
+    seat.answer("Action eva: EXPLORE\nAction tom: WAIT", ended=True)
+    assert set(seat.play.episode.last.outcomes) == {"eva", "tom"}
+
+
+def test_a_decision_can_be_left(tmp_path):
+    seat = sit(tmp_path, TELLING)
+    seat.ask()
+    seat.leave()
+    assert seat.play.episode.decisions == 0

@@ -1,0 +1,1 @@
+"""Reinforcement learning of language models: groups of episodes of one task, compared (GRPO)."""

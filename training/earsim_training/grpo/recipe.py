@@ -1,0 +1,158 @@
+"""A recipe for GRPO: which model plays what, what it is paid for, and how it learns from that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from earsim.schema import Category
+from earsim.schema.manifest import EndOn, EpisodeSettings
+from earsim.schema.model import FileModel, Name, Problem, raise_problems
+from earsim_training.export.settings import Telling
+from earsim_training.sft.recipe import Keeping, ModelSettings, Updates, read_recipe_of
+
+_Count = Annotated[int, Field(strict=True, ge=1)]
+_Weight = Annotated[float, Field(ge=0)]
+
+
+class Playing(FileModel):
+    """What is played, and how.
+
+    Attributes:
+        suite: Name or path.
+        category: Only this one.
+        limit: Only the first so many scenarios.
+        hook: ``rollout`` writes one command per turn as text, with the prompts of `earsim eval`;
+            ``tools`` calls the tool `act`, for models that have learned to call tools.
+        group: Episodes of one task that are compared with each other.
+        turns: Decisions after which an episode is over, unless its own budget is smaller.
+        end_on: ``done`` ends when the model says so, ``goal`` as soon as the goal holds as well.
+        ruleset: Instead of each scenario's own.
+        temperature: Of sampling.
+        reply_tokens: Of one reply at most.
+        context: Tokens of a whole episode at most; what the model can read by default. With
+            ``tools``, tokens after the first prompt.
+        at_once: Episodes that are played together.
+    """
+
+    suite: str
+    category: Category | None = None
+    limit: _Count | None = None
+    hook: Literal["rollout", "tools"] = "rollout"
+    group: Annotated[int, Field(strict=True, ge=2)] = 8
+    turns: _Count = 20
+    end_on: EndOn = "done"
+    ruleset: Name | None = None
+    temperature: Annotated[float, Field(gt=0, le=5)] = 1.0
+    reply_tokens: _Count = 64
+    context: _Count | None = None
+    at_once: _Count = 128
+
+    def episode(self, telling: Telling) -> EpisodeSettings:
+        """How an episode is played, but for its budget."""
+        return EpisodeSettings(
+            ruleset=self.ruleset,
+            end_on=self.end_on,
+            observability="full" if telling.knowledge == "global" else "partial",
+        )
+
+
+class Weights(FileModel):
+    """What each part of the reward counts. All are measured; the advantage sees those above 0.
+
+    Attributes:
+        success: 1 where the episode ended in success: the environment's reward ``sparse``.
+        progress: Goal parts that hold at the end, less those that held at the start, as a share:
+            the sum of the environment's reward ``progress``.
+        step_cost: What each decision costs.
+    """
+
+    success: _Weight = 1.0
+    progress: _Weight = 0.0
+    step_cost: _Weight = 0.0
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not (self.success or self.progress or self.step_cost):
+            reason = "nothing is paid for: all weights are 0"
+            raise_problems("Weights", [Problem((), reason, "give one of them")])
+        return self
+
+
+class GroupUpdates(Updates):
+    """How it learns; ``batch`` counts episodes, ``per_device`` those of one backward pass.
+
+    Attributes:
+        ratio_clip: How far the ratio of probabilities may leave 1.
+        reference: Weight of the distance to the model at the start; 0 keeps no copy of it.
+        scale: By whose spread rewards are divided: that of their ``group``, of the ``batch``, or
+            ``none``. By that of their group, episodes that differ in their step cost alone weigh as
+            much as episodes of which some were won.
+    """
+
+    steps: _Count = 50
+    batch: _Count = 64
+    per_device: _Count = 8
+    learning_rate: Annotated[float, Field(gt=0)] = 1e-5
+    schedule: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "constant"
+    warmup: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    ratio_clip: Annotated[float, Field(gt=0, lt=1)] = 0.2
+    reference: _Weight = 0.0
+    scale: Literal["group", "batch", "none"] = "group"
+
+
+class GrpoRecipe(FileModel):
+    """A run of GRPO.
+
+    Attributes:
+        telling: How the model is prompted, as by `earsim eval`; as in its training by default.
+        template: File with a chat template, instead of the tokenizer's own.
+    """
+
+    schema_: Literal["earsim.grpo/1"] = Field(
+        default="earsim.grpo/1", validation_alias="schema", serialization_alias="schema"
+    )
+    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
+    model: ModelSettings
+    template: str | None = None
+    playing: Playing
+    telling: Telling | None = None
+    rewards: Weights = Weights()
+    optimisation: GroupUpdates = GroupUpdates()
+    keeping: Keeping = Keeping(log_every=1)
+
+    @property
+    def groups(self) -> int:
+        """Of an update."""
+        return self.optimisation.batch // self.playing.group
+
+    @model_validator(mode="after")
+    def _together(self) -> Self:
+        problems = []
+        if self.model.scratch is not None:
+            reason = "GRPO needs a model that can play a little"
+            problems.append(Problem(("model", "scratch"), reason, "give model.path"))
+        batch, group = self.optimisation.batch, self.playing.group
+        if batch % group:
+            reason = f"a batch of {batch} episodes is no number of groups of {group}"
+            problems.append(Problem(("optimisation", "batch"), reason, f"a multiple of {group}"))
+        if problems:
+            raise_problems("GrpoRecipe", problems)
+        return self
+
+
+def read_grpo_recipe(path: Path, assignments: Iterable[str] = ()) -> GrpoRecipe:
+    """The recipe of a file, or the one that comes along under that name.
+
+    Args:
+        path: of a YAML file; ``grpo-tiny.yaml`` finds the one that comes along.
+        assignments: such as ``rewards.progress=0.5``, applied in their order.
+
+    Raises:
+        FileError: With everything that is wrong in it.
+        UsageError: An assignment leads nowhere.
+    """
+    return read_recipe_of(GrpoRecipe, path, assignments)

@@ -1,0 +1,157 @@
+"""TRL's GRPOTrainer with our settings, our episodes and the rewards of the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from transformers import PrinterCallback
+from trl import GRPOConfig, GRPOTrainer
+
+from earsim_training.grpo.play import PARTS
+from earsim_training.grpo.recipe import GrpoRecipe
+from earsim_training.grpo.rollouts import COUNTS, Rollouts, counts
+from earsim_training.grpo.tasks import Row, Tasks
+from earsim_training.grpo.tools import SYSTEM, ToolEnvironment, play_of
+from earsim_training.sft.launched import processes
+from earsim_training.sft.trainer import adapters
+
+Reward = Callable[..., list[float]]
+
+
+def make_trainer(
+    recipe: GrpoRecipe,
+    model: Any,
+    tokenizer: Any,
+    tasks: Tasks,
+    rollouts: Rollouts | None,
+    *,
+    context: int,
+    folder: Path,
+    callbacks: Sequence[Any] = (),
+) -> GRPOTrainer:
+    """The trainer of a recipe.
+
+    Args:
+        recipe: what decides the run.
+        model: plays and learns.
+        tokenizer: goes into the checkpoints.
+        tasks: what is played.
+        rollouts: the hook for text; None for the hook for tools.
+        context: tokens of an episode at most.
+        folder: for checkpoints and logs.
+        callbacks: told of every step.
+    """
+    import torch
+
+    weights = recipe.rewards
+    config = training_config(recipe, folder, context, on_cpu=not torch.cuda.is_available())
+    if rollouts is None:
+        hook: dict[str, Any] = {"environment_factory": lambda: ToolEnvironment(tasks, weights)}
+    else:
+        hook = {"rollout_func": rollouts}
+    trainer = GRPOTrainer(
+        model=model,
+        reward_funcs=reward_functions(),
+        args=config,
+        train_dataset=dataset(tasks.rows(recipe.groups), tools=rollouts is None),
+        processing_class=tokenizer,
+        callbacks=list(callbacks),
+        peft_config=adapters(recipe.model.lora),
+        **hook,
+    )
+    trainer.remove_callback(PrinterCallback)  # would tell what `callbacks` tell once more
+    return trainer
+
+
+def training_config(recipe: GrpoRecipe, folder: Path, context: int, *, on_cpu: bool) -> GRPOConfig:
+    """TRL's settings for a recipe; every one that a default could change is said."""
+    how, keep, playing = recipe.optimisation, recipe.keeping, recipe.playing
+    tools = playing.hook == "tools"
+    # With tools the environment adds its own reward, which is the weighted sum already.
+    counted = [0.0 if tools else getattr(recipe.rewards, part) for part in PARTS]
+    return GRPOConfig(
+        output_dir=str(folder),
+        num_generations=playing.group,
+        temperature=playing.temperature,
+        top_p=1.0,
+        top_k=0,
+        max_completion_length=context,  # with tools, their answers are counted, too
+        generation_kwargs={"max_new_tokens": playing.reply_tokens} if tools else None,
+        max_tool_calling_iterations=playing.turns,
+        mask_truncated_completions=False,
+        reward_weights=counted,
+        scale_rewards=how.scale,
+        loss_type="dapo",
+        beta=how.reference,
+        epsilon=how.ratio_clip,
+        num_iterations=1,
+        shuffle_dataset=True,
+        max_steps=how.steps,
+        per_device_train_batch_size=how.per_device,
+        gradient_accumulation_steps=how.accumulation(processes()),
+        learning_rate=how.learning_rate,
+        lr_scheduler_type=how.schedule,
+        warmup_steps=how.warmup,  # below 1 it is a share
+        weight_decay=how.weight_decay,
+        max_grad_norm=how.clip,
+        adam_beta1=how.betas[0],
+        adam_beta2=how.betas[1],
+        bf16=how.bf16 and not on_cpu,
+        activation_checkpointing=how.checkpointing and not on_cpu,
+        use_cpu=on_cpu,
+        dataloader_pin_memory=not on_cpu,
+        logging_steps=keep.log_every,
+        save_strategy="steps" if keep.save_every else "no",
+        save_steps=keep.save_every or 500,
+        save_total_limit=keep.checkpoints,
+        eval_strategy="no",
+        report_to=["tensorboard"] if find_spec("tensorboard") else "none",
+        disable_tqdm=True,
+        seed=how.seed,
+        data_seed=how.seed,
+    )
+
+
+def dataset(rows: Sequence[Row], *, tools: bool) -> Any:
+    """A row for each scenario, which the trainer repeats for every episode of a group.
+
+    A rollout is given the prompt alone, so there the prompt says which row it is. An environment is
+    given the columns, and adds what it shows at first to the last message.
+    """
+    from datasets import Dataset
+
+    if not tools:
+        return Dataset.from_list([{"prompt": str(row)} for row in rows])
+    messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": ""}]
+    return Dataset.from_list([{"prompt": messages, **row._asdict()} for row in rows])
+
+
+def reward_functions() -> list[Reward]:
+    """One function for each part of the reward; the first notes the counts as well."""
+    return [_reward(part, counting=part == PARTS[0]) for part in PARTS]
+
+
+def _reward(part: str, *, counting: bool) -> Reward:
+    def reward(**given: Any) -> list[float]:
+        told = _told(given)
+        if counting:
+            for name in COUNTS:
+                values = [each[name] for each in told]
+                given["log_metric"](name, sum(values) / len(values))
+        return [each[part] for each in told]
+
+    reward.__name__ = part
+    return reward
+
+
+def _told(given: Mapping[str, Any]) -> list[dict[str, float]]:
+    """Parts of the reward and counts of each episode, from whichever hook played it."""
+    if "environments" in given:
+        plays = map(play_of, given["environments"])
+        return [{**p.earned._asdict(), **counts(p, left=not p.over)} for p in plays]
+    names = (*PARTS, *COUNTS)
+    columns = zip(*(given[name] for name in names), strict=True)
+    return [dict(zip(names, column, strict=True)) for column in columns]

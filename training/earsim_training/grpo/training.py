@@ -1,0 +1,213 @@
+"""A run of GRPO: from a recipe to a folder with a model."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from earsim.errors import UsageError
+from earsim.evaluation.run_folder import version
+from earsim_training.export.exporting import PROMPT
+from earsim_training.export.settings import Telling
+from earsim_training.grpo.recipe import GrpoRecipe
+from earsim_training.grpo.rollouts import Place, Rollouts
+from earsim_training.grpo.tasks import Tasks
+from earsim_training.recipes import recipe_file
+from earsim_training.sft.checkpoint import (
+    CheckpointFacts,
+    Loaded,
+    final_folder,
+    is_adapter,
+    load,
+    read_facts,
+)
+from earsim_training.sft.run_folder import (
+    MODEL,
+    begin,
+    check_folder,
+    check_room,
+    finish,
+    last_checkpoint,
+)
+from earsim_training.sft.scoring import telling_of
+from earsim_training.sft.stack import NEEDED, device
+
+
+class GrpoTraining:
+    """A run and its folder.
+
+    Every part is made when it is first asked for. What is wrong with the recipe, the suite, the
+    model or the machine shows before `run`, once `rollouts` or `check_tools` was asked for.
+    """
+
+    def __init__(self, recipe: GrpoRecipe, folder: Path) -> None:
+        """Open the folder.
+
+        Raises:
+            UsageError: It holds a run of another recipe, or something else.
+            FileError: There is no model to begin with.
+        """
+        self.recipe = recipe
+        self.folder = folder
+        check_folder(folder, self._resolved())
+        self.home = final_folder(Path(str(recipe.model.path)))
+
+    @property
+    def finished(self) -> bool:
+        """Whether the model is there already."""
+        return read_facts(self.folder / MODEL) is not None
+
+    @cached_property
+    def telling(self) -> Telling:
+        """How the model is asked.
+
+        Raises:
+            UsageError: Nobody says, or an episode is no single sequence that way.
+        """
+        if self.recipe.playing.hook == "tools":
+            return self.recipe.telling or Telling()
+        told = self.recipe.telling or telling_of(self.home)
+        if not told.style.endswith("chat") or told.role != "centralized":
+            raise UsageError(
+                f"telling: style {told.style}, role {told.role}: an episode is one sequence of "
+                "tokens in the styles chat and compact-chat with the role centralized only"
+            )
+        return told
+
+    @property
+    def prompt(self) -> Path | None:
+        """The file with the prompt; None for the one of the style."""
+        ours = self.home / PROMPT
+        if self.recipe.telling is None and ours.is_file():
+            return ours
+        return None if self.telling.prompt is None else recipe_file(Path(self.telling.prompt))
+
+    @cached_property
+    def tasks(self) -> Tasks:
+        """What is played.
+
+        Raises:
+            UnknownName: There is no such suite.
+            UsageError: Nothing in it can be played.
+        """
+        how = self.recipe
+        return Tasks(how.playing, self.telling, how.optimisation.seed)
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The model before training.
+
+        Raises:
+            UsageError: It cannot be loaded, or not for this recipe.
+            OSError: The disk has no room for what training writes.
+        """
+        import torch
+
+        from earsim_training.sft.template import read_template
+
+        settings = self.recipe.model
+        if is_adapter(self.home) and (self.recipe.optimisation.reference or settings.lora):
+            raise UsageError(
+                f"{self.home} holds adapters of another model: a distance to it "
+                "(optimisation.reference) and adapters on it (model.lora) need whole weights"
+            )
+        more = {} if settings.attention is None else {"attn_implementation": settings.attention}
+        found = load(self.home, dtype=getattr(torch, settings.dtype), **more)
+        found.model.requires_grad_(requires_grad=True)  # what adapters were put into was frozen
+        if self.recipe.template is not None:
+            found.tokenizer.chat_template = read_template(self.recipe.template)
+        check_room(self.folder, found.model, self.recipe.keeping)
+        return found
+
+    @cached_property
+    def context(self) -> int:
+        """Tokens of an episode at most."""
+        positions = int(getattr(self.loaded.model.config, "max_position_embeddings", 2_048))
+        asked = self.recipe.playing.context or positions
+        if asked > positions:
+            raise UsageError(f"playing.context: {asked:,}, and the model reads {positions:,} only")
+        return asked
+
+    @cached_property
+    def rollouts(self) -> Rollouts | None:
+        """The hook for text; None where the model calls tools.
+
+        Raises:
+            UsageError: The chat template will not do.
+        """
+        from earsim_training.grpo.tool_template import check_tools
+        from earsim_training.sft.generation import ends_of
+
+        loaded = self.loaded
+        if self.recipe.playing.hook == "tools":
+            check_tools(loaded.tokenizer)
+            return None
+        return Rollouts(
+            self.tasks,
+            self.telling,
+            self.recipe.playing,
+            loaded.tokenizer,
+            ends=ends_of(loaded),
+            context=self.context,
+            prompt=None if self.prompt is None else str(self.prompt),
+        )
+
+    def rehearse(self) -> list[Place]:
+        """One group of the first task, played by the model as it is; none with tools."""
+        import transformers
+
+        if self.rollouts is None:
+            return []
+        transformers.set_seed(self.recipe.optimisation.seed)
+        row = self.tasks.rows()[0]
+        return self.rollouts.play([row] * self.recipe.playing.group, self.loaded.model.to(device()))
+
+    def run(self, tell: Callable[[str], None]) -> Path:
+        """Train, from the last checkpoint if there is one, and save the model.
+
+        Args:
+            tell: shows a line to whoever waits.
+
+        Returns:
+            The folder of the model.
+
+        Raises:
+            OSError: The disk is full; the same call goes on from the last checkpoint.
+        """
+        from earsim_training.grpo.trainer import make_trainer
+        from earsim_training.grpo.watching import GroupWatching
+
+        rollouts = self.rollouts
+        begin(self.folder, self._resolved())
+        trainer = make_trainer(
+            self.recipe,
+            self.loaded.model,
+            self.loaded.tokenizer,
+            self.tasks,
+            rollouts,
+            context=self.context,
+            folder=self.folder,
+            callbacks=[GroupWatching(self.folder, tell)],
+        )
+        trainer.train(resume_from_checkpoint=last_checkpoint(self.folder))
+        return finish(self.folder, trainer, self._facts(), self.prompt)
+
+    def _facts(self) -> CheckpointFacts:
+        played = "\n".join(self.tasks.hashes())
+        text = self.recipe.playing.hook == "rollout"
+        return CheckpointFacts(
+            name=self.recipe.name,
+            data=hashlib.sha256(played.encode()).hexdigest(),
+            recipe=self._resolved(),
+            telling=self.telling if text else None,
+            start=os.path.relpath(self.home, self.folder / MODEL),
+            reply_tokens=self.recipe.playing.reply_tokens,
+            versions={name: version(name) for name in ("earsim", *NEEDED)},
+        )
+
+    def _resolved(self) -> dict[str, Any]:
+        return self.recipe.model_dump(mode="json", by_alias=True)

@@ -1,0 +1,77 @@
+"""An episode as one sequence of tokens, with what the model wrote told apart from what it read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Sampled(NamedTuple):
+    """A reply as it was drawn.
+
+    Attributes:
+        ids: tokens, the one that ends it included.
+        logprobs: of each, under the distribution it was drawn from.
+        ended: it came to an end by itself, before its tokens were used up.
+    """
+
+    ids: list[int]
+    logprobs: list[float]
+    ended: bool
+
+
+class Transcript:
+    """Grows by what the environment says and what the model replies; nothing in it ever changes.
+
+    Attributes:
+        prompt: tokens of the first prompt.
+        completion: all tokens after it.
+        mask: for each of them, 1 where the model wrote it.
+        logprobs: likewise; 0 where it did not.
+    """
+
+    def __init__(self) -> None:
+        self.prompt: list[int] = []
+        self.completion: list[int] = []
+        self.mask: list[int] = []
+        self.logprobs: list[float] = []
+
+    def __len__(self) -> int:
+        return len(self.prompt) + len(self.completion)
+
+    @property
+    def ids(self) -> list[int]:
+        """The whole sequence."""
+        return self.prompt + self.completion
+
+    def read(self, ids: Sequence[int]) -> None:
+        """Go on with what the environment says."""
+        if not self.completion:
+            self.prompt += ids
+            return
+        self.completion += ids
+        self.mask += [0] * len(ids)
+        self.logprobs += [0.0] * len(ids)
+
+    def wrote(self, reply: Sampled) -> None:
+        """Go on with a reply."""
+        self.completion += reply.ids
+        self.mask += [1] * len(reply.ids)
+        self.logprobs += reply.logprobs
+
+
+class Passage(NamedTuple):
+    """A stretch of a transcript."""
+
+    ids: list[int]
+    learned: bool
+
+
+def passages(transcript: Transcript) -> list[Passage]:
+    """A transcript, cut where the model begins and ceases to write."""
+    found = [Passage(list(transcript.prompt), learned=False)]
+    for token, learned in zip(transcript.completion, transcript.mask, strict=True):
+        if found[-1].learned != bool(learned):
+            found.append(Passage([], learned=bool(learned)))
+        found[-1].ids.append(token)
+    return found
