@@ -66,9 +66,10 @@ def test_domains_and_their_split(recipe: Recipe):
 
 
 def test_names_of_the_vocabulary_split_are_in_no_other():
+    scenes = {name: [json.loads(line)["scene"] for line in shipped(name)] for name in SIZES}
     names = {
-        name: {thing["name"] for line in shipped(name) for thing in json.loads(line)["scene"]["objects"]}
-        for name in SIZES
+        name: {thing["name"] for scene in found for thing in scene["objects"]}
+        for name, found in scenes.items()
     }
     others = names["earsim-bench"] | names["earsim-bench-domain"]
     assert names["earsim-bench-vocabulary"].isdisjoint(others)
