@@ -24,7 +24,7 @@ from earsim.world import World
 EXPERT_NODES = 2_000
 """States that a search may reach while there is still something to look at: any plan will do."""
 
-LAST_NODES = 5_000
+LAST_NODES = 20_000
 """Likewise when there is not."""
 
 SLACK = 4
