@@ -34,7 +34,7 @@ from earsim.schema import parse
 from earsim.schema.yaml_text import parse_yaml
 
 _FENCE = re.compile(
-    r"^(?:<!-- (?P<note>.*?) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",
+    r"^(?:<!-- (?P<note>[^\n]*?) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 
