@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,7 @@ from earsim_training.grpo.recipe import GrpoRecipe
 from earsim_training.grpo.rollouts import COUNTS, Rollouts, counts
 from earsim_training.grpo.tasks import Row, Tasks
 from earsim_training.grpo.tools import SYSTEM, ToolEnvironment, play_of
-from earsim_training.sft.launched import processes
-from earsim_training.sft.trainer import adapters
+from earsim_training.sft.trainer import adapters, updates
 
 Reward = Callable[..., list[float]]
 
@@ -90,28 +88,8 @@ def training_config(recipe: GrpoRecipe, folder: Path, context: int, *, on_cpu: b
         num_iterations=1,
         shuffle_dataset=True,
         max_steps=how.steps,
-        per_device_train_batch_size=how.per_device,
-        gradient_accumulation_steps=how.accumulation(processes()),
-        learning_rate=how.learning_rate,
-        lr_scheduler_type=how.schedule,
-        warmup_steps=how.warmup,  # below 1 it is a share
-        weight_decay=how.weight_decay,
-        max_grad_norm=how.clip,
-        adam_beta1=how.betas[0],
-        adam_beta2=how.betas[1],
         bf16=how.bf16 and not on_cpu,
-        activation_checkpointing=how.checkpointing and not on_cpu,
-        use_cpu=on_cpu,
-        dataloader_pin_memory=not on_cpu,
-        logging_steps=keep.log_every,
-        save_strategy="steps" if keep.save_every else "no",
-        save_steps=keep.save_every or 500,
-        save_total_limit=keep.checkpoints,
-        eval_strategy="no",
-        report_to=["tensorboard"] if find_spec("tensorboard") else "none",
-        disable_tqdm=True,
-        seed=how.seed,
-        data_seed=how.seed,
+        **updates(how, keep, on_cpu=on_cpu),
     )
 
 

@@ -14,7 +14,7 @@ from earsim.errors import UsageError
 from earsim_training.sft.batches import LengthBatches
 from earsim_training.sft.launched import processes
 from earsim_training.sft.masking import IGNORED, Encoded
-from earsim_training.sft.recipe import Lora, Recipe
+from earsim_training.sft.recipe import Keeping, Lora, Recipe, Updates
 
 
 class LeanTrainer(SFTTrainer):
@@ -128,30 +128,37 @@ def training_config(recipe: Recipe, folder: Path, *, on_cpu: bool) -> SFTConfig:
         train_sampling_strategy="group_by_length" if how.by_length else "random",
         num_train_epochs=how.epochs,
         max_steps=how.steps or -1,
-        per_device_train_batch_size=how.per_device,
         per_device_eval_batch_size=how.per_device,
-        gradient_accumulation_steps=how.accumulation(processes()),
-        learning_rate=how.learning_rate,
-        lr_scheduler_type=how.schedule,
-        warmup_steps=how.warmup,  # below 1 it is a share
-        weight_decay=how.weight_decay,
-        max_grad_norm=how.clip,
-        adam_beta1=how.betas[0],
-        adam_beta2=how.betas[1],
         bf16=how.bf16,
-        activation_checkpointing=how.checkpointing and not on_cpu,
-        use_cpu=on_cpu,
-        dataloader_pin_memory=not on_cpu,
-        logging_steps=keep.log_every,
-        save_strategy="steps" if keep.save_every else "no",
-        save_steps=keep.save_every or 500,
-        save_total_limit=keep.checkpoints,
-        eval_strategy="no",
-        report_to=["tensorboard"] if find_spec("tensorboard") else "none",
-        disable_tqdm=True,
-        seed=how.seed,
-        data_seed=how.seed,
+        **updates(how, keep, on_cpu=on_cpu),
     )
+
+
+def updates(how: Updates, keep: Keeping, *, on_cpu: bool) -> dict[str, Any]:
+    """What every trainer of TRL is told in the same words."""
+    return {
+        "per_device_train_batch_size": how.per_device,
+        "gradient_accumulation_steps": how.accumulation(processes()),
+        "learning_rate": how.learning_rate,
+        "lr_scheduler_type": how.schedule,
+        "warmup_steps": how.warmup,  # below 1 it is a share
+        "weight_decay": how.weight_decay,
+        "max_grad_norm": how.clip,
+        "adam_beta1": how.betas[0],
+        "adam_beta2": how.betas[1],
+        "activation_checkpointing": how.checkpointing and not on_cpu,
+        "use_cpu": on_cpu,
+        "dataloader_pin_memory": not on_cpu,
+        "logging_steps": keep.log_every,
+        "save_strategy": "steps" if keep.save_every else "no",
+        "save_steps": keep.save_every or 500,
+        "save_total_limit": keep.checkpoints,
+        "eval_strategy": "no",
+        "report_to": ["tensorboard"] if find_spec("tensorboard") else "none",
+        "disable_tqdm": True,
+        "seed": how.seed,
+        "data_seed": how.seed,
+    }
 
 
 def dataset(rows: Sequence[Encoded]) -> Any:
