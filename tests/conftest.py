@@ -1,9 +1,15 @@
 """What tests of several folders share."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
+
+# A shell has what it starts in the background ignore Ctrl-C, and that is passed on to the programs
+# whose end on Ctrl-C is tested.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
