@@ -7,7 +7,7 @@ this one class, so they agree step for step.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
@@ -20,10 +20,9 @@ from earsim.render.feedback import feedback
 from earsim.render.scene_text import SceneText
 from earsim.render.witnessed import noticed
 from earsim.schema import Scenario
+from earsim.schema.choices import EndOn
 from earsim.verdict import Verdict
 from earsim.world import World
-
-EndOn = Literal["done", "goal"]
 
 
 class Snapshot(NamedTuple):

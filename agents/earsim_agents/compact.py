@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from earsim.envs.policy import Observation, OutlineMemory
-from earsim_agents.conversation import Message, Side, clipped, system_message, told_to
+from earsim_agents.conversation import Message, Side, clipped, system_message, turn_inputs
 from earsim_agents.prompts import PromptFile
 from earsim_agents.scene_words import together
 from earsim_agents.settings import ModelSettings
@@ -25,24 +25,16 @@ class Outlines:
 
     def inputs(self, decision: int, observations: Sequence[Observation]) -> dict[str, Any]:
         """Everything that a prompt may use."""
-        side, told = self._side, told_to(self._side, observations)
+        inputs = turn_inputs(self._side, decision, observations)
         outlines = {each.agent: each.outline(self._memory[each.agent]) for each in observations}
-        return {
-            "task": side.task,
-            "several": side.several,
-            "team": side.team,
-            "agents": side.agents,
-            "me": side.me,
-            "decision": decision + 1,
-            "budget": side.budget,
-            "told": told,
+        return inputs | {
             "said": self.said,
-            "refused": told if any(_is_refused(each) for each in observations) else "",
+            "refused": inputs["told"] if any(_is_refused(each) for each in observations) else "",
             "plan": together(observations, lambda each: outlines[each.agent].plan),
             "rooms": together(observations, lambda each: outlines[each.agent].rooms),
             "closed": together(observations, lambda each: outlines[each.agent].closed),
             "matters": together(observations, lambda each: outlines[each.agent].matters),
-            "others": "" if side.several else outlines[observations[0].agent].others,
+            "others": "" if self._side.several else outlines[observations[0].agent].others,
             "own": "\n".join(outline.own for outline in outlines.values()),
             "verbs": together(observations, _verbs),
         }

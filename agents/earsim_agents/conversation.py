@@ -66,27 +66,15 @@ class ChatConversation:
 
     def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
         """Everything sent and heard so far, and what is new."""
-        side, first = self._side, len(self._messages) == 1
-        inputs: dict[str, Any] = {
-            "several": side.several,
-            "decision": decision + 1,
-            "budget": side.budget,
-            "told": told_to(side, observations),
-        }
+        inputs = turn_inputs(self._side, decision, observations)
+        first = len(self._messages) == 1
         # The changes count from what is read here, so they are read on the first turn as well.
         changes = together(observations, lambda told: told.changes)
-        help_ = together(observations, self._new_help)
+        inputs["help"] = together(observations, self._new_help)
         if first:
-            inputs |= {
-                "task": side.task,
-                "team": side.team,
-                "agents": side.agents,
-                "me": side.me,
-                "scene": together(observations, lambda told: told.scene),
-                "help": help_,
-            }
+            inputs["scene"] = together(observations, lambda told: told.scene)
         else:
-            inputs |= {"changes": changes, "help": help_}
+            inputs["changes"] = changes
         text = self._prompt.render("first" if first else "next", inputs)
         self._messages.append({"role": "user", "content": text})
         return list(self._messages)
@@ -140,21 +128,13 @@ class PaperConversation:
 
     def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
         """The world as it is, and what was done so far."""
-        side, told = self._side, told_to(self._side, observations)
+        inputs = turn_inputs(self._side, decision, observations)
         if self._said is not None:
-            came = _indented(told or "No command was carried out.")
+            came = _indented(inputs["told"] or "No command was carried out.")
             self._turns.append(Turn(len(self._turns) + 1, _indented(self._said), came))
             self._said = None
         window = len(self._turns) if self._window is None else self._window
-        inputs = {
-            "task": side.task,
-            "several": side.several,
-            "team": side.team,
-            "agents": side.agents,
-            "me": side.me,
-            "decision": decision + 1,
-            "budget": side.budget,
-            "told": told,
+        inputs |= {
             "scene": together(observations, lambda told: told.scene),
             "help": together(observations, lambda told: told.help),
             "history": self._turns[-window:] if window else [],
@@ -185,16 +165,25 @@ def system_message(settings: ModelSettings, prompt: PromptFile, side: Side) -> M
     return {"role": "system", "content": prompt.render("system", inputs)}
 
 
+def turn_inputs(side: Side, decision: int, observations: Sequence[Observation]) -> dict[str, Any]:
+    """What the blocks of every style may use, of a decision numbered from 0."""
+    return {
+        "task": side.task,
+        "several": side.several,
+        "team": side.team,
+        "agents": side.agents,
+        "me": side.me,
+        "decision": decision + 1,
+        "budget": side.budget,
+        "told": results(observations) if side.several else observations[0].told,
+    }
+
+
 def clipped(text: str, chars: int) -> str:
     """The text, or as much of it as is remembered."""
     if len(text) <= chars:
         return text
     return f"{text[:chars]}\n[{len(text) - chars:,} more characters left out]"
-
-
-def told_to(side: Side, observations: Sequence[Observation]) -> str:
-    """What became of the last commands, for the agent or for whoever commands them all."""
-    return results(observations) if side.several else observations[0].told
 
 
 def _indented(text: str) -> str:

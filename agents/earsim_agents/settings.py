@@ -18,9 +18,8 @@ from pydantic import (
 )
 
 from earsim.errors import UsageError
+from earsim.schema.choices import Grammar, Knowledge, Style
 
-Style = Literal["paper", "chat", "compact", "compact-chat"]
-Knowledge = Literal["explore", "global"]
 Constrain = Literal["none", "admissible", "grammar"]
 
 _LAST = re.compile(r"last-(\d{1,4})")
@@ -78,7 +77,7 @@ class ModelSettings(BaseModel):
 
     style: Style = "chat"
     knowledge: Knowledge = "explore"
-    grammar: Literal["strict", "ear-bench"] = "strict"
+    grammar: Grammar = "strict"
     constrain: Constrain = "none"
     history: str | None = None
     prompt: str | None = None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from contextlib import closing
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from earsim.cli.boundary import Code
+from earsim.cli.choosing import several_of
 from earsim.cli.eval_flags import Entry, sweep_from
 from earsim.cli.eval_rehearsal import tell_rehearsal
 from earsim.cli.eval_serving import asked_at, serving_of, up
@@ -26,6 +26,7 @@ from earsim.evaluation.plan import WHOLE, Shard
 from earsim.evaluation.policies import MODEL_POLICIES, POLICIES
 from earsim.evaluation.store import Store
 from earsim.evaluation.sweep import Sweep
+from earsim.schema.choices import EndOn, Knowledge, Style
 
 NAME = "eval"
 EXAMPLES = examples(
@@ -38,29 +39,6 @@ EXAMPLES = examples(
 
 _SHOWN_PROBLEMS = 5
 _UNFIT = re.compile(r"[^A-Za-z0-9_.+-]+")
-
-
-class StyleChoice(StrEnum):
-    """How prompts are written."""
-
-    PAPER = "paper"
-    CHAT = "chat"
-    COMPACT = "compact"
-    COMPACT_CHAT = "compact-chat"
-
-
-class KnowledgeChoice(StrEnum):
-    """What is known from the start."""
-
-    EXPLORE = "explore"
-    GLOBAL = "global"
-
-
-class EndOnChoice(StrEnum):
-    """What ends an episode."""
-
-    DONE = "done"
-    GOAL = "goal"
 
 
 def command(
@@ -94,9 +72,9 @@ def command(
         list[str] | None,
         typer.Option(help="Name, path or scenario id; starter by default; may be repeated."),
     ] = None,
-    style: Annotated[list[StyleChoice] | None, typer.Option(help="Of the prompts.")] = None,
+    style: Annotated[list[str] | None, several_of(Style, help="Of the prompts.")] = None,
     knowledge: Annotated[
-        list[KnowledgeChoice] | None, typer.Option(help="global: every object is known.")
+        list[str] | None, several_of(Knowledge, help="global: every object is known.")
     ] = None,
     ruleset: Annotated[
         list[str] | None, typer.Option(help="Instead of each scenario's own; may be repeated.")
@@ -105,7 +83,7 @@ def command(
     seed: Annotated[int | None, typer.Option(help="Of the first repeat.")] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Decisions per episode.")] = None,
     end_on: Annotated[
-        EndOnChoice | None, typer.Option(help="goal: end as soon as it is reached.")
+        EndOn | None, typer.Option(help="goal: end as soon as it is reached.")
     ] = None,
     category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
@@ -139,13 +117,13 @@ def command(
     entry = Entry(policy, model, base_url or (), api_key_env, option or ())
     changes = {
         "suites": suite,
-        "styles": _values(style),
-        "knowledge": _values(knowledge),
+        "styles": style,
+        "knowledge": knowledge,
         "rulesets": ruleset,
         "repeats": repeats,
         "seed": seed,
         "budget": budget,
-        "end_on": None if end_on is None else end_on.value,
+        "end_on": end_on,
         "category": category,
         "limit": limit,
         "in_flight": in_flight,
@@ -163,10 +141,6 @@ def command(
     EXECUTORS[executor]
     with up(serving, folder):
         _evaluate(evaluation, retry_errors=retry_errors, executor=executor, workers=workers)
-
-
-def _values(choices: list[StyleChoice] | list[KnowledgeChoice] | None) -> list[str] | None:
-    return None if choices is None else [choice.value for choice in choices]
 
 
 def _name(file: Path | None, sweep: Sweep, shard: Shard) -> str:

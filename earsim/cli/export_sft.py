@@ -13,6 +13,7 @@ from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, examples, line, row, safe, table
 from earsim.errors import MissingExtra
 from earsim.schema import Category
+from earsim.schema.choices import Grammar, Knowledge, Style, Voices
 from earsim.schema.document import Document
 from earsim.schema.load import validated
 
@@ -47,36 +48,6 @@ class FormatChoice(StrEnum):
     JSONL = "jsonl"
 
 
-class StyleChoice(StrEnum):
-    """How prompts are written."""
-
-    PAPER = "paper"
-    CHAT = "chat"
-    COMPACT = "compact"
-    COMPACT_CHAT = "compact-chat"
-
-
-class KnowledgeChoice(StrEnum):
-    """What is known from the start."""
-
-    EXPLORE = "explore"
-    GLOBAL = "global"
-
-
-class RoleChoice(StrEnum):
-    """Who replies in a team."""
-
-    CENTRALIZED = "centralized"
-    DECENTRALIZED = "decentralized"
-
-
-class GrammarChoice(StrEnum):
-    """How replies name their commands."""
-
-    STRICT = "strict"
-    EAR_BENCH = "ear-bench"
-
-
 def command(
     source: Annotated[
         str,
@@ -96,14 +67,14 @@ def command(
     format: Annotated[
         list[FormatChoice] | None, typer.Option(help="Both by default; Parquet needs pyarrow.")
     ] = None,
-    style: Annotated[StyleChoice, typer.Option(help="Of the prompts.")] = StyleChoice.CHAT,
+    style: Annotated[Style, typer.Option(help="Of the prompts.")] = "chat",
     knowledge: Annotated[
-        KnowledgeChoice, typer.Option(help="global: every object is known.")
-    ] = KnowledgeChoice.EXPLORE,
+        Knowledge, typer.Option(help="global: every object is known.")
+    ] = "explore",
     role: Annotated[
-        RoleChoice, typer.Option(help="One model for a team, or one for each agent.")
-    ] = RoleChoice.CENTRALIZED,
-    grammar: Annotated[GrammarChoice, typer.Option(help="Of the replies.")] = GrammarChoice.STRICT,
+        Voices, typer.Option(help="One model for a team, or one for each agent.")
+    ] = "centralized",
+    grammar: Annotated[Grammar, typer.Option(help="Of the replies.")] = "strict",
     prompt: Annotated[
         Path | None, typer.Option(help="A prompt file of your own, or tiny-prompt.md.")
     ] = None,
@@ -159,10 +130,10 @@ def command(
 
     settings: dict[str, Any] = {
         "telling": {
-            "style": style.value,
-            "knowledge": knowledge.value,
-            "role": role.value,
-            "grammar": grammar.value,
+            "style": style,
+            "knowledge": knowledge,
+            "role": role,
+            "grammar": grammar,
             "prompt": None if prompt is None else str(recipe_file(prompt)),
             "rationale": rationale,
         },

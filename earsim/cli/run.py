@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +16,8 @@ from earsim.evaluation.policies import POLICIES
 from earsim.evaluation.run_folder import RunFolder
 from earsim.evaluation.runner import Played, run_suite
 from earsim.evaluation.summary import Row, tabulate
-from earsim.schema.manifest import EndOn, EpisodeSettings, RunSettings
+from earsim.schema.choices import EndOn
+from earsim.schema.manifest import EpisodeSettings, RunSettings
 from earsim.suites.finding import find_suite
 
 NAME = "run"
@@ -31,13 +31,6 @@ EXAMPLES = examples(
 _SHOWN_PROBLEMS = 10
 
 
-class EndOnChoice(StrEnum):
-    """What ends an episode."""
-
-    DONE = "done"
-    GOAL = "goal"
-
-
 def command(
     suite: Annotated[
         str, typer.Argument(metavar="SUITE|SCENARIO", help="Name, path or scenario id.")
@@ -48,9 +41,7 @@ def command(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
     ruleset: Annotated[str | None, typer.Option(help="Instead of each scenario's own.")] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Decisions per episode.")] = None,
-    end_on: Annotated[
-        EndOnChoice, typer.Option(help="goal: end as soon as it is reached.")
-    ] = EndOnChoice.DONE,
+    end_on: Annotated[EndOn, typer.Option(help="goal: end as soon as it is reached.")] = "done",
     trajectories: Annotated[
         Path | None, typer.Option(help="For --policy replay: whose commands to give again.")
     ] = None,
@@ -68,7 +59,7 @@ def command(
         policy=policy,
         options=_options(policy, trajectories),
         seed=seed,
-        episode=EpisodeSettings(ruleset=ruleset, budget=budget, end_on=_end_on(end_on)),
+        episode=EpisodeSettings(ruleset=ruleset, budget=budget, end_on=end_on),
     )
     folder = RunFolder(out or Path("runs") / _name(found.suite.name, settings))
     chosen = found.suite.select(category=category, limit=limit)
@@ -87,10 +78,6 @@ def _options(policy: str, trajectories: Path | None) -> dict[str, Any]:
     if policy == "replay" and trajectories is None:
         raise UsageError("--policy replay needs --trajectories: a run, or any folder of them")
     return {} if trajectories is None else {"trajectories": str(trajectories)}
-
-
-def _end_on(choice: EndOnChoice) -> EndOn:
-    return "goal" if choice is EndOnChoice.GOAL else "done"
 
 
 def _name(suite: str, settings: RunSettings) -> str:

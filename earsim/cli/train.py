@@ -12,9 +12,9 @@ from rich.text import Text
 
 from earsim.cli.boundary import Code
 from earsim.cli.eval_watch import Watch
-from earsim.cli.export_sft import KnowledgeChoice, RoleChoice, StyleChoice
 from earsim.cli.screen import Screen, complain, examples, line, percent, row, safe, table
 from earsim.errors import ServerFault, UsageError
+from earsim.schema.choices import Knowledge, Style, Voices
 
 if TYPE_CHECKING:
     from earsim_training.grpo.training import GrpoTraining
@@ -185,13 +185,13 @@ def evaluate(
         int | None, typer.Option(min=1, help="Of the processor; all cores by default.")
     ] = None,
     style: Annotated[
-        StyleChoice | None, typer.Option(help="Of the prompts; as in training by default.")
+        Style | None, typer.Option(help="Of the prompts; as in training by default.")
     ] = None,
     knowledge: Annotated[
-        KnowledgeChoice | None, typer.Option(help="Likewise: global knows every object.")
+        Knowledge | None, typer.Option(help="Likewise: global knows every object.")
     ] = None,
     role: Annotated[
-        RoleChoice | None, typer.Option(help="Likewise: one model for a team, or one each.")
+        Voices | None, typer.Option(help="Likewise: one model for a team, or one each.")
     ] = None,
     base_url: Annotated[
         str | None, typer.Option(help="Of a server that has the model; else it runs here.")
@@ -211,9 +211,7 @@ def evaluate(
     if base_url is None:
         require()
         prepare(threads)
-    telling = telling_of(
-        checkpoint, style=_value(style), knowledge=_value(knowledge), role=_value(role)
-    )
+    telling = telling_of(checkpoint, style=style, knowledge=knowledge, role=role)
     match = Match(
         suites=tuple(suite),
         telling=telling,
@@ -235,10 +233,6 @@ def evaluate(
         screen.say(line(name, "bold"))
         screen.print(_table([score for score in scores if score.suite == name]))
     screen.say(line(f"More: earsim report {folder}"))
-
-
-def _value(choice: Any) -> str | None:
-    return None if choice is None else str(choice.value)
 
 
 def _play(scoring: Any, screen: Screen) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from earsim.engine import Engine
-from earsim.episode import EndOn, Episode
+from earsim.episode import Episode
 from earsim.errors import UnknownName, UsageError
 from earsim.schema import Scenario
+from earsim.schema.choices import EndOn
 from earsim.suites import Suite, open_suite
 
 Observability = Literal["partial", "full"]

@@ -17,8 +17,8 @@ from earsim.envs.options import (
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.envs.telling import Rewards, observe, reset_info, step_info
-from earsim.episode import EndOn
 from earsim.schema import Scenario
+from earsim.schema.choices import EndOn
 
 
 class OmniEAREnv(Face, gym.Env[Any, str]):

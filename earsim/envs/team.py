@@ -18,9 +18,10 @@ from earsim.envs.options import (
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.envs.telling import Rewards, fixed_info, observe, own_info, team_info
-from earsim.episode import EndOn, Episode
+from earsim.episode import Episode
 from earsim.errors import UsageError
 from earsim.schema import Scenario
+from earsim.schema.choices import EndOn
 
 
 class OmniEARTeamEnv(Face, gym.Env[dict[str, Any], dict[str, Any]]):

@@ -8,9 +8,10 @@ from itertools import product
 
 from earsim.errors import UsageError
 from earsim.evaluation.policies import asks_a_model
-from earsim.evaluation.sweep import Entrant, Knowledge, Style, Sweep
+from earsim.evaluation.sweep import Entrant, Sweep
 from earsim.rulesets import RULESETS
-from earsim.schema.manifest import EndOn, EpisodeSettings
+from earsim.schema.choices import EndOn, Knowledge, Style
+from earsim.schema.manifest import EpisodeSettings
 from earsim.schema.model import FileModel, Name
 
 _WHERE_AND_HOW_FAST = frozenset(

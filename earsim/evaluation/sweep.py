@@ -6,11 +6,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from earsim.schema.manifest import EndOn
+from earsim.schema.choices import EndOn, Knowledge, Style
 from earsim.schema.model import FileModel, JsonDict, Name, Problem, raise_problems
-
-Style = Literal["paper", "chat", "compact", "compact-chat"]
-Knowledge = Literal["explore", "global"]
 
 Label = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$", max_length=80)]
 """Part of the name of a cell, and so of an episode."""

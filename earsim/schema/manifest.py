@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from earsim.schema.choices import EndOn
 from earsim.schema.model import FileModel, JsonDict, Name
 
-EndOn = Literal["done", "goal"]
 Observability = Literal["partial", "full"]
 
 

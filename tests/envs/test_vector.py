@@ -60,7 +60,7 @@ def compare(vector: gym.vector.VectorEnv, alone: list[Alone], commands_of, seed:
     rng = Random(seed)
     count = vector.num_envs
     observations, infos = vector.reset(seed=seed)
-    for step in range(25):  # past the end of an episode
+    for step in range(50):
         assert_same(observations, infos, alone)
         assert vector.observation_space.contains(observations)
         commands = [commands_of(rng, step) for _ in range(count)]

@@ -21,7 +21,7 @@ from earsim_generators.tasks.errands import (
     shut_again,
     taken_out,
 )
-from earsim_generators.tasks.ground import LEAST_CANDIDATES, Flip, Ground
+from earsim_generators.tasks.ground import Flip, Ground
 from earsim_generators.tasks.picking import Fit, Picker, Selector
 from earsim_generators.tasks.rehearsal import Rehearsal
 
@@ -288,21 +288,12 @@ class Draft:
         is_light = self.ground.mass(node) <= PORTABLE_KG
         return is_light and not thing.is_furniture and node not in self.ground.keys
 
-    def flips_of(self, node: str, *, with_tool: bool) -> list[Flip]:
+    def flips_of(self, node: str, *, with_tool: bool) -> tuple[Flip, ...]:
         """What can be changed of a thing, with a tool or without."""
-        return [flip for flip in self.ground.flips_of(node) if bool(flip.tools) is with_tool]
+        return self.ground.flips_of(node, with_tool=with_tool)
 
     def undistinguished_flips(
         self, node: str, crowd: Sequence[str], *, with_tool: bool
     ) -> list[Flip]:
         """Changes that could as well be asked of other things in a crowd."""
-        return [
-            flip
-            for flip in self.flips_of(node, with_tool=with_tool)
-            if self._number_like(flip, crowd) >= LEAST_CANDIDATES
-        ]
-
-    def _number_like(self, flip: Flip, crowd: Sequence[str]) -> int:
-        """In how many of a crowd the same could be changed."""
-        states = [self.ground.world.states[node].get(flip.state) for node in crowd]
-        return sum(now is not None and now is not flip.value for now in states)
+        return self.ground.undistinguished_flips(node, crowd, with_tool=with_tool)

@@ -213,12 +213,34 @@ class Ground:
                 found[verb] = (*found.get(verb, ()), thing.id)
         return found
 
-    def flips_of(self, node: str) -> tuple[Flip, ...]:
-        """Every state of a thing that can be changed without a key, in file order."""
+    def flips_of(self, node: str, *, with_tool: bool | None = None) -> tuple[Flip, ...]:
+        """Every state of a thing that can be changed without a key, in file order.
+
+        Args:
+            node: the thing.
+            with_tool: only with a tool, or only without; None asks for both.
+        """
         found = self._flips_of.get(node)
         if found is None:
             found = self._flips_of[node] = tuple(self._flips(node))
-        return found
+        if with_tool is None:
+            return found
+        return tuple(flip for flip in found if bool(flip.tools) is with_tool)
+
+    def undistinguished_flips(
+        self, node: str, crowd: Collection[str], *, with_tool: bool
+    ) -> list[Flip]:
+        """Changes of a thing that could as well be asked of others in a crowd."""
+        return [
+            flip
+            for flip in self.flips_of(node, with_tool=with_tool)
+            if self._number_like(flip, crowd) >= LEAST_CANDIDATES
+        ]
+
+    def _number_like(self, flip: Flip, crowd: Collection[str]) -> int:
+        """In how many of a crowd the same could be changed."""
+        states = [self.world.states[node].get(flip.state) for node in crowd]
+        return sum(now is not None and now is not flip.value for now in states)
 
     def _flips(self, node: str) -> Iterator[Flip]:
         for state, now in self.world.states[node].items():

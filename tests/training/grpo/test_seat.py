@@ -19,7 +19,7 @@ def sit(folder, telling, **playing):
     made = tasks(folder, **playing)
     row = made.rows()[0]
     told = Telling(**telling)
-    return Seat(made.begin(row), told, scenario=made.scenario(row), seed=1, prompt=told.prompt)
+    return Seat(made.begin(row), told, seed=1, prompt=told.prompt)
 
 
 @pytest.mark.parametrize("telling", [TELLING, {"style": "compact-chat"}, {"style": "chat"}])

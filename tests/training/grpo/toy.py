@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,12 @@ tasks:
 PROMPT = Path(__file__).parents[3] / "training/earsim_training/recipes/tiny-chat-prompt.md"
 TELLING = {"style": "compact-chat", "prompt": str(PROMPT)}
 SHAPE = {"layers": 1, "width": 32, "heads": 2, "inner": 64, "vocabulary": 400, "positions": 512}
+
+TOLD = {
+    "reward", "success", "progress", "step_cost", "spread", "groups_without_spread",
+    "decisions", "unread", "refused", "left", "loss", "seconds",
+}  # fmt: skip
+"""What is written down of every update."""
 
 
 def suite(folder: Path) -> Path:
@@ -99,6 +106,12 @@ def tasks(folder: Path, **playing: Any) -> Tasks:
     """What such a recipe plays."""
     how = recipe(folder, playing=playing)
     return Tasks(how.playing, Telling(**TELLING), seed=0)
+
+
+def metrics(folder: Path) -> list[dict[str, Any]]:
+    """What a run wrote down, a line for each update."""
+    lines = map(json.loads, (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if "loss" in line]
 
 
 def small_model(folder: Path) -> Any:

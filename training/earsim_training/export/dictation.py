@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from earsim_agents.client import Client
 from earsim_agents.client.answer import Answer
-from earsim_agents.client.client import Exchange
-from earsim_agents.client.request import Request
-from earsim_agents.settings import ModelSettings
+from earsim_training.handover import Message, Serverless, said
 
 
-class Dictation(Client):
+class Dictation(Serverless):
     """Answers each request with the next reply of a list."""
 
     def __init__(self) -> None:
@@ -28,13 +25,6 @@ class Dictation(Client):
         """What to answer next, in the order in which the voices of a policy ask."""
         self._replies = deque(replies)
 
-    async def ask(
-        self, request: Request, settings: ModelSettings, *, episode: str, seed: int
-    ) -> Exchange:
+    async def reply_to(self, messages: list[Message]) -> Answer:
         """The next reply."""
-        reply = self._replies.popleft()
-        return Exchange(Answer(reply, None, "stop", None, None, None, None), "", 1, 0.0)
-
-    async def context_tokens(self, settings: ModelSettings) -> int | None:
-        """No limit: the trainer will see to that."""
-        return None
+        return said(self._replies.popleft())

@@ -18,8 +18,7 @@ from earsim_training.export.dictation import Dictation
 from earsim_training.export.rationale import Rationale
 from earsim_training.export.rollout import spoken
 from earsim_training.export.settings import Telling
-
-Message = dict[str, str]
+from earsim_training.handover import Message
 
 _POLICIES: Mapping[str, type[ModelPolicy]] = {
     "centralized": CentralizedPolicy,

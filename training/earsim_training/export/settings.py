@@ -8,12 +8,11 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from earsim.schema import Category
+from earsim.schema.choices import Grammar, Knowledge, Style, Voices
 from earsim.schema.manifest import EpisodeSettings
 from earsim.schema.model import FileModel, Name, Problem, raise_problems
 
 Form = Literal["decisions", "episodes", "records"]
-Style = Literal["paper", "chat", "compact", "compact-chat"]
-Role = Literal["centralized", "decentralized"]
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -31,9 +30,9 @@ class Telling(FileModel):
     """
 
     style: Style = "chat"
-    knowledge: Literal["explore", "global"] = "explore"
-    role: Role = "centralized"
-    grammar: Literal["strict", "ear-bench"] = "strict"
+    knowledge: Knowledge = "explore"
+    role: Voices = "centralized"
+    grammar: Grammar = "strict"
     prompt: str | None = None
     rationale: bool = False
 

@@ -9,7 +9,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from earsim.schema import Category
-from earsim.schema.manifest import EndOn, EpisodeSettings
+from earsim.schema.choices import EndOn
+from earsim.schema.manifest import EpisodeSettings
 from earsim.schema.model import FileModel, Name, Problem, raise_problems
 from earsim_training.export.settings import Telling
 from earsim_training.sft.recipe import Keeping, ModelSettings, Updates, read_recipe_of

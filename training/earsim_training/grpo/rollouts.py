@@ -14,10 +14,11 @@ from earsim_training.export.settings import Telling
 from earsim_training.grpo.play import PARTS, Play
 from earsim_training.grpo.recipe import Playing
 from earsim_training.grpo.sampling import Sampler, writing
-from earsim_training.grpo.seat import Message, Seat
+from earsim_training.grpo.seat import Seat
 from earsim_training.grpo.tasks import Row, Tasks
 from earsim_training.grpo.transcript import Transcript
 from earsim_training.grpo.wording import Wording
+from earsim_training.handover import Message
 
 COUNTS = ("decisions", "unread", "refused", "left")
 """What is noted of an episode beside its reward, as `counts` gives it."""
@@ -113,9 +114,8 @@ class Rollouts:
         return places
 
     def _sit(self, row: Row) -> Seat:
-        scenario = self._tasks.scenario(row)
         play = self._tasks.begin(row)
-        return Seat(play, self._telling, scenario=scenario, seed=row.seed, prompt=self._prompt)
+        return Seat(play, self._telling, seed=row.seed, prompt=self._prompt)
 
     def _together(self, places: Sequence[Place], model: Any) -> None:
         sampler = Sampler(

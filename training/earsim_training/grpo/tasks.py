@@ -89,10 +89,6 @@ class Tasks:
         """A fresh episode; as often as this is asked, the same."""
         return Play(self._scenarios[row.scenario], self._settings, self._turns)
 
-    def scenario(self, row: Row) -> Scenario:
-        """The scenario of a row."""
-        return self._scenarios[row.scenario]
-
     def hashes(self) -> Iterator[str]:
         """What was played, so that a model can say what it was made from."""
         return (f"{each.id} {each.hash}" for each in self._scenarios.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import get_args
 
 import typer
 
@@ -11,6 +12,7 @@ from earsim.cli.boundary import errors_told
 from earsim.errors import UsageError
 from earsim.rulesets import RULESETS
 from earsim.schema import Category
+from earsim.schema.choices import EndOn
 from earsim_training.openenv.server import application, serve
 from earsim_training.openenv.worlds import Worlds, WorldSettings
 
@@ -54,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--observability", choices=("partial", "full"), default="partial", help="full: all known")
     add("--observation", choices=("full", "delta"), default="full", help="all, or what is new")
     add("--reward", choices=("sparse", "progress"), default="sparse", help="what is paid")
-    add("--end-on", choices=("done", "goal"), default="done", help="goal: ends when it holds, too")
+    add("--end-on", choices=get_args(EndOn), default="done", help="goal: ends when it holds, too")
     add("--admissible-commands", action="store_true", help="list what would be accepted")
     add("--budget", type=int, help="decisions; the scenario's own without it")
     add("--host", default="127.0.0.1", help="address to listen at")

@@ -12,6 +12,7 @@ from earsim import Scenario, open_suite
 from earsim.envs import OmniEAREnv
 from earsim.errors import UnknownName, UsageError
 from earsim.schema import Category
+from earsim.schema.choices import EndOn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class WorldSettings:
     observability: Literal["partial", "full"] = "partial"
     observation: Literal["full", "delta"] = "full"
     reward: Literal["sparse", "progress"] = "sparse"
-    end_on: Literal["done", "goal"] = "done"
+    end_on: EndOn = "done"
     admissible_commands: bool = False
     budget: int | None = None
 

@@ -1,27 +1,21 @@
 """An episode as a conversation that waits for replies: `earsim eval`, with the model left out.
 
-The policy that is evaluated plays. Where it would ask its server, it hands over the messages and
-waits, so there is no second way to make a prompt or to read a reply.
+The policy that is evaluated plays; see `earsim_training.handover`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Generator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from earsim import Engine, Episode, Scenario
-from earsim.envs.policy import PolicyContext, observations_of
 from earsim.errors import UsageError
 from earsim.evaluation.recording import is_over, take
 from earsim.ids import well_formed
-from earsim_agents.centralized import CentralizedPolicy
-from earsim_agents.client import Client
-from earsim_agents.client.answer import Answer
-from earsim_agents.client.client import Exchange
-from earsim_agents.client.request import Request
-from earsim_agents.settings import ModelSettings
+from earsim.schema.choices import EndOn, Knowledge
+from earsim_training.handover import Handover
 
-Message = dict[str, str]
+ChatStyle = Literal["chat", "compact-chat"]
+"""The styles whose prompts only append to what was sent before."""
 
 
 class Telling(NamedTuple):
@@ -35,10 +29,10 @@ class Telling(NamedTuple):
         max_turns: most decisions; a scenario that allows fewer keeps its budget.
     """
 
-    style: Literal["chat", "compact-chat"] = "chat"
-    knowledge: Literal["explore", "global"] = "explore"
+    style: ChatStyle = "chat"
+    knowledge: Knowledge = "explore"
     ruleset: str | None = None
-    end_on: Literal["done", "goal"] = "done"
+    end_on: EndOn = "done"
     max_turns: int | None = None
 
     def checked(self) -> Telling:
@@ -48,9 +42,9 @@ class Telling(NamedTuple):
             UsageError: Something has none of its allowed values.
         """
         for name, value, choices in (
-            ("style", self.style, ("chat", "compact-chat")),
-            ("knowledge", self.knowledge, ("explore", "global")),
-            ("end_on", self.end_on, ("done", "goal")),
+            ("style", self.style, get_args(ChatStyle)),
+            ("knowledge", self.knowledge, get_args(Knowledge)),
+            ("end_on", self.end_on, get_args(EndOn)),
         ):
             if value not in choices:
                 raise UsageError(f"{name}={value!r}: choose one of {', '.join(map(repr, choices))}")
@@ -90,22 +84,8 @@ class Dialogue:
         self.unreadable = 0
         self.refused = 0
         self._held = self.episode.score
-        self._policy = CentralizedPolicy(
-            client=_Handover(),
-            model="trained",
-            style=telling.style,
-            knowledge=telling.knowledge,
-        )
-        self._policy.reset(
-            PolicyContext(
-                instruction=self.episode.engine.instruction,
-                agents=self.episode.agents,
-                budget=self.episode.budget,
-                seed=0,  # of requests that are never sent
-                scenario=scenario,
-            )
-        )
-        self._asking, self.messages = self._asked()
+        self._handover = Handover(self.episode, style=telling.style, knowledge=telling.knowledge)
+        self.messages = self._handover.ask()
 
     @property
     def over(self) -> bool:
@@ -134,54 +114,11 @@ class Dialogue:
         """
         if self.over:
             raise UsageError("the episode is over")
-        said, finish = None if reply is None else well_formed(reply), "length" if cut else "stop"
-        commands = _finished(self._asking, Answer(said, None, finish, None, None, None, None))
-        self._policy.take_calls()
+        said = None if reply is None else well_formed(reply)
+        commands = self._handover.answer(said, cut=cut)
         step = take(self.episode, commands)
         self.unreadable += commands is None
         self.refused += sum(outcome.status != "SUCCESS" for outcome in step.outcomes)
         self.messages = []
         if not self.over:
-            self._asking, self.messages = self._asked()
-
-    def _asked(self) -> tuple[_Asking, list[Message]]:
-        """Let the policy ask for the next decision, up to where it waits."""
-        asking = self._policy.act(observations_of(self.episode))
-        return asking, list(asking.send(None).messages)
-
-
-class _Question:
-    """Waits for the answer that is sent to whoever drives the policy."""
-
-    def __init__(self, messages: Sequence[Message]) -> None:
-        self.messages = messages
-
-    def __await__(self) -> Generator[_Question, Answer, Answer]:
-        return (yield self)
-
-
-_Asking = Coroutine[_Question, Answer, dict[str, str] | None]
-
-
-class _Handover(Client):
-    """Sends nothing: it stops where the answer is needed, until there is one."""
-
-    async def ask(
-        self, request: Request, settings: ModelSettings, *, episode: str, seed: int
-    ) -> Exchange:
-        """The answer of whoever plays the model."""
-        return Exchange(await _Question(request.body["messages"]), "", 1, 0.0)
-
-    async def context_tokens(self, settings: ModelSettings) -> int | None:
-        """No limit: the trainer sees to that."""
-        return None
-
-
-def _finished(asking: _Asking, answer: Answer) -> dict[str, str] | None:
-    """The commands that the policy reads from an answer."""
-    try:
-        asking.send(answer)
-    except StopIteration as stopped:
-        commands: dict[str, str] | None = stopped.value
-        return commands
-    raise AssertionError("one voice asks once per decision")
+            self.messages = self._handover.ask()

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from earsim import open_suite
 from earsim.errors import MissingExtra, UsageError
+from earsim.schema.choices import EndOn, Knowledge
 from earsim.suites import Suite
-from earsim_training.verifiers_env.dialogue import Telling
+from earsim_training.verifiers_env.dialogue import ChatStyle, Telling
 from earsim_training.verifiers_env.scores import weights
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ def load_environment(
     category: str | None = None,
     limit: int | None = None,
     eval_suite: str | None = None,
-    style: Literal["chat", "compact-chat"] = "chat",
-    knowledge: Literal["explore", "global"] = "explore",
+    style: ChatStyle = "chat",
+    knowledge: Knowledge = "explore",
     ruleset: str | None = None,
-    end_on: Literal["done", "goal"] = "done",
+    end_on: EndOn = "done",
     reward: Literal["sparse", "progress"] = "sparse",
     step_cost: float = 0.0,
     max_turns: int | None = None,
