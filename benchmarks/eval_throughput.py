@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -28,6 +29,9 @@ from earsim.evaluation.sweep import Sweep
 LATENCY_S = 0.2
 DECISIONS = 20
 SUITE = "starter"
+SAMPLED = 16
+"""Of so many episodes, the calls of one are looked at."""
+
 _KB_PER_MAXRSS = 1 / 1024 if sys.platform == "darwin" else 1
 
 
@@ -37,12 +41,14 @@ class Run(NamedTuple):
     Attributes:
         wall_s: from the first scenario loaded to the last episode written.
         cpu_s: of the process that evaluates.
+        answer_ms: how long the client waited for an answer, the median of a sample of calls.
         peak_mb: the most memory it ever had.
     """
 
     calls: int
     wall_s: float
     cpu_s: float
+    answer_ms: float
     peak_mb: float
 
 
@@ -61,6 +67,7 @@ def figures(style: str) -> Iterator[Figure]:
     share = 100 * steady.calls / steady.wall_s / ideal
     yield Figure(f"{style}: of the ideal rate, 64 in flight", share, "%", 97)
     yield Figure(f"{style}: calls per CPU second", steady.calls / steady.cpu_s, "calls/s", None)
+    yield Figure(f"{style}: median wait for an answer", steady.answer_ms, "ms", None)
     wide = measured(style, in_flight=256, repeats=8, limit=64)
     yield Figure(f"{style}: peak memory, 256 in flight", wide.peak_mb, "MB", 300, at_most=True)
 
@@ -92,10 +99,12 @@ def _run(url: str, folder: str, style: str, in_flight: int, repeats: int, limit:
     rows = list(evaluation.run())
     wall_s, cpu_s = perf_counter() - begun, process_time() - cpu
     assert {row.termination for row in rows} == {"budget"}, "an episode ended early"
-    with Store.open(evaluation.folder, readonly=True) as store:
-        calls = sum(1 for row in rows[:1] for _ in store.calls(row.episode)) * len(rows)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _KB_PER_MAXRSS / 1024
-    return Run(calls, wall_s, cpu_s, peak)
+    with Store.open(evaluation.folder, readonly=True) as store:
+        sample = [list(store.calls(row.episode)) for row in rows[::SAMPLED]]
+    calls = len(sample[0]) * len(rows)
+    answer_ms = median(call.latency_ms for found in sample for call in found)
+    return Run(calls, wall_s, cpu_s, answer_ms, peak)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""The claims about instructions and goals that were read by hand, and how many of them are right.
+"""The claims about instructions and goals that were read, and how many of them are right.
 
 `python -m docs.figures.agreement_sample` draws them: half of those that find something wrong, half
-of the others. What a person found is in `agreement_sample.csv`.
+of the others. What was found of each is in `agreement_sample.csv`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A claim that was read by hand: right, wrong, or arguable."""
+    """A claim that was read: right, wrong, or arguable."""
 
     scenario_id: str
     aspect: str
@@ -63,8 +63,8 @@ def drawn(found: Iterable[Case], *, seed: int = SEED, of_each: int = OF_EACH) ->
     return faults + [case for case in ordered if not case.is_fault][:of_each]
 
 
-def read_by_hand() -> list[Judged]:
-    """What a person found."""
+def already_read() -> list[Judged]:
+    """What was found."""
     with READ.open(encoding="utf-8", newline="") as file:
         return [Judged(**row) for row in csv.DictReader(file)]
 

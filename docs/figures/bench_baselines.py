@@ -21,7 +21,7 @@ from earsim.schema import Category
 from earsim.schema.manifest import EpisodeSettings
 from earsim.suites import Suite
 from earsim_agents.random import RandomPolicy
-from earsim_generators.bench.guessing import Guess, by_category, guess
+from earsim_generators.bench.guessing import Guess, Tie, by_category, guess
 
 DECISIONS = 35
 """What `random` gets, whatever the budget of the scenario."""
@@ -89,9 +89,9 @@ def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> Table:
     return Table("baselines", "Baselines", "", head, tuple(rows))
 
 
-def guesses(suite: str) -> list[Guess]:
+def guesses(suite: str, tie: Tie = Tie.FIRST_ID) -> list[Guess]:
     """Every choice of a suite, guessed."""
-    return [each for scenario in open_suite(suite) for each in guess(scenario)]
+    return [each for scenario in open_suite(suite) for each in guess(scenario, tie)]
 
 
 def at_chance(found: Sequence[Guess]) -> Mapping[str, bool]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from docs.figures.agreement_sample import Judged, read_by_hand
+from docs.figures.agreement_sample import Judged, already_read
 from earsim import open_suite
 from earsim.evaluation.audit.agreement import Aspect, Verdict
 from earsim.evaluation.audit.collect import audit_suite
@@ -100,12 +100,12 @@ def _is_inside_a_word(each: Entry, checked: str) -> bool:
     return any(verb in said and not re.search(rf"\b{verb}\b", said) for verb in verbs)
 
 
-def by_hand(read: Sequence[Judged]) -> str:
+def judged(read: Sequence[Judged]) -> str:
     """How many of the claims that were read are right."""
     rows = []
     for name, agrees in (("nothing is wrong", True), ("something is wrong", False)):
-        judged = Counter(each.judged for each in read if (each.verdict == "agrees") is agrees)
-        rows.append((name, judged.total(), judged["right"], judged["arguable"], judged["wrong"]))
+        counts = Counter(each.judged for each in read if (each.verdict == "agrees") is agrees)
+        rows.append((name, counts.total(), counts["right"], counts["arguable"], counts["wrong"]))
     rows.append(("**both**", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
     head = ("the claim", "read", "right", "arguable", "wrong")
     return as_markdown(Table("", "", "", head, tuple(rows)))
@@ -116,7 +116,7 @@ def by_hand(read: Sequence[Judged]) -> str:
 
 def all_sections(folder: Path, splits: Sequence[str] = SPLITS) -> Iterator[tuple[str, str]]:
     """Every part of the page that is counted, by its mark."""
-    yield "by hand", by_hand(read_by_hand())
+    yield "read", judged(already_read())
     for split in splits:
         for ruleset in TOLD:
             found = entries(split, ruleset, folder)

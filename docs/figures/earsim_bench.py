@@ -14,6 +14,7 @@ from pathlib import Path
 
 from docs.figures.bench_baselines import baselines, guesses
 from docs.figures.ear_bench_audit import updated
+from docs.figures.tie_breakers import SUITES, tie_breakers
 from earsim import open_suite
 from earsim.evaluation.audit.report import as_markdown
 from earsim.evaluation.audit.table import Cell, Table
@@ -27,7 +28,7 @@ from earsim_generators.bench.guessing import by_category, table
 
 PAGE = Path(__file__).parents[1] / "earsim-bench.md"
 PICTURES = PAGE.parent / "assets" / "earsim-bench"
-OURS = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
+OURS = SUITES
 BESIDE = ("earsim-bench", "eval-single", "eval-multi", "data-all")
 DRAWN = ("lengths", "objects", "labels")
 """Pictures that the page shows."""
@@ -61,6 +62,7 @@ def baseline_sections(folder: Path, suites: Sequence[str] = OURS) -> Iterator[tu
     for suite in suites:
         yield f"{suite} baselines", as_markdown(_bold(baselines(suite, folder)))
         yield f"{suite} guessing", as_markdown(_bold(table(by_category(guesses(suite)))))
+    yield "tie-breakers", as_markdown(tie_breakers(suites))
 
 
 def _bold(told: Table) -> Table:

@@ -1,9 +1,9 @@
 """The instructions of earsim-bench that were read against their goals.
 
 `python -m docs.figures.sentence_sample` draws them, a hundred of each category, and prints each
-with its goal; `--unread` only those whose text is not the one that was read. What a careful reader
-found is in `sentence_sample.csv`, one line per instruction. `--page` counts it for
-`docs/sentences.md`.
+with its goal; `--unread` only those whose text is not the one that was read. What was found when
+they were read one by one is in `sentence_sample.csv`, one line per instruction. `--page` counts it
+for `docs/sentences.md`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def drawn(*, seed: int = SEED, of_each: int = OF_EACH) -> list[Scenario]:
     ]
 
 
-def read_by_hand() -> list[Judged]:
+def already_read() -> list[Judged]:
     """What was found."""
     with READ.open(encoding="utf-8", newline="") as file:
         return [Judged(**row) for row in csv.DictReader(file)]
@@ -86,7 +86,7 @@ def noted(read: Iterable[Judged]) -> str:
 
 
 def _unread(sample: Iterable[Scenario]) -> Iterator[Scenario]:
-    known = {(each.scenario_id, each.instruction) for each in read_by_hand()}
+    known = {(each.scenario_id, each.instruction) for each in already_read()}
     return (s for s in sample if (s.id, s.task.instruction) not in known)
 
 
@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("--page", action="store_true", help="count what was found")
     options = parser.parse_args()
     if options.page:
-        read = read_by_hand()
+        read = already_read()
         page = updated(PAGE.read_text(encoding="utf-8"), "judged", counted(read))
         PAGE.write_text(updated(page, "found", noted(read)), encoding="utf-8")
         return

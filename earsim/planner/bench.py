@@ -18,6 +18,7 @@ class BenchGuide(Guide):
     """Prospects, needs and commands of one problem."""
 
     order_of_kinds = (None,)
+    hopes = True
 
     def __init__(self, problem: Problem) -> None:
         self.prospects = BenchProspects(problem)

@@ -31,7 +31,12 @@ def certify(
     Raises:
         NoSingleAnswer: A selector of its goal has no answer, or several.
     """
-    engine = Engine(scenario, ruleset)
+    return certify_posed(Engine(scenario, ruleset), nodes=nodes)
+
+
+def certify_posed(engine: Engine, *, nodes: int = DEFAULT_NODE_LIMIT) -> Certificate:
+    """Likewise of a scenario whose engine is there already; arguments as in `certify`."""
+    scenario = engine.scenario
     solution = ask(engine, AS_IT_IS, nodes=nodes)
     if engine.ruleset.name != PUBLISHED:  # whose walkthroughs need not be plain
         solution = at_most_as_long(engine, solution)

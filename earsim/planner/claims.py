@@ -83,6 +83,7 @@ def reached_after(engine: Engine, search: Search) -> int | None:
     engine = posed(engine, search.question)
     actors = set(search.question.agents or engine.blueprint.bodies)
     world = engine.start()
+    world.beliefs = {}  # which allow and forbid nothing
     if engine.goal.holds(world):
         return 0
     for number, commands in enumerate(search.plan, start=1):

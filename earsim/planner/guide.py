@@ -23,9 +23,11 @@ class Guide(ABC):
     Attributes:
         order_of_kinds: whether joint commands of a decision come after single ones; None: as they
             are given.
+        hopes: whether it estimates otherwise for a hopeful problem.
     """
 
     order_of_kinds: ClassVar[tuple[bool | None, ...]]
+    hopes: ClassVar[bool]
 
     def __init__(self, problem: Problem, landmarks: Landmarks, commands: Commands) -> None:
         self.problem = problem

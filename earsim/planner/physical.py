@@ -21,6 +21,7 @@ class PhysicalGuide(Guide):
     """Prospects, needs and commands of one problem."""
 
     order_of_kinds = (False, True)
+    hopes = False
 
     def __init__(self, problem: Problem) -> None:
         self.prospects = PhysicalProspects(problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import KeysView, Sequence
 
 from earsim.planner.landmarks import Landmarks
 from earsim.planner.needs import DROP, EXPLORE, FLIP, FREE, GOTO, GRAB, NEAR, Counted, Deed
@@ -12,7 +12,6 @@ from earsim.planner.problem import Problem, Way, row_of
 from earsim.planner.rounds import until_held, until_used
 from earsim.world import World
 from earsim.world.containment import is_closed
-from earsim.world.paths import is_passable
 from earsim.world.proximity import within_reach
 
 
@@ -27,10 +26,12 @@ class PhysicalMeans(Landmarks):
         self.actors = problem.actors
         self.stage = PhysicalStage(problem, prospects)
         self._asked: set[Deed] = set()
+        self._needed: dict[tuple[str, bool, bool], dict[str, None]] = {}
 
     def of(self, world: World, way: Way) -> Counted:
         """The landmarks of a state for one alternative."""
         self._asked = set()
+        self.stage.forget()
         return super().of(world, way)
 
     def _is_new(self, deed: Deed) -> bool:
@@ -67,17 +68,26 @@ class PhysicalMeans(Landmarks):
         if key is not None:
             self._bring([key], [a for a in self.actors if key in self.stage.inventory(a)], node)
             return
-        verbs = list(self.problem.joint_verbs.get((attribute, value), ()))
-        if not joint:
-            verbs += self.problem.single_verbs.get((attribute, value), ())
-        rows = [row_of(verb) for verb in verbs]
-        if not rows or not all(row.requires_tool for row in rows):
+        names = self._needed_for(attribute, value, joint)
+        if not names:
             return
-        names = dict.fromkeys(row.name for row in rows)
         tools = list(dict.fromkeys(tool for n in names for tool in self.prospects.tools(n)))
         agents = self.world.agents
-        able = [a for a in self.actors if not names.keys().isdisjoint(agents[a].abilities)]
+        able = [a for a in self.actors if not names.isdisjoint(agents[a].abilities)]
         self._bring(tools, able, node)
+
+    def _needed_for(self, attribute: str, value: bool, joint: bool) -> KeysView[str]:
+        """Abilities one of which it takes, in order; none where it can be done without."""
+        asked = (attribute, value, joint)
+        found = self._needed.get(asked)
+        if found is None:
+            verbs = list(self.problem.joint_verbs.get((attribute, value), ()))
+            if not joint:
+                verbs += self.problem.single_verbs.get((attribute, value), ())
+            rows = [row_of(verb) for verb in verbs]
+            tooled = rows if all(row.requires_tool for row in rows) else ()
+            found = self._needed[asked] = dict.fromkeys(row.name for row in tooled)
+        return found.keys()
 
     def _bring(self, tools: Sequence[str], able: Sequence[str], node: str) -> None:
         """One of the tools is in the hand of somebody near the object."""
@@ -153,7 +163,7 @@ class PhysicalMeans(Landmarks):
         if not self._is_new(("reach", node)):
             return
         self._find(node)
-        near = sum(within_reach(world, agent, node) for agent in self.actors)
+        near = self.stage.near(node)
         if near < 1 + partners and not self.stage.held(node):
             if not near:
                 self._enter_one(self.stage.rooms_of(node))
@@ -186,14 +196,12 @@ class PhysicalMeans(Landmarks):
 
         Relies on `way_is_free`.
         """
-        world = self.world
-        if not world.blueprint.doors or not self._is_new(("way", room)):
+        if not self.world.blueprint.doors or not self._is_new(("way", room)):
             return
-        starts = {world.agents[agent].room for agent in self.actors}
-        shut = [d for d in world.blueprint.doors if not is_passable(world, d)]
+        starts, shut = self.stage.starts(), self.stage.shut()
         if not shut or self.stage.joined(starts, room, shut=shut):
             return
-        needed = [door for door in shut if not self.stage.joined(starts, room, shut=[door])]
+        needed = [door for door in shut if not self.stage.joined(starts, room, shut=(door,))]
         for door in needed:
             self._flip(door, "is_open", False)
         if not needed:

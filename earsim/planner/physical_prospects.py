@@ -107,8 +107,11 @@ class PhysicalProspects:
                 self.near.add(door.id)
         queue = [*self.rooms, *self.problem.actors]
         for holder in queue:  # grows while it is read
+            held = world.contents.get(holder)
+            if not held:
+                continue
             shut = is_closed(world, holder) and not self._opens(holder)
-            for node in world.contents.get(holder, ()):
+            for node in held:
                 if not (shut and world.location[node].relation == "in"):
                     self.near.add(node)
                     queue.append(node)

@@ -28,10 +28,37 @@ class PhysicalStage:
         self.prospects = prospects
         self.actors = problem.actors
         self.world: World = problem.start
+        self._starts: frozenset[str] | None = None
+        self._shut: tuple[str, ...] | None = None
+        self._held: dict[str, bool] = {}
+        self._near: dict[str, int] = {}
+        self._rooms: dict[str, tuple[str, ...]] = {}
+        self._joined: dict[tuple[frozenset[str], str, tuple[str, ...]], bool] = {}
+
+    def forget(self) -> None:
+        """Forget what was found out about the state before: another one is asked about."""
+        self._starts = self._shut = None
+        self._held = {}
+        self._near = {}
+        self._rooms = {}
 
     def present(self, room: str) -> bool:
         """Whether an actor is in the room."""
-        return any(self.world.agents[agent].room == room for agent in self.actors)
+        return room in self.starts()
+
+    def starts(self) -> frozenset[str]:
+        """The rooms in which actors are."""
+        if self._starts is None:
+            agents = self.world.agents
+            self._starts = frozenset([agents[agent].room for agent in self.actors])
+        return self._starts
+
+    def shut(self) -> tuple[str, ...]:
+        """The doors that nobody can walk through."""
+        if self._shut is None:
+            world = self.world
+            self._shut = tuple([d for d in world.blueprint.doors if not is_passable(world, d)])
+        return self._shut
 
     def unseen(self, node: str) -> bool:
         """Whether it must be found, in a room that nobody is in."""
@@ -43,11 +70,23 @@ class PhysicalStage:
 
     def reached(self, node: str) -> bool:
         """Whether an actor can lay hands on it from where it stands."""
-        return any(within_reach(self.world, agent, node) for agent in self.actors)
+        return self.near(node) > 0
+
+    def near(self, node: str) -> int:
+        """How many actors can lay hands on it from where they stand."""
+        found = self._near.get(node)
+        if found is None:
+            found = sum(within_reach(self.world, agent, node) for agent in self.actors)
+            self._near[node] = found
+        return found
 
     def held(self, node: str) -> bool:
         """Whether it is in the hands of an actor, at any depth."""
-        return any(in_hands(self.world, agent, node) for agent in self.actors)
+        found = self._held.get(node)
+        if found is None:
+            found = any(in_hands(self.world, agent, node) for agent in self.actors)
+            self._held[node] = found
+        return found
 
     def room(self, node: str) -> str:
         """The room it is in; a room is in itself, a door on the nearer side."""
@@ -83,18 +122,31 @@ class PhysicalStage:
 
     def rooms_of(self, node: str) -> tuple[str, ...]:
         """Where to be for it: at a door, the side that one gets to while it is shut."""
+        found = self._rooms.get(node)
+        if found is None:
+            found = self._rooms[node] = self._find_rooms(node)
+        return found
+
+    def _find_rooms(self, node: str) -> tuple[str, ...]:
         world = self.world
         door = world.blueprint.doors.get(node)
         if door is None:
             return (str(world.room_of(node)),)
         if is_passable(world, node):
             return door.between
-        starts = {world.agents[agent].room for agent in self.actors}
-        sides = [room for room in door.between if self.joined(starts, room, shut=[node])]
+        starts, shut = self.starts(), (node,)
+        sides = [room for room in door.between if self.joined(starts, room, shut=shut)]
         return tuple(sides) or door.between
 
-    def joined(self, starts: Collection[str], room: str, *, shut: Collection[str]) -> bool:
+    def joined(self, starts: frozenset[str], room: str, *, shut: tuple[str, ...]) -> bool:
         """Whether a room can be walked to from one of the others with these doors shut."""
+        asked = (starts, room, shut)
+        found = self._joined.get(asked)
+        if found is None:
+            found = self._joined[asked] = self._find_joined(starts, room, shut)
+        return found
+
+    def _find_joined(self, starts: Collection[str], room: str, shut: Collection[str]) -> bool:
         passages = self.world.blueprint.passages
         seen = set(starts)
         queue = list(starts)

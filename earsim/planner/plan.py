@@ -62,7 +62,7 @@ def _with_fewest_decisions(problem: Problem, nodes: int) -> Result:
         return found
     quick = TeamSearch(guide, ways, limit=_few(nodes))
     quick.bound = found.bound
-    others = [quick.run(greed=2), _with_fewest_commands(problem, nodes)]
+    others = [quick.run(greed=2), _with_fewest_commands(problem, nodes, guide)]
     plans = [other for other in others if isinstance(other, Plan)]
     spent = found.nodes + sum(other.nodes for other in others)
     if not plans:
@@ -103,10 +103,10 @@ def _allowed_anyway(plain: Result, unknown: Unknown) -> Result:
     return replace(plain, least=False, bound=unknown.bound, nodes=spent)
 
 
-def _with_fewest_commands(problem: Problem, nodes: int) -> Result:
+def _with_fewest_commands(problem: Problem, nodes: int, guide: Guide | None = None) -> Result:
     if problem.holds(problem.start):
         return Plan((), least=True, bound=0, commands=0, nodes=0)
-    guide = _guide(problem)
+    guide = guide or _guide(problem)
     ways = _open_ways(guide)
     if isinstance(ways, Impossible):
         return ways
@@ -115,7 +115,7 @@ def _with_fewest_commands(problem: Problem, nodes: int) -> Result:
     if isinstance(found, Unknown):
         spent = found.nodes
         for actors in _groups(problem):
-            other = _quickly(problem, actors, nodes, found.bound)
+            other = _quickly(guide, actors, nodes, found.bound)
             spent += other.nodes
             if isinstance(other, Plan):
                 return replace(other, nodes=spent)
@@ -134,8 +134,22 @@ def _groups(problem: Problem) -> Iterator[tuple[str, ...]]:
         yield from ((actor,) for actor in problem.actors)
 
 
-def _quickly(problem: Problem, actors: Sequence[str], nodes: int, bound: int) -> Result:
+def _quickly(guide: Guide, actors: tuple[str, ...], nodes: int, bound: int) -> Result:
     """Any plan by these actors, of no known quality; `bound` was proved for all."""
+    guide = _hopeful(guide, actors)
+    ways = _open_ways(guide)
+    if isinstance(ways, Impossible):
+        return ways
+    search = CommandSearch(guide, ways, limit=_few(nodes))
+    search.bound = bound
+    return search.run(greed=5)
+
+
+def _hopeful(guide: Guide, actors: tuple[str, ...]) -> Guide:
+    """The guide of these actors that may take for granted what nearly always holds."""
+    problem = guide.problem
+    if actors == problem.actors and not guide.hopes:
+        return guide
     hopeful = Problem(
         problem.engine,
         problem.start,
@@ -143,13 +157,7 @@ def _quickly(problem: Problem, actors: Sequence[str], nodes: int, bound: int) ->
         command_class=problem.command_class,
         hopeful=True,
     )
-    guide = _guide(hopeful)
-    ways = _open_ways(guide)
-    if isinstance(ways, Impossible):
-        return ways
-    search = CommandSearch(guide, ways, limit=_few(nodes))
-    search.bound = bound
-    return search.run(greed=5)
+    return _guide(hopeful)
 
 
 def _guide(problem: Problem) -> Guide:

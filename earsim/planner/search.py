@@ -25,13 +25,19 @@ from earsim.world import World
 class Node:
     """A state that was reached, and how."""
 
-    __slots__ = ("above", "cost", "estimate", "order", "world")
+    __slots__ = ("above", "cost", "estimate", "key", "order", "world")
 
     def __init__(
-        self, world: World, cost: int, estimate: Estimate, above: Node | None, order: Order | None
+        self,
+        world: World,
+        key: Hashable,
+        estimate: Estimate,
+        above: Node | None = None,
+        order: Order | None = None,
     ) -> None:
         self.world = world
-        self.cost = cost
+        self.key = key
+        self.cost: int = 0 if above is None else above.cost + 1
         self.estimate = estimate
         self.above = above
         self.order = order
@@ -71,14 +77,14 @@ class CommandSearch:
         The bound is then that of an earlier run.
         """
         start = self._guide.problem.start
-        root = Node(start, 0, estimate(self._guide, self._ways, start), None, None)
-        self._best[state_key(start)] = 0
+        root = Node(start, state_key(start), estimate(self._guide, self._ways, start))
+        self._best[root.key] = 0
         self._push(root, 0, later=False, greed=greed)
         while self._queue:
             figure, _, _, later, node = heappop(self._queue)
             if greed == 1:
                 self.bound = max(self.bound, figure)
-            if self._best[state_key(node.world)] < node.cost:
+            if self._best[node.key] < node.cost:
                 continue
             if self._guide.problem.holds(node.world):
                 return self._plan(node)
@@ -111,7 +117,7 @@ class CommandSearch:
             if self._best.get(key, cost + 1) <= cost:
                 continue
             self._best[key] = cost
-            child = Node(world, cost, estimate(self._guide, self._ways, world), node, order)
+            child = Node(world, key, estimate(self._guide, self._ways, world), node, order)
             self._push(child, floor, later=False, greed=greed)
 
     def _plan(self, node: Node) -> Plan:
@@ -126,5 +132,5 @@ def follow(engine: Engine, world: World, order: Order) -> World | None:
     if isinstance(call, Refusal) or objection(world, order.agent, call) is not None:
         return None
     after = world.copy()
-    engine.execute(after, *order)
+    call.verb.effect(after, order.agent, call)  # what `execute` does once nothing objects
     return after

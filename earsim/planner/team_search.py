@@ -38,7 +38,12 @@ class TeamNode:
     __slots__ = ("above", "commands", "cost", "estimate", "key", "orders", "world")
 
     def __init__(
-        self, world: World, estimate: Estimate, above: TeamNode | None, orders: Turns
+        self,
+        world: World,
+        key: Hashable,
+        estimate: Estimate,
+        above: TeamNode | None = None,
+        orders: Turns = (),
     ) -> None:
         self.world = world
         self.estimate = estimate
@@ -46,7 +51,7 @@ class TeamNode:
         self.orders = orders
         self.cost: int = 0 if above is None else above.cost + 1
         self.commands: int = len(orders) + (0 if above is None else above.commands)
-        self.key = state_key(world)
+        self.key = key
 
     def decisions(self) -> list[Turns]:
         """The decisions that led here."""
@@ -56,6 +61,20 @@ class TeamNode:
             found.append(node.orders)
             node = node.above
         return found[::-1]
+
+
+class _Asked:
+    """What was asked while one node is expanded: options of different kinds begin alike.
+
+    States are told apart by identity; all are either the node's or in `worlds`, so they live on.
+    """
+
+    __slots__ = ("estimates", "orders", "worlds")
+
+    def __init__(self) -> None:
+        self.estimates: dict[int, Estimate] = {}
+        self.orders: dict[int, Turns] = {}
+        self.worlds: dict[tuple[int, Order], World | None] = {}
 
 
 class TeamSearch:
@@ -76,6 +95,7 @@ class TeamSearch:
         self._queue: list[tuple[int, bool, int, int, int, TeamNode]] = []
         self._serial = 0
         self._greed = 0
+        self._asked = _Asked()
         self.nodes = 0
         self.bound = 0
 
@@ -86,7 +106,7 @@ class TeamSearch:
         """
         self._greed = greed
         start = self._guide.problem.start
-        root = TeamNode(start, estimate(self._guide, self._ways, start), None, ())
+        root = TeamNode(start, state_key(start), estimate(self._guide, self._ways, start))
         self._best[root.key] = (0, 0)
         self._push(root, 0, later=False)
         while self._queue:
@@ -117,6 +137,7 @@ class TeamSearch:
     def _expand(self, node: TeamNode, *, later: bool) -> None:
         blind = node.estimate.blind
         floor = node.cost + self._decisions_left(node.estimate, wasted=later)
+        self._asked = _Asked()
         if not (later or blind):
             self._push(node, 0, later=True)
         for option in self._options(node, everything=later or blind):
@@ -127,8 +148,10 @@ class TeamSearch:
             if self._best.get(child_key, (price[0] + 1, 0)) <= price:
                 continue
             self._best[child_key] = price
-            left = estimate(self._guide, self._ways, option.world)
-            self._push(TeamNode(option.world, left, node, option.orders), floor, later=False)
+            child = TeamNode(
+                option.world, child_key, self._estimate(option.world), node, option.orders
+            )
+            self._push(child, floor, later=False)
 
     def _options(self, node: TeamNode, *, everything: bool) -> list[Option]:
         """All ways to spend a decision; every one of its commands is accepted."""
@@ -147,7 +170,9 @@ class TeamSearch:
     def _with(
         self, before: Option, agent: str, node: TeamNode, *, everything: bool
     ) -> Iterator[Option]:
-        for order in self._orders(before.world, agent, node, everything=everything):
+        for order in self._orders(before.world, node, everything=everything):
+            if order.agent != agent:
+                continue
             joint = order.is_joint
             if joint and before.joint:
                 beside = self._guide.beside(order, before.orders)
@@ -157,24 +182,40 @@ class TeamSearch:
             engaged = self._guide.engaged(order)
             if not engaged.isdisjoint(before.engaged):
                 continue
-            world = follow(self._engine, before.world, order)
+            world = self._follow(before.world, order)
             if world is not None:
                 self.nodes += 1
                 orders = (*before.orders, order)
                 yield Option(world, orders, before.engaged | engaged, before.joint or joint)
 
-    def _orders(
-        self, world: World, agent: str, node: TeamNode, *, everything: bool
-    ) -> Iterator[Order]:
+    def _orders(self, world: World, node: TeamNode, *, everything: bool) -> Turns:
+        """What is worth trying in a state, by whomever."""
+        orders = self._asked.orders.get(id(world))
+        if orders is None:
+            found = self._worth_trying(world, node, everything=everything)
+            orders = self._asked.orders[id(world)] = tuple(dict.fromkeys(found))
+        return orders
+
+    def _worth_trying(self, world: World, node: TeamNode, *, everything: bool) -> Iterator[Order]:
         guide = self._guide
         if everything:
-            orders = guide.anything(world)
-        elif world is node.world:
-            orders = guide.doing(world, node.estimate.deeds)
-        else:
-            now = estimate(guide, self._ways, world)
-            orders = guide.doing(world, now.deeds if now.deeds else node.estimate.deeds)
-        return (order for order in dict.fromkeys(orders) if order.agent == agent)
+            return guide.anything(world)
+        if world is node.world:
+            return guide.doing(world, node.estimate.deeds)
+        return guide.doing(world, self._estimate(world).deeds or node.estimate.deeds)
+
+    def _estimate(self, world: World) -> Estimate:
+        found = self._asked.estimates.get(id(world))
+        if found is None:
+            found = estimate(self._guide, self._ways, world)
+            self._asked.estimates[id(world)] = found
+        return found
+
+    def _follow(self, world: World, order: Order) -> World | None:
+        asked = (id(world), order)
+        if asked not in self._asked.worlds:
+            self._asked.worlds[asked] = follow(self._engine, world, order)
+        return self._asked.worlds[asked]
 
     def _plan(self, node: TeamNode) -> Plan:
         decisions = tuple(self._guide.spoken(orders) for orders in node.decisions())

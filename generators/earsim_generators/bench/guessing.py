@@ -3,13 +3,15 @@
 For every choice that a task asks for it takes, of the things that the noun fits, the one whose own
 words stand in the instruction best, and of those that match alike the one with the first id, as
 somebody would who types `jar_1`. Whoever does better than chance so has found a trace of the answer
-in a name or in an id.
+in a name or in an id. Other ways to break ties look for one in the last ids and in the order of the
+file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
@@ -20,6 +22,15 @@ from earsim.schema import Category, Scenario
 from earsim_generators.difficulty import lookalikes
 
 _WORD = re.compile(r"[a-z0-9]+")
+
+
+class Tie(StrEnum):
+    """Which is taken of the things that match alike."""
+
+    FIRST_ID = "first id"
+    LAST_ID = "last id"
+    FIRST_IN_FILE = "first in file"
+    LAST_IN_FILE = "last in file"
 
 
 class Guess(NamedTuple):
@@ -76,13 +87,13 @@ class Guesses(NamedTuple):
         return low <= self.chance <= high
 
 
-def guess(scenario: Scenario) -> Iterator[Guess]:
+def guess(scenario: Scenario, tie: Tie = Tie.FIRST_ID) -> Iterator[Guess]:
     """Guess every choice of a scenario."""
     engine = Engine(scenario)
     world = engine.start()
     said = _words(engine.instruction)
     for name, selector in scenario.task.select.items():
-        crowd = sorted(lookalikes(selector, world), key=_counting)
+        crowd = _ordered(lookalikes(selector, world), tie)
         guessed = max(crowd, key=lambda node: _match(engine, node, said))
         yield Guess(scenario.task.category, len(crowd), guessed == engine.answer[name])
 
@@ -113,6 +124,13 @@ def table(found: dict[str, Guesses]) -> Table:
         )
     head = ("category", "choices", "fewest candidates", "chance", "guessed", "95 %", "at chance")
     return Table("guessing", "Guessing", __doc__.partition("\n\n")[2], head, tuple(rows))
+
+
+def _ordered(crowd: Sequence[str], tie: Tie) -> Sequence[str]:
+    """A crowd in which those that are taken before others that match alike come first."""
+    if tie in (Tie.FIRST_ID, Tie.LAST_ID):
+        crowd = sorted(crowd, key=_counting)
+    return crowd if tie in (Tie.FIRST_ID, Tie.FIRST_IN_FILE) else crowd[::-1]
 
 
 def _match(engine: Engine, node: str, said: frozenset[str]) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from earsim.engine import Engine
 from earsim.errors import FileError, UsageError
-from earsim.planner.certificate import PUBLISHED, certify
+from earsim.planner.certificate import PUBLISHED, certify_posed
 from earsim.planner.giveaway import giveaway
 from earsim.schema import Category, Scenario
 from earsim.schema.certificate import Certificate, LabelProof
@@ -173,7 +173,7 @@ class _Bench:
         engine = Engine(scenario)
         if any(giveaway(engine, answer) for answer in engine.answer.values()):
             return Rejection.NAMED
-        certificate = certify(scenario, nodes=self._nodes(scenario))
+        certificate = certify_posed(engine, nodes=self._nodes(scenario))
         flaw = _flaw(certificate)
         if flaw is not None:
             return flaw

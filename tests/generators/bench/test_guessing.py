@@ -3,7 +3,7 @@
 import pytest
 
 from earsim.schema import Category, Scenario, parse
-from earsim_generators.bench.guessing import Guess, Guesses, by_category, guess, table
+from earsim_generators.bench.guessing import Guess, Guesses, Tie, by_category, guess, table
 
 CELLAR = """\
 schema: earsim.scene/1
@@ -28,11 +28,27 @@ def scenario(selector: str, said: str = "Bring that jar.") -> Scenario:
 
 LARGEST = "{largest: mass_kg, among: {name: Jar}}"
 SMALLEST = "{smallest: mass_kg, among: {name: Jar}}"
+MIDDLE = "{rank: {of: mass_kg, k: 2}, among: {name: Jar}}"
+CHOICES = (LARGEST, MIDDLE, SMALLEST)
 
 
 def test_of_things_that_match_alike_the_one_with_the_first_id_is_taken():
     assert [*guess(scenario(LARGEST))] == [Guess(Category.ATTRIBUTE_REASONING, 3, True)]
     assert [*guess(scenario(SMALLEST))] == [Guess(Category.ATTRIBUTE_REASONING, 3, False)]
+
+
+@pytest.mark.parametrize(
+    ("tie", "taken"),
+    [
+        (Tie.FIRST_ID, LARGEST),
+        (Tie.LAST_ID, SMALLEST),
+        (Tie.FIRST_IN_FILE, SMALLEST),
+        (Tie.LAST_IN_FILE, MIDDLE),
+    ],
+)
+def test_each_way_to_break_ties_takes_its_own_thing(tie: Tie, taken: str):
+    right = {chosen: next(guess(scenario(chosen), tie)).is_right for chosen in CHOICES}
+    assert right == {chosen: chosen == taken for chosen in CHOICES}
 
 
 def test_an_id_in_the_instruction_is_found():
