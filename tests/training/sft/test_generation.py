@@ -12,8 +12,8 @@ from tests.training.sft.trained import SHAPE, stack
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory):
+@pytest.fixture(scope="module", params=["llama", "lfm2"])
+def loaded(request, tmp_path_factory):
     stack()
     from earsim_training.sft.checkpoint import Loaded
     from earsim_training.sft.model import new_model
@@ -23,7 +23,8 @@ def loaded(tmp_path_factory):
     texts = ["Action: GOTO hall", "Action: GRAB cup", "Action: EXPLORE"]
     rows = [{"prompt": [{"role": "user", "content": text}]} for text in texts * 3]
     tokens = train_tokenizer(rows, 330, tmp_path_factory.mktemp("tokens"))
-    return Loaded(new_model(Scratch(**SHAPE), tokens, seed=4).eval(), tokens)
+    shape = Scratch(**SHAPE | {"layers": 2}, architecture=request.param)
+    return Loaded(new_model(shape, tokens, seed=4).eval(), tokens)
 
 
 @pytest.fixture(scope="module")

@@ -32,6 +32,8 @@ class DataSettings(FileModel):
         too_long: What becomes of longer rows: an ``error``, or they are ``drop``ped.
         unsupervised: Likewise of rows without any token to learn.
         episodes: Only rows of the first so many episodes, of each export.
+        renamed: Share of the rows whose things are called by other words, drawn anew for each row:
+            a model from scratch has to learn to read names, not to know them.
         validation: Measure the loss on the validation split as well, where there is one.
         template: File with a chat template, instead of the tokenizer's own.
         trust_template: Find the replies in the text of a template that does not mark them.
@@ -44,6 +46,7 @@ class DataSettings(FileModel):
     too_long: Literal["error", "drop"] = "error"
     unsupervised: Literal["error", "drop"] = "error"
     episodes: _Count | None = None
+    renamed: Annotated[float, Field(ge=0, le=1)] = 0.0
     validation: bool = True
     template: str | None = None
     trust_template: bool = False
@@ -53,6 +56,9 @@ class Scratch(FileModel):
     """A small transformer that starts from nothing, with a tokenizer made from the rows.
 
     Attributes:
+        architecture: Of the ``llama`` family, or of ``lfm2``: layers of short convolutions in turn
+            with layers of attention. The latter begins as a model that repeats what it has read,
+            which is what a small model is slowest to learn.
         layers: Of the transformer.
         width: Of its hidden states.
         heads: Of attention, in each layer.
@@ -61,12 +67,20 @@ class Scratch(FileModel):
         positions: Longest context that it can be used with.
     """
 
+    architecture: Literal["llama", "lfm2"] = "llama"
     layers: _Count = 4
     width: _Count = 128
     heads: _Count = 4
     inner: _Count = 384
     vocabulary: Annotated[int, Field(strict=True, ge=300)] = 2_000
     positions: _Count = 2_048
+
+    @model_validator(mode="after")
+    def _with_attention(self) -> Self:
+        if self.architecture == "lfm2" and self.layers < 2:
+            reason = "its second layer is the first with attention"
+            raise_problems("Scratch", [Problem(("layers",), reason, "at least 2")])
+        return self
 
     @model_validator(mode="after")
     def _divisible(self) -> Self:

@@ -20,6 +20,7 @@ from earsim_training.sft.checkpoint import (
 from earsim_training.sft.corpus import Corpus, Row, read_corpus
 from earsim_training.sft.masking import Encoded, conversation_of, encode
 from earsim_training.sft.recipe import Recipe
+from earsim_training.sft.renaming import Renaming
 from earsim_training.sft.rows_report import Sifted, sift
 from earsim_training.sft.run_folder import (
     MODEL,
@@ -67,7 +68,12 @@ class Training:
         Raises:
             FileError: There are none.
         """
-        return read_corpus(self.recipe.data)
+        found, share = read_corpus(self.recipe.data), self.recipe.data.renamed
+        if not share:
+            return found
+        renaming = Renaming(found.train, share=share, seed=self.recipe.optimisation.seed)
+        rows = [renaming.renamed(number, row) for number, row in enumerate(found.train)]
+        return found._replace(train=rows)
 
     @cached_property
     def tokenizer(self) -> Any:

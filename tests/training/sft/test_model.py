@@ -1,0 +1,54 @@
+"""Models from scratch: what they can do before they have learned anything."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.training.sft.trained import stack
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+class Tokens(SimpleNamespace):
+    """As much of a tokenizer as a new model asks for."""
+
+    def __len__(self):
+        return 2_000
+
+
+def share_repeated(architecture):
+    """Of a list that is begun a second time, how much a new model goes on with rightly."""
+    import torch
+
+    from earsim_training.sft.model import new_model
+    from earsim_training.sft.recipe import Scratch
+
+    shape = Scratch(architecture=architecture, heads=2)
+    model = new_model(shape, Tokens(eos_token_id=0, pad_token_id=1), seed=3).eval()
+    once = torch.randint(0, 2_000, (8, 60), generator=torch.Generator().manual_seed(0))
+    ids = torch.cat([once, once[:, :30]], dim=1)
+    with torch.no_grad():
+        likeliest = model(ids).logits[:, 60:-1].argmax(-1)
+    return (likeliest == ids[:, 61:]).float().mean().item()
+
+
+def test_a_new_model_of_lfm2_repeats_what_it_has_read():
+    stack()
+    assert share_repeated("lfm2") > 0.5
+    assert share_repeated("llama") < 0.05
+
+
+def test_the_same_seed_makes_the_same_model():
+    stack()
+    import torch
+
+    from earsim_training.sft.model import new_model
+    from earsim_training.sft.recipe import Scratch
+
+    tokens = Tokens(eos_token_id=0, pad_token_id=1)
+    shape = Scratch(architecture="lfm2", heads=2)
+    first, same, other = (new_model(shape, tokens, seed).state_dict() for seed in (5, 5, 6))
+    assert all(torch.equal(first[name], same[name]) for name in first)
+    assert not torch.equal(first["model.embed_tokens.weight"], other["model.embed_tokens.weight"])
