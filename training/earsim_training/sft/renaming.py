@@ -27,9 +27,9 @@ _MADE_UP = 0.4
 
 _KEPT = frozenset({"door", "of", "the", "and", "for"})
 
-_BEGINNINGS = (*"bcdfghjklmnprstvwz", "ch", "sh", "st", "tr")
-_VOWELS = (*"aeiou", "ai", "ee", "ou")
-_ENDS = (*"nrlts", "")
+_BEGINNINGS: tuple[str, ...] = (*"bcdfghjklmnprstvwz", "ch", "sh", "st", "tr")
+_VOWELS: tuple[str, ...] = (*"aeiou", "ai", "ee", "ou")
+_ENDS: tuple[str, ...] = (*"nrlts", "")
 
 
 class Renaming:
