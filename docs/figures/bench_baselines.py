@@ -21,7 +21,7 @@ from earsim.schema import Category
 from earsim.schema.manifest import EpisodeSettings
 from earsim.suites import Suite
 from earsim_agents.random import RandomPolicy
-from earsim_generators.bench.guessing import Guess, Tie, by_category, guess
+from earsim_generators.bench.guessing import Guess, Tie, guess
 
 DECISIONS = 35
 """What `random` gets, whatever the budget of the scenario."""
@@ -92,11 +92,6 @@ def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> Table:
 def guesses(suite: str, tie: Tie = Tie.FIRST_ID) -> list[Guess]:
     """Every choice of a suite, guessed."""
     return [each for scenario in open_suite(suite) for each in guess(scenario, tie)]
-
-
-def at_chance(found: Sequence[Guess]) -> Mapping[str, bool]:
-    """Whether guessing is no better and no worse than chance, by category."""
-    return {name: group.is_at_chance for name, group in by_category(found).items()}
 
 
 _PLAYERS: Mapping[str, EpisodeSettings] = {

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from docs.figures.bench_baselines import baselines, guesses
 from docs.figures.ear_bench_audit import updated
-from docs.figures.tie_breakers import SUITES, tie_breakers
+from docs.figures.tie_breakers import OURS, tie_breakers
 from earsim import open_suite
 from earsim.evaluation.audit.report import as_markdown
 from earsim.evaluation.audit.table import Cell, Table
@@ -28,7 +28,6 @@ from earsim_generators.bench.guessing import by_category, table
 
 PAGE = Path(__file__).parents[1] / "earsim-bench.md"
 PICTURES = PAGE.parent / "assets" / "earsim-bench"
-OURS = SUITES
 BESIDE = ("earsim-bench", "eval-single", "eval-multi", "data-all")
 DRAWN = ("lengths", "objects", "labels")
 """Pictures that the page shows."""

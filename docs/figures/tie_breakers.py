@@ -6,6 +6,7 @@ parts of earsim-bench. `docs.figures.earsim_bench` writes the same table into it
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +17,7 @@ from earsim.evaluation.summary import ALL
 from earsim.schema import Category
 from earsim_generators.bench.guessing import Guess, Guesses, Tie, by_category
 
-SUITES = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
+OURS = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
 TOGETHER = "all of them"
 
 
@@ -54,7 +55,10 @@ def _cell(rates: Guesses | None) -> Cell:
 
 def main() -> None:
     """Print the table."""
-    sys.stdout.write(as_markdown(tie_breakers(sys.argv[1:] or SUITES)) + "\n")
+    parser = argparse.ArgumentParser(prog="python -m docs.figures.tie_breakers")
+    parser.add_argument("suites", metavar="SUITE", nargs="*", help="our three by default")
+    options = parser.parse_args()
+    sys.stdout.write(as_markdown(tie_breakers(options.suites or OURS)) + "\n")
 
 
 if __name__ == "__main__":

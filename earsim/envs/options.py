@@ -10,10 +10,9 @@ from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.errors import UnknownName, UsageError
 from earsim.schema import Scenario
-from earsim.schema.choices import EndOn
+from earsim.schema.choices import EndOn, Observability
 from earsim.suites import Suite, open_suite
 
-Observability = Literal["partial", "full"]
 Observation = Literal["full", "delta", "graph"]
 Reward = Literal["sparse", "progress"]
 

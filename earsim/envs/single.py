@@ -10,7 +10,6 @@ from earsim.engine import Engine
 from earsim.envs.face import Face, known_render_mode
 from earsim.envs.options import (
     EpisodeOptions,
-    Observability,
     Observation,
     Reward,
     ScenarioSource,
@@ -18,7 +17,7 @@ from earsim.envs.options import (
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.envs.telling import Rewards, observe, reset_info, step_info
 from earsim.schema import Scenario
-from earsim.schema.choices import EndOn
+from earsim.schema.choices import EndOn, Observability
 
 
 class OmniEAREnv(Face, gym.Env[Any, str]):

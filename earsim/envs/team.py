@@ -11,7 +11,6 @@ from gymnasium import spaces
 from earsim.envs.face import Face, known_render_mode
 from earsim.envs.options import (
     EpisodeOptions,
-    Observability,
     Observation,
     Reward,
     ScenarioSource,
@@ -21,7 +20,7 @@ from earsim.envs.telling import Rewards, fixed_info, observe, own_info, team_inf
 from earsim.episode import Episode
 from earsim.errors import UsageError
 from earsim.schema import Scenario
-from earsim.schema.choices import EndOn
+from earsim.schema.choices import EndOn, Observability
 
 
 class OmniEARTeamEnv(Face, gym.Env[dict[str, Any], dict[str, Any]]):

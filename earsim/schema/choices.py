@@ -7,6 +7,9 @@ from typing import Literal
 EndOn = Literal["done", "goal"]
 """What ends an episode: ``DONE`` alone, or the goal as well."""
 
+Observability = Literal["partial", "full"]
+"""What an environment shows: what was discovered, or every object."""
+
 Knowledge = Literal["explore", "global"]
 """What is known from the start: what one sees, or every object."""
 

@@ -6,10 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from earsim.schema.choices import EndOn
+from earsim.schema.choices import EndOn, Observability
 from earsim.schema.model import FileModel, JsonDict, Name
-
-Observability = Literal["partial", "full"]
 
 
 class EpisodeSettings(FileModel):

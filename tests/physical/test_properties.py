@@ -147,6 +147,22 @@ def test_what_is_seen_is_believed():
             assert set(belief.location) == world.known[agent_id] & set(world.location)
 
 
+def test_beliefs_allow_and_forbid_nothing():
+    for seed, engine in engines():
+        world, without = engine.start(), engine.start()
+        without.beliefs = {}
+        chatter = Chatter(Random(seed), engine)
+        for _ in range(60):
+            commands = chatter.commands(world)
+            decisions = [engine.step(each, commands) for each in (world, without)]
+            one, other = (
+                {agent: (told.status, told.reason) for agent, told in decision.outcomes.items()}
+                for decision in decisions
+            )
+            assert one == other
+            assert engine.goal.holds(world) == engine.goal.holds(without)
+
+
 # -- joint forms ---------------------------------------------------------------------------------
 
 

@@ -18,9 +18,8 @@ from earsim_agents.client import Client
 from earsim_agents.client.answer import Answer
 from earsim_agents.client.client import Exchange
 from earsim_agents.client.request import Request
+from earsim_agents.conversation import Message
 from earsim_agents.settings import ModelSettings
-
-Message = dict[str, str]
 
 
 class Serverless(Client):

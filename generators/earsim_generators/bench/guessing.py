@@ -88,7 +88,12 @@ class Guesses(NamedTuple):
 
 
 def guess(scenario: Scenario, tie: Tie = Tie.FIRST_ID) -> Iterator[Guess]:
-    """Guess every choice of a scenario."""
+    """Guess every choice of a scenario.
+
+    Args:
+        scenario: what is guessed about.
+        tie: which is taken of the things that match alike.
+    """
     engine = Engine(scenario)
     world = engine.start()
     said = _words(engine.instruction)

@@ -1,7 +1,10 @@
 """Guessing finds an answer that a name or an id gives away, and no other."""
 
+from pathlib import Path
+
 import pytest
 
+from docs.figures.tie_breakers import tie_breakers
 from earsim.schema import Category, Scenario, parse
 from earsim_generators.bench.guessing import Guess, Guesses, Tie, by_category, guess, table
 
@@ -49,6 +52,19 @@ def test_of_things_that_match_alike_the_one_with_the_first_id_is_taken():
 def test_each_way_to_break_ties_takes_its_own_thing(tie: Tie, taken: str):
     right = {chosen: next(guess(scenario(chosen), tie)).is_right for chosen in CHOICES}
     assert right == {chosen: chosen == taken for chosen in CHOICES}
+
+
+def test_ways_to_break_ties_are_told_for_each_suite_and_for_all_together(tmp_path: Path):
+    suites = [str(tmp_path / f"{chosen}.yaml") for chosen in ("largest", "smallest")]
+    for suite, selector in zip(suites, (LARGEST, SMALLEST), strict=True):
+        text = CELLAR.replace("SELECTOR", selector).replace("SAID", "Bring that jar.")
+        Path(suite).write_text(text, encoding="utf-8")
+    rows = {name: rates for name, *rates in tie_breakers(suites).rows}
+    assert len(rows) == 3 * len(Tie)
+    assert rows[f"{suites[0]}, first id"] == ["100.0", "100.0"]
+    assert rows[f"{suites[1]}, first id"] == ["0.0", "0.0"]
+    assert rows["all of them, first id"] == ["50.0", "50.0"]
+    assert len(tie_breakers(suites[:1]).rows) == len(Tie)
 
 
 def test_an_id_in_the_instruction_is_found():

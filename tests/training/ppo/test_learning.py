@@ -19,6 +19,7 @@ from earsim_training.ppo import (  # noqa: E402
     main,
     parser,
     save,
+    train,
 )
 
 TINY = Settings(steps=256, envs=4, horizon=16, minibatch=32, epochs=2, width=16, check_every=2)
@@ -168,6 +169,12 @@ def test_a_run_is_not_overwritten_but_resumed(suite, tmp_path):
 def test_minutes_end_a_run(suite, tmp_path):
     settings = replace(TINY, suite=suite, out=str(tmp_path / "run"), steps=10**9, minutes=1e-6)
     assert main(settings)["steps"] <= 64
+
+
+def test_a_run_goes_on_until_its_minutes_are_up(tmp_path):
+    one = learner(replace(TINY, steps=10**9, minutes=2, check_every=0))
+    train(one, {}, tmp_path, lambda: float(one.steps), str)  # a second for each step
+    assert one.steps == 128
 
 
 def test_a_suite_for_teams_only_is_refused(tmp_path):

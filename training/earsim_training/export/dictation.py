@@ -11,7 +11,8 @@ from collections import deque
 from collections.abc import Iterable
 
 from earsim_agents.client.answer import Answer
-from earsim_training.handover import Message, Serverless, said
+from earsim_agents.conversation import Message
+from earsim_training.handover import Serverless, said
 
 
 class Dictation(Serverless):

@@ -10,6 +10,7 @@ from earsim.envs.policy import Observation, PolicyContext, observations_of
 from earsim.evaluation.recording import begin, is_over
 from earsim.schema.model_call import ModelCall
 from earsim_agents.centralized import CentralizedPolicy
+from earsim_agents.conversation import Message
 from earsim_agents.decentralized import DecentralizedPolicy
 from earsim_agents.model_policy import ModelPolicy
 from earsim_agents.replies import GRAMMARS
@@ -18,7 +19,6 @@ from earsim_training.export.dictation import Dictation
 from earsim_training.export.rationale import Rationale
 from earsim_training.export.rollout import spoken
 from earsim_training.export.settings import Telling
-from earsim_training.handover import Message
 
 _POLICIES: Mapping[str, type[ModelPolicy]] = {
     "centralized": CentralizedPolicy,

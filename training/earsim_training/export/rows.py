@@ -11,10 +11,10 @@ from earsim.evaluation.level import LEVELS
 from earsim.evaluation.run_folder import version
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
+from earsim_agents.conversation import Message
 from earsim_training.export.demonstration import Demonstration
 from earsim_training.export.retelling import Retold, Told
 from earsim_training.export.settings import Form, Telling
-from earsim_training.handover import Message
 
 Row = dict[str, Any]
 

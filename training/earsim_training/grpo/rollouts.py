@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from earsim.errors import UsageError
+from earsim_agents.conversation import Message
 from earsim_training.export.settings import Telling
 from earsim_training.grpo.play import PARTS, Play
 from earsim_training.grpo.recipe import Playing
@@ -18,7 +19,6 @@ from earsim_training.grpo.seat import Seat
 from earsim_training.grpo.tasks import Row, Tasks
 from earsim_training.grpo.transcript import Transcript
 from earsim_training.grpo.wording import Wording
-from earsim_training.handover import Message
 
 COUNTS = ("decisions", "unread", "refused", "left")
 """What is noted of an episode beside its reward, as `counts` gives it."""

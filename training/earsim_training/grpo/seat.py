@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from earsim_agents.conversation import Message
 from earsim_training.export.settings import Telling
 from earsim_training.grpo.play import Play
-from earsim_training.handover import Handover, Message
+from earsim_training.handover import Handover
 
 
 class Seat:

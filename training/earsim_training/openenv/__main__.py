@@ -9,10 +9,11 @@ from typing import get_args
 import typer
 
 from earsim.cli.boundary import errors_told
+from earsim.envs.options import Reward
 from earsim.errors import UsageError
 from earsim.rulesets import RULESETS
 from earsim.schema import Category
-from earsim.schema.choices import EndOn
+from earsim.schema.choices import EndOn, Observability
 from earsim_training.openenv.server import application, serve
 from earsim_training.openenv.worlds import Worlds, WorldSettings
 
@@ -53,9 +54,14 @@ def _parser() -> argparse.ArgumentParser:
     add("--suite", default="starter", help="name or path; the tasks for one agent are played")
     add("--category", choices=[each.value for each in Category], help="only these tasks")
     add("--ruleset", choices=list(RULESETS), help="instead of the scenarios' own")
-    add("--observability", choices=("partial", "full"), default="partial", help="full: all known")
+    add(
+        "--observability",
+        choices=get_args(Observability),
+        default="partial",
+        help="full: all known",
+    )
     add("--observation", choices=("full", "delta"), default="full", help="all, or what is new")
-    add("--reward", choices=("sparse", "progress"), default="sparse", help="what is paid")
+    add("--reward", choices=get_args(Reward), default="sparse", help="what is paid")
     add("--end-on", choices=get_args(EndOn), default="done", help="goal: ends when it holds, too")
     add("--admissible-commands", action="store_true", help="list what would be accepted")
     add("--budget", type=int, help="decisions; the scenario's own without it")

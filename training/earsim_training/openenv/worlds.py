@@ -10,9 +10,10 @@ import numpy as np
 
 from earsim import Scenario, open_suite
 from earsim.envs import OmniEAREnv
+from earsim.envs.options import Reward
 from earsim.errors import UnknownName, UsageError
 from earsim.schema import Category
-from earsim.schema.choices import EndOn
+from earsim.schema.choices import EndOn, Observability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +35,9 @@ class WorldSettings:
     suite: str = "starter"
     category: str | None = None
     ruleset: str | None = None
-    observability: Literal["partial", "full"] = "partial"
+    observability: Observability = "partial"
     observation: Literal["full", "delta"] = "full"
-    reward: Literal["sparse", "progress"] = "sparse"
+    reward: Reward = "sparse"
     end_on: EndOn = "done"
     admissible_commands: bool = False
     budget: int | None = None

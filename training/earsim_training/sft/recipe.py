@@ -33,7 +33,8 @@ class DataSettings(FileModel):
         unsupervised: Likewise of rows without any token to learn.
         episodes: Only rows of the first so many episodes, of each export.
         renamed: Share of the rows whose things are called by other words, drawn anew for each row:
-            a model from scratch has to learn to read names, not to know them.
+            a model from scratch has to learn to read names, not to know them. Rows for validation
+            keep theirs.
         validation: Measure the loss on the validation split as well, where there is one.
         template: File with a chat template, instead of the tokenizer's own.
         trust_template: Find the replies in the text of a template that does not mark them.

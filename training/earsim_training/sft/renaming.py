@@ -1,8 +1,10 @@
 """Other words for the things of a row, so that it can be answered by nobody who did not read it.
 
 A model from scratch learns the names of its rows by heart long before it learns to look for them:
-there are a few hundred, and it sees each in every form. In new words every row is about things that
-it has never heard of, and to repeat what stands there is the only way to be right.
+there are a few hundred, and it sees each in every form. In new words a row is about things that it
+has hardly heard of, and to repeat what stands there is the only way to be right. What is not
+renamed: rooms called by one word that stands in no other id, names of agents, other forms of a word
+(plurals, possessives).
 """
 
 from __future__ import annotations
