@@ -3,7 +3,8 @@
 Made for models that are small or paid by the token. The `rooms` are told by the ids of what is in
 them, the agent's own room last. What `matters` is a line for everything known that the task speaks
 of. With the task between the two and the agent's own line at the end, whatever the next command
-needs is within the last few lines, wherever in the world it was seen.
+needs is within the last few lines, wherever in the world it was seen. What is in the room of an
+agent that is alone is "here": whoever reads has no names of rooms to compare.
 
 Nothing is told that an id says, or that matters to nobody: names that are spelled like their ids,
 open ways (GOTO finds them), numbers of furniture, and of things that can be carried and are the
@@ -96,6 +97,8 @@ class _Text:
         self._words = [_stem(word) for word in _words(task)]
         self._sized = not _SIZE_WORDS.isdisjoint(_words(task))
         self._memory = memory
+        alone = len(world.agents) == 1  # what is said to a team is true wherever one stands
+        self._here = world.agents[viewer].room if alone else NOWHERE
 
     # -- the building ------------------------------------------------------------------------------
 
@@ -119,6 +122,8 @@ class _Text:
             if seen and self._seen.states[door.id].get("is_open"):
                 continue
             states = _states(self._seen.states[door.id]) if seen else ["not seen"]
+            if self._here in door.between:
+                first, second = "here", second if self._here == first else first
             yield f"{door.id} between {first} and {second}, {', '.join(states)}"
 
     # -- what is in it -----------------------------------------------------------------------------
@@ -152,7 +157,9 @@ class _Text:
     def closed(self) -> str:
         """What may hide something."""
         found = [node for node in self._seen.location if node in self._known]
-        shut = [f"{node} {self._where(node)}" for node in found if self._is_closed(node)]
+        shut = [
+            f"{node} {self._where(node, self._here)}" for node in found if self._is_closed(node)
+        ]
         return f"Closed: {', '.join(shut)}" if shut else ""
 
     def _is_closed(self, node: str) -> bool:
@@ -173,7 +180,8 @@ class _Text:
         for _, _, node in sorted(found):
             if node in blueprint.rooms:
                 told = "searched" if node in self._memory.searched else "not searched"
-                yield f"- {self._named(node)}: room, {told}"
+                kind = "here" if node == self._here else "room"
+                yield f"- {self._named(node)}: {kind}, {told}"
             else:
                 yield self._whole(node, alone=alike[blueprint.name(node)] == 1)
 
@@ -207,10 +215,9 @@ class _Text:
             facts += thing_facts(self._seen, node, sized=self._sized).split("; ")
         elif thing.mass_kg > limit:
             facts.append(f"{number(thing.mass_kg)} kg")
-        where = self._where(node)
-        first = self._memory.first_seen(node, where, states)
+        first = self._memory.first_seen(node, self._where(node), states)
         told = ", ".join((*facts, *([f"at first {first}"] if first else ())))
-        return f"- {self._named(node)} {where}{': ' if told else ''}{told}"
+        return f"- {self._named(node)} {self._where(node, self._here)}{': ' if told else ''}{told}"
 
     def _named(self, node: str) -> str:
         """An id, with the name where that says something else."""
@@ -218,13 +225,18 @@ class _Text:
         spelled = [word for word in _WORD.findall(node.replace("_", " ")) if not word.isdigit()]
         return node if spelled == _WORD.findall(name.lower()) else f"{node} ({name})"
 
-    def _where(self, node: str) -> str:
+    def _where(self, node: str, here: str = NOWHERE) -> str:
+        """`on shelf in hall`; `on shelf here` where that is the hall."""
         place = self._seen.location[node]
         if place.holder == NOWHERE:
             return "out of sight"
         if place.relation in (HELD, CARRIED):
             return f"{place.relation} by {place.holder}"
-        further = f" {self._where(place.holder)}" if place.holder in self._seen.location else ""
+        if place.holder == here:
+            return "here"
+        further = ""
+        if place.holder in self._seen.location:
+            further = f" {self._where(place.holder, here)}"
         return f"{place.relation} {place.holder}{further}"
 
     # -- who is there ------------------------------------------------------------------------------

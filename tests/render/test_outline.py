@@ -36,8 +36,9 @@ tasks:
 
 
 class Reader:
-    def __init__(self, task: str) -> None:
-        scene = parse(SCENE.replace("TASK", task))
+    def __init__(self, task: str, *, partner: bool = False) -> None:
+        team = "hands: 2}, {id: ben, max_mass_kg: 40}]" if partner else "hands: 2}]"
+        scene = parse(SCENE.replace("TASK", task).replace("hands: 2}]", team))
         self.episode = Episode(Engine(scene.scenarios()[0]))
         self.memory = OutlineMemory()
 
@@ -56,7 +57,7 @@ class Reader:
 def test_at_first_there_are_rooms_and_doors_and_oneself():
     found = Reader("Do it.").after()
     assert found.plan == (
-        "Not searched: kitchen, hall, cellar\nDoors: hatch between kitchen and cellar, not seen"
+        "Not searched: kitchen, hall, cellar\nDoors: hatch between here and cellar, not seen"
     )
     assert found.rooms == found.closed == found.matters == found.others == ""
     assert found.own == "Agent ada in kitchen: hands 0/2"
@@ -74,21 +75,21 @@ def test_things_are_told_by_their_ids_the_own_room_last():
     assert found.rooms == (
         "In kitchen: table ( rag_3 can clean, cup_1 )\nIn hall: chest closed, cup_2, saw, anvil"
     )
-    assert found.closed == "Closed: chest in hall"
+    assert found.closed == "Closed: chest here"
 
 
 def test_what_the_task_names_is_told_in_the_order_of_its_words():
     reader = Reader("Put the saw in the chest or on the table.")
     found = reader.after("EXPLORE", "GOTO hall", "EXPLORE")
     assert found.matters.split("\n") == [
-        "- saw in hall", "- chest in hall: not open", "- table in kitchen"
+        "- saw here", "- chest here: not open", "- table in kitchen"
     ]  # fmt: skip
 
 
 def test_a_name_that_is_not_spelled_like_the_id_is_told():
     found = Reader("Bring a cup to the entrance hall.").after("EXPLORE")
     assert found.matters.split("\n") == [
-        "- cup_1 (Tea cup) on table in kitchen: dirty",
+        "- cup_1 (Tea cup) on table here: dirty",
         "- hall (Entrance hall): room, not searched",
     ]
 
@@ -98,7 +99,7 @@ def test_things_alike_are_told_apart_by_their_numbers():
     assert " kg" not in reader.after("EXPLORE").matters
     found = reader.after("GOTO hall", "EXPLORE").matters.split("\n")
     assert found[0] == "- cup_1 (Tea cup) on table in kitchen: dirty, 0.3 kg"
-    assert found[1] == "- cup_2 (Tea cup) in hall: 0.4 kg"
+    assert found[1] == "- cup_2 (Tea cup) here: 0.4 kg"
 
 
 @pytest.mark.parametrize(("task", "told"), [("the largest cups", True), ("the cups", False)])
@@ -108,13 +109,13 @@ def test_sizes_are_told_where_the_task_speaks_of_size(task, told):
 
 
 def test_tools_are_told_by_their_use():
-    assert Reader("Clean it.").after("EXPLORE").matters == "- rag_3 on table in kitchen"
+    assert Reader("Clean it.").after("EXPLORE").matters == "- rag_3 on table here"
 
 
 def test_what_is_too_heavy_says_so():
     reader = Reader("Take the saw and the anvil.")
     found = reader.after("GOTO hall", "EXPLORE").matters.split("\n")
-    assert found == ["- saw in hall", "- anvil in hall: 90 kg"]
+    assert found == ["- saw here", "- anvil here: 90 kg"]
 
 
 def test_how_it_was_at_first_is_remembered():
@@ -125,10 +126,24 @@ def test_how_it_was_at_first_is_remembered():
     assert found.own == "Agent ada in hall: hands 1/2, load 1/40 kg, holding saw"
     reader = Reader("Open the chest.")
     found = reader.after("GOTO hall", "EXPLORE", "GOTO chest", "OPEN chest")
-    assert found.matters == "- chest in hall: open, at first not open"
+    assert found.matters == "- chest here: open, at first not open"
+
+
+def test_here_is_where_an_agent_that_is_alone_is():
+    reader = Reader("Put the saw in the entrance hall.")
+    assert reader.after("GOTO hall").matters == "- hall (Entrance hall): here, not searched"
+    assert "\n- saw here" in f"\n{reader.after('EXPLORE').matters}"
+    assert "\n- saw in hall" in f"\n{reader.after('GOTO kitchen').matters}"
+
+
+def test_a_team_is_told_the_names_of_rooms():
+    found = Reader("Put the saw in the chest.", partner=True).after("GOTO hall", "EXPLORE")
+    assert found.matters.split("\n") == ["- saw in hall", "- chest in hall: not open"]
+    assert "hatch between kitchen and cellar" in found.plan
+    assert found.closed == "Closed: chest in hall"
 
 
 def test_doors_that_stand_open_are_not_told():
     reader = Reader("Do it.")
-    assert "hatch between kitchen and cellar, not open" in reader.after("EXPLORE").plan
+    assert "hatch between here and cellar, not open" in reader.after("EXPLORE").plan
     assert "hatch" not in reader.after("GOTO hatch", "OPEN hatch").plan
