@@ -77,8 +77,12 @@ def cells_of(sweep: Sweep) -> tuple[Cell, ...]:
             RULESETS[ruleset]
     cells: dict[str, Cell] = {}
     for cell in _combinations(sweep):
-        if cell.name in cells:
-            raise UsageError(f"two cells are called {cell.name!r}: give the models a `name`")
+        other = cells.get(cell.name)
+        if other is not None:
+            cure = "give the models a `name`"
+            if other.suite != cell.suite:
+                cure = f"give {other.suite} and {cell.suite} different file names"
+            raise UsageError(f"two cells are called {cell.name!r}: {cure}")
         cells[cell.name] = cell
     return tuple(cells.values())
 

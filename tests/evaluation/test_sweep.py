@@ -47,6 +47,11 @@ def test_two_models_of_one_name_need_names():
     assert names(models=[QWEN, {**twins[1], "name": "other"}])[1] == "other-starter-chat-explore"
 
 
+def test_two_suites_of_one_file_name_need_others():
+    with pytest.raises(UsageError, match=r"give a/test\.jsonl and b/test\.jsonl different file"):
+        names(suites=["a/test.jsonl", "b/test.jsonl"])
+
+
 def test_what_stands_twice_is_a_mistake():
     with pytest.raises(ValueError, match="it stands there twice"):
         sweep(suites=["starter", "starter"])
