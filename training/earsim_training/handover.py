@@ -7,6 +7,7 @@ the evaluation, and there is no second way to make one or to read a reply.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Coroutine, Generator
 from types import coroutine
 from typing import Any
@@ -22,12 +23,12 @@ from earsim_agents.conversation import Message
 from earsim_agents.settings import ModelSettings
 
 
-class Serverless(Client):
+class Serverless(Client, ABC):
     """A client that sends nothing: replies come from this side."""
 
+    @abstractmethod
     async def reply_to(self, messages: list[Message]) -> Answer:
         """What is answered to a prompt."""
-        raise NotImplementedError
 
     async def ask(
         self, request: Request, settings: ModelSettings, *, episode: str, seed: int
