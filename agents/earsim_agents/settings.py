@@ -20,7 +20,7 @@ from pydantic import (
 from earsim.errors import UsageError
 from earsim.schema.choices import Grammar, Knowledge, Style
 
-Constrain = Literal["none", "admissible", "grammar"]
+Constrain = Literal["none", "admissible", "reasoned", "grammar"]
 
 _LAST = re.compile(r"last-(\d{1,4})")
 
@@ -47,7 +47,8 @@ class ModelSettings(BaseModel):
         knowledge: what the prompt says about it; the runner shows the whole world with ``global``.
         grammar: how commands are read from replies: ``strict`` or ``ear-bench``.
         constrain: what the server is asked to restrict replies to: nothing, the commands admissible
-            now, or the grammar of commands. Needs vLLM's ``structured_outputs``.
+            now, these after a line of thought (``reasoned``), or the grammar of commands. Needs
+            vLLM's ``structured_outputs``.
         history: the window of past turns in a ``paper`` prompt: ``paper`` (20 with one agent, 35
             with several), ``all``, ``none`` or ``last-N``. A ``chat`` always holds all.
         prompt: a prompt file to use instead of the one that comes with the style.

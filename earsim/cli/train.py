@@ -184,6 +184,9 @@ def evaluate(
     threads: Annotated[
         int | None, typer.Option(min=1, help="Of the processor; all cores by default.")
     ] = None,
+    temperature: Annotated[
+        float, typer.Option(min=0, max=5, help="Of replies; 0 for the likeliest token each.")
+    ] = 0.0,
     style: Annotated[
         Style | None, typer.Option(help="Of the prompts; as in training by default.")
     ] = None,
@@ -220,6 +223,7 @@ def evaluate(
         in_flight=in_flight,
         limit=limit,
         category=category,
+        temperature=temperature,
         base_url=base_url,
         served_as=served_as,
     )

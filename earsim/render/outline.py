@@ -3,8 +3,9 @@
 Made for models that are small or paid by the token. The `rooms` are told by the ids of what is in
 them, the agent's own room last. What `matters` is a line for everything known that the task speaks
 of. With the task between the two and the agent's own line at the end, whatever the next command
-needs is within the last few lines, wherever in the world it was seen. What is in the room of an
-agent that is alone is "here": whoever reads has no names of rooms to compare.
+needs is within the last few lines, wherever in the world it was seen. To an agent that is alone,
+what is in its room is "here", what lies beyond a door that it does not know to be open is "behind"
+that door, and rooms are told in the order of the way to them: whoever reads has no map.
 
 Nothing is told that an id says, or that matters to nobody: names that are spelled like their ids,
 open ways (GOTO finds them), numbers of furniture, and of things that can be carried and are the
@@ -22,10 +23,10 @@ from typing import Any, NamedTuple
 from earsim.actions.outcome import Outcome
 from earsim.render.outline_memory import OutlineMemory
 from earsim.render.things import thing_facts
+from earsim.render.whereabouts import Whereabouts
 from earsim.render.words import number, value
-from earsim.world import HELD, World
+from earsim.world import World
 from earsim.world.belief import NOWHERE, view
-from earsim.world.hands import CARRIED
 
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY_WORDS = frozenset(
@@ -97,19 +98,19 @@ class _Text:
         self._words = [_stem(word) for word in _words(task)]
         self._sized = not _SIZE_WORDS.isdisjoint(_words(task))
         self._memory = memory
-        alone = len(world.agents) == 1  # what is said to a team is true wherever one stands
-        self._here = world.agents[viewer].room if alone else NOWHERE
+        self._where = Whereabouts(world, viewer)
+        self._here = self._where.here
 
     # -- the building ------------------------------------------------------------------------------
 
     def plan(self) -> Iterator[str]:
         """Which rooms there are, and the doors between them."""
         rooms, searched = self._world.blueprint.rooms, self._memory.searched
-        left = [room for room in rooms if room not in searched]
+        left = [room for room in dict.fromkeys((*self._where.ways, *rooms)) if room not in searched]
         if searched:
             yield f"Searched: {', '.join(room for room in rooms if room in searched)}"
         if left:
-            yield f"Not searched: {', '.join(left)}"
+            yield f"Not searched: {', '.join(f'{room}{self._where.behind(room)}' for room in left)}"
         doors = list(self._doors())
         if doors:
             yield f"Doors: {'; '.join(doors)}"
@@ -157,9 +158,7 @@ class _Text:
     def closed(self) -> str:
         """What may hide something."""
         found = [node for node in self._seen.location if node in self._known]
-        shut = [
-            f"{node} {self._where(node, self._here)}" for node in found if self._is_closed(node)
-        ]
+        shut = [f"{node} {self._where.of(node)}" for node in found if self._is_closed(node)]
         return f"Closed: {', '.join(shut)}" if shut else ""
 
     def _is_closed(self, node: str) -> bool:
@@ -180,7 +179,7 @@ class _Text:
         for _, _, node in sorted(found):
             if node in blueprint.rooms:
                 told = "searched" if node in self._memory.searched else "not searched"
-                kind = "here" if node == self._here else "room"
+                kind = "here" if node == self._here else f"room{self._where.behind(node)}"
                 yield f"- {self._named(node)}: {kind}, {told}"
             else:
                 yield self._whole(node, alone=alike[blueprint.name(node)] == 1)
@@ -215,29 +214,15 @@ class _Text:
             facts += thing_facts(self._seen, node, sized=self._sized).split("; ")
         elif thing.mass_kg > limit:
             facts.append(f"{number(thing.mass_kg)} kg")
-        first = self._memory.first_seen(node, self._where(node), states)
+        first = self._memory.first_seen(node, self._where.place_by_name(node), states)
         told = ", ".join((*facts, *([f"at first {first}"] if first else ())))
-        return f"- {self._named(node)} {self._where(node, self._here)}{': ' if told else ''}{told}"
+        return f"- {self._named(node)} {self._where.of(node)}{': ' if told else ''}{told}"
 
     def _named(self, node: str) -> str:
         """An id, with the name where that says something else."""
         name = self._world.blueprint.name(node)
         spelled = [word for word in _WORD.findall(node.replace("_", " ")) if not word.isdigit()]
         return node if spelled == _WORD.findall(name.lower()) else f"{node} ({name})"
-
-    def _where(self, node: str, here: str = NOWHERE) -> str:
-        """`on shelf in hall`; `on shelf here` where that is the hall."""
-        place = self._seen.location[node]
-        if place.holder == NOWHERE:
-            return "out of sight"
-        if place.relation in (HELD, CARRIED):
-            return f"{place.relation} by {place.holder}"
-        if place.holder == here:
-            return "here"
-        further = ""
-        if place.holder in self._seen.location:
-            further = f" {self._where(place.holder, here)}"
-        return f"{place.relation} {place.holder}{further}"
 
     # -- who is there ------------------------------------------------------------------------------
 

@@ -189,6 +189,15 @@ def test_admissible_commands_of_a_team_as_an_expression():
     assert re.fullmatch(regex, "Action tomas: EXPLORE\nAction wiebke: EXPLORE")
 
 
+def test_admissible_commands_after_a_line_of_thought():
+    call = played("llm", ALONE, constrain="reasoned").calls[0]
+    regex = call.request["structured_outputs"]["regex"]
+    assert re.fullmatch(regex, "Action: EXPLORE")
+    assert re.fullmatch(regex, "Thought: look around\nAction: EXPLORE")
+    assert re.fullmatch(regex, "Thought: look around\nAction: GRAB moon") is None
+    assert re.fullmatch(regex, "Thought: one\nThought: two\nAction: EXPLORE") is None
+
+
 def test_the_grammar_of_commands():
     grammar = (
         played("llm", ALONE, constrain="grammar").calls[0].request["structured_outputs"]["grammar"]

@@ -36,10 +36,11 @@ tasks:
 
 
 class Reader:
-    def __init__(self, task: str, *, partner: bool = False) -> None:
+    def __init__(self, task: str, *, partner: bool = False, scene: str = SCENE) -> None:
         team = "hands: 2}, {id: ben, max_mass_kg: 40}]" if partner else "hands: 2}]"
-        scene = parse(SCENE.replace("TASK", task).replace("hands: 2}]", team))
-        self.episode = Episode(Engine(scene.scenarios()[0]))
+        text = scene.replace("TASK", task).replace("hands: 2}]", team)
+        loaded = parse(text)
+        self.episode = Episode(Engine(loaded.scenarios()[0]))
         self.memory = OutlineMemory()
 
     def after(self, *commands: str):
@@ -57,7 +58,8 @@ class Reader:
 def test_at_first_there_are_rooms_and_doors_and_oneself():
     found = Reader("Do it.").after()
     assert found.plan == (
-        "Not searched: kitchen, hall, cellar\nDoors: hatch between here and cellar, not seen"
+        "Not searched: kitchen, hall, cellar behind hatch here\n"
+        "Doors: hatch between here and cellar, not seen"
     )
     assert found.rooms == found.closed == found.matters == found.others == ""
     assert found.own == "Agent ada in kitchen: hands 0/2"
@@ -68,6 +70,39 @@ def test_rooms_that_were_searched_are_remembered():
     assert reader.after("EXPLORE").plan.startswith("Searched: kitchen\nNot searched: hall, cellar")
     assert reader.after("GOTO hall", "GRAB moon").plan.startswith("Searched: kitchen\nNot")
     assert reader.memory.as_json()["searched"] == ["kitchen"]
+
+
+def test_what_lies_beyond_a_door_is_behind_it():
+    reader = Reader("Put the saw from the hall in the cellar.")
+    assert "- cellar: room behind hatch here, not searched" in reader.after("EXPLORE").matters
+    found = reader.after("GOTO hall")
+    assert "- cellar: room behind hatch in kitchen, not searched" in found.matters
+    assert "Not searched: hall, cellar behind hatch in kitchen\n" in found.plan
+    opened = reader.after(
+        "EXPLORE", "GOTO saw", "GRAB saw", "GOTO kitchen", "GOTO hatch", "OPEN hatch"
+    )
+    assert "- cellar: room, not searched" in opened.matters
+    reader.after("GOTO cellar", "PLACE saw in cellar", "GOTO kitchen")
+    closed = reader.after("GOTO hatch", "CLOSE hatch")
+    assert "- saw in cellar behind hatch here: at first in hall" in closed.matters
+    assert "behind hatch in kitchen" in reader.after("GOTO hall").matters.split("\n")[0]
+
+
+def test_a_door_that_one_has_not_seen_open_may_be_shut():
+    reader = Reader("Do it.", scene=SCENE.replace("is_open: false}}]", "is_open: true}}]", 1))
+    assert reader.after().plan.startswith("Not searched: kitchen, hall, cellar behind hatch here")
+    assert reader.after("EXPLORE").plan == "Searched: kitchen\nNot searched: hall, cellar"
+
+
+def test_rooms_come_in_the_order_of_the_way_to_them():
+    reader = Reader("Do it.")
+    assert "Not searched: hall, kitchen, cellar behind" in reader.after("GOTO hall").plan
+
+
+def test_teams_are_told_the_names_of_rooms_alone():
+    found = Reader("Bring the cup to the cellar.", partner=True).after("EXPLORE")
+    assert "here" not in found.matters + found.plan
+    assert "behind" not in found.matters + found.plan
 
 
 def test_things_are_told_by_their_ids_the_own_room_last():

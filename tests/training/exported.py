@@ -60,8 +60,13 @@ def flat(folder: Path, *ids: str) -> Path:
 
 def scenario(folder: Path, task: str) -> Any:
     """One of its scenarios."""
-    path = flat(folder) / "flat.yaml"
-    return next(each for each in load_scenarios(path) if each.id == f"flat/{task}")
+    return scenario_of(flat(folder), task)
+
+
+def scenario_of(home: Path, task: str) -> Any:
+    """One of the scenarios of a suite that has been written already."""
+    found = load_scenarios(home / "flat.yaml")
+    return next(each for each in found if each.id == f"flat/{task}")
 
 
 def export(source: object, folder: Path, **settings: Any) -> Tally:

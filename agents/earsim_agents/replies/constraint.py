@@ -22,6 +22,7 @@ actors ::= target ("," target){0,9}
 message ::= [^\n]{1,280}
 """
 # Everything has an end: a weak model would go on with one word until its tokens are used up.
+_THOUGHT = r"(Thought: [^\n]{1,400}\n)?"
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -35,8 +36,9 @@ def constraint(
 
     Args:
         kind: ``admissible`` allows the commands that would be accepted now and nothing else, so no
-            thoughts and no messages to others; ``grammar`` allows one line of thought, then any
-            command of the form that one of the verbs at hand has.
+            thoughts and no messages to others; ``reasoned`` allows one line of thought before
+            them; ``grammar`` allows one line of thought, then any command of the form that one of
+            the verbs at hand has.
         grammar: how the reply will be read.
         agents: whom it must command.
         observations: what they are told, of all of them.
@@ -48,6 +50,8 @@ def constraint(
         forms = {agent: observations[agent].forms for agent in agents}
         return {"structured_outputs": {"grammar": _ebnf(lines, forms)}}
     commands = {agent: observations[agent].admissible for agent in agents}
+    if kind == "reasoned":
+        return {"structured_outputs": {"regex": _THOUGHT + _regex(lines, commands)}}
     if len(agents) == 1:
         (agent,) = agents
         return {"structured_outputs": {"choice": [lines[agent] + c for c in commands[agent]]}}

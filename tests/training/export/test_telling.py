@@ -15,7 +15,7 @@ from earsim_training.export.retelling import retell
 from earsim_training.export.rollout import demonstrate
 from earsim_training.export.settings import Demonstrating, Telling
 from tests.agents.rig import KINDS, QUICK, against, play
-from tests.training.exported import scenario
+from tests.training.exported import flat, scenario, scenario_of
 
 
 def demonstration(tmp_path, task, policy="expert", telling=None, **how) -> Demonstration:
@@ -93,14 +93,43 @@ def test_what_cannot_be_read_back_or_was_refused_is_not_taught(tmp_path):
     assert [each.taught for each in retell(shown, Telling(), refused=True).told][3]
 
 
+def thoughts_of(tmp_path, task, **telling) -> dict[str, str]:
+    """The line before each command; of equal commands the last one's."""
+    told = retell(demonstration(tmp_path, task), Telling(rationale=True, **telling)).told
+    return {each.reply.split("Action: ")[1]: each.reply.split("\n")[0] for each in told}
+
+
 def test_a_rationale_says_the_sub_goal_and_what_stands_in_its_way(tmp_path):
-    told = retell(demonstration(tmp_path, "cup"), Telling(rationale=True, style="compact")).told
-    thoughts = {each.reply.split("Action: ")[1]: each.reply.split("\n")[0] for each in told}
-    assert thoughts["EXPLORE"].startswith("Thought: look for what the task needs")
+    thoughts = thoughts_of(tmp_path, "cup", style="compact")
+    assert thoughts["EXPLORE"] == "Thought: look in cellar here"
+    assert thoughts["GOTO cellar"] == "Thought: look in cellar"
+    assert thoughts["GOTO hall"] == "Thought: open chest; chest in hall"
+    assert thoughts["GOTO chest"] == "Thought: open chest; chest here"
     assert thoughts["OPEN chest"] == "Thought: open chest"
     assert thoughts["GRAB cup"] == "Thought: bring cup to table"
-    assert thoughts["GOTO kitchen"] == "Thought: put cup on table; table is in kitchen"
+    assert thoughts["GOTO kitchen"] == "Thought: put cup on table; table in kitchen"
+    assert thoughts["PLACE cup on table"] == "Thought: put cup on table"
     assert thoughts["DONE"] == "Thought: what the task asks for is true"
+
+
+def test_a_rationale_names_the_door_and_the_room_where_one_has_to_be_in_the_end(tmp_path):
+    home = flat(tmp_path)
+    text = (home / "flat.yaml").read_text(encoding="utf-8")
+    text = text.replace("connects: [hall]}", "}").replace(
+        "objects:",
+        "doors: [{id: hatch, between: [kitchen, hall], states: {is_open: false}}]\nobjects:",
+        1,
+    )
+    text = text.replace("{at: {object: cup, on: table}}", "{inside_room: {object: rag, room: hall}}")
+    text = text.replace("Put the cup on the table.", "Bring the rag to the hall.")
+    (home / "flat.yaml").write_text(text, encoding="utf-8")
+    played = scenario_of(home, "cup")
+    shown = demonstrate(played, Demonstrating(policy="expert"), Telling())
+    told = retell(shown, Telling(rationale=True, style="compact")).told
+    thoughts = {each.reply.split("Action: ")[1]: each.reply.split("\n")[0] for each in told}
+    assert thoughts["GOTO hatch"] == "Thought: look in hall behind hatch here"
+    assert thoughts["OPEN hatch"] == "Thought: look in hall behind hatch here"
+    assert thoughts["GOTO hall"] == "Thought: bring rag to hall; hall"
 
 
 def test_a_rationale_names_tools_and_limits(tmp_path):

@@ -63,6 +63,20 @@ def test_a_reply_does_not_depend_on_the_others(generator):
     assert [generator.write([each])[0].text for each in prompts] == [r.text for r in together]
 
 
+def test_a_reply_that_is_drawn_depends_on_its_seed_alone(generator):
+    def drawn(seeds, temperature=1.0, constraint=None):
+        asking = [asked("go", constraint)._replace(temperature=temperature, seed=n) for n in seeds]
+        return [reply.text for reply in generator.write(asking)]
+
+    five = drawn(range(5))
+    assert len(set(five)) > 1
+    assert drawn(reversed(range(5))) == five[::-1]
+    assert drawn([3]) == [five[3]]
+    assert set(drawn(range(5), temperature=1e-6)) == {generator.write([asked("go")])[0].text}
+    held = drawn(range(20), constraint=Choice(["EXPLORE", "GOTO hall"]))
+    assert set(held) <= {"EXPLORE", "GOTO hall"}
+
+
 def test_a_reply_is_held_to_a_choice(generator):
     choices = ["Action: GRAB cup", "Action: GRAB cupboard", "Action: EXPLORE"]
     found = generator.write([asked("go", Choice(choices), most=40)] * 2)
@@ -101,7 +115,7 @@ def test_the_server_speaks_the_protocol(generator):
     with serving({"toy": generator}) as url:
         answers = asyncio.run(ask(url))
         held = asyncio.run(ask(url, structured_outputs={"choice": ["EXPLORE"]}))
-        for wrong in ({"model": "boy"}, {"temperature": 1.0}, {"messages": []}):
+        for wrong in ({"model": "boy"}, {"temperature": 9.0}, {"messages": []}):
             with pytest.raises(Exception, match="asked once"):
                 asyncio.run(ask(url, **wrong))
     free = generator.write([asked("go", most=9)])[0]

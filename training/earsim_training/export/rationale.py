@@ -1,18 +1,20 @@
 """Why a demonstrator gives a command: the sub-goal that it serves, and what stands in its way.
 
-Nobody has to be asked: what is done next but one tells what the walking and searching before it was
-for. Only what the agents know is named, so that the line can be written by whoever learns it.
+Nobody has to be asked: what is done next but one tells what the walking before it was for. What
+stands in the way is said as the style `compact` says it, so that whoever learns the line can look
+it up. Only what the agents know is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from earsim.envs.policy import Observation
+from earsim.render.whereabouts import Whereabouts
 from earsim_training.export.demonstration import Turn
 
-_ON_THE_WAY = frozenset(("GOTO", "EXPLORE", "LOOK", "WAIT", "SAY", "CORP_GOTO"))
+_ON_THE_WAY = frozenset(("GOTO", "LOOK", "WAIT", "SAY", "CORP_GOTO"))
 """Verbs that are never what a plan is about."""
 
 
@@ -37,6 +39,18 @@ class _Command(NamedTuple):
         return self.words[-1] if self.verb.endswith("PLACE") and self.words else ""
 
 
+class _Purpose(NamedTuple):
+    """What a command is for.
+
+    Attributes:
+        command: what is done in the end: EXPLORE for a search, DONE where to arrive is enough.
+        place: the room that one walks to on the way; empty for none.
+    """
+
+    command: _Command
+    place: str
+
+
 class Rationale:
     """The reasons of one demonstration, by decision and agent."""
 
@@ -51,12 +65,14 @@ class Rationale:
             return ""
         if command.verb == "DONE":
             return "what the task asks for is true" if told.episode.success else "nothing is left"
-        purpose = None if self._is_search(number, agent) else self._next(number, agent)
+        where = Whereabouts(told.episode.world, agent)
+        purpose = self._purpose(number, agent, told)
+        if purpose is not None and purpose.command.verb == "EXPLORE":
+            return _search(purpose.place or told.episode.world.agents[agent].room, where)
         if purpose is None or not _is_known(purpose, told):
-            return f"look for what the task needs; {_obstacle(command, None, told)}"
-        after = self._next(number + 1, agent, of=purpose.thing) if purpose.verb == "GRAB" else None
-        aim = _aim(purpose, after if after is not None and _is_known(after, told) else None)
-        obstacle = _obstacle(command, purpose, told)
+            return "look for what the task needs"
+        aim = _aim(purpose, self._after(number, agent, purpose.command, told), told)
+        obstacle = _obstacle(command, purpose, where, told)
         return f"{aim}; {obstacle}" if obstacle else aim
 
     def _given(self, number: int, agent: str) -> _Command | None:
@@ -64,58 +80,72 @@ class Rationale:
         commands = turn.commands or {}
         return _Command.read(commands[agent]) if agent in commands else None
 
-    def _is_search(self, number: int, agent: str) -> bool:
-        """Whether the agent explores, or goes to where it then explores."""
-        given, then = (self._given(at, agent) for at in (number, number + 1))
-        if given is not None and given.verb == "GOTO":
-            return then is not None and then.verb == "EXPLORE"
-        return given is not None and given.verb == "EXPLORE"
-
-    def _next(self, number: int, agent: str, *, of: str = "") -> _Command | None:
-        """The next thing that is done, rather than gone or looked for; perhaps only with `of`."""
-        for turn in self._turns[number:]:
-            text = None if turn.stray else (turn.commands or {}).get(agent)
-            command = None if text is None else _Command.read(text)
-            if command is None or command.verb in _ON_THE_WAY:
-                continue
-            if not of or (command.thing == of and command.verb != "GRAB"):
-                return None if command.verb == "DONE" else command
+    def _purpose(self, number: int, agent: str, told: Observation) -> _Purpose | None:
+        """What comes of it: the next thing that is done, rather than gone to or let through."""
+        blueprint = told.episode.world.blueprint
+        place = ""
+        for command in self._commands(number, agent):
+            if command.verb.endswith("GOTO") and command.thing in blueprint.rooms:
+                place = command.thing
+            if command.verb not in _ON_THE_WAY and command.thing not in blueprint.doors:
+                return _Purpose(command, place)
         return None
 
+    def _after(
+        self, number: int, agent: str, purpose: _Command, told: Observation
+    ) -> _Command | None:
+        """What is done later with what is taken in hand now, if it is known where that will be."""
+        if purpose.verb != "GRAB":
+            return None
+        later = (c for c in self._commands(number, agent) if c.thing == purpose.thing)
+        after = next((c for c in later if c.verb not in (*_ON_THE_WAY, "GRAB")), None)
+        known = after is not None and _is_known(_Purpose(after, ""), told)
+        return after if known else None
 
-def _is_known(command: _Command, told: Observation) -> bool:
-    world = told.episode.world
-    known = {*world.known[told.agent], *world.blueprint.rooms, *world.agents}
-    return command.thing in known and (not command.destination or command.destination in known)
+    def _commands(self, number: int, agent: str) -> Iterator[_Command]:
+        """What the agent does from a decision on; strays apart."""
+        for turn in self._turns[number:]:
+            text = None if turn.stray else (turn.commands or {}).get(agent)
+            if text is not None:
+                yield _Command.read(text)
 
 
-def _aim(purpose: _Command, after: _Command | None) -> str:
+def _search(room: str, where: Whereabouts) -> str:
+    """`look in cellar; behind hatch here`."""
+    way = " here" if room == where.here else where.behind(room)
+    return f"look in {room}{way}"
+
+
+def _is_known(purpose: _Purpose, told: Observation) -> bool:
+    world, command = told.episode.world, purpose.command
+    known = {"", *world.known[told.agent], *world.blueprint.rooms, *world.agents}
+    return {command.thing, command.destination} <= known and bool(command.thing or purpose.place)
+
+
+def _aim(purpose: _Purpose, after: _Command | None, told: Observation) -> str:
     """The sub-goal: `bring cup_1 to table`, `clean cup_1`."""
-    if purpose.destination:
-        return f"put {purpose.thing} {' '.join(purpose.words[-2:])}"
+    command = purpose.command
+    if command.verb == "DONE":
+        held = told.episode.world.agents[told.agent].inventory
+        return f"bring {', '.join(held)} to {purpose.place}" if held else f"be in {purpose.place}"
+    if command.destination:
+        return f"put {command.thing} {' '.join(command.words[-2:])}"
     if after is not None and after.destination:
-        return f"bring {purpose.thing} to {after.destination}"
-    verb = purpose.verb.removeprefix("CORP_").lower().replace("_", " ")
-    return f"{'together ' if purpose.verb.startswith('CORP_') else ''}{verb} {purpose.thing}"
+        return f"bring {command.thing} to {after.destination}"
+    verb = command.verb.removeprefix("CORP_").lower().replace("_", " ")
+    return f"{'together ' if command.verb.startswith('CORP_') else ''}{verb} {command.thing}"
 
 
-def _obstacle(command: _Command, purpose: _Command | None, told: Observation) -> str:
+def _obstacle(command: _Command, purpose: _Purpose, where: Whereabouts, told: Observation) -> str:
     """The constraint that the command answers; empty where it is the sub-goal itself."""
-    world = told.episode.world
-    if command == purpose:
+    if command == purpose.command:
         return _met(command, told)
-    here = world.agents[told.agent].room
-    if command.verb == "EXPLORE":
-        return f"{here} is not searched"
     if command.verb in ("WAIT", "LOOK"):
         return "wait for the others"
-    if not command.verb.endswith("GOTO") or purpose is None:
-        return "go on to the next room" if command.verb.endswith("GOTO") else ""
-    if command.thing not in world.blueprint.rooms:
-        return f"walk up to {command.thing}"
-    wanted = purpose.destination or purpose.thing
-    room = world.room_of(wanted) if wanted not in world.blueprint.rooms else wanted
-    return f"{wanted} is in {room}" if room == command.thing else f"the way is by {command.thing}"
+    wanted = purpose.command.destination or purpose.command.thing or purpose.place
+    if wanted in told.episode.world.blueprint.rooms:
+        return f"{wanted}{where.behind(wanted)}"
+    return f"{wanted} {where.of(wanted)}"
 
 
 def _met(command: _Command, told: Observation) -> str:

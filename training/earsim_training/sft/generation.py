@@ -1,4 +1,4 @@
-"""Writing replies with a model in this process: many prompts at once, the likeliest token each."""
+"""Writing replies with a model in this process: many prompts at once."""
 
 from __future__ import annotations
 
@@ -19,11 +19,15 @@ class Asked(NamedTuple):
         messages: as they are sent.
         most: tokens of the reply at most.
         constraint: what the reply has to be; None for anything.
+        temperature: of the draws; 0 for the likeliest token each.
+        seed: decides all draws.
     """
 
     messages: Sequence[dict[str, str]]
     most: int
     constraint: Constraint | None = None
+    temperature: float = 0.0
+    seed: int = 0
 
 
 class Reply(NamedTuple):
@@ -124,9 +128,10 @@ class Generator:
         if writing.over:
             return self._pad
         constraint = writing.asked.constraint
-        token = int(logits.argmax())
+        liking = writing.drawn(logits)
+        token = int(liking.argmax())
         if constraint is not None and not self._fits(constraint, writing, token):
-            order = logits.argsort(descending=True).tolist()
+            order = liking.argsort(descending=True).tolist()
             token = next(
                 (t for t in order[1:] if self._fits(constraint, writing, t)), self._ends[0]
             )
@@ -152,6 +157,18 @@ class _Writing:
         self.ids: list[int] = []
         self.ended = False
         self._ends = ends
+        self._dice: Any = None
+
+    def drawn(self, logits: Any) -> Any:
+        """Numbers of which the largest is that of the next token (the Gumbel-max trick)."""
+        if not self.asked.temperature:
+            return logits
+        import torch
+
+        if self._dice is None:
+            self._dice = torch.Generator().manual_seed(self.asked.seed)
+        waits = torch.empty(logits.shape).exponential_(generator=self._dice)
+        return logits / self.asked.temperature - waits.log().to(logits)
 
     @property
     def over(self) -> bool:

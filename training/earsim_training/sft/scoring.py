@@ -32,8 +32,7 @@ FREE, CONSTRAINED = "free", "constrained"
 ALL = "all"
 
 _HOPELESS = 5
-"""Unreadable replies in a row that end an episode: a model that writes the likeliest token and
-reads no history will go on like this."""
+"""Unreadable replies in a row that end an episode: a model that reads no history will go on so."""
 
 _MORE_TOKENS = 8
 """Beyond the longest reply that was learned: ids in other scenes may be longer."""
@@ -50,6 +49,7 @@ class Match(NamedTuple):
         in_flight: episodes at the same time, written for together.
         limit: only the first so many scenarios of each suite.
         category: only this one.
+        temperature: of the draws of tokens; 0 for the likeliest each.
         base_url: of servers that have the model; None to write in this process.
         served_as: its name there.
     """
@@ -61,6 +61,7 @@ class Match(NamedTuple):
     in_flight: int = 128
     limit: int | None = None
     category: str | None = None
+    temperature: float = 0.0
     base_url: str | None = None
     served_as: str | None = None
 
@@ -175,13 +176,14 @@ class Scoring:
     def _entrant(self, model: str, url: str, replies: str) -> Entrant:
         telling = self._match.telling
         longest = 64 if self._facts is None else self._facts.reply_tokens
+        held = "reasoned" if telling.rationale else "admissible"
         options: dict[str, Any] = {
             "model": self._match.served_as or model,
             "base_url": [url],
-            "temperature": 0.0,
+            "temperature": self._match.temperature,
             "max_tokens": longest + _MORE_TOKENS,
             "grammar": telling.grammar,
-            "constrain": "admissible" if replies == CONSTRAINED else "none",
+            "constrain": held if replies == CONSTRAINED else "none",
             "deployment": weights_hash(self._home) if model == AFTER else "",
             "concurrency": self._match.in_flight,
             "timeout_s": 3_600.0,

@@ -23,6 +23,9 @@ _QUIET_S = 0.01
 
 _START_S = 30.0
 
+_HOTTEST = 5.0
+"""The largest temperature."""
+
 
 class _Waiting(NamedTuple):
     model: str
@@ -150,10 +153,11 @@ def _asked(body: Mapping[str, Any]) -> Asked:
     ]
     if not messages:
         raise KeyError("messages")
-    if body.get("temperature"):
-        raise UsageError("temperature: a checkpoint writes the likeliest token; ask for 0")
+    temperature, seed = float(body.get("temperature") or 0), int(body.get("seed") or 0)
+    if not 0 <= temperature <= _HOTTEST:
+        raise UsageError(f"temperature: from 0 to {_HOTTEST:g}")
     most = int(body.get("max_tokens") or body.get("max_completion_tokens") or 64)
-    return Asked(messages, most, constraint_of(body))
+    return Asked(messages, most, constraint_of(body), temperature, seed)
 
 
 def _body(name: str, reply: Reply) -> dict[str, Any]:
