@@ -41,14 +41,30 @@ def test_every_state_of_the_player_gets_the_teachers_word(run, tmp_path):
     assert {row["teacher"] for row in played.values()} == {""}
 
 
+def test_a_teacher_says_what_its_own_command_is_for(run, tmp_path):
+    telling = {"rationale": True, "style": "compact"}
+    export(run, tmp_path / "out", forms=DECISIONS, demonstrating=EXPERT, telling=telling)
+    single = [row for row in rows(tmp_path / "out") if row["agents"] == 1]
+    alone = [row["completion"][0]["content"].split("\n") for row in single]
+    assert all(thought.startswith("Thought: ") for thought, _ in alone)
+    assert {t for t, command in alone if command == "Action: EXPLORE"} <= {
+        f"Thought: look in {room} here" for room in ("kitchen", "hall", "cellar")
+    }
+    gone = {thought for thought, command in alone if command == "Action: GOTO cellar"}
+    assert gone == {"Thought: look in cellar"}
+
+
 def test_failed_episodes_are_taught(run, tmp_path):
     export(run, tmp_path / "out", forms=DECISIONS, demonstrating=EXPERT)
     assert False in {row["success"] for row in rows(tmp_path / "out")}
 
 
-def test_a_teacher_that_agrees_says_what_was_played(tmp_path):
-    own = export(flat(tmp_path), tmp_path / "own", forms=DECISIONS)
-    export(flat(tmp_path), tmp_path / "taught", forms=DECISIONS, demonstrating=EXPERT)
+@pytest.mark.parametrize("rationale", [False, True])
+def test_a_teacher_that_agrees_says_what_was_played(tmp_path, rationale):
+    telling = {"rationale": rationale}
+    own = export(flat(tmp_path), tmp_path / "own", forms=DECISIONS, telling=telling)
+    how = {"demonstrating": EXPERT, "telling": telling}
+    export(flat(tmp_path), tmp_path / "taught", forms=DECISIONS, **how)
     learned = [
         [(row["id"], row["prompt"], row["completion"]) for row in rows(tmp_path / name)]
         for name in ("own", "taught")
@@ -70,9 +86,6 @@ def test_what_cannot_be_taught_is_refused(tmp_path):
     home = flat(tmp_path)
     with pytest.raises(ValueError, match="what was played"):
         export(home, tmp_path / "a", demonstrating=EXPERT)
-    why = {"telling": {"rationale": True}, "forms": DECISIONS}
-    with pytest.raises(ValueError, match="reasons are not known"):
-        export(home, tmp_path / "b", demonstrating=EXPERT, **why)
     with pytest.raises(UnknownName, match="expert"):
         export(home, tmp_path / "c", forms=DECISIONS, demonstrating={"teacher": "expret"})
     records = tmp_path / "records.json"

@@ -120,7 +120,8 @@ def test_a_rationale_names_the_door_and_the_room_where_one_has_to_be_in_the_end(
         "doors: [{id: hatch, between: [kitchen, hall], states: {is_open: false}}]\nobjects:",
         1,
     )
-    text = text.replace("{at: {object: cup, on: table}}", "{inside_room: {object: rag, room: hall}}")
+    goal = "{inside_room: {object: rag, room: hall}}"
+    text = text.replace("{at: {object: cup, on: table}}", goal)
     text = text.replace("Put the cup on the table.", "Bring the rag to the hall.")
     (home / "flat.yaml").write_text(text, encoding="utf-8")
     played = scenario_of(home, "cup")

@@ -17,11 +17,13 @@ class Turn(NamedTuple):
         stray: somebody put it in to lead the demonstrator astray: it is played, never taught.
         lesson: what a teacher says in its place, by agent: taught, never played. None without a
             teacher, empty where the teacher is at a loss.
+        intent: what the teacher would have done after that, if it had been obeyed.
     """
 
     commands: Mapping[str, str] | None
     stray: bool = False
     lesson: Mapping[str, str] | None = None
+    intent: tuple[Mapping[str, str], ...] = ()
 
 
 class Demonstration(NamedTuple):

@@ -52,59 +52,61 @@ class _Purpose(NamedTuple):
 
 
 class Rationale:
-    """The reasons of one demonstration, by decision and agent."""
+    """The reasons of one decision, by agent."""
 
     def __init__(self, turns: Sequence[Turn]) -> None:
+        """Look at what was done.
+
+        Args:
+            turns: from this decision on.
+        """
         self._turns = turns
 
-    def of(self, number: int, agent: str, observations: Mapping[str, Observation]) -> str:
-        """Why the agent gives its command in this decision; empty where nothing can be said."""
+    def of(self, agent: str, observations: Mapping[str, Observation]) -> str:
+        """Why the agent gives its command; empty where nothing can be said."""
         told = observations[agent]
-        command = self._given(number, agent)
+        command = self._given(agent)
         if command is None:
             return ""
         if command.verb == "DONE":
             return "what the task asks for is true" if told.episode.success else "nothing is left"
         where = Whereabouts(told.episode.world, agent)
-        purpose = self._purpose(number, agent, told)
+        purpose = self._purpose(agent, told)
         if purpose is not None and purpose.command.verb == "EXPLORE":
             return _search(purpose.place or told.episode.world.agents[agent].room, where)
         if purpose is None or not _is_known(purpose, told):
             return "look for what the task needs"
-        aim = _aim(purpose, self._after(number, agent, purpose.command, told), told)
+        aim = _aim(purpose, self._after(agent, purpose.command, told), told)
         obstacle = _obstacle(command, purpose, where, told)
         return f"{aim}; {obstacle}" if obstacle else aim
 
-    def _given(self, number: int, agent: str) -> _Command | None:
-        turn = self._turns[number] if number < len(self._turns) else Turn(None)
-        commands = turn.commands or {}
+    def _given(self, agent: str) -> _Command | None:
+        commands = self._turns[0].commands or {}
         return _Command.read(commands[agent]) if agent in commands else None
 
-    def _purpose(self, number: int, agent: str, told: Observation) -> _Purpose | None:
+    def _purpose(self, agent: str, told: Observation) -> _Purpose | None:
         """What comes of it: the next thing that is done, rather than gone to or let through."""
         blueprint = told.episode.world.blueprint
         place = ""
-        for command in self._commands(number, agent):
+        for command in self._commands(agent):
             if command.verb.endswith("GOTO") and command.thing in blueprint.rooms:
                 place = command.thing
             if command.verb not in _ON_THE_WAY and command.thing not in blueprint.doors:
                 return _Purpose(command, place)
         return None
 
-    def _after(
-        self, number: int, agent: str, purpose: _Command, told: Observation
-    ) -> _Command | None:
+    def _after(self, agent: str, purpose: _Command, told: Observation) -> _Command | None:
         """What is done later with what is taken in hand now, if it is known where that will be."""
         if purpose.verb != "GRAB":
             return None
-        later = (c for c in self._commands(number, agent) if c.thing == purpose.thing)
+        later = (c for c in self._commands(agent) if c.thing == purpose.thing)
         after = next((c for c in later if c.verb not in (*_ON_THE_WAY, "GRAB")), None)
         known = after is not None and _is_known(_Purpose(after, ""), told)
         return after if known else None
 
-    def _commands(self, number: int, agent: str) -> Iterator[_Command]:
-        """What the agent does from a decision on; strays apart."""
-        for turn in self._turns[number:]:
+    def _commands(self, agent: str) -> Iterator[_Command]:
+        """What the agent does; strays apart."""
+        for turn in self._turns:
             text = None if turn.stray else (turn.commands or {}).get(agent)
             if text is not None:
                 yield _Command.read(text)

@@ -88,7 +88,7 @@ class _Retelling:
         self._dictation = Dictation()
         self._alone = telling.role == "decentralized"
         self._episode = begin(demonstration.scenario, demonstration.settings)
-        self._rationale = Rationale(demonstration.turns) if telling.rationale else None
+        self._reasons = telling.rationale
         options: dict[str, Any] = telling.model_dump(include={"style", "knowledge", "grammar"})
         if telling.prompt is not None:
             options["prompt"] = telling.prompt
@@ -128,9 +128,11 @@ class _Retelling:
         after_refusal = _refusals(episode.last) > 0
         observations = observations_of(episode)
         said = {} if turn.commands is None else spoken(turn.commands, observations)
-        self._dictation.dictate(self._replies(number, said, observations))
+        reasons = self._rationale(self._demonstration.turns[number:])
+        self._dictation.dictate(self._replies(reasons, said, observations))
         await self._policy.act(observations)
         calls = self._policy.take_calls()
+        lessons = {} if turn.lesson is None else self._lessons(calls, turn, observations)
         decision = episode.step(turn.commands)
         for call in calls:
             commands = {call.agent: said[call.agent]} if call.agent and said else said
@@ -148,24 +150,35 @@ class _Retelling:
                 taught=accepted and not turn.stray and _reads_back(call, commands),
                 after_refusal=after_refusal,
             )
-            yield told if turn.lesson is None else self._corrected(told, turn.lesson, observations)
+            yield told._replace(**lessons.get(call.agent, {}))
 
-    def _corrected(
-        self, told: Told, lesson: Mapping[str, str], observations: Mapping[str, Observation]
-    ) -> Told:
-        """The teacher's reply to what the player was asked."""
-        group = [told.agent] if told.agent else self._asked(observations)
-        commands = {agent: lesson[agent] for agent in group if agent in lesson}
-        reply = self._reply(told.decision, group, commands, observations)
-        return told._replace(reply=reply, commands=commands, taught=bool(commands))
+    def _rationale(self, turns: Sequence[Turn]) -> Rationale | None:
+        return Rationale(turns) if self._reasons else None
+
+    def _lessons(
+        self, calls: Sequence[ModelCall], turn: Turn, observations: Mapping[str, Observation]
+    ) -> dict[str, dict[str, Any]]:
+        """What the teacher replies to what each voice was asked, as fields of `Told`."""
+        lesson = turn.lesson or {}
+        reasons = self._rationale([Turn(lesson), *map(Turn, turn.intent)])
+        found = {}
+        for call in calls:
+            group = [call.agent] if call.agent else self._asked(observations)
+            commands = {agent: lesson[agent] for agent in group if agent in lesson}
+            reply = self._reply(reasons, group, commands, observations)
+            found[call.agent] = {"reply": reply, "commands": commands, "taught": bool(commands)}
+        return found
 
     def _replies(
-        self, number: int, said: Mapping[str, str], observations: Mapping[str, Observation]
+        self,
+        reasons: Rationale | None,
+        said: Mapping[str, str],
+        observations: Mapping[str, Observation],
     ) -> Iterator[str]:
         """What each voice answers, in the order in which they are asked."""
         asked = self._asked(observations)
         for group in [[agent] for agent in asked] if self._alone else [asked]:
-            yield self._reply(number, group, said, observations)
+            yield self._reply(reasons, group, said, observations)
 
     def _asked(self, observations: Mapping[str, Observation]) -> list[str]:
         return [
@@ -176,7 +189,7 @@ class _Retelling:
 
     def _reply(
         self,
-        number: int,
+        reasons: Rationale | None,
         agents: Sequence[str],
         said: Mapping[str, str],
         observations: Mapping[str, Observation],
@@ -184,8 +197,8 @@ class _Retelling:
         if not said:
             return ""
         lines = [self._grammar.line(agents, agent) + said.get(agent, "LOOK") for agent in agents]
-        if self._rationale is not None:
-            thoughts = (self._rationale.of(number, agent, observations) for agent in agents)
+        if reasons is not None:
+            thoughts = (reasons.of(agent, observations) for agent in agents)
             thought = "; ".join(dict.fromkeys(filter(None, thoughts)))
             lines[:0] = [f"Thought: {thought}"] if thought else []
         return "\n".join(lines)

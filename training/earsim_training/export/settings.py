@@ -104,6 +104,3 @@ class ExportSettings(FileModel):
         if "episodes" in self.forms:
             why = "whole episodes hold what was played, not what a teacher says"
             yield Problem(("forms",), why, "decisions, or records")
-        if self.telling.rationale:
-            why = "a teacher's reasons are not known"
-            yield Problem(("telling", "rationale"), why, "leave it out with a teacher")

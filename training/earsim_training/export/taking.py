@@ -82,6 +82,8 @@ def _source(episode: Unplayed | Demonstration, settings: ExportSettings) -> Sour
         full = episode.settings.observability == "full"
         telling = telling.model_copy(update={"knowledge": "global" if full else "explore"})
     if settings.demonstrating.teacher:
-        episode = taught(episode, settings.demonstrating.teacher)
+        episode = taught(
+            episode, settings.demonstrating.teacher, intents=settings.telling.rationale
+        )
     retold = retell(episode, telling, refused=settings.choosing.refused)
     return Source(episode, retold, telling)

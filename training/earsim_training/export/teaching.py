@@ -7,16 +7,18 @@ what is taught, in the student's state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Iterator, Mapping
 
-from earsim.envs.policy import Observation, PolicyContext, observations_of
+from earsim.envs.policy import Observation, Policy, PolicyContext, observations_of
+from earsim.episode import Episode
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.recording import begin, is_over
 from earsim_training.export.demonstration import Demonstration
 from earsim_training.export.rollout import spoken
 
 
-def taught(demonstration: Demonstration, teacher: str) -> Demonstration:
+def taught(demonstration: Demonstration, teacher: str, *, intents: bool = False) -> Demonstration:
     """The same episode with a teacher's lesson in every turn.
 
     The teacher is told what the players were told and sees what they do; it is never obeyed.
@@ -24,6 +26,7 @@ def taught(demonstration: Demonstration, teacher: str) -> Demonstration:
     Args:
         demonstration: what was played.
         teacher: a policy that plays from any state: `expert`, or `oracle`, which knows the scene.
+        intents: note what each lesson is for, too: a twin of the teacher plays on from there.
 
     Raises:
         UnknownName: There is no such policy.
@@ -46,7 +49,8 @@ def taught(demonstration: Demonstration, teacher: str) -> Demonstration:
             break
         observations = observations_of(episode)
         lesson = _lesson(policy.act(observations), observations)
-        turns.append(turn._replace(lesson=lesson))
+        intent = tuple(_played_on(episode, policy, lesson)) if intents else ()
+        turns.append(turn._replace(lesson=lesson, intent=intent))
         episode.step(turn.commands)
     return demonstration._replace(turns=tuple(turns), teacher=teacher)
 
@@ -55,3 +59,17 @@ def _lesson(
     said: Mapping[str, str] | None, observations: Mapping[str, Observation]
 ) -> dict[str, str]:
     return spoken(said, observations) if said else {}
+
+
+def _played_on(
+    episode: Episode, policy: Policy, lesson: Mapping[str, str]
+) -> Iterator[Mapping[str, str]]:
+    """What a teacher does once its lesson is obeyed; both are left as they are."""
+    twin = copy.deepcopy(policy, {id(episode.engine): episode.engine})  # which is never changed
+    played = episode.fork()
+    while lesson and not is_over(played):
+        played.step(lesson)
+        observations = observations_of(played)
+        lesson = _lesson(twin.act(observations), observations) if not is_over(played) else {}
+        if lesson:
+            yield lesson
