@@ -245,3 +245,15 @@ def test_a_checkpoint_that_says_nothing_needs_a_style(earsim, here, run):
     assert result.exit_code == 2
     assert "give --style" in result.stderr
     assert earsim("train", "eval", "nowhere", "--suite", "starter").exit_code == 2
+
+
+def test_a_checkpoint_on_the_way_is_asked_like_the_model_at_the_end(tmp_path, run):
+    from earsim_training.sft.scoring import telling_of
+
+    end = shutil.copytree(run.folder / "model", tmp_path / "run" / "model")
+    way = shutil.copytree(end, tmp_path / "run" / "checkpoint-2")
+    (way / "earsim.json").unlink()
+    assert telling_of(way) == telling_of(end)
+    (end / "earsim.json").unlink()
+    with pytest.raises(UsageError, match="give --style"):
+        telling_of(way)

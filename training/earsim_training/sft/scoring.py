@@ -23,6 +23,7 @@ from earsim_training.sft.checkpoint import (
     load,
     read_facts,
     save_facts,
+    telling_folder,
     weights_hash,
 )
 from earsim_training.sft.model_card import write_card
@@ -103,7 +104,8 @@ class Scoring:
         """
         self.folder = folder
         self._home = final_folder(checkpoint)
-        self._facts = read_facts(self._home)
+        self._telling = telling_folder(self._home)
+        self._facts = read_facts(self._telling)
         self._match = match
 
     @contextmanager
@@ -123,8 +125,11 @@ class Scoring:
         return scores_of(rows)
 
     def note(self, scores: Sequence[Score]) -> None:
-        """Write the scores into the card of the model, in place of earlier ones of these suites."""
-        if self._facts is None:
+        """Write the scores into the card of the model, in place of earlier ones of these suites.
+
+        Checkpoints have no card.
+        """
+        if self._facts is None or self._telling != self._home:
             return
         suites = {score.suite for score in scores}
         kept = [score for score in self._facts.scores if score.get("suite") not in suites]
@@ -152,7 +157,7 @@ class Scoring:
         """The model before training, where it is asked for and there is one."""
         if not self._match.before or self._facts is None or self._facts.start is None:
             return None
-        beside = (self._home / self._facts.start).resolve()
+        beside = (self._telling / self._facts.start).resolve()
         return str(beside) if beside.is_dir() else self._facts.start
 
     def _sweep(self, url: str) -> Sweep:
@@ -189,7 +194,7 @@ class Scoring:
             "timeout_s": 3_600.0,
         }
         if telling.prompt is not None:
-            ours = self._home / PROMPT
+            ours = self._telling / PROMPT
             options["prompt"] = str(ours if ours.is_file() else telling.prompt)
         return Entrant(policy=telling.role, name=f"{model}-{replies}", options=options)
 
@@ -206,7 +211,7 @@ def telling_of(checkpoint: Path, **changes: Any) -> Telling:
         UsageError: Nothing is known of it, and no style is given.
     """
     given = {key: value for key, value in changes.items() if value is not None}
-    facts: CheckpointFacts | None = read_facts(final_folder(checkpoint))
+    facts: CheckpointFacts | None = read_facts(telling_folder(final_folder(checkpoint)))
     if facts is not None and facts.telling is not None:
         return facts.telling.model_copy(update=given)
     if "style" not in given:
