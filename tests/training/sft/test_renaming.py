@@ -62,6 +62,34 @@ def test_what_was_said_stays(rows):
         assert shape.fullmatch(text)
 
 
+def test_ids_of_one_word_are_renamed_too():
+    def said(room, elsewhere):
+        text = f"Not searched: {room}, {elsewhere}\nTask: Bring it to the {room}.\n- {room}: room"
+        reply = f"Thought: look in {room}\nAction: GOTO {room}"
+        contents = (("user", text), ("assistant", reply))
+        return {"messages": [{"role": role, "content": told} for role, told in contents]}
+
+    crowd = [said(room, other) for room in THINGS for other in ("attic", "cellar")]
+    renaming = Renaming(crowd, share=1.0, seed=0)
+    for number, old in enumerate(crowd):
+        text, reply = (message["content"] for message in renaming.renamed(number, old)["messages"])
+        room = re.fullmatch(r"Thought: look in ([a-z]+)\nAction: GOTO \1", reply).group(1)
+        assert room != THINGS[number // 2]
+        assert text.startswith(f"Not searched: {room}, ")
+        assert text.endswith(f"Task: Bring it to the {room}.\n- {room}: room")
+
+
+def test_no_new_word_is_one_of_the_language(rows):
+    spoken = {"user": "To say so is to be or to do or to go: he me we ye"}
+    crowd = [*rows, *({"messages": [{"role": "user", "content": spoken["user"]}]} for _ in rows)]
+    renaming = Renaming(crowd, share=1.0, seed=0)
+    words = set(spoken["user"].lower().replace(":", "").split())
+    for number, old in enumerate(rows):
+        text, _ = told(renaming.renamed(number, old))
+        ids = re.findall(r"\w+_\w+", text)
+        assert words.isdisjoint(word for each in ids for word in each.split("_"))
+
+
 def test_different_things_stay_different(rows):
     texts = "\n".join(f"- {thing}_cup_1 in hall_room" for thing in THINGS)
     crowd = {"messages": [{"role": "user", "content": texts}]}

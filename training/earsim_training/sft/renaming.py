@@ -3,8 +3,7 @@
 A model from scratch learns the names of its rows by heart long before it learns to look for them:
 there are a few hundred, and it sees each in every form. In new words a row is about things that it
 has hardly heard of, and to repeat what stands there is the only way to be right. What is not
-renamed: rooms called by one word that stands in no other id, names of agents, other forms of a word
-(plurals, possessives).
+renamed: names of agents, other forms of a word (plurals, possessives).
 """
 
 from __future__ import annotations
@@ -19,6 +18,9 @@ from typing import Any
 from earsim_training.sft.corpus import Row
 
 _ID = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)+")
+_PLAIN_ID = re.compile(r"^(?:- |(?:Action|Last)[^:\n]*: [A-Z_]+ )([a-z]+)(?![\w,])", re.MULTILINE)
+"""An id of one word, where it can be told from other words: heading a line, or in a command."""
+
 _WORD = re.compile(r"[A-Za-z]+")
 
 _PHRASES = 0.02
@@ -53,12 +55,15 @@ class Renaming:
         self._share, self._seed = share, seed
         said: Counter[str] = Counter()
         named: set[str] = set()
+        self._plain: set[str] = set()
         for row in rows:
-            text = " ".join(_texts(row))
+            text = "\n".join(_texts(row))
             said.update({word.lower() for word in _WORD.findall(_ID.sub(" ", text))})
             named |= _words_of_ids(text)
-        self._kept = _KEPT | {word for word, count in said.items() if count > _PHRASES * len(rows)}
-        self._words = sorted(named - self._kept)
+            self._plain.update(_PLAIN_ID.findall(text))
+        often = {word for word, count in said.items() if count > _PHRASES * len(rows)}
+        self._kept = _KEPT | often - self._plain
+        self._words = sorted((named | self._plain) - self._kept)
 
     def renamed(self, number: int, row: Row) -> Row:
         """A row in new words, or as it is where the draw says so.
@@ -70,10 +75,10 @@ class Renaming:
         draw = random.Random(f"renaming/{self._seed}/{number}")
         if draw.random() >= self._share:
             return row
-        text = " ".join(_texts(row))
+        text = "\n".join(_texts(row))
         taken = {word.lower() for word in _WORD.findall(text)}
         words: dict[str, str] = {}
-        for word in sorted(_words_of_ids(text) - self._kept):
+        for word in sorted((_words_of_ids(text) | taken & self._plain) - self._kept):
             words[word] = self._drawn(draw, taken)
             taken.add(words[word])
 
@@ -91,7 +96,7 @@ class Renaming:
         while True:
             known = self._words and draw.random() >= _MADE_UP
             word = draw.choice(self._words) if known else _made_up(draw)
-            if word not in taken:
+            if word not in taken and word not in self._kept:
                 return word
 
 
