@@ -113,7 +113,7 @@ class Rationale:
 
 
 def _search(room: str, where: Whereabouts) -> str:
-    """`look in cellar; behind hatch here`."""
+    """`look in cellar behind hatch here`."""
     way = " here" if room == where.here else where.behind(room)
     return f"look in {room}{way}"
 
@@ -144,10 +144,11 @@ def _obstacle(command: _Command, purpose: _Purpose, where: Whereabouts, told: Ob
         return _met(command, told)
     if command.verb in ("WAIT", "LOOK"):
         return "wait for the others"
+    blueprint = told.episode.world.blueprint
     wanted = purpose.command.destination or purpose.command.thing or purpose.place
-    if wanted in told.episode.world.blueprint.rooms:
+    if wanted in blueprint.rooms:
         return f"{wanted}{where.behind(wanted)}"
-    return f"{wanted} {where.of(wanted)}"
+    return f"{wanted} {where.of(wanted)}" if wanted in blueprint.things else ""
 
 
 def _met(command: _Command, told: Observation) -> str:
