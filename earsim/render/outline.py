@@ -106,7 +106,7 @@ class _Text:
     def plan(self) -> Iterator[str]:
         """Which rooms there are, and the doors between them."""
         rooms, searched = self._world.blueprint.rooms, self._memory.searched
-        left = [room for room in dict.fromkeys((*self._where.ways, *rooms)) if room not in searched]
+        left = [room for room in self._where.rooms if room not in searched]
         if searched:
             yield f"Searched: {', '.join(room for room in rooms if room in searched)}"
         if left:

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from earsim.world import HELD, World
 from earsim.world.belief import NOWHERE, view
+from earsim.world.blueprint import Location
 from earsim.world.hands import CARRIED
+from earsim.world.paths import Way, is_passable, way_to
 
 
 class Whereabouts:
     """Says where something is, as an agent believes.
 
     To an agent that is alone what is in its room is "here", and what lies beyond a door that it
-    does not know to be open is "behind" that door. What is said to a team is true wherever one
-    stands.
+    does not know to be open is "behind" that door: the one that a refused GOTO would name, if it is
+    shut. What is said to a team is true wherever one stands.
 
     Attributes:
         here: the room of an agent that is alone; empty in a team.
-        ways: to the rooms that it can get to, the nearest first; empty in a team.
+        rooms: all of them, for an agent that is alone by the length of the way to them, those with
+            a free way first.
     """
 
     def __init__(self, world: World, viewer: str) -> None:
         self._seen = view(world, viewer)
+        self._known = world.known[viewer]
         alone = len(world.agents) == 1
         self.here = world.agents[viewer].room if alone else NOWHERE
-        self.ways = ways_from(self._seen, viewer) if alone else {}
+        self._ways = self._found_ways() if alone else {}
+        far = (True, len(world.blueprint.rooms))
+        order = {room: (way.door is not None, way.hops) for room, way in self._ways.items()}
+        self.rooms = sorted(world.blueprint.rooms, key=lambda room: order.get(room, far))
 
     def of(self, node: str) -> str:
         """`on shelf in cellar behind hatch here`: where it is, and what is in the way."""
-        return f"{self.place(node)}{self.behind(self._seen.room_of(node) or NOWHERE)}"
+        return f"{self.place(node)}{self.behind(self._outermost(node))}"
 
     def place(self, node: str) -> str:
         """`on shelf in hall`; `on shelf here` where that is the hall."""
@@ -43,69 +48,42 @@ class Whereabouts:
 
     def behind(self, room: str) -> str:
         """` behind hatch here`, ` behind hatch in kitchen`; empty if nothing is in the way."""
-        way = self.ways.get(room)
+        way = self._ways.get(room)
         if way is None or way.door is None:
             return ""
         return f" behind {way.door} {'here' if way.near == self.here else f'in {way.near}'}"
 
+    def _found_ways(self) -> dict[str, Way]:
+        if not self._seen.physics.doors_stop:
+            return {}
+        ways = {
+            room: way_to(self._seen, self.here, room, self._is_known_open)
+            for room in self._seen.blueprint.rooms
+        }
+        return {room: way for room, way in ways.items() if way is not None}
+
+    def _is_known_open(self, world: World, door: str | None) -> bool:
+        return door is None or (door in self._known and is_passable(world, door))
+
+    def _outermost(self, node: str) -> str:
+        """The room that something is in, or the agent that has it."""
+        return [place.holder for place in self._around(node)][-1]
+
     def _place(self, node: str, here: str) -> str:
-        place = self._seen.location[node]
-        if place.holder == NOWHERE:
-            return "out of sight"
-        if place.relation in (HELD, CARRIED):
-            return f"{place.relation} by {place.holder}"
-        if place.holder == here:
-            return "here"
-        further = ""
-        if place.holder in self._seen.location:
-            further = f" {self._place(place.holder, here)}"
-        return f"{place.relation} {place.holder}{further}"
+        words = []
+        for place in self._around(node):
+            if place.holder == NOWHERE:
+                words.append("out of sight")
+            elif place.relation in (HELD, CARRIED):
+                words.append(f"{place.relation} by {place.holder}")
+            else:
+                words.append("here" if place.holder == here else f"{place.relation} {place.holder}")
+        return " ".join(words)
 
-
-class Beyond(NamedTuple):
-    """How one gets to a room.
-
-    Attributes:
-        doors: on the way that are not known to be open; as few as possible.
-        hops: rooms entered; of ways with as many doors, the fewest.
-        door: the first of these doors; None where there is none.
-        near: the room on this side of it.
-    """
-
-    doors: int
-    hops: int
-    door: str | None = None
-    near: str | None = None
-
-
-def ways_from(world: World, viewer: str) -> Mapping[str, Beyond]:
-    """The rooms that an agent can get to, the nearest first; its own room is one of them.
-
-    Of equally long ways, one that begins with open passages comes first.
-
-    Args:
-        world: what the agent believes.
-        viewer: who has to know of an open door for it to count as open.
-    """
-    start = world.agents[viewer].room
-    rank = {room: place for place, room in enumerate(world.blueprint.rooms)}
-    found: dict[str, Beyond] = {}
-    queue = [(0, 0, rank[start], start, Beyond(0, 0))]
-    while queue:
-        *_, room, way = heapq.heappop(queue)
-        if room in found:
-            continue
-        found[room] = way
-        for passage in world.blueprint.passages[room]:
-            shut = passage.door is not None and not _is_known_open(world, viewer, passage.door)
-            further = way._replace(doors=way.doors + shut, hops=way.hops + 1)
-            if shut and way.door is None:
-                further = further._replace(door=passage.door, near=room)
-            heapq.heappush(
-                queue, (further.doors, further.hops, rank[passage.room], passage.room, further)
-            )
-    return found
-
-
-def _is_known_open(world: World, viewer: str, door: str) -> bool:
-    return door in world.known[viewer] and world.states[door].get("is_open") is True
+    def _around(self, node: str) -> Iterator[Location]:
+        """What something is in or on, from within; in `ear-bench` that may be the thing itself."""
+        passed: set[str] = set()
+        while node in self._seen.location and node not in passed:
+            passed.add(node)
+            yield self._seen.location[node]
+            node = self._seen.location[node].holder

@@ -55,6 +55,7 @@ def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
             held_things_stay_behind=quirks.held_things_stay_behind,
             closed_containers_hide=False,
             keeps_near_set=True,
+            doors_stop=False,
         ),
         verbs=lambda blueprint: _verbs(blueprint, quirks),
         front=bridge if quirks.aliases else raw,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 from earsim.world.world import World
@@ -14,18 +15,16 @@ class Way(NamedTuple):
     Attributes:
         hops: number of rooms entered.
         door: the first closed door on it; None when it is free.
+        near: the room on this side of that door.
     """
 
     hops: int
     door: str | None
+    near: str | None = None
 
 
-def way_to(world: World, start: str, goal: str) -> Way | None:
-    """The shortest free way; else the shortest one through closed doors; None if there is none."""
-    hops = _hops(world, start, goal)
-    if hops is not None:
-        return Way(hops, None)
-    return _blocked_way(world, start, goal)
+Passable = Callable[[World, str | None], bool]
+"""Whether one can walk through a door; through no door one always can."""
 
 
 def is_passable(world: World, door: str | None) -> bool:
@@ -33,19 +32,27 @@ def is_passable(world: World, door: str | None) -> bool:
     return door is None or world.states[door].get("is_open") is True
 
 
-def _hops(world: World, start: str, goal: str) -> int | None:
+def way_to(world: World, start: str, goal: str, passable: Passable = is_passable) -> Way | None:
+    """The shortest free way; else the shortest one through closed doors; None if there is none."""
+    hops = _hops(world, start, goal, passable)
+    if hops is not None:
+        return Way(hops, None)
+    return _blocked_way(world, start, goal, passable)
+
+
+def _hops(world: World, start: str, goal: str, passable: Passable) -> int | None:
     if start == goal:
         return 0
     passages = world.blueprint.passages
     for way in passages[start]:
-        if way.room == goal and is_passable(world, way.door):
+        if way.room == goal and passable(world, way.door):
             return 1
     reached = {start: 0}
     queue = deque([start])
     while queue:
         room = queue.popleft()
         for way in passages[room]:
-            if way.room not in reached and is_passable(world, way.door):
+            if way.room not in reached and passable(world, way.door):
                 reached[way.room] = reached[room] + 1
                 if way.room == goal:
                     return reached[goal]
@@ -53,7 +60,7 @@ def _hops(world: World, start: str, goal: str) -> int | None:
     return None
 
 
-def _blocked_way(world: World, start: str, goal: str) -> Way | None:
+def _blocked_way(world: World, start: str, goal: str, passable: Passable) -> Way | None:
     """The shortest way if every door were open, with the first door on it that is not.
 
     Of equally short ways, one that begins with open passages comes before one that does not.
@@ -63,16 +70,16 @@ def _blocked_way(world: World, start: str, goal: str) -> Way | None:
     while queue:
         room = queue.popleft()
         ways = world.blueprint.passages[room]
-        for way in sorted(ways, key=lambda way: not is_passable(world, way.door)):
+        for way in sorted(ways, key=lambda way: not passable(world, way.door)):
             if way.room not in came_from:
                 came_from[way.room] = (room, way.door)
                 queue.append(way.room)
     if goal not in came_from:
         return None
-    hops, blocking, room = 0, None, goal
+    hops, blocking, near, room = 0, None, None, goal
     while room != start:
         room, door = came_from[room]
         hops += 1
-        if not is_passable(world, door):
-            blocking = door
-    return Way(hops, blocking)
+        if not passable(world, door):
+            blocking, near = door, room
+    return Way(hops, blocking, near)

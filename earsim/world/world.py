@@ -27,12 +27,14 @@ class Physics:
         closed_containers_hide: exploring a room does not show what lies in closed containers.
         keeps_near_set: reach is a set of ids replaced at certain events (RULES.md 2.4) rather than
             what the agent's focus gives.
+        doors_stop: one cannot walk through a closed door.
     """
 
     shared_knowledge: bool = False
     held_things_stay_behind: bool = False
     closed_containers_hide: bool = True
     keeps_near_set: bool = False
+    doors_stop: bool = True
 
 
 class Message(NamedTuple):

@@ -1,5 +1,7 @@
 """Stray decisions: what a student might say instead of the right thing."""
 
+import re
+
 import pytest
 
 from earsim import Engine, Episode
@@ -14,7 +16,7 @@ rooms: [{id: kitchen, name: Kitchen, connects: [hall]}, {id: hall, name: Hall}]
 objects:
   - {id: table, name: Table, kind: furniture, in: kitchen, mass_kg: 20}
   - {id: cup, name: Cup, kind: item, on: table, mass_kg: 0.3}
-  - {id: rag, name: Rag, kind: item, in: kitchen, mass_kg: 0.3}
+  - {id: ring, name: Ring, kind: item, in: kitchen, mass_kg: 0.3}
   - {id: hat, name: Hat, kind: item, in: hall, mass_kg: 0.3}
 tasks:
   - id: it
@@ -45,12 +47,17 @@ def test_as_many_go_astray_as_is_asked_for(episode):
 
 def test_half_are_the_right_command_with_something_likely_mistaken(episode):
     episode.step({"ada": "EXPLORE"})
-    found = strays(episode, "GOTO cup")
-    mistaken = [each for each in found if each.startswith("GOTO ")]
-    assert len(mistaken) > 120
-    assert {"GOTO hall", "GOTO kitchen", "GOTO table"} <= set(mistaken)
-    assert mistaken.count("GOTO rag") < 30  # the task says nothing of it
+    found = strays(episode, "PLACE cup on table", count=1_000)
+    mistaken = [each for each in found if re.fullmatch(r"PLACE (\w+ on table|cup on \w+)", each)]
+    assert 400 < len(mistaken) < 600
+    assert {"PLACE hall on table", "PLACE cup on kitchen"} <= set(mistaken)
+    assert "PLACE cup on table" not in found
+    assert found.count("PLACE ring on table") < 10  # the task says nothing of it
     assert not any("hat" in each.split() for each in found)  # nobody has seen it
+
+
+def test_no_stray_command_is_the_right_one(episode):
+    assert "EXPLORE" not in strays(episode, "EXPLORE", count=1_000)
 
 
 def test_what_was_refused_is_said_again_now_and_then(episode):

@@ -130,7 +130,24 @@ def test_a_rationale_names_the_door_and_the_room_where_one_has_to_be_in_the_end(
     thoughts = {each.reply.split("Action: ")[1]: each.reply.split("\n")[0] for each in told}
     assert thoughts["GOTO hatch"] == "Thought: look in hall behind hatch here"
     assert thoughts["OPEN hatch"] == "Thought: look in hall behind hatch here"
-    assert thoughts["GOTO hall"] == "Thought: bring rag to hall; hall"
+    assert thoughts["GOTO hall"] == "Thought: bring rag to hall"
+
+
+def test_a_door_that_the_task_is_about_is_a_sub_goal(tmp_path):
+    home = flat(tmp_path)
+    text = (home / "flat.yaml").read_text(encoding="utf-8")
+    for now, then in ((False, "Open"), (True, "Close")):
+        door = f"{{id: hatch, between: [kitchen, hall], states: {{is_open: {str(now).lower()}}}}}"
+        changed = text.replace("objects:", f"doors: [{door}]\nobjects:", 1)
+        changed = changed.replace("connects: [hall]}", "}")
+        goal = f"{{has_state: {{object: hatch, state: is_open, equals: {str(not now).lower()}}}}}"
+        changed = changed.replace("{at: {object: cup, on: table}}", goal)
+        changed = changed.replace("Put the cup on the table.", f"{then} the hatch.")
+        (home / "flat.yaml").write_text(changed, encoding="utf-8")
+        shown = demonstrate(scenario_of(home, "cup"), Demonstrating(policy="oracle"), Telling())
+        told = retell(shown, Telling(rationale=True, style="compact")).told
+        replies = [each.reply for each in told]
+        assert f"Thought: {then.lower()} hatch\nAction: {then.upper()} hatch" in replies
 
 
 def test_a_rationale_names_tools_and_limits(tmp_path):

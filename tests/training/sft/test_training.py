@@ -226,7 +226,7 @@ def test_from_a_suite_to_a_score(earsim, here, rows):
     for word in ("before, free", "after, free", "after, constrained", "direct_command", "all"):
         assert word in result.stdout
     card = (here / "run" / "model" / "README.md").read_text()
-    assert "| flats | direct_command | after | constrained |" in card
+    assert "| flats | direct_command | after | constrained | 0.0 |" in card
     assert earsim("report", "run/eval").exit_code == 0
 
 

@@ -2,7 +2,8 @@
 
 Nobody has to be asked: what is done next but one tells what the walking before it was for. What
 stands in the way is said as the style `compact` says it, so that whoever learns the line can look
-it up. Only what the agents know is named.
+it up. Only what the agents know is named. Where a stray command has changed what the demonstrator
+meant to do, the line may be about what it does in the end.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from earsim_training.export.demonstration import Turn
 
 _ON_THE_WAY = frozenset(("GOTO", "LOOK", "WAIT", "SAY", "CORP_GOTO"))
 """Verbs that are never what a plan is about."""
+
+_LETS_THROUGH = frozenset(("OPEN", "UNLOCK"))
+"""What one does to a door on the way to somewhere else."""
 
 
 class _Command(NamedTuple):
@@ -72,6 +76,8 @@ class Rationale:
             return "what the task asks for is true" if told.episode.success else "nothing is left"
         where = Whereabouts(told.episode.world, agent)
         purpose = self._purpose(agent, told)
+        if command.verb == "WAIT":
+            return "wait for the others"
         if purpose is not None and purpose.command.verb == "EXPLORE":
             return _search(purpose.place or told.episode.world.agents[agent].room, where)
         if purpose is None or not _is_known(purpose, told):
@@ -87,11 +93,15 @@ class Rationale:
     def _purpose(self, agent: str, told: Observation) -> _Purpose | None:
         """What comes of it: the next thing that is done, rather than gone to or let through."""
         blueprint = told.episode.world.blueprint
-        place = ""
+        place, door = "", None
         for command in self._commands(agent):
             if command.verb.endswith("GOTO") and command.thing in blueprint.rooms:
                 place = command.thing
-            if command.verb not in _ON_THE_WAY and command.thing not in blueprint.doors:
+            elif command.verb in _LETS_THROUGH and command.thing in blueprint.doors:
+                door = command
+            elif command.verb == "DONE" and not place and door is not None:
+                return _Purpose(door, place)
+            elif command.verb not in _ON_THE_WAY:
                 return _Purpose(command, place)
         return None
 
@@ -142,12 +152,11 @@ def _obstacle(command: _Command, purpose: _Purpose, where: Whereabouts, told: Ob
     """The constraint that the command answers; empty where it is the sub-goal itself."""
     if command == purpose.command:
         return _met(command, told)
-    if command.verb in ("WAIT", "LOOK"):
-        return "wait for the others"
     blueprint = told.episode.world.blueprint
     wanted = purpose.command.destination or purpose.command.thing or purpose.place
     if wanted in blueprint.rooms:
-        return f"{wanted}{where.behind(wanted)}"
+        way = where.behind(wanted)
+        return f"{wanted}{way}" if way else ""
     return f"{wanted} {where.of(wanted)}" if wanted in blueprint.things else ""
 
 

@@ -88,7 +88,7 @@ class _Retelling:
         self._dictation = Dictation()
         self._alone = telling.role == "decentralized"
         self._episode = begin(demonstration.scenario, demonstration.settings)
-        self._reasons = telling.rationale
+        self._reasoned = telling.rationale
         options: dict[str, Any] = telling.model_dump(include={"style", "knowledge", "grammar"})
         if telling.prompt is not None:
             options["prompt"] = telling.prompt
@@ -153,7 +153,7 @@ class _Retelling:
             yield told._replace(**lessons.get(call.agent, {}))
 
     def _rationale(self, turns: Sequence[Turn]) -> Rationale | None:
-        return Rationale(turns) if self._reasons else None
+        return Rationale(turns) if self._reasoned else None
 
     def _lessons(
         self, calls: Sequence[ModelCall], turn: Turn, observations: Mapping[str, Observation]

@@ -26,9 +26,10 @@ class Straying:
     """Draws the stray decisions of one episode.
 
     Half of them are what a student says that nearly knows: the demonstrator's command with another
-    thing in it, a room, a door or what the task speaks of. A quarter are commands that would be
-    accepted, at random; a quarter are refused, the form of any command with any thing. Only things
-    that the agent knows are named. What was refused may be said again, as students do.
+    thing in it, a room, a door or what the task speaks of; where it names none of these, a command
+    that would be accepted. A quarter are such commands at random; a quarter are refused, the form
+    of any command with any thing. Only things that the agent knows are named. What was refused may
+    be said again, as students do.
     """
 
     def __init__(self, rate: float, seed: str) -> None:
@@ -81,8 +82,8 @@ class Straying:
         if kind < _MISTAKEN:
             command = self._mistaken(told, right.get(agent, ""))
         elif kind < _REFUSED:
-            command = self._refused(told)
-        command = command or self._accepted(told.admissible)
+            command = self._refused(told, right.get(agent, ""))
+        command = command or self._accepted(told.admissible, right.get(agent, ""))
         return None if command is None else (agent, command)
 
     def _mistaken(self, told: Observation, right: str) -> str | None:
@@ -99,12 +100,12 @@ class Straying:
         words[place] = self._draw.choice(others)
         return " ".join((verb, *words))
 
-    def _accepted(self, admissible: Sequence[str]) -> str | None:
+    def _accepted(self, admissible: Sequence[str], right: str) -> str | None:
         fit = [c for c in admissible if c.partition(" ")[0] not in ("DONE", "SAY")]
-        fit = [c for c in fit if not c.startswith("CORP_")]
+        fit = [c for c in fit if not c.startswith("CORP_") and c != right]
         return self._draw.choice(fit) if fit else None
 
-    def _refused(self, told: Observation) -> str | None:
+    def _refused(self, told: Observation, right: str) -> str | None:
         forms = [form for form in told.forms if form.partition(" ")[0] not in _FEEDBACK_ONLY]
         forms = [form for form in forms if not form.startswith("CORP_")]
         known = list(_known(told))
@@ -114,7 +115,7 @@ class Straying:
         for _ in range(_TRIES):
             form = self._draw.choice(forms)
             command = _SLOT.sub(lambda slot: self._word(slot[1], known), form)
-            if command not in admissible:
+            if command not in admissible and command != right:
                 return command
         return None
 
@@ -133,7 +134,8 @@ def _likely(told: Observation) -> Iterator[str]:
     """Those that somebody might take for the right one: rooms, doors, what the task names."""
     world, task = told.episode.world, told.episode.engine.instruction.lower()
     blueprint, seen = world.blueprint, view(world, told.agent)
-    named = {node for node in _known(told) if blueprint.name(node).lower() in task}
+    words = {node: re.escape(blueprint.name(node).lower()) for node in _known(told)}
+    named = {node for node, name in words.items() if re.search(rf"\b{name}", task)}
     named |= {seen.location[node].holder for node in named if node in seen.location}
     for node in _known(told):
         if node in named or node in blueprint.rooms or node in blueprint.doors:

@@ -67,6 +67,7 @@ def _played_on(
     """What a teacher does once its lesson is obeyed; both are left as they are."""
     twin = copy.deepcopy(policy, {id(episode.engine): episode.engine})  # which is never changed
     played = episode.fork()
+    played.budget += episode.budget  # what it is for does not depend on how late it is
     while lesson and not is_over(played):
         played.step(lesson)
         observations = observations_of(played)

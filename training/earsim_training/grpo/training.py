@@ -20,6 +20,7 @@ from earsim_training.recipes import recipe_file
 from earsim_training.sft.checkpoint import (
     CheckpointFacts,
     Loaded,
+    facts_folder,
     final_folder,
     is_adapter,
     load,
@@ -81,7 +82,7 @@ class GrpoTraining:
     @property
     def prompt(self) -> Path | None:
         """The file with the prompt; None for the one of the style."""
-        ours = self.home / PROMPT
+        ours = facts_folder(self.home) / PROMPT
         if self.recipe.telling is None and ours.is_file():
             return ours
         return None if self.telling.prompt is None else recipe_file(Path(self.telling.prompt))

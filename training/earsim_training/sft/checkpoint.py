@@ -88,10 +88,10 @@ def final_folder(path: Path) -> Path:
     raise FileError(str(path), [Finding(str(path), "", "no model in it", expected)])
 
 
-def telling_folder(home: Path) -> Path:
-    """The folder that says how a model is asked: its own, or that of the one its run ended with."""
-    beside = home.parent / "model"
-    on_the_way = home.name.startswith("checkpoint-") and not (home / FACTS).is_file()
+def facts_folder(home: Path) -> Path:
+    """The folder that says what a model is: its own, or that of the one its run ended with."""
+    beside = home.resolve().parent / "model"
+    on_the_way = home.resolve().name.startswith("checkpoint-") and not (home / FACTS).is_file()
     return beside if on_the_way and (beside / FACTS).is_file() else home
 
 

@@ -128,10 +128,10 @@ class Generator:
         if writing.over:
             return self._pad
         constraint = writing.asked.constraint
-        liking = writing.drawn(logits)
-        token = int(liking.argmax())
+        scores = writing.drawn(logits)
+        token = int(scores.argmax())
         if constraint is not None and not self._fits(constraint, writing, token):
-            order = liking.argsort(descending=True).tolist()
+            order = scores.argsort(descending=True).tolist()
             token = next(
                 (t for t in order[1:] if self._fits(constraint, writing, t)), self._ends[0]
             )
@@ -167,8 +167,8 @@ class _Writing:
 
         if self._dice is None:
             self._dice = torch.Generator().manual_seed(self.asked.seed)
-        waits = torch.empty(logits.shape).exponential_(generator=self._dice)
-        return logits / self.asked.temperature - waits.log().to(logits)
+        exponential = torch.empty(logits.shape).exponential_(generator=self._dice)
+        return logits / self.asked.temperature - exponential.log().to(logits)
 
     @property
     def over(self) -> bool:

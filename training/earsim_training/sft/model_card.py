@@ -65,10 +65,11 @@ def _scores(facts: CheckpointFacts) -> Iterator[str]:
         return
     yield "Success in percent, with the number of episodes."
     yield ""
-    yield "| suite | category | model | replies | success | episodes |"
-    yield "|---|---|---|---|---|---|"
+    yield "| suite | category | model | replies | temperature | success | episodes |"
+    yield "|---|---|---|---|---|---|---|"
     for score in facts.scores:
         share = "-" if score["success"] is None else f"{100 * score['success']:.1f}"
-        cells = (score["suite"], score["category"], score["model"], score["replies"], share)
+        how = (score["replies"], score.get("temperature", 0.0))
+        cells = (score["suite"], score["category"], score["model"], *how, share)
         yield f"| {' | '.join(map(str, cells))} | {score['episodes']:,} |"
     yield ""

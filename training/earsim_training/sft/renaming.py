@@ -18,7 +18,9 @@ from typing import Any
 from earsim_training.sft.corpus import Row
 
 _ID = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)+")
-_PLAIN_ID = re.compile(r"^(?:- |(?:Action|Last)[^:\n]*: [A-Z_]+ )([a-z]+)(?![\w,])", re.MULTILINE)
+_PLAIN_ID = re.compile(
+    r"^(?:- |(?:Action|Last)[^:\n]*: (?!SAY )[A-Z_]+ )([a-z]+)(?![\w,])", re.MULTILINE
+)
 """An id of one word, where it can be told from other words: heading a line, or in a command."""
 
 _WORD = re.compile(r"[A-Za-z]+")
@@ -29,7 +31,13 @@ _PHRASES = 0.02
 _MADE_UP = 0.4
 """Share of new words that are words of no row."""
 
-_KEPT = frozenset({"door", "of", "the", "and", "for"})
+_KEPT = frozenset(
+    (
+        *("door", "of", "the", "and", "for", "in", "on", "by", "to", "at", "is", "not", "or"),
+        *("here", "behind", "held", "can", "room", "kg", "first"),
+    )
+)
+"""Words of the language, and of the prompts, that an id may hold as well."""
 
 _BEGINNINGS: tuple[str, ...] = (*"bcdfghjklmnprstvwz", "ch", "sh", "st", "tr")
 _VOWELS: tuple[str, ...] = (*"aeiou", "ai", "ee", "ou")

@@ -19,11 +19,11 @@ from earsim_training.export.exporting import PROMPT
 from earsim_training.export.settings import Telling
 from earsim_training.sft.checkpoint import (
     CheckpointFacts,
+    facts_folder,
     final_folder,
     load,
     read_facts,
     save_facts,
-    telling_folder,
     weights_hash,
 )
 from earsim_training.sft.model_card import write_card
@@ -73,9 +73,11 @@ class Score(NamedTuple):
     Attributes:
         category: or `all` of them.
         model: `before` or `after`.
-        replies: `free`, or `constrained` to the admissible commands.
+        replies: `free`, or `constrained` to the admissible commands, after a line of thought where
+            the model was taught to write one.
         success: share of the episodes; None where there are none.
         low: end of the 95 % interval (Wilson), as is `high`.
+        temperature: of the draws of tokens; 0 for the likeliest each.
     """
 
     suite: str
@@ -86,6 +88,7 @@ class Score(NamedTuple):
     success: float | None
     low: float | None
     high: float | None
+    temperature: float = 0.0
 
 
 class Scoring:
@@ -104,8 +107,8 @@ class Scoring:
         """
         self.folder = folder
         self._home = final_folder(checkpoint)
-        self._telling = telling_folder(self._home)
-        self._facts = read_facts(self._telling)
+        self._told_in = facts_folder(self._home)
+        self._facts = read_facts(self._told_in)
         self._match = match
 
     @contextmanager
@@ -122,17 +125,22 @@ class Scoring:
         """All that was measured, by suite, category, model and kind of reply."""
         with Store.open(self.folder, readonly=True) as store:
             rows = list(store.episodes())
-        return scores_of(rows)
+        temperature = self._match.temperature
+        return [score._replace(temperature=temperature) for score in scores_of(rows)]
 
     def note(self, scores: Sequence[Score]) -> None:
         """Write the scores into the card of the model, in place of earlier ones of these suites.
 
-        Checkpoints have no card.
+        Checkpoints on the way have no card.
         """
-        if self._facts is None or self._telling != self._home:
+        if self._facts is None or self._told_in != self._home:
             return
-        suites = {score.suite for score in scores}
-        kept = [score for score in self._facts.scores if score.get("suite") not in suites]
+        found = {(score.suite, score.temperature) for score in scores}
+        kept = [
+            score
+            for score in self._facts.scores
+            if (score.get("suite"), score.get("temperature", 0.0)) not in found
+        ]
         noted = (*kept, *(score._asdict() for score in scores))
         facts = self._facts.model_copy(update={"scores": noted})
         save_facts(facts, self._home)
@@ -157,7 +165,7 @@ class Scoring:
         """The model before training, where it is asked for and there is one."""
         if not self._match.before or self._facts is None or self._facts.start is None:
             return None
-        beside = (self._telling / self._facts.start).resolve()
+        beside = (self._told_in / self._facts.start).resolve()
         return str(beside) if beside.is_dir() else self._facts.start
 
     def _sweep(self, url: str) -> Sweep:
@@ -194,7 +202,7 @@ class Scoring:
             "timeout_s": 3_600.0,
         }
         if telling.prompt is not None:
-            ours = self._telling / PROMPT
+            ours = self._told_in / PROMPT
             options["prompt"] = str(ours if ours.is_file() else telling.prompt)
         return Entrant(policy=telling.role, name=f"{model}-{replies}", options=options)
 
@@ -211,7 +219,7 @@ def telling_of(checkpoint: Path, **changes: Any) -> Telling:
         UsageError: Nothing is known of it, and no style is given.
     """
     given = {key: value for key, value in changes.items() if value is not None}
-    facts: CheckpointFacts | None = read_facts(telling_folder(final_folder(checkpoint)))
+    facts: CheckpointFacts | None = read_facts(facts_folder(final_folder(checkpoint)))
     if facts is not None and facts.telling is not None:
         return facts.telling.model_copy(update=given)
     if "style" not in given:

@@ -82,7 +82,7 @@ class CheckpointServer:
             name, asked = str(body.get("model")), _asked(body)
         except UsageError as error:
             return _error(400, str(error))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             return _error(400, "expected a chat completion request with messages")
         if name not in self._generators:
             return _error(404, f"The model `{name}` does not exist.")
@@ -153,7 +153,7 @@ def _asked(body: Mapping[str, Any]) -> Asked:
     ]
     if not messages:
         raise KeyError("messages")
-    temperature, seed = float(body.get("temperature") or 0), int(body.get("seed") or 0)
+    temperature, seed = float(body.get("temperature") or 0), int(body.get("seed") or 0) % 2**63
     if not 0 <= temperature <= _HOTTEST:
         raise UsageError(f"temperature: from 0 to {_HOTTEST:g}")
     most = int(body.get("max_tokens") or body.get("max_completion_tokens") or 64)
