@@ -11,6 +11,10 @@ from earsim.evaluation.run_folder import RunFolder
 from earsim.evaluation.runner import run_suite
 from earsim.schema.manifest import RunSettings
 from earsim.suites import open_suite
+from earsim_training.export.demonstration import Demonstration, Turn
+from earsim_training.export.retelling import retell
+from earsim_training.export.settings import Demonstrating, Telling
+from earsim_training.export.teaching import taught
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 from tests.training.exported import export, flat, rows
@@ -52,6 +56,17 @@ def test_a_teacher_says_what_its_own_command_is_for(run, tmp_path):
     }
     gone = {thought for thought, command in alone if command == "Action: GOTO cellar"}
     assert gone == {"Thought: look in cellar"}
+
+
+def test_what_a_lesson_is_for_does_not_depend_on_the_time_that_is_left(tmp_path):
+    (played,) = [each for each in open_suite(flat(tmp_path)) if each.id == "flat/cup"]
+    stuck = tuple(Turn({"ada": "GRAB moon"}) for _ in range(30))
+    settings = Demonstrating().episode(Telling())
+    shown = Demonstration("stuck", played, settings, stuck, "nobody")
+    lessons = taught(shown, "oracle", intents=True).turns
+    told = retell(shown._replace(turns=lessons), Telling(style="compact", rationale=True)).told
+    assert len({each.reply for each in told}) == 1
+    assert all(turn.intent for turn in lessons)
 
 
 def test_failed_episodes_are_taught(run, tmp_path):

@@ -79,6 +79,21 @@ def test_ids_of_one_word_are_renamed_too():
         assert text.endswith(f"Task: Bring it to the {room}.\n- {room}: room")
 
 
+def test_what_is_said_to_others_makes_no_words_of_the_language_ids():
+    def said(thing, word):
+        text = f"- {thing}_cup_1 in hall_room\nLast: SAY {word} a minute\nIt stands in the hall."
+        reply = f"Action ada: PLACE {thing}_cup_1 in hall_room\nAction ben: SAY on my way"
+        contents = (("user", text), ("assistant", reply))
+        return {"messages": [{"role": role, "content": told} for role, told in contents]}
+
+    crowd = [said(thing, word) for thing in THINGS for word in ("in", "by")]
+    renaming = Renaming(crowd, share=1.0, seed=0)
+    for number, old in enumerate(crowd):
+        _, reply = (message["content"] for message in renaming.renamed(number, old)["messages"])
+        form = r"Action ada: PLACE \w+_1 in \w+_room\nAction ben: SAY on my way"
+        assert re.fullmatch(form, reply)
+
+
 def test_no_new_word_is_one_of_the_language(rows):
     spoken = {"user": "To say so is to be or to do or to go: he me we ye"}
     crowd = [*rows, *({"messages": [{"role": "user", "content": spoken["user"]}]} for _ in rows)]
