@@ -1,18 +1,22 @@
-"""Why a demonstrator gives a command: the sub-goal that it serves, and what stands in its way.
+"""Why a demonstrator gives a command: what is meant, the sub-goal, and what stands in its way.
 
-Nobody has to be asked: what is done next but one tells what the walking before it was for. What
-stands in the way is said as the style `compact` says it, so that whoever learns the line can look
-it up. Only what the agents know is named. Where a stray command has changed what the demonstrator
-meant to do, the line may be about what it does in the end.
+Nobody has to be asked: the goal tells which thing the task means by which of its words, and what is
+done next but one what the walking before it was for. What stands in the way is said as the style
+`compact` says it, so that whoever learns the line can look it up. Each part of the line follows
+from few words of the prompt and of the line itself. Only what the agents know is named. Where a
+stray command has changed what the demonstrator meant to do, the line may be about what it does in
+the end.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from earsim.envs.policy import Observation
 from earsim.render.whereabouts import Whereabouts
+from earsim.schema.task_references import goal_references
 from earsim_training.export.demonstration import Turn
 
 _ON_THE_WAY = frozenset(("GOTO", "LOOK", "WAIT", "SAY", "CORP_GOTO"))
@@ -68,7 +72,10 @@ class Rationale:
 
     def of(self, agent: str, observations: Mapping[str, Observation]) -> str:
         """Why the agent gives its command; empty where nothing can be said."""
-        told = observations[agent]
+        reason = self._reason(agent, observations[agent])
+        return "; ".join(filter(None, (_meant(observations[agent]), reason))) if reason else ""
+
+    def _reason(self, agent: str, told: Observation) -> str:
         command = self._given(agent)
         if command is None:
             return ""
@@ -120,6 +127,26 @@ class Rationale:
             text = None if turn.stray else (turn.commands or {}).get(agent)
             if text is not None:
                 yield _Command.read(text)
+
+
+def _meant(told: Observation) -> str:
+    """`measuring jug is measuring_jug_1, hospital bed is not found`, in the order of the task.
+
+    Nothing where things have to be compared: to say what is meant would be to give the answer away.
+    """
+    engine = told.episode.engine
+    if engine.scenario.task.select:
+        return ""
+    instruction = engine.instruction.lower()
+    known = told.episode.world.known[told.agent]
+    found: dict[str, int] = {}
+    for id in (reference.name for reference in goal_references(engine.scenario.task.goal)):
+        if id in engine.blueprint.things:
+            name = engine.blueprint.name(id).lower()
+            place = re.search(rf"\b{re.escape(name)}\b", instruction)
+            if place is not None:
+                found[f"{name} is {id if id in known else 'not found'}"] = place.start()
+    return ", ".join(sorted(found, key=lambda part: found[part]))
 
 
 def _search(room: str, where: Whereabouts) -> str:

@@ -2,21 +2,23 @@
 
 An induction head (Olsson et al., 2022, arXiv 2209.11895) expects after a token what came after it
 before. Names are copied by such heads, and from random weights it takes a small model most of its
-training to find them. Training goes on from these weights as from any others.
+training to find them. Many ids end alike, so these heads look at two tokens: after the end of
+`cup_1` they expect what came after `cup_1`, rather than what came after any `_1`. Training goes on
+from these weights as from any others.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-LOOKBACK = 3
+LOOKBACK = 5
 """Tokens that a convolution of LFM2 sees, its own included."""
 
 _SAME = 0.1
 """What all embeddings have in common, beside numbers of the size 0.02."""
 
 _BEFORE = 0.03
-"""How loudly a token is handed on to the next one, beside the same."""
+"""How loudly a token is handed on to the next ones, beside the same."""
 
 _SHARP = 3.0
 """How much more likely attention looks at what it looks for."""
@@ -28,8 +30,9 @@ _SLOW = 0.004
 def begin_copying(model: Any) -> None:
     """Make the first two layers of a fresh model an induction head.
 
-    The convolution hands each token the one before it; the attention after it looks for places
-    whose token before is like the one at hand, and passes on what stands there.
+    The convolution hands each token the two before it; the attention after it looks for places
+    whose two tokens before are like the one at hand and the one before that, and passes on what
+    stands there.
     """
     import torch
 
@@ -57,19 +60,24 @@ def _turn(width: int) -> Any:
 
 
 def _hand_on(convolution: Any, token: Any, before: Any, same: Any) -> None:
-    """Write the token before into each place, where `before` reads it as `token` reads its own."""
+    """Write the last two tokens into each place, where `before` reads them.
+
+    One half of what it reads is the first half of what `token` reads of the token before, the other
+    half likewise of the one before that.
+    """
     width = len(token)
     gates, value = convolution.in_proj.weight.split([2 * width, width])
     gates.mul_(0.25)
     gates[:, 0] = 1 / same  # so they begin open
-    value.copy_(token)
     convolution.conv.weight.mul_(0.1)
-    convolution.conv.weight[:, 0, LOOKBACK - 2] = 1
+    for back, half in enumerate(_halves(width), start=1):
+        value[half] = token[: width // 2]
+        convolution.conv.weight[half, 0, LOOKBACK - 1 - back] = 1
     convolution.out_proj.weight.copy_(_BEFORE * before.T)
 
 
 def _look_for(attention: Any, token: Any, before: Any, config: Any) -> None:
-    """Ask for the token at hand, and answer with the token before, wherever the two stand."""
+    """Ask for the last two tokens, and answer with the two before, wherever they stand."""
     import torch
 
     heads, width = config.num_attention_heads, config.hidden_size
@@ -79,9 +87,15 @@ def _look_for(attention: Any, token: Any, before: Any, config: Any) -> None:
     slow += [at + size // 2 for at in slow]
     for weight in (attention.q_proj.weight, attention.k_proj.weight):
         weight.mul_(0.1)
+    first, _ = _halves(width)
+    asked = torch.cat([token[first], before[first]])
     for head in range(heads):
         mixed = torch.nn.init.orthogonal_(torch.empty(width, width))[: len(slow)]
         rows = [head * size + at for at in slow]
-        attention.q_proj.weight[rows] = mixed @ token
+        attention.q_proj.weight[rows] = mixed @ asked
         attention.k_proj.weight[rows] = mixed @ before
     attention.q_layernorm.weight.fill_(_SHARP)
+
+
+def _halves(width: int) -> tuple[slice, slice]:
+    return slice(width // 2), slice(width // 2, width)
