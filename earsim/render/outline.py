@@ -227,7 +227,11 @@ class _Text:
     # -- who is there ------------------------------------------------------------------------------
 
     def agent(self, agent: str) -> str:
-        """`Agent tomas at counter in shopfront: hands 1/2, load 0.9/28 kg, holding guest_book`."""
+        """`Agent tomas at counter in shopfront: hands 1/2, load 0.9/28 kg, holding guest_book`.
+
+        The room of an agent that is alone has a line of its own: whoever looks for "in" a room
+        finds no other than that of a thing.
+        """
         state, body = self._seen.agents[agent], self._world.blueprint.bodies[agent]
         if state.room == NOWHERE:
             return f"Agent {agent} out of sight"
@@ -240,6 +244,8 @@ class _Text:
         facts += [f"can {value(state.abilities)}"] if state.abilities else []
         facts += [f"holding {node}" for node in state.inventory]
         facts += [f"carrying {state.carrying} together"] if state.carrying is not None else []
+        if self._here == state.room:
+            return f"Here: {state.room}\nAgent {agent}{near}: {', '.join(facts)}"
         return f"Agent {agent}{near} in {state.room}: {', '.join(facts)}"
 
     def messages(self) -> Iterator[str]:

@@ -62,7 +62,7 @@ def test_at_first_there_are_rooms_and_doors_and_oneself():
         "Doors: hatch between here and cellar, not seen"
     )
     assert found.rooms == found.closed == found.matters == found.others == ""
-    assert found.own == "Agent ada in kitchen: hands 0/2"
+    assert found.own == "Here: kitchen\nAgent ada: hands 0/2"
 
 
 def test_rooms_that_were_searched_are_remembered():
@@ -158,7 +158,7 @@ def test_how_it_was_at_first_is_remembered():
     reader.after("GOTO hall", "EXPLORE", "GOTO saw")
     found = reader.after("GRAB saw")
     assert found.matters == "- saw held by ada: at first in hall"
-    assert found.own == "Agent ada in hall: hands 1/2, load 1/40 kg, holding saw"
+    assert found.own == "Here: hall\nAgent ada: hands 1/2, load 1/40 kg, holding saw"
     reader = Reader("Open the chest.")
     found = reader.after("GOTO hall", "EXPLORE", "GOTO chest", "OPEN chest")
     assert found.matters == "- chest here: open, at first not open"

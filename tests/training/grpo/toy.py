@@ -121,7 +121,12 @@ def small_model(folder: Path) -> Any:
     from earsim_training.sft.recipe import Scratch
     from earsim_training.sft.tokenizer import train_tokenizer
 
-    texts = ["Action: EXPLORE", "Action: GOTO lamp", "Action: TURN_ON lamp", "Agent eva in hall"]
+    texts = [
+        "Action: EXPLORE",
+        "Action: GOTO lamp",
+        "Action: TURN_ON lamp",
+        "Here: hall\nAgent eva",
+    ]
     rows = [{"prompt": [{"role": "user", "content": text}]} for text in texts * 3]
     tokens = train_tokenizer(rows, 330, folder)
     new_model(Scratch(**SHAPE), tokens, seed=4).save_pretrained(folder)
