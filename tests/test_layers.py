@@ -52,6 +52,7 @@ USES = {
     | {"suites", "evaluation", "play"},
     "earsim_training": BASICS
     | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "evaluation"}
+    | {"world", "render", "episode"}  # a demonstrator's reasons, in the words of prompts
     | {"cli"},  # for what a program of its own tells people
 }
 # And of each other: what a model is taught are the prompts and replies of the policies, and who
