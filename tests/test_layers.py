@@ -52,7 +52,6 @@ USES = {
     | {"suites", "evaluation", "play"},
     "earsim_training": BASICS
     | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "evaluation"}
-    | {"world", "render", "episode"}  # a demonstrator's reasons, in the words of prompts
     | {"cli"},  # for what a program of its own tells people
 }
 # And of each other: what a model is taught are the prompts and replies of the policies, and who
@@ -179,7 +178,7 @@ def test_an_import_that_points_down_is_found(tmp_path, source):
         ("earsim_agents", "from earsim.engine import Engine"),
         ("earsim_agents", "import earsim_training"),
         ("earsim_generators", "import earsim.envs"),
-        ("earsim_training", "from earsim.engine import Engine"),
+        ("earsim_training", "from earsim.world import World"),
     ],
 )
 def test_a_package_that_reaches_past_its_part_is_found(tmp_path, package, source):

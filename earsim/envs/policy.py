@@ -17,6 +17,7 @@ from earsim.episode import Episode
 from earsim.render.action_help import usable_verbs
 from earsim.render.outline import Outline, outline
 from earsim.render.outline_memory import OutlineMemory as OutlineMemory
+from earsim.render.whereabouts import Whereabouts as Whereabouts
 from earsim.schema import Scenario
 from earsim.schema.model_call import ModelCall
 
@@ -92,6 +93,11 @@ class Observation:
         episode = self._episode
         task, outcome = episode.engine.instruction, self.outcome
         return outline(episode.world, self.agent, task=task, memory=memory, outcome=outcome)
+
+    @cached_property
+    def whereabouts(self) -> Whereabouts:
+        """Where the agent believes things to be, in the words of `outline`."""
+        return Whereabouts(self._episode.world, self.agent)
 
     @cached_property
     def changes(self) -> str:

@@ -46,6 +46,10 @@ class Whereabouts:
         """`on shelf in hall`, wherever the agent is."""
         return self._place(node, NOWHERE)
 
+    def holder(self, node: str) -> str:
+        """What something is in or on, or who has it; empty if that is not known."""
+        return next((place.holder for place in self._around(node)), NOWHERE)
+
     def behind(self, room: str) -> str:
         """` behind hatch here`, ` behind hatch in kitchen`; empty if nothing is in the way."""
         way = self._ways.get(room)

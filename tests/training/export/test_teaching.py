@@ -51,11 +51,16 @@ def test_a_teacher_says_what_its_own_command_is_for(run, tmp_path):
     single = [row for row in rows(tmp_path / "out") if row["agents"] == 1]
     alone = [row["completion"][0]["content"].split("\n") for row in single]
     assert all(thought.startswith("Thought: ") for thought, _ in alone)
-    assert {t.split("; ")[-1] for t, command in alone if command == "Action: EXPLORE"} <= {
-        f"look in {room} here" for room in ("kitchen", "hall", "cellar")
+    meant = ("cup is not found, table is not found", "cup is not found, table is table")
+    meant += ("cup is cup, table is table", "cup is not found", "cup is cup")
+    assert {t for t, command in alone if command == "Action: EXPLORE"} <= {
+        f"Thought: {each}; look in {room} here"
+        for each in meant
+        for room in ("kitchen", "hall", "cellar")
     }
-    gone = {t.split("; ")[-1] for t, command in alone if command == "Action: GOTO cellar"}
-    assert gone == {"look in cellar"}
+    gone = {thought for thought, command in alone if command == "Action: GOTO cellar"}
+    assert gone <= {f"Thought: {each}; look in cellar" for each in meant}
+    assert gone
 
 
 def test_what_a_lesson_is_for_does_not_depend_on_the_time_that_is_left(tmp_path):

@@ -40,6 +40,30 @@ def test_a_new_model_of_lfm2_repeats_what_it_has_read():
     assert share_repeated("llama") < 0.05
 
 
+def test_a_new_model_of_lfm2_tells_ids_apart_that_end_alike():
+    """`cup _1 hall`, `saw _1 cellar`: after the ending, the word before it decides."""
+    stack()
+    import torch
+
+    from earsim_training.sft.model import new_model
+    from earsim_training.sft.recipe import Scratch
+
+    tokens = Tokens(eos_token_id=0, pad_token_id=1)
+    model = new_model(Scratch(architecture="lfm2", heads=2), tokens, seed=3).eval()
+    draw = torch.Generator().manual_seed(0)
+    right = []
+    for _ in range(32):
+        names, places = torch.randperm(1_900, generator=draw)[:16].view(2, 8) + 10
+        endings = torch.full((8,), 5)
+        told = torch.stack([names, endings, places], dim=1).flatten()
+        asked = int(torch.randint(8, (), generator=draw))
+        ids = torch.cat([told, names[asked : asked + 1], endings[:1]])
+        with torch.no_grad():
+            found = model(ids[None]).logits[0, -1].argmax()
+        right.append(bool(found == places[asked]))
+    assert sum(right) / len(right) > 0.5
+
+
 def test_the_same_seed_makes_the_same_model():
     stack()
     import torch

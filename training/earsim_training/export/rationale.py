@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from earsim.envs.policy import Observation
-from earsim.render.whereabouts import Whereabouts
+from earsim.envs.policy import Observation, Whereabouts
 from earsim.schema.task_references import goal_references
 from earsim_training.export.demonstration import Turn
 
@@ -81,7 +80,7 @@ class Rationale:
             return ""
         if command.verb == "DONE":
             return "what the task asks for is true" if told.episode.success else "nothing is left"
-        where = Whereabouts(told.episode.world, agent)
+        where = told.whereabouts
         purpose = self._purpose(agent, told)
         if command.verb == "WAIT":
             return "wait for the others"

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from earsim.envs.policy import Observation
-from earsim.world.belief import view
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _FEEDBACK_ONLY = frozenset(("DONE", "SAY", "WAIT", "LOOK", "EXPLORE"))
@@ -133,10 +132,10 @@ def _known(told: Observation) -> Iterator[str]:
 def _likely(told: Observation) -> Iterator[str]:
     """Those that somebody might take for the right one: rooms, doors, what the task names."""
     world, task = told.episode.world, told.episode.engine.instruction.lower()
-    blueprint, seen = world.blueprint, view(world, told.agent)
+    blueprint = world.blueprint
     words = {node: re.escape(blueprint.name(node).lower()) for node in _known(told)}
     named = {node for node, name in words.items() if re.search(rf"\b{name}", task)}
-    named |= {seen.location[node].holder for node in named if node in seen.location}
+    named |= {told.whereabouts.holder(node) for node in named}
     for node in _known(told):
         if node in named or node in blueprint.rooms or node in blueprint.doors:
             yield node

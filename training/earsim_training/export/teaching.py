@@ -10,8 +10,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping
 
+from earsim import Episode
 from earsim.envs.policy import Observation, Policy, PolicyContext, observations_of
-from earsim.episode import Episode
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.recording import begin, is_over
 from earsim_training.export.demonstration import Demonstration
