@@ -96,9 +96,10 @@ class Engine:
         return world
 
     def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:
-        """Carry out one decision: a command per agent, in the order of the mapping.
+        """Carry out one decision: a command per agent.
 
-        Any string is accepted and answered. None stands for a reply that could not be read.
+        Under `ear-bench` the order is that of the mapping; under `physical` it is that of the
+        agents in the file, joint commands last. Any string is accepted and answered. None stands for a reply that could not be read.
         """
         return self.ruleset.decide(self.execute, world, commands)
 
@@ -106,7 +107,7 @@ class Engine:
         """Carry out one command of one agent at once; a refused one leaves the world as it was."""
         call = self.parse(text)
         if isinstance(call, Refusal):
-            return _refused(agent, text, "", call, _UNREAD.get(call.reason, Status.INVALID))
+            return _refused(agent, text, "", call, Status.INVALID)
         objected = objection(world, agent, call)
         if objected is not None:
             return _refused(agent, text, call.verb.name, *objected)
@@ -152,11 +153,14 @@ class Engine:
         return {name: verb.grammar.json_schema(verb) for name, verb in self.verbs.items()}
 
 
-_UNREAD = {Reason.BLANK_COMMAND: Status.FAILURE}
+_RAISED = frozenset({Reason.BLANK_COMMAND, Reason.NOWHERE})
+"""What is an exception in the reference, and FAILURE behind its bridge (RULES.md Q7, Q40)."""
 
 
 def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status) -> Outcome:
     facts = dict(
         refusal.facts
     )  # refusals are kept for the next time; outcomes belong to the caller
+    if refusal.reason in _RAISED:
+        status = Status.FAILURE
     return Outcome(agent, text, verb, status, refusal.reason, facts, (agent,))

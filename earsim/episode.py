@@ -113,7 +113,10 @@ class Episode:
         return len(self.engine.goal.parts)
 
     def step(self, commands: Mapping[str, str] | None) -> Decision:
-        """Take one decision: a command per agent, in any order of the mapping's making.
+        """Take one decision: a command per agent.
+
+        Under `ear-bench` commands are carried out in the order of the mapping; under `physical` in
+        file order of the agents, whatever the order of the mapping.
 
         None stands for a policy's reply that could not be read; it costs the decision.
         """

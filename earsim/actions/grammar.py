@@ -99,17 +99,23 @@ def _is_word(value: Any) -> bool:
 
 
 def pattern(regex: str, *, relation_as_typed: bool = False) -> Parse:
-    """A grammar given by one regular expression over the text; groups are named like the slots."""
+    """A grammar given by one regular expression over the text; groups are named like the slots.
+
+    The case of ASCII letters does not matter. `re.IGNORECASE` also takes a long s for an s and a
+    dotless i for an i, which are other letters here.
+    """
     compiled = re.compile(regex, re.IGNORECASE)
 
     def parse(verb: Verb, text: str) -> Call | None:
         match = compiled.match(text)
-        if match is None:
+        if match is None or not text.split(maxsplit=1)[0].isascii():
             return None
         found = {slot: value for slot, value in match.groupdict().items() if value is not None}
         actors = found.pop("actors", "")
         if "relation" in found and not relation_as_typed:
             found["relation"] = found["relation"].lower()
+            if not found["relation"].isascii():
+                return None
         return Call(verb, **found, actors=tuple(filter(None, actors.split(","))))
 
     return parse

@@ -18,6 +18,7 @@ from earsim.actions.verb import Call
 from earsim.world import World
 from earsim.world.belief import view
 from earsim.world.containment import closed_around, inside
+from earsim.world.perception import things_in_room
 
 GRAMMAR = Grammar(pattern(r"^LOOK(?:\s+(?P<target>\w+))?$"), "LOOK {target}", optional=("target",))
 
@@ -68,7 +69,8 @@ def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     known = world.known[agent]
     if is_around(call):
         room = world.agents[agent].room
-        seen = inside(view(world, agent), room)
+        shared = world.physics.shared_knowledge  # RULES.md 2.5: the set that EXPLORE discovers
+        seen = things_in_room(world, room) if shared else inside(view(world, agent), room)
         return {"room": room, "seen": [node for node in seen if node in known]}
     target = call.target
     states = world.states[target]

@@ -124,6 +124,15 @@ def all_carry_it(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
+def destination_is_in_a_room(world: World, agent: str, call: Call) -> Refusal | None:
+    """The destination lies in no cycle: moving something there fails (RULES.md 2.2)."""
+    try:
+        world.room_of(call.destination)
+    except ContainmentCycle:
+        return Refusal(Reason.COOP_MOVE_FAILED, {"id": call.destination, "agent": agent})
+    return None
+
+
 def put_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """Put it there; those listed are free again, others stay locked (Q15)."""
     world.move_object(call.target, Location(call.relation, call.destination))

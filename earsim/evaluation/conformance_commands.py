@@ -19,10 +19,11 @@ from earsim.evaluation.conformance_start import (
 from earsim.rulesets.ear_bench import REPLAY, ear_bench
 from earsim.world import World
 
-_EXCEPTIONS = {
+EXCEPTIONS = {
     Reason.BLANK_COMMAND: "exc_IndexError",  # RULES.md Q40
     Reason.NOWHERE: "exc_RecursionError",  # RULES.md Q7
 }
+"""Refusals that are exceptions in the reference's command level, as the recordings name them."""
 
 _ATTEMPT = frozenset({"solve", "noise"})
 """Kinds of steps that are the scripted attempt at the task; others follow it."""
@@ -114,8 +115,8 @@ def recorded_form(outcome: Outcome) -> tuple[str, str | None]:
     """Status and class as the recordings spell them."""
     if outcome.reason is None:
         return outcome.status.value, None
-    if outcome.reason in _EXCEPTIONS:
-        return "EXC", _EXCEPTIONS[outcome.reason]
+    if outcome.reason in EXCEPTIONS:
+        return "EXC", EXCEPTIONS[outcome.reason]
     return outcome.status.value, outcome.reason.value
 
 

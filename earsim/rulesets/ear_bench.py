@@ -7,7 +7,7 @@ are kept on purpose are named in `Quirks`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from earsim.actions import attribute, checks, corp, done, explore, goto, grab, look, offers, place
 from earsim.actions.verb import Check, Reach, Verb, failure, invalid
@@ -43,6 +43,9 @@ class Quirks:
 
 REPLAY = Quirks(aliases=False, cycles=True, any_length=True, strangers=True)
 """The switches under which recordings of the reference's command level replay exactly."""
+
+BRIDGED = replace(REPLAY, aliases=True)
+"""The same for recordings of decisions, which went through the bridge (RULES.md 3.1)."""
 
 
 def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
@@ -163,6 +166,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
 def _together(quirks: Quirks) -> list[Verb]:
     known: tuple[Check, ...] = () if quirks.strangers else (checks.issuer_exists,)
     acyclic: tuple[Check, ...] = () if quirks.cycles else (place.not_into_itself,)
+    rooted: tuple[Check, ...] = (place.destination_is_in_a_room,) if quirks.cycles else ()
     return [  # RULES.md 3.10
         Verb(
             "CORP_GRAB",
@@ -196,12 +200,15 @@ def _together(quirks: Quirks) -> list[Verb]:
         Verb(
             "CORP_PLACE",
             corp.PLACE_GRAMMAR,
-            invalid(
-                *known,
-                place.all_carry_it,
-                checks.exists,
-                place.destination_exists,
-                *acyclic,
+            (
+                *invalid(
+                    *known,
+                    place.all_carry_it,
+                    checks.exists,
+                    place.destination_exists,
+                    *acyclic,
+                ),
+                *failure(*rooted),
             ),
             place.put_together,
             says="put down together what you carry, in or on something",

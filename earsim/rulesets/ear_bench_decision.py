@@ -34,7 +34,7 @@ def _alone(execute: Execute, world: World, agent: str, command: str) -> Decision
 def _centralised(execute: Execute, world: World, commands: Mapping[str, str]) -> Decision:
     said = ", ".join(f"{agent}={command}" for agent, command in commands.items())
     claimed = any("DONE" in command.upper() for command in commands.values())
-    if UNREADABLE in commands.values():
+    if any(command.strip() == UNREADABLE for command in commands.values()):
         return unreadable(claimed=claimed)
     over = all(f"{agent}=DONE" in said for agent in commands)  # case counts: RULES.md Q32
     outcomes, executed = _carry_out(execute, world, commands)

@@ -40,6 +40,40 @@ def test_each_command_costs_one_decision_whatever_becomes_of_it(alone: Play, com
     assert episode.decisions == 1
 
 
+def test_blanks_around_what_could_not_be_read_do_not_matter(team: Play):
+    episode = team()
+    decision = say(episode, "EXPLORE", "PARSE_FAILED ")
+    assert (decision.status, decision.executed) == (Status.FAILURE, ())
+    assert not episode.world.known["agent_1"]
+
+
+def test_looking_around_lists_what_exploring_finds(team: Play):
+    episode = team()
+    say(episode, "EXPLORE", "GOTO cup")
+    say(episode, "LOOK", "GRAB cup")
+    decision = say(episode, "LOOK", "LOOK")
+    for outcome in decision.outcomes.values():
+        assert set(outcome.facts["seen"]) == episode.world.known["agent_1"]
+    assert "Cup" in episode.feedback("agent_1")
+
+
+@pytest.mark.parametrize("team_first", ["agent_1", "agent_2"])
+def test_commands_are_carried_out_in_the_order_of_the_mapping(team: Play, team_first: str):
+    episode = team()
+    say(episode, "EXPLORE", "LOOK")
+    say(episode, "GOTO cup", "GOTO cup")
+    order = sorted(episode.agents, key=lambda agent: agent != team_first)
+    episode.step(dict.fromkeys(order, "GRAB cup"))
+    assert episode.world.location["cup"].holder == team_first
+
+
+def test_an_empty_command_in_a_team_fails_alone(team: Play):
+    decision = say(team(), "EXPLORE", "")
+    first, second = decision.outcomes.values()
+    assert first.accepted
+    assert (second.status, second.reason) == (Status.FAILURE, Reason.BLANK_COMMAND)
+
+
 def test_a_reply_without_text_fails_and_costs_a_decision(alone: Play):
     episode = alone()
     before = digest(episode.world)

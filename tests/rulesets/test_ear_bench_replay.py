@@ -4,7 +4,7 @@ import pytest
 
 from earsim.actions.outcome import Outcome, Reason, Status
 from earsim.engine import Engine
-from earsim.rulesets.ear_bench import REPLAY, Quirks, ear_bench
+from earsim.rulesets.ear_bench import BRIDGED, REPLAY, Quirks, ear_bench
 from earsim.world import World
 from tests.rulesets.conftest import TEAM, scenario
 
@@ -66,6 +66,21 @@ def test_an_object_may_be_placed_in_its_own_contents(replayed: Stage):
 
 def test_joint_placing_makes_cycles_too(replayed: Stage):
     assert replayed.do("CORP_GRAB agent_1 anvil", "CORP_PLACE agent_1 anvil on anvil").accepted
+
+
+def test_nothing_is_placed_together_on_what_is_nowhere(replayed: Stage):
+    replayed.do("EXPLORE", "GOTO cup", "GRAB cup", "PLACE cup on cup", "CORP_GRAB agent_1 anvil")
+    before = replayed.world.location["anvil"]
+    assert replayed.do("CORP_PLACE agent_1 anvil on cup").status is Status.FAILURE
+    assert replayed.world.location["anvil"] == before
+    assert replayed.world.agents["agent_1"].carrying == "anvil"
+    assert replayed.do("CORP_PLACE agent_1 anvil in hall").accepted
+
+
+def test_recordings_of_decisions_have_cycles_behind_the_bridge():
+    stage = Stage(BRIDGED)
+    assert stage.do("EXPLORE", "GOTO box", "PICKUP box", "PUT box in box").accepted
+    assert stage.do("TAKE box").status is Status.FAILURE
 
 
 def test_the_first_room_of_the_holder_is_a_switch():
