@@ -99,7 +99,8 @@ class Engine:
         """Carry out one decision: a command per agent.
 
         Under `ear-bench` the order is that of the mapping; under `physical` it is that of the
-        agents in the file, joint commands last. Any string is accepted and answered. None stands for a reply that could not be read.
+        agents in the file, joint commands last. Any string is accepted and answered. None stands
+        for a reply that could not be read.
         """
         return self.ruleset.decide(self.execute, world, commands)
 

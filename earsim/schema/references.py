@@ -165,6 +165,10 @@ def _verb_problems(parts: SceneParts) -> Iterator[Problem]:
             if name not in verbs:
                 loc = ("objects", index, "provides", place)
                 yield Problem(loc, *unknown("verb", name, verbs))
+        for place, name in enumerate(thing.also_provides):
+            if name in verbs:
+                loc = ("objects", index, "also_provides", place)
+                yield Problem(loc, f"{name!r} is a verb", "expected under 'provides'")
 
 
 def _key_problems(parts: SceneParts) -> Iterator[Problem]:

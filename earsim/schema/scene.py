@@ -85,6 +85,8 @@ class SceneObject(Measured):
         size_m: Length, width and height in metres; None when it does not matter.
         container: Present when other objects can be put in it.
         provides: Names of the attribute verbs that its holder can use it for.
+        also_provides: Names of abilities that no verb asks for; its holder has them, and they are
+            told, as of EAR-Bench's objects.
         key: Id of the object that unlocks it; None when it needs no key.
         states: What verbs may change, ``is_open`` for one.
         attributes: Descriptive facts, JSON values.
@@ -100,6 +102,7 @@ class SceneObject(Measured):
     size_m: Size | None = None
     container: Container | None = None
     provides: tuple[Id, ...] = ()
+    also_provides: tuple[Name, ...] = ()
     key: Id | None = None
     states: JsonDict = Field(default_factory=dict)
     attributes: JsonDict = Field(default_factory=dict)

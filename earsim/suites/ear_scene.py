@@ -131,7 +131,7 @@ def _object(raw: Raw, places: _Places, repairs: list[Repair]) -> dict[str, Any]:
     if properties.get("is_container"):
         thing["container"] = {}
     if "provides_abilities" in properties or "provides_abilities" in raw:
-        thing["provides"] = _provides(raw, properties, repairs)
+        thing |= _provides(raw, properties, repairs)
     size = thing["attributes"].get("size")
     if is_size(size):
         thing["size_m"] = tuple(size)
@@ -195,7 +195,8 @@ def _attributes(properties: Raw, raw: Raw, repairs: list[Repair]) -> dict[str, A
     return attributes
 
 
-def _provides(raw: Raw, properties: Raw, repairs: list[Repair]) -> list[str]:
+def _provides(raw: Raw, properties: Raw, repairs: list[Repair]) -> dict[str, list[str]]:
+    """Abilities that verbs ask for, and others, which the reference gives to the holder as well."""
     place = str(raw.get("id"))
     if "provides_abilities" in raw:
         detail = f"{raw['provides_abilities']!r} stands outside the properties, dropped"
@@ -203,12 +204,17 @@ def _provides(raw: Raw, properties: Raw, repairs: list[Repair]) -> list[str]:
     given = properties.get("provides_abilities") or ()
     names = dict.fromkeys((given,) if isinstance(given, str) else map(str, given))
     known = [name for name in names if name in verb_table()]
-    repairs += (
-        Repair(RepairKind.UNKNOWN_ABILITY, place, f"{name!r} dropped")
-        for name in names
-        if name not in verb_table()
-    )
-    return known
+    others: dict[str, None] = {}
+    for name in names:
+        if name in verb_table():
+            continue
+        clean = ids.clean_name(name)
+        keeps = clean != "" and clean not in verb_table()
+        if keeps:
+            others[clean] = None
+        became = f"no verb asks for it, kept as {clean!r}" if keeps else "dropped"
+        repairs.append(Repair(RepairKind.UNKNOWN_ABILITY, place, f"{name!r}: {became}"))
+    return {"provides": known, "also_provides": list(others)}
 
 
 def _abilities(given: Any, repairs: list[Repair]) -> list[str]:

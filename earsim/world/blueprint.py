@@ -64,7 +64,7 @@ class Thing:
             is_container=spec.container is not None,
             capacity_l=spec.container.capacity_l if spec.container is not None else None,
             volume_l=_volume_l(spec),
-            provides=spec.provides,
+            provides=(*spec.provides, *spec.also_provides),
             key=spec.key,
             attributes=spec.attributes,
             quantities=spec.quantities,

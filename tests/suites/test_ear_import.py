@@ -97,7 +97,7 @@ def test_an_odd_size_stays_an_attribute(size: object) -> None:
         (
             {"properties": {"weight": 1, "provides_abilities": ["open", "fly", "open"]}},
             RepairKind.UNKNOWN_ABILITY,
-            {"provides": ("open",)},
+            {"provides": ("open",), "also_provides": ("fly",)},
         ),
     ],
 )
@@ -269,3 +269,12 @@ def test_unknown_check_keys_are_ignored_and_logged() -> None:
     imported = _goal({"id": "cup", "states": {"is_open": True}})
     assert imported.value == AllOf(all=())
     assert _kinds(imported) == [RepairKind.IGNORED_CHECK]
+
+
+def test_abilities_that_cannot_be_kept_as_they_are_still_load() -> None:
+    given = ["open", " open", "\x07", "Heavy Duty", "f\x07ly"]
+    raw = _object(properties={"weight": 1, "provides_abilities": given})
+    imported = import_scene(_scene(raw), "s")
+    (thing,) = imported.value.objects
+    assert (thing.provides, thing.also_provides) == (("open",), ("Heavy Duty", "f ly"))
+    assert _kinds(imported) == [RepairKind.UNKNOWN_ABILITY] * 4

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from earsim.engine import Engine
 from earsim.errors import FileError, UnknownName
 from earsim.schema import Category, Scenario
 from earsim.suites import open_suite
@@ -107,3 +108,14 @@ def test_everything_imports(split: str) -> None:
 def test_scenes_without_tasks_import_too(ear_bench_dir: Path) -> None:
     for path in (ear_bench_dir / "data-all" / "scene").glob("*_scene.json"):
         assert import_scene(json.loads(path.read_text(encoding="utf-8")), path.stem).value.objects
+
+
+@pytest.mark.parametrize("number", ["00222", "00223", "00224", "00225"])
+def test_an_ability_that_no_verb_asks_for_is_its_holders(number: str) -> None:
+    scenario = open_suite("eval-single").load(f"eval-single/{number}")
+    engine = Engine(scenario)
+    world = engine.start(discovered=True)
+    room = world.room_of("dolly_1")
+    for command in (f"GOTO {room}", "GOTO dolly_1", "GRAB dolly_1"):
+        engine.execute(world, "agent_1", command)
+    assert world.agents["agent_1"].abilities == ("transport_heavy",)
