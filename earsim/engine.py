@@ -55,6 +55,12 @@ class Engine:
         self.verbs: Mapping[str, Verb] = self.ruleset.verbs(self.blueprint)
         self._parsed: dict[str, Call | Refusal] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it is made from; a registered ruleset goes by its name."""
+        name = self.ruleset.name
+        registered = name in RULESETS and RULESETS[name] is self.ruleset
+        return Engine, (self.scenario, name if registered else self.ruleset)
+
     @cached_property
     def offers(self) -> Offers:
         """The commands worth trying when the admissible ones are listed."""

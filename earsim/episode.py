@@ -7,7 +7,7 @@ this one class, so they agree step for step.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
@@ -15,7 +15,7 @@ from earsim.admissible import Admissible
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.render.action_help import ActionHelp
-from earsim.render.changes import Changes
+from earsim.render.changes import Changes, Shown
 from earsim.render.feedback import feedback
 from earsim.render.scene_text import SceneText
 from earsim.render.witnessed import noticed
@@ -25,8 +25,20 @@ from earsim.verdict import Verdict
 from earsim.world import World
 
 
+class Told(NamedTuple):
+    """What agents were told last, on which the `delta` observation builds.
+
+    Attributes:
+        lines: the lines shown to each agent.
+        help: the action help of each agent.
+    """
+
+    lines: Mapping[str, Shown] = {}
+    help: Mapping[str, str] = {}
+
+
 class Snapshot(NamedTuple):
-    """Everything needed to come back to a moment of an episode."""
+    """Everything needed to come back to a moment of an episode; it can be pickled."""
 
     scenario: Scenario
     world: World
@@ -35,10 +47,11 @@ class Snapshot(NamedTuple):
     claimed_at: int | None
     over: bool
     last: Decision | None
+    told: Told = Told()
 
 
 class Episode:
-    """One attempt at one scenario.
+    """One attempt at one scenario; it can be pickled and goes on where it stood.
 
     Attributes:
         engine: the rules of the scenario.
@@ -183,6 +196,7 @@ class Episode:
             self.claimed_at,
             self.over,
             self.last,
+            Told({a: changes.shown for a, changes in self._changes.items()}, dict(self._helped)),
         )
 
     def restore(self, moment: Snapshot) -> None:
@@ -200,7 +214,7 @@ class Episode:
         self.claimed_at = moment.claimed_at
         self.over = moment.over
         self.last = moment.last
-        self._forget()
+        self._forget(moment.told)
 
     def fork(self) -> Episode:
         """An independent episode that stands where this one stands."""
@@ -210,15 +224,31 @@ class Episode:
         twin.restore(self.snapshot())
         return twin
 
-    def _forget(self) -> None:
-        self._helped: dict[str, str] = {}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its rules, its settings and this moment; caches are filled again."""
+        settings = (self.end_on, self.budget, self._discovered)
+        return _gone_on, (self.engine, *settings, self.snapshot())
+
+    def _forget(self, told: Told = Told()) -> None:  # noqa: B008 - a frozen value
+        self._helped = dict(told.help)
         self._help.forget()
         for admissible in self._admissible.values():
             admissible.forget()
         for text in self._texts.values():
             text.forget()
-        for changes in self._changes.values():
-            changes.forget()
+        for agent, changes in self._changes.items():
+            changes.shown = told.lines.get(agent, Shown())
+
+
+def _gone_on(
+    engine: Engine, end_on: EndOn, budget: int, discovered: bool, moment: Snapshot
+) -> Episode:
+    """An episode that goes on from a moment."""
+    episode = Episode(engine, end_on=end_on, budget=budget, discovered=discovered)
+    for world in (moment.world, *moment.world.beliefs.values()):
+        world.blueprint = engine.blueprint  # the same one, compiled anew
+    episode.restore(moment)
+    return episode
 
 
 def _texts(engine: Engine) -> dict[str, SceneText]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -11,6 +13,8 @@ from earsim.episode import Episode
 from earsim.errors import UnknownName, UsageError
 from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
+from earsim.schema.document import Document
+from earsim.schema.load import validated
 from earsim.suites import Suite, open_suite
 
 Observation = Literal["full", "delta", "graph"]
@@ -19,6 +23,7 @@ Reward = Literal["sparse", "progress"]
 DEFAULT_SUITE = "starter"
 
 _ENGINES_KEPT = 64
+_SHOWN_CHARS = 80
 
 
 class ScenarioSource:
@@ -41,6 +46,9 @@ class ScenarioSource:
             ruleset: overrules the scenario's own.
             team_size: play only scenarios with this many agents, where the whole suite is played.
         """
+        for name, value in (("suite", suite), ("ruleset", ruleset)):
+            if value is not None and not isinstance(value, str | Path):
+                raise UsageError(f"{name}={shown(value)}: expected a name")
         self._ruleset = ruleset
         self._engines: OrderedDict[str, Engine] = OrderedDict()
         self._given: Scenario | None = None
@@ -49,8 +57,12 @@ class ScenarioSource:
         if isinstance(scenario, Scenario):
             self._given = scenario
         elif isinstance(scenario, dict):
-            self._given = Scenario.model_validate(scenario)
-        elif scenario is not None and suite is None and Path(scenario).is_file():
+            self._given = validated(Document("scenario={...}", scenario), Scenario)
+        elif scenario is not None and not isinstance(scenario, str | Path):
+            raise UsageError(
+                f"scenario={shown(scenario)}: expected an id, a path, a dictionary or a Scenario"
+            )
+        elif scenario is not None and suite is None and _is_file(scenario):
             self._suite = open_suite(scenario)
             scenario = None
         else:
@@ -94,6 +106,13 @@ class ScenarioSource:
         return self._suite.load(scenario_id)
 
 
+def _is_file(name: str | Path) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # too long, or with a zero byte: no path at all
+        return False
+
+
 class EpisodeOptions:
     """How episodes are played and told; checked when the environment is made."""
 
@@ -111,8 +130,11 @@ class EpisodeOptions:
         _choose("observation", observation, get_args(Observation))
         _choose("reward", reward, get_args(Reward))
         _choose("end_on", end_on, get_args(EndOn))
-        if budget is not None and budget < 1:
-            raise UsageError(f"budget={budget}: an episode takes at least one decision")
+        _choose("admissible_commands", admissible_commands, (False, True))
+        if budget is not None and (not _is_whole(budget) or budget < 1):
+            raise UsageError(
+                f"budget={shown(budget)}: expected a whole number of decisions, at least 1, or None"
+            )
         self.observability = observability
         self.observation = observation
         self.reward = reward
@@ -130,6 +152,30 @@ class EpisodeOptions:
         )
 
 
-def _choose(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise UsageError(f"{name}={value!r}: choose one of {', '.join(map(repr, choices))}")
+def team_commands(action: object, agents: Sequence[str]) -> Mapping[str, Any]:
+    """The action of a team, if it has the form of one.
+
+    Raises:
+        UsageError: It is no dictionary of commands by agent.
+    """
+    if not isinstance(action, Mapping):
+        example = {agents[0]: "EXPLORE"}
+        raise UsageError(
+            f"{shown(action)} is no action of a team: give one command per agent, such as {example}"
+        )
+    return action
+
+
+def shown(value: object) -> str:
+    """A value of a caller in an error message."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}..."
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _choose(name: str, value: object, choices: tuple[object, ...]) -> None:
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
+        raise UsageError(f"{name}={shown(value)}: choose one of {', '.join(map(repr, choices))}")

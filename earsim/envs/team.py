@@ -14,6 +14,7 @@ from earsim.envs.options import (
     Observation,
     Reward,
     ScenarioSource,
+    team_commands,
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.envs.telling import Rewards, fixed_info, observe, own_info, team_info
@@ -134,6 +135,7 @@ class OmniEARTeamEnv(Face, gym.Env[dict[str, Any], dict[str, Any]]):
 
     def _commands(self, action: Mapping[str, str]) -> dict[str, str] | None:
         """The commands given; None where the ruleset does not let an agent be left out."""
+        action = team_commands(action, self.agents)
         given = {agent: str(action[agent]) for agent in self.agents if agent in action}
         left_out = len(given) < len(self.agents)
         return None if left_out and self.episode.engine.ruleset.everybody_speaks else given

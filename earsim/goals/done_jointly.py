@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from earsim.goals.predicate import Predicate
 from earsim.schema.goal import DoneJointlyFact
 from earsim.world import World
@@ -9,9 +11,8 @@ from earsim.world import World
 
 def compile_done_jointly(fact: DoneJointlyFact) -> Predicate:
     """True while the joint mark of the last change stands."""
-    target, state = fact.object, fact.state
+    return partial(_is_joint, fact.object, fact.state)
 
-    def is_joint(world: World) -> bool:
-        return state in world.jointly.get(target, ())
 
-    return is_joint
+def _is_joint(target: str, state: str, world: World) -> bool:
+    return state in world.jointly.get(target, ())

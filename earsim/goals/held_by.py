@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from earsim.goals.predicate import Predicate
 from earsim.schema.goal import HeldByFact
 from earsim.world import World
@@ -9,13 +11,12 @@ from earsim.world import World
 
 def compile_held_by(fact: HeldByFact) -> Predicate:
     """True while the agent named, or any agent, holds it."""
-    target, wanted = fact.object, fact.agent
+    return partial(_is_held, fact.object, fact.agent)
 
-    def is_held(world: World) -> bool:
-        return any(
-            target in agent.inventory or agent.carrying == target
-            for agent_id, agent in world.agents.items()
-            if wanted in (None, agent_id)
-        )
 
-    return is_held
+def _is_held(target: str, wanted: str | None, world: World) -> bool:
+    return any(
+        target in agent.inventory or agent.carrying == target
+        for agent_id, agent in world.agents.items()
+        if wanted in (None, agent_id)
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from earsim.goals.predicate import Predicate
 from earsim.schema.goal import InsideRoomFact
 from earsim.world import World
@@ -9,9 +11,8 @@ from earsim.world import World
 
 def compile_inside_room(fact: InsideRoomFact) -> Predicate:
     """True while the room that holds the object is the one asked for."""
-    target, room = fact.object, fact.room
+    return partial(_is_inside, fact.object, fact.room)
 
-    def is_inside(world: World) -> bool:
-        return world.room_of(target) == room
 
-    return is_inside
+def _is_inside(target: str, room: str, world: World) -> bool:
+    return world.room_of(target) == room

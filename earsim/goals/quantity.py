@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from earsim.goals.predicate import Predicate
 from earsim.schema.goal import QuantityFact
 from earsim.world import World
@@ -15,10 +17,9 @@ def compile_quantity(fact: QuantityFact) -> Predicate:
     if fact.equals is not None:
         low = max(low, fact.equals - fact.within)
         high = min(high, fact.equals + fact.within)
-    target, name = fact.object, fact.of
+    return partial(_lies_within, fact.object, fact.of, low, high)
 
-    def lies_within(world: World) -> bool:
-        value = number_of(world, target, name)
-        return value is not None and low <= value <= high
 
-    return lies_within
+def _lies_within(target: str, name: str, low: float, high: float, world: World) -> bool:
+    value = number_of(world, target, name)
+    return value is not None and low <= value <= high

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from earsim.goals.at import compile_at
@@ -66,9 +67,9 @@ def _predicate(goal: Any, answer: Mapping[str, str]) -> Predicate:
     if isinstance(goal, schema.AllOf):
         return _every(tuple(_predicate(part, answer) for part in goal.all))
     if isinstance(goal, schema.AnyOf):
-        return _some(tuple(_predicate(part, answer) for part in goal.any))
+        return partial(_some_hold, tuple(_predicate(part, answer) for part in goal.any))
     if isinstance(goal, schema.Not):
-        return _negated(_predicate(goal.not_, answer))
+        return partial(_fails, _predicate(goal.not_, answer))
     key = next(iter(type(goal).model_fields))
     return PREDICATES[key](resolved(getattr(goal, key), answer))
 
@@ -86,12 +87,16 @@ def resolved(fact: Any, answer: Mapping[str, str]) -> Any:
 def _every(parts: tuple[Predicate, ...]) -> Predicate:
     if len(parts) == 1:
         return parts[0]
-    return lambda world: all(part(world) for part in parts)
+    return partial(_all_hold, parts)
 
 
-def _some(parts: tuple[Predicate, ...]) -> Predicate:
-    return lambda world: any(part(world) for part in parts)
+def _all_hold(parts: tuple[Predicate, ...], world: World) -> bool:
+    return all(part(world) for part in parts)
 
 
-def _negated(part: Predicate) -> Predicate:
-    return lambda world: not part(world)
+def _some_hold(parts: tuple[Predicate, ...], world: World) -> bool:
+    return any(part(world) for part in parts)
+
+
+def _fails(part: Predicate, world: World) -> bool:
+    return not part(world)

@@ -6,34 +6,39 @@ every id, and drops those that are gone, knows at any time what `full` would sho
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from earsim.render.scene_text import SceneText
 from earsim.world import World
+
+
+class Shown(NamedTuple):
+    """What an agent was last shown: a line of every id, and the stamp and clock of then."""
+
+    lines: Mapping[str, str] = {}
+    at: tuple[int, int] = (-1, -1)
 
 
 class Changes:
     """Remembers which lines were last shown to one agent.
 
-    The first text after `forget` holds every line.
+    Attributes:
+        shown: what it remembers. Nothing at first, so that the first text holds every line.
     """
 
     def __init__(self, picture: SceneText) -> None:
         self._picture = picture
-        self.forget()
-
-    def forget(self) -> None:
-        """Nothing has been shown."""
-        self._shown: dict[str, str] = {}
-        self._now = (-1, -1)
+        self.shown = Shown()
 
     def text(self, world: World) -> str:
         """The lines to tell now; empty when nothing changed."""
         now = (world.stamp, world.clock)
-        if now == self._now:
+        if now == self.shown.at:
             return ""
-        self._now = now
-        shown = self._shown
+        shown = self.shown.lines
         lines = dict(self._picture.lines(world))
         told = [f"+ {line}" for node, line in lines.items() if shown.get(node) != line]
         told += [f"- ({node}) is out of sight" for node in shown if node not in lines]
-        self._shown = lines
+        self.shown = Shown(lines, now)
         return "\n".join(told)

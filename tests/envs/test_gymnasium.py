@@ -151,3 +151,38 @@ def test_closing_twice_is_allowed():
     env.reset()
     env.close()
     env.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"scenario": {}}, "scene: missing"),
+        ({"scenario": 5}, "scenario=5: expected an id"),
+        ({"scenario": []}, r"scenario=\[\]: expected an id"),
+        ({"scenario": b"x"}, "scenario=b'x': expected an id"),
+        ({"scenario": "x" * 5_000}, "unknown scenario"),
+        ({"scenario": "a\0b"}, "unknown scenario"),
+        ({"suite": 5}, "suite=5: expected a name"),
+        ({"ruleset": 5}, "ruleset=5: expected a name"),
+        ({"budget": float("nan")}, "budget=nan: expected a whole number"),
+        ({"budget": "x"}, "budget='x': expected a whole number"),
+        ({"budget": True}, "budget=True: expected a whole number"),
+        ({"budget": 2.5}, "budget=2.5: expected a whole number"),
+        ({"admissible_commands": "yes"}, "choose one of False, True"),
+        ({"observation": ["full"]}, "choose one of 'full'"),
+    ],
+)
+@pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
+def test_a_wrong_argument_is_told_with_what_would_have_been_right(env_id, arguments, said):
+    with pytest.raises(earsim.EarSimError, match=said):
+        gym.make(env_id, **arguments)
+
+
+@pytest.mark.parametrize("action", [None, "EXPLORE", ["EXPLORE"], 5])
+def test_what_is_no_action_of_a_team_is_refused(action):
+    env = gym.make(TEAM_ID).unwrapped
+    env.reset()
+    before = env.episode.decisions
+    with pytest.raises(UsageError, match="give one command per agent, such as"):
+        env.step(action)
+    assert env.episode.decisions == before

@@ -1,13 +1,22 @@
 """Going back and branching off: the same commands lead to the same worlds."""
 
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from random import Random
+from typing import get_args
 
 import gymnasium as gym
 import pytest
+from pydantic import TypeAdapter
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID
+from earsim.envs.options import Observation
 from earsim.errors import UsageError
+from earsim.goals import compile_goal
+from earsim.goals.tree import PREDICATES
+from earsim.schema import Goal
 from tests.playing import SINGLE, TEAM, any_commands
 
 ENVS = [(SINGLE_ID, SINGLE[0]), (TEAM_ID, TEAM[0])]
@@ -24,8 +33,9 @@ def follow(env, script) -> list[tuple]:
     return told
 
 
-def prepared(env_id, scenario, ruleset, seed):
-    env = gym.make(env_id, scenario=scenario, ruleset=ruleset, reward="progress").unwrapped
+def prepared(env_id, scenario, ruleset, seed, observation="full"):
+    settings = {"ruleset": ruleset, "reward": "progress", "observation": observation}
+    env = gym.make(env_id, scenario=scenario, **settings).unwrapped
     env.reset()
     rng = Random(seed)
     for _ in range(25):
@@ -40,9 +50,12 @@ def prepared(env_id, scenario, ruleset, seed):
 
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize(("env_id", "scenario"), ENVS)
+@pytest.mark.parametrize("observation", get_args(Observation))
 @pytest.mark.parametrize("seed", range(3))
-def test_what_follows_a_snapshot_follows_its_restoration(env_id, scenario, ruleset, seed):
-    env, script, end = prepared(env_id, scenario, ruleset, seed)
+def test_what_follows_a_snapshot_follows_its_restoration(
+    env_id, scenario, ruleset, seed, observation
+):
+    env, script, end = prepared(env_id, scenario, ruleset, seed, observation)
     moment = env.snapshot()
     first = follow(env, script)
     assert first[-1][1] == end
@@ -83,6 +96,63 @@ def test_counters_and_verdicts_come_back_too():
     episode = env.episode
     assert (episode.over, episode.decisions, episode.claimed_at) == (False, 0, None)
     assert episode.feedback(episode.agents[0]) == ""
+
+
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+@pytest.mark.parametrize("observation", get_args(Observation))
+@pytest.mark.parametrize(("env_id", "scenario"), ENVS)
+def test_a_pickled_environment_goes_on_where_it_stood(env_id, scenario, ruleset, observation):
+    env, script, end = prepared(env_id, scenario, ruleset, 4, observation)
+    twin = pickle.loads(pickle.dumps(env))
+    followed = follow(env, script)
+    assert follow(twin, script) == followed
+    assert followed[-1][1] == end
+
+
+def test_episodes_engines_and_snapshots_can_be_pickled():
+    env, script, end = prepared(*ENVS[1], "physical", 6)
+    for thing in (env.fork(), env.episode.engine, env.snapshot(), env.episode.verdict):
+        assert type(pickle.loads(pickle.dumps(thing))) is type(thing)
+    moment = pickle.loads(pickle.dumps(env.snapshot()))
+    env.reset()
+    env.restore(moment)
+    assert follow(env, script)[-1][1] == end
+
+
+def test_a_pettingzoo_environment_can_be_pickled():
+    env = earsim.parallel_env(scenario=TEAM[0])
+    env.reset()
+    wait = dict.fromkeys(env.agents, "WAIT")
+    env.step(wait)
+    twin = pickle.loads(pickle.dumps(env))
+    assert twin.step(wait)[:4] == env.step(wait)[:4]
+
+
+def digest_after(env, script):
+    follow(env, script)
+    return earsim.digest(env.episode.world)
+
+
+def test_a_spawned_process_goes_on_with_an_environment():
+    env, script, end = prepared(*ENVS[0], "physical", 7)
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert pool.submit(digest_after, env, script).result() == end
+
+
+def test_a_goal_of_every_kind_can_be_pickled():
+    facts = {
+        "at": {"object": "box", "in": "hall"},
+        "inside_room": {"object": "box", "room": "hall"},
+        "has_state": {"object": "box", "state": "is_open"},
+        "quantity": {"object": "box", "of": "mass_kg", "at_least": 1},
+        "held_by": {"object": "box", "agent": "ann"},
+        "done_jointly": {"object": "box", "state": "is_open"},
+    }
+    assert set(facts) == set(PREDICATES)
+    leaves = [{key: fact} for key, fact in facts.items()]
+    tree = {"all": [{"any": leaves}, {"not": leaves[0]}, *leaves]}
+    goal = compile_goal(TypeAdapter(Goal).validate_python(tree), {})
+    assert len(pickle.loads(pickle.dumps(goal)).parts) == len(goal.parts)
 
 
 def test_a_snapshot_of_another_scenario_is_refused():
