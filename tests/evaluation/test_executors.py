@@ -1,5 +1,7 @@
 """Where episodes are played makes no difference to what is in the folder."""
 
+import multiprocessing
+
 import pytest
 
 from earsim.errors import FileError
@@ -21,6 +23,13 @@ def test_errors_come_back_from_processes(hut):
     replay = {"policy": "replay", "options": {"trajectories": "nowhere"}}
     with pytest.raises(FileError, match="nowhere"):
         list(Evaluation(local(hut, models=[replay]), "run").run(executor="processes", workers=1))
+
+
+def test_nothing_is_left_of_processes_when_the_caller_stops(hut):
+    played = Evaluation(local(hut, repeats=50), "run").run(executor="processes", workers=2)
+    next(played)
+    played.close()
+    assert not multiprocessing.active_children()
 
 
 @pytest.mark.slow
