@@ -32,15 +32,6 @@ def test_nothing_is_left_of_processes_when_the_caller_stops(hut):
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.slow
-def test_ray_gives_the_same(hut, here):
-    pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    asked = local(hut, repeats=3)
-    list(Evaluation(asked, "here").run())
-    list(Evaluation(asked, "there").run(executor="ray", workers=2))
-    assert contents(here / "here") == contents(here / "there")
-
-
 def test_shards_make_the_whole(stub, sweep, here):
     list(Evaluation(sweep(repeats=5), "whole").run())
     found = []
