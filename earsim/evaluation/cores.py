@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import errno
-import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from threading import Thread
-from typing import Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from earsim.evaluation.worker import Worker, WorkerDied
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -47,7 +45,8 @@ def in_order(
     caller stops early, so do the processes, whatever they are at.
 
     Args:
-        work: a function of a module, so that another process finds it; it should not raise.
+        work: a function of a module, so that another process finds it; what it raises
+            is raised here.
         things: they and the results travel between processes.
         jobs: processes; all cores by default, none besides this one for 1.
 
@@ -59,10 +58,7 @@ def in_order(
         for thing in things:
             yield thing.result if isinstance(thing, Ready) else work(thing)
         return
-    # Fresh processes: a fork of one with threads (a progress bar has one) may hang.
-    context = multiprocessing.get_context("spawn")
-    leash, hand = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, context, _begin, (leash,))
+    pool = _Pool(jobs)
     upcoming = iter(things)
     waiting: deque[Future[R]] = deque()
     try:
@@ -75,15 +71,8 @@ def in_order(
                 return
             yield waiting[0].result()
             waiting.popleft()
-    except BrokenProcessPool:
-        reason = "ended without a word, perhaps for lack of memory"
-        raise OSError(errno.ENOMEM, reason, "one of the processes") from None
     finally:
-        if waiting:
-            hand.close()
-        pool.shutdown(cancel_futures=True)
-        hand.close()
-        leash.close()
+        pool.close()
 
 
 def _known(thing: Ready[R]) -> Future[R]:
@@ -92,12 +81,50 @@ def _known(thing: Ready[R]) -> Future[R]:
     return future
 
 
-def _begin(leash: Connection) -> None:
-    """Ctrl-C reaches every process of a terminal; the one that hands out the work answers it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end, args=(leash,), daemon=True).start()
+class _Task(NamedTuple):
+    work: Callable[[Any], Any]
+    thing: Any
+    future: Future[Any]
 
 
-def _end(leash: Connection) -> None:
-    leash.poll(None)  # nothing is ever sent: it returns when the other end is closed
-    os._exit(1)  # in the midst of a search there is nobody to ask
+class _Pool:
+    """Workers, started as tasks come, each with a thread that feeds it."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._workers: list[Worker] = []
+        self._threads: list[Thread] = []
+
+    def submit(self, work: Callable[[T], R], thing: T) -> Future[R]:
+        future: Future[R] = Future()
+        self._tasks.put(_Task(work, thing, future))
+        if len(self._workers) < self._size:
+            worker = Worker()
+            self._workers.append(worker)
+            # A daemon: an interpreter that ends does not wait for what nobody wants.
+            self._threads.append(Thread(target=_feed, args=(worker, self._tasks), daemon=True))
+            self._threads[-1].start()
+        return future
+
+    def close(self) -> None:
+        """End all workers, whatever they are at."""
+        for worker in self._workers:
+            self._tasks.put(None)
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
+        for worker in self._workers:
+            worker.close()
+
+
+def _feed(worker: Worker, tasks: SimpleQueue[_Task | None]) -> None:
+    """Have a worker do one task after the other, as long as there is a worker."""
+    while (task := tasks.get()) is not None:
+        try:
+            task.future.set_result(worker.call(task.work, task.thing))
+        except WorkerDied as error:
+            task.future.set_exception(error)
+            return
+        except Exception as error:  # noqa: BLE001 - it is raised where the result is wanted
+            task.future.set_exception(error)

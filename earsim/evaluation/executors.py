@@ -6,20 +6,15 @@ whichever was used.
 
 from __future__ import annotations
 
-import errno
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Generator, Iterator
-from importlib import import_module
+from collections.abc import Callable, Generator
 from multiprocessing.connection import Connection, wait
-from threading import Thread
-from typing import Any, cast
+from typing import cast
 
-from earsim.errors import MissingExtra
 from earsim.evaluation.cores import cores
+from earsim.evaluation.on_ray import on_ray
 from earsim.evaluation.record import EpisodeRecord
-from earsim.evaluation.stage import Order, episodes_of
+from earsim.evaluation.stage import Order, episodes_of, parts_of
+from earsim.evaluation.worker import Worker
 from earsim.registry import Registry
 
 Episodes = Generator[EpisodeRecord, None, None]
@@ -40,100 +35,29 @@ def in_processes(order: Order, workers: int | None = None) -> Episodes:
     Raises:
         OSError: The system ended one of them.
     """
-    context = multiprocessing.get_context("spawn")
-    leash, hand = context.Pipe(duplex=False)
-    sources: list[Connection] = []
+    active: dict[Connection, Worker] = {}
     try:
-        for part in parts_of(order, workers or cores()):
-            source, into = context.Pipe(duplex=False)
-            context.Process(target=_play, args=(part, into, leash), daemon=True).start()
-            into.close()
-            sources.append(source)
-        while sources:
-            for ready in wait(sources):
-                source = cast(Connection, ready)  # nothing else is waited for
-                found = _received(source)
-                if found is None:
-                    sources.remove(source)
+        parts = list(parts_of(order, workers or cores()))
+        for worker in (Worker() for _ in parts):
+            active[worker.pipe] = worker
+        for worker, part in zip(active.values(), parts, strict=True):
+            worker.start(episodes_of, part)
+        while active:
+            for ready in wait(list(active)):
+                pipe = cast(Connection, ready)  # nothing else is waited for
+                reply = active[pipe].reply()
+                if reply.last:
+                    active.pop(pipe).close()
                 else:
-                    yield found
+                    yield reply.result
     finally:
-        hand.close()
-        leash.close()
-
-
-def on_ray(order: Order, workers: int | None = None) -> Episodes:
-    """On the Ray cluster that `RAY_ADDRESS` names, or on one made of this machine.
-
-    Raises:
-        MissingExtra: Ray is not installed.
-    """
-    try:
-        ray: Any = import_module("ray")
-    except ModuleNotFoundError:
-        raise MissingExtra("ray", "ray") from None
-    if not ray.is_initialized():
-        ray.init(include_dashboard=False, log_to_driver=False, num_cpus=workers)
-    count = workers or int(ray.cluster_resources()["CPU"])
-    play: Any = ray.remote(num_cpus=1, max_retries=0)(episodes_of)
-    # Each worker goes on with a few episodes while those before wait to be written, no more.
-    streaming = play.options(num_returns="streaming", _generator_backpressure_num_objects=8)
-    streams = [streaming.remote(part) for part in parts_of(order, count)]
-    try:
-        while streams:
-            (ready,), _ = ray.wait(streams, num_returns=1, fetch_local=False)
-            try:
-                found: EpisodeRecord = ray.get(next(ready))
-                yield found
-            except StopIteration:
-                streams.remove(ready)
-            except ray.exceptions.RayTaskError as error:
-                raise error.cause from None
-    finally:
-        for stream in streams:
-            ray.cancel(stream, force=True)
+        for worker in active.values():
+            worker.kill()
+        for worker in active.values():
+            worker.close()
 
 
 EXECUTORS: Registry[Executor] = Registry(
     "executor", {"here": here, "processes": in_processes, "ray": on_ray}
 )
 """Every executor that the command line can name."""
-
-
-def parts_of(order: Order, count: int) -> Iterator[Order]:
-    """An order dealt out like cards, episodes in flight included; no part is empty."""
-    count = min(count, len(order.jobs))
-    in_flight = -(-order.in_flight // count)
-    for index in range(count):
-        yield order._replace(in_flight=in_flight, jobs=order.jobs[index::count])
-
-
-def _received(source: Connection) -> EpisodeRecord | None:
-    """What a process sends: an episode, None at its end, or the error that ended it."""
-    try:
-        found = source.recv()
-    except EOFError:
-        reason = "ended without a word, perhaps for lack of memory"
-        raise OSError(errno.ENOMEM, reason, "one of the processes") from None
-    if isinstance(found, BaseException):
-        raise found
-    assert found is None or isinstance(found, EpisodeRecord)
-    return found
-
-
-def _play(order: Order, into: Connection, leash: Connection) -> None:
-    """What a process does; Ctrl-C reaches it too, but the one that hands out answers it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end, args=(leash,), daemon=True).start()
-    try:
-        for record in episodes_of(order):
-            into.send(record)
-        into.send(None)
-    except Exception as error:  # noqa: BLE001 - it is raised where the episodes are wanted
-        into.send(error)
-
-
-def _end(leash: Connection) -> None:
-    """Go when the process that wants the episodes has gone, whatever one is at."""
-    leash.poll(None)  # nothing is ever sent: it returns when the other end is closed
-    os._exit(1)

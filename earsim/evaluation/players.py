@@ -20,6 +20,7 @@ from earsim.registry import Lazy
 from earsim.schema.model_call import ModelCall
 
 _OPEN_CLIENT = Lazy("earsim_agents.client:open_client", extra="llm")
+_REMOTE_CACHE = Lazy("earsim.evaluation.on_ray:RemoteCache", extra="ray")
 _DESCRIBE = Lazy("earsim_agents.model_policy:describe", extra="llm")
 _WIRE = Lazy("earsim_agents.client.wire:Wire", extra="llm")
 _SETTINGS = Lazy("earsim_agents.settings:ModelSettings", extra="llm")
@@ -28,13 +29,15 @@ _SETTINGS = Lazy("earsim_agents.settings:ModelSettings", extra="llm")
 class Clients:
     """What asks model servers, shared by all policies of a run; one for each response cache."""
 
-    def __init__(self, cache: str) -> None:
+    def __init__(self, cache: str, keeper: Any = None) -> None:
         """Open nothing yet.
 
         Args:
             cache: file of the response cache, for entrants whose options name none.
+            keeper: a Ray actor that has response caches open; None to open them here.
         """
         self._cache = cache
+        self._keeper = keeper
         self._open: dict[str | None, Any] = {}
 
     def of(self, entrant: Entrant) -> Any:
@@ -48,7 +51,12 @@ class Clients:
         path = entrant.options.get("cache", self._cache)
         if path not in self._open:
             open_client: Any = _OPEN_CLIENT.load()
-            self._open[path] = open_client(**{**entrant.options, "cache": path})
+            if self._keeper is None or path is None:
+                self._open[path] = open_client(**{**entrant.options, "cache": path})
+            else:
+                remote: Any = _REMOTE_CACHE.load()
+                options = {**entrant.options, "cache": None}
+                self._open[path] = open_client(remote(self._keeper, path), **options)
         return self._open[path]
 
     async def close(self) -> None:

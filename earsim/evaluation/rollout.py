@@ -54,6 +54,16 @@ async def rollout(job: Job, cell: Cell, suite: Suite, players: Players) -> Episo
     return attempt.finish(end)
 
 
+def no_measurement(job: Job, cell: Cell, suite: Suite, reason: str) -> EpisodeRecord:
+    """The record of an episode that ends whoever plays it."""
+    attempt = _Attempt(job, cell, suite)
+    try:
+        attempt.begin()
+    except EarSimError as error:
+        reason = f"{reason}; {error}"
+    return attempt.finish(End(Ending.CRASH, reason))
+
+
 class _Attempt:
     """An episode in progress, with as much as is known of it."""
 
@@ -73,10 +83,15 @@ class _Attempt:
     def _seed(self) -> int:
         return self._cell.seed + self._job.repeat
 
+    def begin(self) -> tuple[Scenario, Episode]:
+        """Load the scenario and begin to play."""
+        self.scenario = scenario = self._suite.load(self._job.scenario_id)
+        self._episode = episode = begin(scenario, self._cell.episode)
+        return scenario, episode
+
     async def play(self, players: Players) -> End:
         """Play to the end, or until something raises."""
-        self.scenario = self._suite.load(self._job.scenario_id)
-        self._episode = episode = begin(self.scenario, self._cell.episode)
+        scenario, episode = self.begin()
         policy = players.policy(self._cell)
         try:
             policy.reset(
@@ -85,7 +100,7 @@ class _Attempt:
                     agents=episode.agents,
                     budget=episode.budget,
                     seed=self._seed,
-                    scenario=self.scenario,
+                    scenario=scenario,
                 )
             )
             return await self._decide(episode, policy)

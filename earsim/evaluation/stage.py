@@ -12,7 +12,7 @@ import gc
 import signal
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from earsim.evaluation.cell import Cell, title
 from earsim.evaluation.plan import Job
@@ -33,6 +33,7 @@ class Order(NamedTuple):
         suites: by what the cells call them.
         in_flight: episodes of one entrant at the same time.
         cache: file of the response cache.
+        keeper: a Ray actor that has response caches open; None where this process opens them.
     """
 
     cells: tuple[Cell, ...]
@@ -40,6 +41,15 @@ class Order(NamedTuple):
     jobs: tuple[Job, ...]
     in_flight: int
     cache: str
+    keeper: Any = None
+
+
+def parts_of(order: Order, count: int) -> Iterator[Order]:
+    """An order dealt out like cards, episodes in flight included; no part is empty."""
+    count = min(count, len(order.jobs))
+    in_flight = -(-order.in_flight // count)
+    for index in range(count):
+        yield order._replace(in_flight=in_flight, jobs=order.jobs[index::count])
 
 
 def episodes_of(order: Order) -> Generator[EpisodeRecord, None, None]:
@@ -85,7 +95,7 @@ class _Stage:
         self._order = order
         self._cells = {cell.name: cell for cell in order.cells}
         self._suites = {text: Recent(suite) for text, suite in order.suites.items()}
-        self._clients = Clients(order.cache)
+        self._clients = Clients(order.cache, order.keeper)
         self._finished: asyncio.Queue[EpisodeRecord | BaseException | None] = asyncio.Queue(
             _FINISHED_AHEAD
         )

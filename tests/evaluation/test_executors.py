@@ -1,5 +1,7 @@
 """Where episodes are played makes no difference to what is in the folder."""
 
+import multiprocessing
+
 import pytest
 
 from earsim.errors import FileError
@@ -23,13 +25,11 @@ def test_errors_come_back_from_processes(hut):
         list(Evaluation(local(hut, models=[replay]), "run").run(executor="processes", workers=1))
 
 
-@pytest.mark.slow
-def test_ray_gives_the_same(hut, here):
-    pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    asked = local(hut, repeats=3)
-    list(Evaluation(asked, "here").run())
-    list(Evaluation(asked, "there").run(executor="ray", workers=2))
-    assert contents(here / "here") == contents(here / "there")
+def test_nothing_is_left_of_processes_when_the_caller_stops(hut):
+    played = Evaluation(local(hut, repeats=50), "run").run(executor="processes", workers=2)
+    next(played)
+    played.close()
+    assert not multiprocessing.active_children()
 
 
 def test_shards_make_the_whole(stub, sweep, here):

@@ -1,13 +1,22 @@
 """Work on all cores: results in order, known ones in between, and nothing that goes on unasked."""
 
+import multiprocessing
 import os
+import signal
+import subprocess
+import sys
+import threading
 import time
-from itertools import count
+from contextlib import closing
+from itertools import count, islice
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from earsim.evaluation.cores import Ready, cores, in_order
+from earsim.evaluation.worker import Worker
 
 
 def double(number: int) -> int:
@@ -17,6 +26,53 @@ def double(number: int) -> int:
 
 def vanish(number: int) -> None:
     os._exit(9)
+
+
+def large(number: int) -> bytes:
+    """More than a pipe holds."""
+    return bytes(400_000)
+
+
+def refuse(number: int) -> bytes:
+    if number == 3:
+        raise ValueError("not three")
+    return large(number)
+
+
+def die_while_writing(number: int) -> bytes:
+    """The third result is half written when its process is killed."""
+    if number == 3:
+        Connection._send = _half  # type: ignore[attr-defined]
+    return large(number)
+
+
+def _half(self: Connection, buffer: Any, write: Any = None) -> None:
+    os.write(self.fileno(), bytes(buffer[:50_000]))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Odd(Exception):
+    """It cannot be copied from what it says of itself."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def odd(number: int) -> None:
+    raise Odd(number, number)
+
+
+def unsendable(number: int) -> Any:
+    return threading.Lock()
+
+
+def squares(number: int) -> Any:
+    yield from (each * each for each in range(number))
+
+
+def pids(number: int) -> int:
+    time.sleep(0.2)
+    return os.getpid()
 
 
 def sleep(seconds: float) -> None:
@@ -47,6 +103,105 @@ def test_a_caller_that_stops_is_not_kept_waiting():
 def test_a_process_that_the_system_ends_is_told():
     with pytest.raises(OSError, match="lack of memory"):
         list(in_order(vanish, [1, 2], jobs=2))
+
+
+def leave_early(jobs: int) -> None:
+    with closing(in_order(large, count(), jobs=jobs)) as results:  # type: ignore[type-var]
+        assert len(list(islice(results, 3))) == 3
+
+
+def fail(jobs: int) -> None:
+    with pytest.raises(ValueError, match="not three"):
+        list(in_order(refuse, range(9), jobs=jobs))
+
+
+def interrupted(jobs: int) -> None:
+    results = in_order(large, count(), jobs=jobs)
+    assert len(list(islice(results, 3))) == 3
+    with pytest.raises(KeyboardInterrupt):
+        results.throw(KeyboardInterrupt)  # type: ignore[attr-defined]
+
+
+def lose_a_process(jobs: int) -> None:
+    with pytest.raises(OSError, match="lack of memory"):
+        list(in_order(die_while_writing, range(9), jobs=jobs))
+
+
+ENDS = [leave_early, fail, interrupted, lose_a_process]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_no_process_is_left_however_it_ends(end: Any):
+    end(2)
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", ENDS)
+def test_no_process_is_left_ever(end: Any):
+    for _ in range(50):
+        end(2)
+        assert not multiprocessing.active_children()
+
+
+SCRIPT = """
+from tests.planner.test_cores import pids, sleep
+from earsim.evaluation.cores import in_order
+
+if __name__ == "__main__":
+    print(*set(in_order(pids, range(8), jobs=2)), flush=True)
+    from earsim.evaluation.worker import Worker
+    workers = [Worker(), Worker()]
+    print(*(worker.process.pid for worker in workers), flush=True)
+    workers[0].call(sleep, 600.0)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_workers_end_with_a_process_that_is_killed(tmp_path: Path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as main:
+        assert main.stdout is not None
+        finished, working = ([int(pid) for pid in main.stdout.readline().split()] for _ in "12")
+        assert len(working) == 2
+        assert not any(map(is_alive, finished))
+        assert all(map(is_alive, working))
+        main.kill()
+    while any(map(is_alive, working)):
+        time.sleep(0.05)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+@pytest.mark.parametrize(
+    ("work", "error"), [(odd, "Odd: 1 and 1"), (unsendable, "cannot pickle '_thread.lock'")]
+)
+def test_what_cannot_travel_is_said(work: Any, error: str):
+    with pytest.raises((RuntimeError, TypeError), match=error):
+        list(in_order(work, [1, 2], jobs=2))
+
+
+def test_a_worker_goes_on_after_an_error():
+    worker = Worker()
+    try:
+        with pytest.raises(ValueError, match="not three"):
+            worker.call(refuse, 3)
+        with pytest.raises(TypeError, match="pickle"):
+            worker.call(sleep, threading.Lock())  # type: ignore[arg-type]
+        assert worker.call(double, 4) == 8
+        worker.start(squares, 3)
+        replies = [worker.reply() for _ in range(4)]
+        assert [reply.result for reply in replies] == [0, 1, 4, None]
+        assert [reply.last for reply in replies] == [False, False, False, True]
+    finally:
+        worker.close()
 
 
 def test_there_is_a_core():

@@ -11,7 +11,7 @@ from earsim_agents.settings import ModelSettings
 __all__ = ["AnswerCache", "Client", "open_client"]
 
 
-def open_client(**options: Any) -> Client:
+def open_client(answers: Any = None, /, **options: Any) -> Client:
     """The client that policies with these options share; close it at the end.
 
     Raises:
@@ -20,4 +20,6 @@ def open_client(**options: Any) -> Client:
     """
     settings = ModelSettings.of(**options)
     settings.key()
-    return Client(None if settings.cache is None else AnswerCache(settings.cache))
+    if answers is None and settings.cache is not None:
+        answers = AnswerCache(settings.cache)
+    return Client(answers)

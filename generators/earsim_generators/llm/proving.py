@@ -1,29 +1,21 @@
-"""Certifying scenarios while the event loop goes on, in processes of their own.
-
-The processes live as long as their pipe: when this one is killed, each finds the pipe closed after
-the search it is at, and ends.
-"""
+"""Certifying scenarios while the event loop goes on, in processes of their own."""
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from earsim.errors import EarSimError
 from earsim.evaluation.certificate_file import CertificateFile, Key
+from earsim.evaluation.worker import Worker
 from earsim.planner.certificate import certify
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate
-
-_END_S = 5
 
 
 class Proved(NamedTuple):
@@ -66,15 +58,17 @@ class Prover:
         self._nodes = nodes
         self._alone = jobs == 1
         self._free = asyncio.Semaphore(jobs)
-        self._idle: list[_Process] = []
-        self._all: list[_Process] = []
+        self._idle: list[Worker] = []
+        self._all: list[Worker] = []
 
     def __enter__(self) -> Prover:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
         for process in self._all:
-            process.end()
+            process.kill()
+        for process in self._all:
+            process.close()
 
     async def prove(self, scenario: Scenario) -> Proved:
         """The certificate of a scenario, from the file or from the planner.
@@ -96,49 +90,15 @@ class Prover:
         if self._alone:
             return await asyncio.to_thread(prove, scenario, self._nodes)
         with self._process() as process:
-            return await asyncio.to_thread(process.prove, scenario, self._nodes)
+            return await asyncio.to_thread(
+                process.call, partial(prove, nodes=self._nodes), scenario
+            )
 
     @contextmanager
-    def _process(self) -> Iterator[_Process]:
+    def _process(self) -> Iterator[Worker]:
         if not self._idle:
-            self._idle.append(_Process())
+            self._idle.append(Worker())
             self._all.append(self._idle[-1])
         process = self._idle.pop()
         yield process
         self._idle.append(process)
-
-
-class _Process:
-    """One process that proves one scenario at a time."""
-
-    def __init__(self) -> None:
-        # A fresh one: a fork of a process with threads may hang.
-        context: Any = multiprocessing.get_context("spawn")
-        self._end, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_work, args=(theirs,), daemon=True)
-        self._process.start()
-        theirs.close()
-
-    def prove(self, scenario: Scenario, nodes: int) -> Proved:
-        try:
-            self._end.send((scenario, nodes))
-            found: Proved = self._end.recv()
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            raise OSError(None, "a planner's process ended, perhaps for lack of memory") from None
-        return found
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.join(_END_S)
-        self._end.close()
-
-
-def _work(pipe: Connection) -> None:
-    """Prove what comes through the pipe until there is nobody at its other end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's Ctrl-C is the parent's to answer
-    while True:
-        try:
-            scenario, nodes = pipe.recv()
-            pipe.send(prove(scenario, nodes))
-        except (EOFError, OSError):
-            return

@@ -121,7 +121,7 @@ def test_proofs_are_kept_and_processes_end(tmp_path):
         file = CertificateFile(tmp_path / "proofs.jsonl")
         with Prover(file, nodes=2_000, jobs=jobs) as prover:
             found = await asyncio.gather(*map(prover.prove, scenarios))
-            processes = [each._process for each in prover._all]
+            processes = [each.process for each in prover._all]
         return [each.certificate for each in found], processes, len(file)
 
     made, processes, kept = asyncio.run(run(2))
@@ -139,12 +139,12 @@ def test_a_process_that_dies_is_an_error_of_the_machine(tmp_path):
     async def run():
         file = CertificateFile(tmp_path / "proofs.jsonl")
         with Prover(file, nodes=2_000, jobs=2) as prover, prover._process() as process:
-            os.kill(process._process.pid, signal.SIGKILL)
-            process._process.join()
+            os.kill(process.process.pid, signal.SIGKILL)
+            process.process.join()
             prover._idle.append(process)
             await prover.prove(scenario)
 
-    with pytest.raises(OSError, match="planner's process ended"):
+    with pytest.raises(OSError, match="ended without a word, perhaps for lack of memory"):
         asyncio.run(run())
 
 
