@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, complain, examples, percent, row, safe, table
 from earsim.errors import UsageError
 from earsim.schema import Category
+from earsim.signals import exit_code
 
 if TYPE_CHECKING:
     from earsim_generators import Settings
@@ -100,9 +100,9 @@ def command(
     )
     try:
         record = _made(settings, out, n, jobs)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         complain("interrupted; nothing was written")
-        raise typer.Exit(Code.INTERRUPTED) from None
+        raise typer.Exit(exit_code(interrupt)) from None
     if as_json:
         typer.echo(json.dumps(record, indent=2))
     else:
