@@ -163,6 +163,8 @@ def _show(screen: Screen, record: dict[str, Any], out: Path) -> None:
         why = ", ".join(f"{count:,} {reason}" for reason, count in told["rejected"].items())
         rejected = f"; rejected: {why}" if why else ""
         screen.say(f"{part}: {told['scenarios']:,} in {told['scenes']:,} scenes{rejected}")
+        for what, count in told.get("shortfalls", {}).items():
+            screen.say(f"{part}: {count:,} of these scenes have only {what} asked for")
     screen.say(f"rejected: {percent(record['rejection_share'])} of what was proposed")
     for part in record["parts"]:
         screen.say(safe(str(out / f"{part}.jsonl.gz")))

@@ -71,6 +71,18 @@ def test_the_same_command_again_makes_nothing_new(folder):
     assert (folder / "suite.jsonl.gz").stat().st_mtime_ns == before
 
 
+def test_doors_that_there_is_no_place_for_are_told_and_recorded(tmp_path):
+    flags = ["--n", "7", "--preset", "small", "--doors", "9", *HERE]
+    done = run("generate", *flags, "--out", tmp_path / "a")
+    assert done.exit_code == 0, done.output
+    (part,) = json.loads((tmp_path / "a/generation.json").read_text())["parts"].values()
+    shortfalls = part["shortfalls"]
+    assert sum(shortfalls.values()) == part["scenes"]
+    assert all(what.endswith("doors of 9") for what in shortfalls)
+    for what, count in shortfalls.items():
+        assert f"{count} of these scenes have only {what} asked for" in done.stdout
+
+
 def test_another_suite_does_not_take_its_place(folder):
     done = run("generate", "--n", "7", "--preset", "small", "--out", folder)
     assert done.exit_code == 2
@@ -130,7 +142,10 @@ def test_a_domain_file_of_ones_own(tmp_path):
     ("flags", "words"),
     [
         (["--preset", "smal"], "did you mean 'small'"),
+        (["--preset", "tiny"], "unknown preset 'tiny'; choose from small, standard, hard"),
+        (["--domain", "nowhere"], "unknown domain 'nowhere'; choose from clinic, data_centre"),
         (["--difficulty", "tricky"], "bands"),
+        (["--rooms", "3", "--locked", "5"], "the settings: a scene cannot be like that: 5 of 2 doors are locked"),
         (["--splits", "--split", "test"], "give one of the two"),
         (["--split", "exam"], "expected one of train"),
         (["--domain", "nowhere.yaml"], "nowhere.yaml"),
