@@ -71,8 +71,7 @@ def test_an_unknown_command_is_wrong_usage(earsim):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_request_to_end_is_raised_where_nobody_else_has_decided(number):
     with pytest.raises(Stopped) as stopped, stoppable():
-        os.kill(os.getpid(), number)
-        signal.pause()
+        signal.raise_signal(number)
     assert stopped.value.number == number
     assert signal.getsignal(number) is signal.SIG_DFL
 
@@ -81,6 +80,6 @@ def test_nohup_stays_in_force():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with stoppable():
-            os.kill(os.getpid(), signal.SIGHUP)
+            signal.raise_signal(signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)

@@ -73,7 +73,7 @@ def test_a_registry_names_near_misses_and_loads_lazily() -> None:
     assert registry.get("two") is None
     with pytest.raises(UnknownName, match="unknown policy 'onne'; did you mean 'one'"):
         registry["onne"]
-    with pytest.raises(UnknownName, match="unknown policy 'xyz'; choose from join, one$"):
+    with pytest.raises(UnknownName, match=r"unknown policy 'xyz'; choose from join, one$"):
         registry["xyz"]
     with pytest.raises(UsageError):
         registry.add("one", 2)

@@ -145,7 +145,10 @@ def test_a_domain_file_of_ones_own(tmp_path):
         (["--preset", "tiny"], "unknown preset 'tiny'; choose from small, standard, hard"),
         (["--domain", "nowhere"], "unknown domain 'nowhere'; choose from clinic, data_centre"),
         (["--difficulty", "tricky"], "bands"),
-        (["--rooms", "3", "--locked", "5"], "the settings: a scene cannot be like that: 5 of 2 doors are locked"),
+        (
+            ["--rooms", "3", "--locked", "5"],
+            "the settings: a scene cannot be like that: 5 of 2 doors are locked",
+        ),
         (["--splits", "--split", "test"], "give one of the two"),
         (["--split", "exam"], "expected one of train"),
         (["--domain", "nowhere.yaml"], "nowhere.yaml"),
