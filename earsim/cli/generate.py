@@ -74,8 +74,8 @@ def command(
 ) -> None:
     """Make scenarios, each proved to be solvable and to need what its category says.
 
-    The folder holds packed suites with their certificates, and how they were made. It appears when
-    all is done; an interrupted run leaves nothing.
+    The folder holds packed suites with their certificates, and how they were made. Its files appear
+    when all is done; an interrupted run leaves nothing.
     """
     settings = _settings(
         n=n,
