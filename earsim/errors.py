@@ -70,21 +70,34 @@ class FileTooLarge(FileError):
     """A file above the size limit; it was not parsed."""
 
 
+_MOST_CHOICES = 30
+"""More names than that are not listed in a message."""
+
+
 class UnknownName(EarSimError, KeyError):
-    """A name that is not known where it was looked up."""
+    """A name that is not known where it was looked up.
+
+    Attributes:
+        near: known names that look like it.
+        choices: all that are known, where none looks like it and they are few.
+    """
 
     def __init__(self, kind: str, name: str, known: Iterable[str] = ()) -> None:
         self.kind = kind
         self.name = name
-        self.near = near_misses(name, known)
-        super().__init__(kind, name, self.near)
+        choices = tuple(known)
+        self.near = near_misses(name, choices)
+        self.choices = () if self.near or len(choices) > _MOST_CHOICES else choices
+        super().__init__(kind, name, self.near or self.choices)
 
     def __str__(self) -> str:
         hint = f"; {did_you_mean(self.near)}" if self.near else ""
+        if self.choices:
+            hint = f"; choose from {', '.join(self.choices)}"
         return f"unknown {self.kind} {self.name!r}{hint}"
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:
-        return (type(self), (self.kind, self.name, self.near))
+        return (type(self), (self.kind, self.name, self.near or self.choices))
 
 
 class MissingExtra(EarSimError, ImportError):

@@ -21,7 +21,7 @@ HOMES = {
 
 # Each name of earsim/ imports only from its own line and the lines above it.
 LAYERS = (
-    ("errors", "ids", "registry", "units"),
+    ("errors", "ids", "registry", "signals", "units"),
     ("schema",),
     ("world",),
     ("goals", "verdict"),

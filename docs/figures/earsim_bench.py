@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from docs.figures.bench_baselines import baselines, guesses
+from docs.figures.do_it_to_all import SUITES, do_it_to_all
 from docs.figures.ear_bench_audit import updated
 from docs.figures.tie_breakers import OURS, tie_breakers
 from earsim import open_suite
@@ -62,6 +63,7 @@ def baseline_sections(folder: Path, suites: Sequence[str] = OURS) -> Iterator[tu
         yield f"{suite} baselines", as_markdown(_bold(baselines(suite, folder)))
         yield f"{suite} guessing", as_markdown(_bold(table(by_category(guesses(suite)))))
     yield "tie-breakers", as_markdown(tie_breakers(suites))
+    yield "do-it-to-all", as_markdown(do_it_to_all(SUITES))
 
 
 def _bold(told: Table) -> Table:

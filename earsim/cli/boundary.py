@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from earsim.cli.screen import complain
 from earsim.errors import EarSimError
+from earsim.signals import exit_code
 
 
 class Code(IntEnum):
@@ -22,13 +23,14 @@ class Code(IntEnum):
     NO = 1  # the question was answered with no: findings, differences, nothing measured
     WRONG_INPUT = 2
     MACHINE = 3  # the disk is full, a folder may not be written, a server is gone ...
-    INTERRUPTED = 130
+    INTERRUPTED = 130  # 128 and the number of the signal: see `exit_code`
     READER_LEFT = 141  # as if SIGPIPE had ended us
 
 
 EXIT_CODES = (
     "Exit codes: 0 all is well, 1 the answer is no (findings, differences, not measured), "
-    "2 wrong input or usage, 3 a machine gave out (disk full, server gone), 130 interrupted."
+    "2 wrong input or usage, 3 a machine gave out (disk full, server gone), "
+    "130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
 )
 
 
@@ -41,9 +43,9 @@ def errors_told() -> Iterator[None]:
     except EarSimError as error:
         complain(str(error))
         raise SystemExit(Code.WRONG_INPUT) from None
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         complain("interrupted; what was finished is kept")
-        raise SystemExit(Code.INTERRUPTED) from None
+        raise SystemExit(exit_code(interrupt)) from None
     except BrokenPipeError:
         _forget_output()
         raise SystemExit(Code.READER_LEFT) from None

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, complain, examples, percent, row, safe, table
 from earsim.errors import UsageError
 from earsim.schema import Category
+from earsim.signals import exit_code
 
 if TYPE_CHECKING:
     from earsim_generators import Settings
@@ -74,8 +74,8 @@ def command(
 ) -> None:
     """Make scenarios, each proved to be solvable and to need what its category says.
 
-    The folder holds packed suites with their certificates, and how they were made. It appears when
-    all is done; an interrupted run leaves nothing.
+    The folder holds packed suites with their certificates, and how they were made. Its files appear
+    when all is done; an interrupted run leaves nothing.
     """
     settings = _settings(
         n=n,
@@ -100,9 +100,9 @@ def command(
     )
     try:
         record = _made(settings, out, n, jobs)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         complain("interrupted; nothing was written")
-        raise typer.Exit(Code.INTERRUPTED) from None
+        raise typer.Exit(exit_code(interrupt)) from None
     if as_json:
         typer.echo(json.dumps(record, indent=2))
     else:
@@ -163,6 +163,8 @@ def _show(screen: Screen, record: dict[str, Any], out: Path) -> None:
         why = ", ".join(f"{count:,} {reason}" for reason, count in told["rejected"].items())
         rejected = f"; rejected: {why}" if why else ""
         screen.say(f"{part}: {told['scenarios']:,} in {told['scenes']:,} scenes{rejected}")
+        for what, count in told.get("shortfalls", {}).items():
+            screen.say(f"{part}: {count:,} of these scenes have only {what} asked for")
     screen.say(f"rejected: {percent(record['rejection_share'])} of what was proposed")
     for part in record["parts"]:
         screen.say(safe(str(out / f"{part}.jsonl.gz")))

@@ -35,6 +35,7 @@ _SHOWN_STALE = 10
 
 _DOMAIN_FILE = re.compile(r"^schema:\s*\S*domain", re.MULTILINE)
 _PARSE_DOMAIN = Lazy("earsim_generators.catalogue:parse_domain")
+_IMPLAUSIBLE = Lazy("earsim_generators.catalogue:implausible_things")
 
 
 def command(
@@ -53,7 +54,8 @@ def command(
     """Check scenarios: files, goals false at the start, plans that win; exit 1 if not.
 
     Every finding is one line, FILE:LINE: PLACE: REASON. Walkthroughs and certificates are played.
-    A domain file, from which scenarios are generated, is checked too.
+    Things of generated scenes weigh what such things weigh and fit where they are. A domain file,
+    from which scenarios are generated, is checked too.
     """
     screen = Screen()
     if _is_domain_file(Path(what)):
@@ -76,7 +78,9 @@ def command(
     repaired = 0
     certified = 0
     stale: list[Checked] = []
-    for checked in watched(check_suite(suite, files), total, "checking"):
+    implausible: Any = _IMPLAUSIBLE.load()
+    found_out = check_suite(suite, files, implausible=implausible)
+    for checked in watched(found_out, total, "checking"):
         _tell_findings(screen, checked)
         wrong += bool(checked.findings)
         repaired += bool(checked.repairs)

@@ -20,6 +20,7 @@ from earsim.evaluation.players import Clients, Players, players_of
 from earsim.evaluation.recent import Recent
 from earsim.evaluation.record import EpisodeRecord
 from earsim.evaluation.rollout import rollout
+from earsim.signals import STOP_SIGNALS, Stopped, stop
 from earsim.suites import Suite
 
 _FINISHED_AHEAD = 8
@@ -71,23 +72,31 @@ def episodes_of(order: Order) -> Generator[EpisodeRecord, None, None]:
             while (record := runner.run(stage.next())) is not None:
                 yield record
             if stage.interrupted.is_set():
-                raise KeyboardInterrupt
+                raise stage.interrupt
         finally:
             gc.unfreeze()
             runner.run(stage.close())
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stage: _Stage) -> None:
-    """Have Ctrl-C ask the stage to stop; raised inside an episode, it would tear the loop apart."""
+    """Have Ctrl-C ask the stage to stop; raised inside an episode, it would tear the loop apart.
 
-    def stop() -> None:
+    SIGTERM and SIGHUP likewise.
+    """
+
+    def end(number: int, interrupt: KeyboardInterrupt) -> None:
+        stage.interrupt = interrupt
         stage.interrupted.set()
-        loop.remove_signal_handler(signal.SIGINT)  # a second one takes effect at once
+        loop.remove_signal_handler(number)  # a second one takes effect at once
 
     # Where somebody else has decided what the signal does, or may not be asked, it stays so.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with suppress(NotImplementedError, ValueError, RuntimeError):
-            loop.add_signal_handler(signal.SIGINT, stop)
+            loop.add_signal_handler(signal.SIGINT, end, signal.SIGINT, KeyboardInterrupt())
+    for number in STOP_SIGNALS:
+        if signal.getsignal(number) is stop:
+            with suppress(NotImplementedError, ValueError, RuntimeError):
+                loop.add_signal_handler(number, end, number, Stopped(number))
 
 
 class _Stage:
@@ -101,6 +110,7 @@ class _Stage:
         )
         self._work: asyncio.Task[None] | None = None
         self.interrupted = asyncio.Event()
+        self.interrupt = KeyboardInterrupt()
 
     async def open(self) -> None:
         """Begin to play."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from earsim.errors import EarSimError, FileError, Finding
@@ -14,10 +14,16 @@ from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
 from earsim.goals.selectors import answered
 from earsim.planner.certificate import is_about, recheck, staleness
 from earsim.rulesets import RULESETS
-from earsim.schema import Result, Scenario, Trajectory
+from earsim.schema import Result, Scenario, Scene, Trajectory
+from earsim.schema.document import show_path
+from earsim.schema.model import Problem
 from earsim.suites import Repair, Suite
 
 WALKTHROUGH = "walkthrough"
+
+
+Implausible = Callable[[Scene], Iterable[Problem]]
+"""What finds numbers in a scene that make no sense."""
 
 
 class Checked(NamedTuple):
@@ -39,8 +45,19 @@ class Checked(NamedTuple):
     stale: str = ""
 
 
-def check_suite(suite: Suite, certificates: Sequence[CertificateFile] = ()) -> Iterator[Checked]:
-    """Check every scenario of a suite, in its order, and its certificate where there is one."""
+def check_suite(
+    suite: Suite,
+    certificates: Sequence[CertificateFile] = (),
+    *,
+    implausible: Implausible | None = None,
+) -> Iterator[Checked]:
+    """Check every scenario of a suite, in its order, and its certificate where there is one.
+
+    Args:
+        suite: what is checked.
+        certificates: where they may be.
+        implausible: finds numbers that make no sense; asked about scenes that were generated.
+    """
     try:
         ids = suite.ids
     except FileError as error:
@@ -54,9 +71,17 @@ def check_suite(suite: Suite, certificates: Sequence[CertificateFile] = ()) -> I
             yield Checked(scenario_id, error.findings)
             continue
         findings = tuple(check_scenario(scenario))
+        if implausible is not None and "generator" in scenario.provenance:
+            findings += tuple(_without_sense(scenario, implausible))
         length = len(scenario.task.walkthrough) or None
         checked = Checked(scenario_id, findings, repairs, length)
         yield _with_certificate(checked, scenario, certificates)
+
+
+def _without_sense(scenario: Scenario, implausible: Implausible) -> Iterator[Finding]:
+    for problem in implausible(scenario.scene):
+        place = show_path(("scene", *problem.loc))
+        yield Finding(scenario.id, place, problem.reason, problem.expected)
 
 
 def _with_certificate(

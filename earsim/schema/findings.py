@@ -78,6 +78,8 @@ def _words(detail: ErrorDetails, path: Path, model: type[BaseModel]) -> tuple[st
             return show_value(detail["input"]), _pattern_words(str(context["pattern"]))
         case "literal_error" | "enum":
             return show_value(detail["input"]), _choice_words(detail["input"], context)
+        case "value_error" if not path:  # about the whole, of which nobody wants to see a part
+            return ids.printable(str(context["error"])), ""
     return show_value(detail["input"]), _message_words(detail["msg"])
 
 

@@ -1,6 +1,7 @@
 """Errors end as one message and an exit code, in the process and out of it."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from earsim.cli import doctor
 from earsim.errors import UsageError
+from earsim.signals import Stopped, stoppable
 
 FULL = Path("/dev/full")
 
@@ -25,6 +27,8 @@ def run(command: str, **kwargs) -> subprocess.CompletedProcess[str]:
     [
         (UsageError("not like this"), 2, "error: not like this\n"),
         (KeyboardInterrupt(), 130, "error: interrupted; what was finished is kept\n"),
+        (Stopped(signal.SIGTERM), 143, "error: interrupted; what was finished is kept\n"),
+        (Stopped(signal.SIGHUP), 129, "error: interrupted; what was finished is kept\n"),
         (OSError(28, "No space left on device", "runs/x"), 3, "runs/x: No space left on device"),
         (BrokenPipeError(), 141, ""),
     ],
@@ -62,3 +66,20 @@ def test_a_folder_that_may_not_be_written(earsim, scene, here):
 
 def test_an_unknown_command_is_wrong_usage(earsim):
     assert earsim("dance").exit_code == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_end_is_raised_where_nobody_else_has_decided(number):
+    with pytest.raises(Stopped) as stopped, stoppable():
+        signal.raise_signal(number)
+    assert stopped.value.number == number
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_nohup_stays_in_force():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stoppable():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)

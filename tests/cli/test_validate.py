@@ -3,6 +3,7 @@
 import pytest
 
 from earsim.evaluation.validation import check_suite
+from earsim.schema.dump import to_json
 from earsim.suites import open_suite
 
 
@@ -67,3 +68,26 @@ def test_repairs_are_counted_by_kind(earsim, ear_bench_dir, monkeypatch):
     shown = earsim("validate", "eval-single", "--limit", 60).stdout
     assert "size limit" in shown
     assert "60 checked" in shown
+
+
+@pytest.mark.parametrize(("generator", "code"), [("generator", 1), ("author", 0)])
+def test_numbers_of_generated_scenes_make_sense(earsim, scene, generator, code):
+    """What a person writes is a person's business."""
+    first = next(iter(open_suite(scene)))
+    objects = tuple(
+        thing.model_copy(update={"size_m": (2.7, 1.5, 1.0), "mass_kg": 0.01})
+        if thing.kind == "item" and thing.container is None
+        else thing
+        for thing in first.scene.objects
+    )
+    strange = first.model_copy(
+        update={
+            "scene": first.scene.model_copy(update={"objects": objects}),
+            "provenance": {generator: "somebody"},
+        }
+    )
+    file = scene.with_name("strange.json")
+    file.write_text(to_json(strange), encoding="utf-8")
+    result = earsim("validate", file)
+    assert result.exit_code == code, result.output
+    assert ("takes up 4,050 L (of that size from" in result.stdout) is bool(code)

@@ -73,6 +73,8 @@ def test_a_registry_names_near_misses_and_loads_lazily() -> None:
     assert registry.get("two") is None
     with pytest.raises(UnknownName, match="unknown policy 'onne'; did you mean 'one'"):
         registry["onne"]
+    with pytest.raises(UnknownName, match=r"unknown policy 'xyz'; choose from join, one$"):
+        registry["xyz"]
     with pytest.raises(UsageError):
         registry.add("one", 2)
     registry.add("gone", Lazy("no_such_module:x", extra="agents"))
@@ -85,6 +87,7 @@ def test_a_registry_names_near_misses_and_loads_lazily() -> None:
     [
         FileError("a.yaml", [Finding("a.yaml", "x", "bad", "expected good", 3)]),
         UnknownName("suite", "evl", ["eval", "other"]),
+        UnknownName("suite", "xyz", ["eval", "other"]),
         MissingExtra("torch", "train"),
         ReplayMismatch("a.jsonl", 3, "x", "y"),
     ],

@@ -3,8 +3,8 @@
 For every choice that a task asks for it takes, of the things that the noun fits, the one whose own
 words stand in the instruction best, and of those that match alike the one with the first id, as
 somebody would who types `jar_1`. Whoever does better than chance so has found a trace of the answer
-in a name or in an id. Other ways to break ties look for one in the last ids and in the order of the
-file.
+in a name or in an id. Other ways to break ties look for one in the last ids, in the order of the
+file, and in what the agents can lift.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ class Tie(StrEnum):
     LAST_ID = "last id"
     FIRST_IN_FILE = "first in file"
     LAST_IN_FILE = "last in file"
+    TAKES_ALL = "too heavy for one"
+    """One that nobody lifts alone and all together do, if there is any; else the first id."""
 
 
 class Guess(NamedTuple):
@@ -98,7 +100,7 @@ def guess(scenario: Scenario, tie: Tie = Tie.FIRST_ID) -> Iterator[Guess]:
     world = engine.start()
     said = _words(engine.instruction)
     for name, selector in scenario.task.select.items():
-        crowd = _ordered(lookalikes(selector, world), tie)
+        crowd = _ordered(lookalikes(selector, world), tie, engine)
         guessed = max(crowd, key=lambda node: _match(engine, node, said))
         yield Guess(scenario.task.category, len(crowd), guessed == engine.answer[name])
 
@@ -131,11 +133,20 @@ def table(found: dict[str, Guesses]) -> Table:
     return Table("guessing", "Guessing", __doc__.partition("\n\n")[2], head, tuple(rows))
 
 
-def _ordered(crowd: Sequence[str], tie: Tie) -> Sequence[str]:
+def _ordered(crowd: Sequence[str], tie: Tie, engine: Engine) -> Sequence[str]:
     """A crowd in which those that are taken before others that match alike come first."""
-    if tie in (Tie.FIRST_ID, Tie.LAST_ID):
+    if tie in (Tie.FIRST_ID, Tie.LAST_ID, Tie.TAKES_ALL):
         crowd = sorted(crowd, key=_counting)
+    if tie is Tie.TAKES_ALL:
+        return sorted(crowd, key=lambda node: not _takes_all(engine, node))
     return crowd if tie in (Tie.FIRST_ID, Tie.FIRST_IN_FILE) else crowd[::-1]
+
+
+def _takes_all(engine: Engine, node: str) -> bool:
+    """Whether each agent is too weak for a thing, and all together are not."""
+    strengths = [agent.max_mass_kg for agent in engine.scenario.agents]
+    mass_kg = engine.blueprint.things[node].mass_kg
+    return max(strengths) < mass_kg <= sum(strengths)
 
 
 def _match(engine: Engine, node: str, said: frozenset[str]) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, RoomType
 from earsim_generators.catalogue.load import domain_names, load_domain, parse_domain
 from earsim_generators.catalogue.materials import materials
 from earsim_generators.catalogue.number import NumberRule
+from earsim_generators.catalogue.plausibility import implausible_things
 from earsim_generators.catalogue.stock import Stock
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "RoomType",
     "Stock",
     "domain_names",
+    "implausible_things",
     "load_domain",
     "materials",
     "parse_domain",

@@ -1,12 +1,18 @@
-"""Whether things have a mass that such things have, and a place that they fit in."""
+"""Whether things have a mass that such things have, and a place that they fit in.
+
+Of the kinds of a domain, and of the things of a scene that somebody else has written.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from earsim.schema import Scene, SceneObject
 from earsim.schema.model import Problem
 from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, ThingKind
+from earsim_generators.catalogue.materials import materials
 from earsim_generators.catalogue.parts import DomainParts, Loc
 from earsim_generators.catalogue.scales import volume_span_l
 from earsim_generators.catalogue.spans import Span
@@ -23,6 +29,11 @@ class _Limits(NamedTuple):
 _ITEM_KG = _Limits(0.0005, 250.0)
 _FURNITURE_KG = _Limits(0.1, 5000.0)
 
+_BOX_KG_M3 = (1.0, 23_000.0)
+"""Densities of the box around a thing: a drying rack has 9, and no material has more."""
+
+_ROUNDING = 1.02
+
 
 def implausible(parts: DomainParts) -> Iterator[Problem]:
     """Numbers that are possible and make no sense."""
@@ -36,6 +47,66 @@ def implausible(parts: DomainParts) -> Iterator[Problem]:
             yield Problem(where, "what it is made of is told anyway", "leave it out")
     if parts.complete:
         yield from _homeless(parts)
+
+
+def implausible_things(scene: Scene) -> Iterator[Problem]:
+    """Numbers of the things of a scene that are possible and make no sense."""
+    things = {thing.id: thing for thing in scene.objects}
+    for index, thing in enumerate(scene.objects):
+        loc = ("objects", index)
+        yield from _mass_of_a_thing(loc, thing)
+        yield from _capacity_of_a_thing(loc, thing)
+        holder = things.get(thing.in_ or "")
+        if holder is not None:
+            yield from _too_large(loc, thing, holder)
+
+
+def _mass_of_a_thing(loc: Loc, thing: SceneObject) -> Iterator[Problem]:
+    where, told = (*loc, "mass_kg"), f"{thing.name!r} weighs {thing.mass_kg:g} kg"
+    limits = _ITEM_KG if thing.kind == "item" else _FURNITURE_KG
+    if not limits.least <= thing.mass_kg <= limits.most:
+        what = "items" if thing.kind == "item" else "furniture"
+        yield Problem(where, told, f"{what} from {limits.least:g} to {limits.most:g} kg")
+        return
+    volume_l = _volume_l(thing)
+    if volume_l is None:
+        return
+    least, most = (volume_l * density / 1000 for density in _BOX_KG_M3)
+    material = str(thing.attributes.get("material"))
+    most = min(most, volume_l * materials().get(material, math.inf) / 1000 * _ROUNDING)
+    if not least <= thing.mass_kg <= most:
+        made = f" made of {material}" if material in materials() else ""
+        reason = f"{told} and takes up {volume_l:,.4g} L"
+        yield Problem(where, reason, f"of that size{made} from {least:,.4g} to {most:,.4g} kg")
+
+
+def _capacity_of_a_thing(loc: Loc, thing: SceneObject) -> Iterator[Problem]:
+    volume_l = _volume_l(thing)
+    capacity_l = thing.container.capacity_l if thing.container else None
+    if volume_l is not None and capacity_l is not None and capacity_l > volume_l * _ROUNDING:
+        reason = f"{thing.name!r} holds {capacity_l:g} L and takes up {volume_l:,.4g} L"
+        yield Problem((*loc, "container", "capacity_l"), reason, f"at most {volume_l:,.4g} L")
+
+
+def _too_large(loc: Loc, thing: SceneObject, holder: SceneObject) -> Iterator[Problem]:
+    """What cannot lie in the thing that it is said to be in."""
+    told = f"{thing.name!r} is in {holder.name!r}"
+    if thing.size_m and holder.size_m and not _fits(thing.size_m, holder.size_m):
+        edges = " x ".join(f"{edge:g}" for edge in holder.size_m)
+        yield Problem((*loc, "size_m"), f"{told}, which is {edges} m", "a thing that fits in it")
+        return
+    volume_l = _volume_l(thing)
+    capacity_l = holder.container.capacity_l if holder.container else None
+    if volume_l is not None and capacity_l is not None and volume_l > capacity_l * _ROUNDING:
+        reason = f"{told}, takes up {volume_l:,.4g} L and finds {capacity_l:g} L there"
+        yield Problem((*loc, "in"), reason, "a thing that fits in it")
+
+
+def _volume_l(thing: SceneObject) -> float | None:
+    """Of the box around it, or as it says; None where it does not."""
+    if thing.size_m is not None:
+        return math.prod(thing.size_m) * 1000
+    return thing.quantities.get("volume_l")
 
 
 def _parts_of_a_box(loc: Loc, kind: ThingKind) -> Iterator[Problem]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from earsim.errors import FileError, Finding, did_you_mean, near_misses
 from earsim.schema import Scene, verb_table
-from earsim.schema.document import Document
+from earsim.schema.document import Document, show_path
 from earsim.schema.load import validated
 from earsim.schema.scene import SCENE_SCHEMA
 from earsim.world import Blueprint
+from earsim_generators.catalogue import implausible_things
 from earsim_generators.llm.brief import Brief
 from earsim_generators.llm.flaws import ANSWER, Flaw, finding, flawed
 from earsim_generators.llm.forms import MOST_OBJECTS, MOST_ROOMS, Concept
@@ -66,7 +67,7 @@ def scene_of(answer: Document, brief: Brief, concept: Concept) -> Scene:
         scene = validated(Document(ANSWER, whole), Scene)
     except FileError as error:
         raise flawed(Flaw.FORM, *error.findings) from None
-    problems = [*_sizes(scene, brief), *_cut_off(scene), *_states(scene)]
+    problems = [*_sizes(scene, brief), *_cut_off(scene), *_states(scene), *_numbers(scene)]
     if problems:
         raise flawed(Flaw.SENSE, *problems)
     return scene
@@ -108,6 +109,12 @@ def _states(scene: Scene) -> Iterator[Finding]:
                 yield finding(place, "no verb changes it", _known(state, known))
             elif not isinstance(value, bool):
                 yield finding(place, f"is {value!r}", "true or false")
+
+
+def _numbers(scene: Scene) -> Iterator[Finding]:
+    """Masses and sizes that nothing has, as they would be found in a domain."""
+    for problem in implausible_things(scene):
+        yield finding(show_path(problem.loc), problem.reason, problem.expected)
 
 
 def _known(name: str, known: Any) -> str:

@@ -47,9 +47,7 @@ class Folder:
 
     def __enter__(self) -> Self:
         self.path.mkdir(parents=True, exist_ok=True)
-        for name in self._files():  # left by a run that was killed
-            for abandoned in self.path.glob(f".{name}.*.partial"):
-                abandoned.unlink()
+        self._clear_away()
         for name in self._names:
             raw = self._stack.enter_context(self._partial(packed(name)).open("wb"))
             # No name and no time inside: the bytes depend on the scenarios alone.
@@ -72,6 +70,14 @@ class Folder:
         if self._is_new:
             with suppress(OSError):  # there is something in it
                 self.path.rmdir()
+
+    def _clear_away(self) -> None:
+        """Remove what a run that was killed has left, whatever its parts were."""
+        names = (f(part_name(part)) for part in (None, *Split) for f in (packed, proved))
+        for name in (*names, RECORD):
+            for abandoned in self.path.glob(f".{name}.*.partial"):
+                abandoned.unlink()
+                self._is_new = True  # that run made the folder, or it has other things in it
 
     def add(self, one: Generated) -> None:
         """Write a scenario and its certificate."""

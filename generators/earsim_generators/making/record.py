@@ -94,6 +94,7 @@ def _part(tally: Tally) -> dict[str, Any]:
         "surplus": tally.surplus,
         "rejected": dict(sorted(reasons.items())),
         "without_scene": dict(sorted(tally.without_scene.items())),
+        "shortfalls": dict(sorted(tally.shortfalls.items())),
     }
 
 

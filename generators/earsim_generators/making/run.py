@@ -30,6 +30,7 @@ class Tally:
         rejected: Likewise, by reason too.
         scenes: Made, used or not.
         without_scene: Scenes that could not be made, by what was said.
+        shortfalls: Scenes that have less of something than was asked for, by what.
         surplus: Proved, but of a kind of which there were enough.
     """
 
@@ -37,6 +38,7 @@ class Tally:
     rejected: Counter[tuple[Cell, Rejection]] = field(default_factory=Counter)
     scenes: int = 0
     without_scene: Counter[str] = field(default_factory=Counter)
+    shortfalls: Counter[str] = field(default_factory=Counter)
     surplus: int = 0
 
     @property
@@ -87,6 +89,7 @@ class Run:
         tally.scenes += not batch.no_scene
         if batch.no_scene:
             tally.without_scene[batch.no_scene] += 1
+        tally.shortfalls.update(batch.shortfalls)
         for one in batch.made:
             if wanted is not None and not wanted[one.cell]:
                 tally.surplus += 1

@@ -13,7 +13,7 @@ from earsim.engine import Engine
 from earsim.errors import FileError, UsageError
 from earsim.planner.certificate import PUBLISHED, certify_posed
 from earsim.planner.giveaway import giveaway
-from earsim.schema import Category, Scenario
+from earsim.schema import Category, Scenario, Scene
 from earsim.schema.certificate import Certificate, LabelProof
 from earsim.schema.dump import to_json
 from earsim.schema.load import parse
@@ -22,7 +22,7 @@ from earsim_generators.making.rejection import Rejection
 from earsim_generators.making.settings import Settings, domain_named, laid_on
 from earsim_generators.making.splits import Split
 from earsim_generators.making.structure import structure_of
-from earsim_generators.scenes import MadeScene, make_scene
+from earsim_generators.scenes import MadeScene, SceneKnobs, make_scene
 from earsim_generators.tasks import Ground, Wish, propose
 from earsim_generators.version import GENERATOR_VERSION
 
@@ -87,12 +87,14 @@ class Batch(NamedTuple):
         made: In order.
         rejected: A cell and a reason for every proposal that was not made.
         no_scene: Why there is no scene; empty if there is one.
+        shortfalls: What the scene has less of than was asked for, such as `2 doors of 9`.
     """
 
     domain: str
     made: tuple[Made, ...]
     rejected: tuple[tuple[Cell, Rejection], ...]
     no_scene: str = ""
+    shortfalls: tuple[str, ...] = ()
 
 
 def cells_of(settings: Settings) -> tuple[Cell, ...]:
@@ -126,7 +128,8 @@ def work(order: Order) -> Batch:
     bench = _Bench(order, made)
     for slot, cell in enumerate(cells_of_scene(settings, number)):
         bench.fill(slot, cell)
-    return Batch(name, tuple(bench.made), tuple(bench.rejected))
+    shortfalls = tuple(_shortfalls(made.scene, knobs))
+    return Batch(name, tuple(bench.made), tuple(bench.rejected), shortfalls=shortfalls)
 
 
 class _Bench:
@@ -231,6 +234,15 @@ def _flaw(certificate: Certificate) -> Rejection | None:
     if len(certificate.solution.plan) > _MOST_OF_BUDGET * certificate.budget:
         return Rejection.TOO_LONG
     return None
+
+
+def _shortfalls(scene: Scene, knobs: SceneKnobs) -> Iterator[str]:
+    """Knobs that are met only as far as the plan of the rooms has places for doors."""
+    locked = sum(door.states["is_locked"] for door in scene.doors)
+    if len(scene.doors) < knobs.doors:
+        yield f"{len(scene.doors)} doors of {knobs.doors}"
+    if locked < knobs.locked_doors:
+        yield f"{locked} locked doors of {knobs.locked_doors}"
 
 
 def _surfaces(order: Order, made: MadeScene) -> list[str]:

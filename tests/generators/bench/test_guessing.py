@@ -54,6 +54,23 @@ def test_each_way_to_break_ties_takes_its_own_thing(tie: Tie, taken: str):
     assert right == {chosen: chosen == taken for chosen in CHOICES}
 
 
+@pytest.mark.parametrize(("strengths", "taken"), [((2.5, 2.5), LARGEST), ((1.5, 1), MIDDLE)])
+def test_what_takes_all_agents_is_tried_first(strengths: tuple[float, float], taken: str):
+    ada, bo = strengths
+    agents = f"{{id: ada, max_mass_kg: {ada}}}, {{id: bo, max_mass_kg: {bo}}}"
+    text = CELLAR.replace("{id: ada, max_mass_kg: 20}", agents).replace("SAID", "Bring that jar.")
+    for selector in CHOICES:
+        found = parse(text.replace("SELECTOR", selector))
+        assert not isinstance(found, Scenario)
+        (guessed,) = guess(found.scenarios()[0], Tie.TAKES_ALL)
+        assert guessed.is_right is (selector == taken)
+
+
+def test_where_nothing_takes_all_agents_the_first_id_is_tried():
+    rights = [next(guess(scenario(chosen), Tie.TAKES_ALL)).is_right for chosen in CHOICES]
+    assert rights == [next(guess(scenario(chosen))).is_right for chosen in CHOICES]
+
+
 def test_ways_to_break_ties_are_told_for_each_suite_and_for_all_together(tmp_path: Path):
     suites = [str(tmp_path / f"{chosen}.yaml") for chosen in ("largest", "smallest")]
     for suite, selector in zip(suites, (LARGEST, SMALLEST), strict=True):

@@ -94,6 +94,59 @@ def test_a_scene_hangs_together(change, kind, told):
     assert (found, told in said) == (kind, True), said
 
 
+PIANO = {
+    "id": "piano",
+    "name": "Grand piano",
+    "kind": "item",
+    "in": "yard",
+    "mass_kg": 330,
+    "size_m": [2.7, 1.5, 1.0],
+    "attributes": {"material": "cast iron"},
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            {"mass_kg": 0.01},
+            "objects[7].mass_kg: 'Grand piano' weighs 0.01 kg and takes up 4,050 L (of that size",
+        ),
+        ({"mass_kg": 0.0001}, "(items from 0.0005 to 250 kg)"),
+        ({"mass_kg": 330}, "(items from 0.0005 to 250 kg)"),
+        ({"kind": "furniture", "mass_kg": 1e5}, "(furniture from 0.1 to 5000 kg)"),
+        (
+            {"mass_kg": 39, "size_m": [0.01, 0.01, 0.01], "attributes": {}},
+            "'Grand piano' weighs 39 kg and takes up 0.001 L",
+        ),
+        (
+            {"mass_kg": 20, "size_m": [0.1, 0.1, 0.1], "attributes": {"material": "cork"}},
+            "of that size made of cork from",
+        ),
+        (
+            {"mass_kg": 9, "container": {"capacity_l": 9000}},
+            "objects[7].container.capacity_l: 'Grand piano' holds 9000 L and takes up 4,050 L",
+        ),
+        ({"mass_kg": 40, "in": "tin"}, "is in 'Tin', which is 0.3 x 0.3 x 0.3 m"),
+        (
+            {"mass_kg": 1, "size_m": None, "volume_l": 40, "in": "tin"},
+            "'Grand piano' is in 'Tin', takes up 40 L and finds 20 L there",
+        ),
+    ],
+)
+def test_numbers_of_a_scene_make_sense(change, told):
+    tin = {"id": "tin", "name": "Tin", "kind": "item", "in": "yard", "mass_kg": 2}
+    tin |= {"size_m": [0.3, 0.3, 0.3], "container": {"capacity_l": 20}}
+    piano = {key: value for key, value in {**PIANO, **change}.items() if value is not None}
+    kind, said = flaw(scene, {**SCENE, "objects": [*SCENE["objects"], piano, tin]})
+    assert (kind, told in said) == (Flaw.SENSE, True), said
+
+
+def test_sensible_numbers_pass():
+    piano = {**PIANO, "kind": "furniture"}
+    assert scene({**SCENE, "objects": [*SCENE["objects"], piano]}).find("piano") is not None
+
+
 def test_a_scene_has_about_the_size_asked_for():
     many = {
         **SCENE,

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from earsim.cli.app import app
 from earsim.suites import open_suite
+from earsim_generators.making.folder import Folder
 
 HERE = ["--jobs", "1"]
 FLAGS = ["generate", "--n", "14", "--preset", "small", "--seed", "3", *HERE]
@@ -68,6 +69,18 @@ def test_the_same_command_again_makes_nothing_new(folder):
     before = (folder / "suite.jsonl.gz").stat().st_mtime_ns
     assert run(*FLAGS, "--out", folder).exit_code == 0
     assert (folder / "suite.jsonl.gz").stat().st_mtime_ns == before
+
+
+def test_doors_that_there_is_no_place_for_are_told_and_recorded(tmp_path):
+    flags = ["--n", "7", "--preset", "small", "--doors", "9", *HERE]
+    done = run("generate", *flags, "--out", tmp_path / "a")
+    assert done.exit_code == 0, done.output
+    (part,) = json.loads((tmp_path / "a/generation.json").read_text())["parts"].values()
+    shortfalls = part["shortfalls"]
+    assert sum(shortfalls.values()) == part["scenes"]
+    assert all(what.endswith("doors of 9") for what in shortfalls)
+    for what, count in shortfalls.items():
+        assert f"{count} of these scenes have only {what} asked for" in done.stdout
 
 
 def test_another_suite_does_not_take_its_place(folder):
@@ -129,7 +142,13 @@ def test_a_domain_file_of_ones_own(tmp_path):
     ("flags", "words"),
     [
         (["--preset", "smal"], "did you mean 'small'"),
+        (["--preset", "tiny"], "unknown preset 'tiny'; choose from small, standard, hard"),
+        (["--domain", "nowhere"], "unknown domain 'nowhere'; choose from clinic, data_centre"),
         (["--difficulty", "tricky"], "bands"),
+        (
+            ["--rooms", "3", "--locked", "5"],
+            "the settings: a scene cannot be like that: 5 of 2 doors are locked",
+        ),
         (["--splits", "--split", "test"], "give one of the two"),
         (["--split", "exam"], "expected one of train"),
         (["--domain", "nowhere.yaml"], "nowhere.yaml"),
@@ -142,8 +161,26 @@ def test_wrong_input_is_told(tmp_path, flags, words):
     assert not (tmp_path / "x").exists()
 
 
+def test_nothing_is_left_of_a_killed_run_when_the_next_one_fails_too(tmp_path):
+    out = tmp_path / "suite"
+    out.mkdir()
+    (out / ".train.jsonl.gz.123.partial").write_bytes(b"torn")
+    with pytest.raises(KeyboardInterrupt), Folder(out, [None]):
+        raise KeyboardInterrupt
+    assert not out.exists()
+
+
+def test_a_folder_that_was_there_stays_when_a_run_fails(tmp_path):
+    with pytest.raises(KeyboardInterrupt), Folder(tmp_path, [None]):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.slow
-def test_an_interrupted_run_leaves_nothing(tmp_path):
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_an_interrupted_run_leaves_nothing(tmp_path, number, code):
     out = tmp_path / "cut"
     command = [sys.executable, "-m", "earsim", "generate", "--n", "5000", "--jobs", "2"]
     process = subprocess.Popen(
@@ -153,8 +190,9 @@ def test_an_interrupted_run_leaves_nothing(tmp_path):
     while not (out.exists() and any(path.stat().st_size for path in out.iterdir())):
         assert time.monotonic() < deadline
         time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, told = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert b"nothing was written" in told
+    assert b"resource_tracker" not in told
     assert not out.exists()
