@@ -110,8 +110,9 @@ class Worker:
 
 
 def _serve(pipe: Connection) -> None:
-    # Ctrl-C reaches every process of a terminal; the one that hands out the work answers it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # These reach every process of a terminal or a job; the one that hands out the work answers.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
