@@ -30,6 +30,8 @@ def make(*args: str) -> subprocess.CompletedProcess[str]:
         ("demo", ".venv/bin/earsim demo"),
         ("test", 'pytest -q -n auto -m "not slow"'),
         ("test-slow", "pytest -q -n auto -m slow"),
+        ("test-lowest", ".venv-lowest/bin/python -m pytest -q tests/training"),
+        ("test-lowest", "--resolution lowest-direct -r pyproject.toml --extra train"),
         ("check", "ruff format --check"),
         ("check", "-m mypy"),
         ("bench", ".venv/bin/python -m benchmarks"),
