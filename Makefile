@@ -11,6 +11,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 READY := $(VENV)/.earsim-dev
 DOCS_READY := $(VENV)/.earsim-docs
+LOWEST := .venv-lowest
+LOWEST_READY := $(LOWEST)/.earsim-lowest
 # Without this, numerical libraries in several test workers fight over the cores.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
@@ -18,10 +20,10 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 NO_TESTS := 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-slow bench docs ci clean
+.PHONY: help demo test check test-slow test-lowest bench docs ci clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 demo: $(READY) ## watch an agent solve a task
 	@$(BIN)/earsim demo
@@ -32,6 +34,10 @@ test: $(READY) ## run the fast tests on all cores
 
 test-slow: $(READY) ## run the tests that take longer
 	$(PYTEST) -q -n auto -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
+
+test-lowest: $(LOWEST_READY) ## run the training tests with the oldest libraries allowed
+	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest -q tests/training -m "not slow" \
+	  -W "default::DeprecationWarning" -p no:cacheprovider $(ARGS)
 
 check: $(READY) ## lint, format and types
 	$(BIN)/python -m ruff check
@@ -63,6 +69,16 @@ $(READY): pyproject.toml
 	  $(PYTHON) -m venv --clear $(VENV); }
 	@echo "Installing EAR-Sim into $(VENV) (once; about a minute) ..."
 	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+# uv resolves to the lower bounds, which pip cannot; what only runs the tests is the newest.
+$(LOWEST_READY): pyproject.toml
+	@$(PYTHON) -m venv --clear $(LOWEST)
+	@echo "Installing the lowest versions of the extra 'train' into $(LOWEST) (once; several GB) ..."
+	@$(LOWEST)/bin/python -m pip -qq --disable-pip-version-check install uv
+	@VIRTUAL_ENV=$(LOWEST) $(LOWEST)/bin/uv pip install -q --resolution lowest-direct -r pyproject.toml --extra train
+	@VIRTUAL_ENV=$(LOWEST) $(LOWEST)/bin/uv pip install -q pytest pytest-xdist hypothesis jsonschema
+	@VIRTUAL_ENV=$(LOWEST) $(LOWEST)/bin/uv pip install -q --no-deps --editable .
 	@touch $@
 
 $(DOCS_READY): $(READY)

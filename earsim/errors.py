@@ -100,13 +100,21 @@ class UnknownName(EarSimError, KeyError):
         return (type(self), (self.kind, self.name, self.near or self.choices))
 
 
+_LARGE = {
+    "train": " (6.4 GB with CUDA; for processors first:"
+    " pip install torch --index-url https://download.pytorch.org/whl/cpu)"
+}
+"""What to know before an extra is installed that is large."""
+
+
 class MissingExtra(EarSimError, ImportError):
     """An optional dependency that is needed now and is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
         self.what = what
         self.extra = extra
-        super().__init__(f"{what} is not installed; run: pip install 'earsim[{extra}]'")
+        size = _LARGE.get(extra, "")
+        super().__init__(f"{what} is not installed; run: pip install 'earsim[{extra}]'{size}")
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
         return (type(self), (self.what, self.extra))

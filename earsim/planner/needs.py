@@ -48,9 +48,16 @@ class Needs:
         if self.sure.get(deed, 0) < times:
             self.sure[deed] = times
 
-    def one_of(self, deeds: Iterable[Deed], times: int = 1) -> None:
-        """Every plan contains at least `times` of these."""
-        found = tuple(sorted(set(deeds)))  # the order of a set must not decide
+    def one_of(self, deeds: Iterable[Deed], times: int = 1, *, ranked: bool = False) -> None:
+        """Every plan contains at least `times` of these.
+
+        Args:
+            deeds: in any order, unless they are ranked.
+            times: how many of them at least.
+            ranked: they are given best first, which decides between plans of equal length.
+        """
+        unique = dict.fromkeys(deeds)
+        found = tuple(unique if ranked else sorted(unique))  # the order of a set must not decide
         if not found:
             return
         if len(found) == 1:

@@ -63,7 +63,7 @@ class PhysicalNeeds(PhysicalMeans):
         """Somebody walks out with it, or with something around it; or it walks out itself."""
         movers = [(GRAB, mover) for mover in self.stage.movers(node)]
         if movers and not self.stage.held(node):
-            self.needs.one_of(movers)
+            self.needs.one_of(movers, ranked=self.problem.innermost)
         others = [other for other in self.problem.engine.blueprint.rooms if other != room]
         self.needs.one_of((GOTO, other) for other in others)
 
@@ -83,7 +83,8 @@ class PhysicalNeeds(PhysicalMeans):
             if len(movers) == 1:
                 self._take(movers[0])
             else:
-                needs.one_of((GRAB, mover) for mover in movers)
+                grabs = [(GRAB, mover) for mover in movers]  # what lies within comes first
+                needs.one_of(grabs, ranked=self.problem.innermost)
                 self._enter(str(world.room_of(node)))
                 if not self.stage.reached(standing_piece(world, node)):
                     needs.must((NEAR, standing_piece(world, node)))

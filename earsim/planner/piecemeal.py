@@ -38,10 +38,10 @@ def next_step(engine: Engine, world: World, *, agents: Sequence[str], nodes: int
         agents: who may act.
         nodes: states that each search may reach.
     """
-    found = plan(engine, world, agents=agents, nodes=nodes)
+    found = plan(engine, world, agents=agents, nodes=nodes, innermost=True)
     if isinstance(found, Unknown):
         for towards in _one_more_part(engine, world):
-            partly = plan(towards, world, agents=agents, nodes=nodes)
+            partly = plan(towards, world, agents=agents, nodes=nodes, innermost=True)
             if isinstance(partly, Plan) and not _is_dead_end(engine, world, partly, agents):
                 return Step(towards, partly)
     return Step(engine, found)

@@ -32,6 +32,7 @@ def plan(
     command_class: CommandClass = CommandClass.PLAIN,
     agents: Sequence[str] | None = None,
     nodes: int = DEFAULT_NODE_LIMIT,
+    innermost: bool = False,
 ) -> Result:
     """A plan with the fewest decisions, or a proof that there is none.
 
@@ -42,8 +43,10 @@ def plan(
         command_class: which commands it may use.
         agents: who may act; the others stand where they are and wait. All when None.
         nodes: states a search may reach.
+        innermost: of plans of equal length, rather one in which a thing is carried than what it
+            lies in or on. Certificates are made without: their plans and node counts are shipped.
     """
-    problem = _problem(engine, world, knowledge, command_class, agents)
+    problem = _problem(engine, world, knowledge, command_class, agents, innermost)
     found = _with_fewest_decisions(problem, nodes)
     if isinstance(found, Plan | Impossible) or problem.plain:
         return found
@@ -91,7 +94,11 @@ def least_commands(
 def _in_plain(problem: Problem) -> Problem:
     """The same question in the narrower class, where there is less to search."""
     return Problem(
-        problem.engine, problem.start, actors=problem.actors, command_class=CommandClass.PLAIN
+        problem.engine,
+        problem.start,
+        actors=problem.actors,
+        command_class=CommandClass.PLAIN,
+        innermost=problem.innermost,
     )
 
 
@@ -156,6 +163,7 @@ def _hopeful(guide: Guide, actors: tuple[str, ...]) -> Guide:
         actors=actors,
         command_class=problem.command_class,
         hopeful=True,
+        innermost=problem.innermost,
     )
     return _guide(hopeful)
 
@@ -188,10 +196,17 @@ def _problem(
     knowledge: Knowledge,
     command_class: CommandClass,
     agents: Sequence[str] | None,
+    innermost: bool = False,
 ) -> Problem:
     start = _start(engine, world, knowledge)
     actors = tuple(start.agents) if agents is None else tuple(agents)
-    return Problem(engine, start, actors=actors, command_class=CommandClass(command_class))
+    return Problem(
+        engine,
+        start,
+        actors=actors,
+        command_class=CommandClass(command_class),
+        innermost=innermost,
+    )
 
 
 def _start(engine: Engine, world: World | None, knowledge: Knowledge) -> World:

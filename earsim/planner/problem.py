@@ -58,6 +58,8 @@ class Problem:
         plain: only what the prompts advertise (`ear-bench`).
         hopeful: estimates may take for granted what nearly always holds: good for finding a plan,
             not for proving anything.
+        innermost: of plans of equal length, rather one in which a thing is carried than what it
+            lies in or on.
         ways: alternatives of the goal that nothing contradicts; None where there are too many.
         refuted: why the other alternatives cannot be, in their order.
     """
@@ -70,6 +72,7 @@ class Problem:
         actors: Sequence[str],
         command_class: CommandClass,
         hopeful: bool = False,
+        innermost: bool = False,
     ) -> None:
         self.engine = engine
         self.start = start
@@ -78,6 +81,7 @@ class Problem:
         self.command_class = command_class
         self.plain = command_class is CommandClass.PLAIN
         self.hopeful = hopeful
+        self.innermost = innermost
         self.bodies = engine.blueprint.bodies
         self.things = engine.blueprint.things
         self.refuted: list[Impossible] = []

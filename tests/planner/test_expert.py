@@ -12,6 +12,7 @@ from earsim.episode import Episode
 from earsim.planner import Plan, plan
 from earsim.planner.expert import Expert, label
 from earsim.planner.handicap import settled
+from earsim.planner.oracle import Oracle
 from earsim.planner.survey import Survey
 from earsim.schema import SceneFile, parse
 from earsim.suites import open_suite
@@ -75,6 +76,46 @@ def played(engine: Engine, *, left: int | None = None) -> tuple[Episode, Expert,
         episode.step(decision)
     assert episode.over
     return episode, expert, told
+
+
+# -- what it takes in hand -------------------------------------------------------------------------
+
+
+def told_by(player: type[Expert] | type[Oracle], engine: Engine) -> list[dict[str, str]]:
+    """Every decision of a player who has the world to itself."""
+    episode, one, told = Episode(engine, budget=80), player(engine), []
+    while not (episode.over or episode.truncated):
+        told.append(dict(one.decide(episode.world)))
+        episode.step(told[-1])
+    assert episode.over
+    return told
+
+
+@pytest.mark.parametrize("team", [ONE, TWO])
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "{inside_room: {object: press_cloth, room: attic}}",
+        "{not: {inside_room: {object: press_cloth, room: parlour}}}",
+    ],
+)
+def test_the_thing_is_carried_and_not_what_it_lies_on(goal, team):
+    board = """\
+  - {id: board, name: Board, kind: furniture, in: parlour, mass_kg: 3}
+  - {id: press_cloth, name: Press cloth, kind: item, on: board, mass_kg: 0.2}
+abilities:"""
+    text = HOUSE.replace("abilities:", board).replace("SELECT", "{}")
+    found = parse(text.replace("GOAL", goal).replace("AGENTS", team))
+    assert isinstance(found, SceneFile)
+    rules = Engine(found.scenarios()[0])
+    shortest, made = plan(rules), plan(rules, innermost=True)
+    assert isinstance(shortest, Plan)
+    assert isinstance(made, Plan)
+    assert made.least
+    assert len(made) == len(shortest)
+    for told in (made.decisions, told_by(Expert, rules), told_by(Oracle, rules)):
+        said = [command for decision in told for command in decision.values()]
+        assert [command for command in said if command.startswith("GRAB")] == ["GRAB press_cloth"]
 
 
 # -- looking for what the task means ---------------------------------------------------------------

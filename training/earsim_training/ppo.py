@@ -312,7 +312,7 @@ def train(
         is_checked = settings.check_every > 0 and updates % settings.check_every == 0
         if is_checked:
             row["greedy"] = _measured(suites, greedy(learner.policy), settings)
-        row["cpu_s"] = spent()
+        row["cpu_s"] = round(spent(), 1)
         with (folder / "curve.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
         if is_checked:
@@ -366,7 +366,7 @@ def main(settings: Settings, tell: Tell = lambda line: None) -> dict[str, Any]:
         raise UsageError(f"{folder} holds a run: choose another --out, or go on with --resume")
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "settings.json", asdict(settings))
-    train(learner, suites, folder, lambda: round(time.process_time() - started, 1), tell)
+    train(learner, suites, folder, lambda: time.process_time() - started, tell)
     result = {
         "steps": learner.steps,
         "cpu_s": round(time.process_time() - started, 1),

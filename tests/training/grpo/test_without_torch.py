@@ -20,7 +20,10 @@ def test_it_says_in_one_sentence_what_to_install(earsim, here, monkeypatch, name
     monkeypatch.setattr(stack, "find_spec", lambda asked: None if asked == name else there("json"))
     result = earsim("train", "grpo", "--config", "grpo-tiny.yaml")
     assert result.exit_code == 2
-    assert result.stderr == f"error: {name} is not installed; run: pip install 'earsim[train]'\n"
+    assert result.stderr == (
+        f"error: {name} is not installed; run: pip install 'earsim[train]' (6.4 GB with CUDA; "
+        "for processors first: pip install torch --index-url https://download.pytorch.org/whl/cpu)\n"
+    )
 
 
 def test_recipes_hooks_and_runs_are_read_without_it():

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from itertools import chain, repeat
 
 import pytest
 
@@ -175,6 +176,13 @@ def test_a_run_goes_on_until_its_minutes_are_up(tmp_path):
     one = learner(replace(TINY, steps=10**9, minutes=2, check_every=0))
     train(one, {}, tmp_path, lambda: float(one.steps), str)  # a second for each step
     assert one.steps == 128
+
+
+def test_a_blink_of_an_update_counts_as_time(suite, tmp_path, monkeypatch):
+    clock = chain([0.0, 0.0], repeat(0.03))  # when it starts, before the first update, from then on
+    monkeypatch.setattr("earsim_training.ppo.time.process_time", lambda: next(clock))
+    settings = replace(TINY, suite=suite, out=str(tmp_path / "run"), minutes=1e-6)
+    assert main(settings)["steps"] == 64
 
 
 def test_a_suite_for_teams_only_is_refused(tmp_path):

@@ -13,7 +13,10 @@ def run(code):
 def test_without_torch_one_sentence_says_what_to_install():
     ran = run("import runpy; runpy.run_module('earsim_training.ppo', run_name='__main__')")
     assert ran.returncode == 1
-    assert ran.stderr == "error: torch is not installed; run: pip install 'earsim[train]'\n"
+    assert ran.stderr == (
+        "error: torch is not installed; run: pip install 'earsim[train]' (6.4 GB with CUDA; "
+        "for processors first: pip install torch --index-url https://download.pytorch.org/whl/cpu)\n"
+    )
 
 
 def test_without_torch_an_import_says_so_too():
