@@ -22,9 +22,9 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from benchmarks.goals import Figure
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.store import Store
-from earsim.evaluation.sweep import Sweep
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import Sweep
+from earsim.evaluation.store.database import Store
 
 LATENCY_S = 0.2
 DECISIONS = 20

@@ -15,10 +15,10 @@ from time import process_time
 from typing import Any
 
 from benchmarks.timing import calibration_s
-from earsim_generators import Settings
+from earsim_generators import GenerationSettings
 from earsim_generators.difficulty import Measures, band_of
-from earsim_generators.making.run import Run, Tally
-from earsim_generators.making.scene_work import Made
+from earsim_generators.suites.run import GenerationRun, RunCounts
+from earsim_generators.suites.worker import ProvedScenario
 
 _QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
@@ -33,7 +33,7 @@ class Sheet:
         self.kinds: Counter[str] = Counter()
         self.measures = {name: Counter[float]() for name in Measures._fields}
 
-    def note(self, made: Made) -> None:
+    def note(self, made: ProvedScenario) -> None:
         """Note one."""
         certificate = json.loads(made.certificate)
         solution = certificate["solution"]
@@ -48,11 +48,11 @@ class Sheet:
             counts[getattr(made.measures, name)] += 1
 
 
-def measure(settings: Settings) -> dict[str, Any]:
+def measure(settings: GenerationSettings) -> dict[str, Any]:
     """Generate in this process, and say what it took."""
     assert settings.n is not None, "a benchmark ends"
-    run, sheet = Run(settings), Sheet()
-    next(Run(settings).made(None, 1))  # domains are read once, whatever is made of them
+    run, sheet = GenerationRun(settings), Sheet()
+    next(GenerationRun(settings).made(None, 1))  # domains are read once, whatever is made of them
     began = process_time()
     early = 0.0
     for count, made in enumerate(run.made(None, settings.n), start=1):
@@ -96,7 +96,7 @@ def memory_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / per_mb
 
 
-def _reasons(tally: Tally) -> dict[str, float]:
+def _reasons(tally: RunCounts) -> dict[str, float]:
     counts: Counter[str] = Counter()
     for (_, reason), count in tally.rejected.items():
         counts[reason.value] += count
@@ -115,7 +115,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
     options = parser.parse_args()
     calibration = calibration_s()
-    settings = Settings(
+    settings = GenerationSettings(
         n=options.n,
         seed=options.seed,
         preset=options.preset,

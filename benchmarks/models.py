@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from earsim import Engine, Episode, Scenario, open_suite
 from earsim.envs.policy import PolicyContext, observations_of
-from earsim.schema.model_call import ModelCall
+from earsim.schema.records.model_call import ModelCall
 from earsim_agents.centralized import CentralizedPolicy
 from earsim_agents.client import Client, open_client
 

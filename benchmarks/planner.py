@@ -21,7 +21,7 @@ from benchmarks.goals import Figure
 from benchmarks.timing import calibration_s
 from earsim.engine import Engine
 from earsim.errors import EarSimError
-from earsim.evaluation.cores import in_order
+from earsim.parallel import map_ordered
 from earsim.planner import (
     DEFAULT_NODE_LIMIT,
     CommandClass,
@@ -107,7 +107,7 @@ def measure(suite: str, settings: argparse.Namespace) -> Report:
         Question(suite, id, settings.ruleset, settings.command_class, settings.nodes) for id in ids
     )
     began = perf_counter()
-    answers = list(in_order(answer, questions, jobs=settings.jobs))
+    answers = list(map_ordered(answer, questions, jobs=settings.jobs))
     return Report(suite, answers, perf_counter() - began, settings.jobs)
 
 

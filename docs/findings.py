@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from earsim.evaluation.validation import check_scenario
+from earsim.certificates.validation import check_scenario
 from earsim.schema import FileError, SceneFile, parse
 
 FILE = "shed.yaml"

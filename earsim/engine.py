@@ -17,7 +17,7 @@ from earsim.actions.verb import Call, Verb, objection
 from earsim.admissible import Offers
 from earsim.goals import CompiledGoal, compile_goal
 from earsim.goals.selectors import answers
-from earsim.render.instruction import instruction
+from earsim.render.words.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
 from earsim.world import Blueprint, World

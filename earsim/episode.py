@@ -16,9 +16,9 @@ from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.render.action_help import ActionHelp
 from earsim.render.changes import Changes, Shown
+from earsim.render.events import noticed
 from earsim.render.feedback import feedback
 from earsim.render.scene_text import SceneText
-from earsim.render.witnessed import noticed
 from earsim.schema import Scenario
 from earsim.schema.choices import EndOn
 from earsim.verdict import Verdict

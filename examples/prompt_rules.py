@@ -13,12 +13,12 @@ import re
 from itertools import islice
 from pathlib import Path
 
-from earsim.evaluation.recording import begin, is_over
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS
+from earsim.evaluation.runs.recorder import begin, is_over
 from earsim.evaluation.summary import wilson
 from earsim.schema import Scenario
 from earsim.suites import open_suite
-from earsim_training.handover import Handover
+from earsim_training.external_model import ExternalModel
 from earsim_training.recipes import recipe_file
 
 PROMPT = recipe_file(Path("tiny-prompt.md"))
@@ -193,7 +193,7 @@ def look_around(page: Page) -> str:
 def won(scenario: Scenario) -> bool:
     """Whether the rules solve it within its budget."""
     episode = begin(scenario, AS_THE_SCENARIO_SAYS)
-    policy = Handover(episode, style="compact", prompt=str(PROMPT))
+    policy = ExternalModel(episode, style="compact", prompt=str(PROMPT))
     while not is_over(episode):
         prompt = policy.ask()[-1]["content"]
         episode.step(policy.answer(f"Action: {command(prompt)}", cut=False))

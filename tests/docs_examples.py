@@ -31,7 +31,7 @@ from typer.testing import CliRunner
 
 from earsim.cli import app
 from earsim.schema import parse
-from earsim.schema.yaml_text import parse_yaml
+from earsim.schema.files.yaml_text import parse_yaml
 
 _FENCE = re.compile(
     r"^(?:<!-- (?P<note>[^\n]*?) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",

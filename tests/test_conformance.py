@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from earsim.errors import FileError
-from earsim.evaluation import conformance_decisions
-from earsim.evaluation.conformance import FileReport, conformance, replay_file
-from earsim.evaluation.conformance_scenes import load_setting
 from earsim.goals import compile_goal
 from earsim.rulesets.ear_bench import BRIDGED, ear_bench
 from earsim.schema import AllOf
 from earsim.verdict import Verdict
+from tests.conformance import decision_level
+from tests.conformance.replay import FileReport, conformance, replay_file
+from tests.conformance.scenes import load_setting
 
 pytestmark = pytest.mark.bench_data
 
@@ -579,7 +579,7 @@ def test_a_blank_command_does_not_let_the_verdict_of_the_command_level_look(
     ear_bench_dir: Path, recorded_decisions: Records, command: str, latched: int
 ):
     setting = load_setting(recorded_decisions[0], ear_bench_dir, ear_bench(BRIDGED))
-    replaying = conformance_decisions._Replay(recorded_decisions[0], setting)
+    replaying = decision_level._DecisionReplay(recorded_decisions[0], setting)
     replaying.after_commands = Verdict(compile_goal(AllOf(all=()), {}))
     replaying._execute(replaying.world, "agent_1", command)
     assert int(replaying.after_commands.ever) == latched

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from earsim.envs.policy import Observation, PolicyContext
-from earsim.planner.expert import Expert
+from earsim.planner.acting.expert import Expert
 
 
 class ExpertPolicy:

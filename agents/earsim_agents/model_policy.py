@@ -8,12 +8,12 @@ from typing import Any
 
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.errors import NotReset
-from earsim.schema.model_call import ModelCall
+from earsim.schema.records.model_call import ModelCall
+from earsim_agents.chat.session import ChatSession
 from earsim_agents.client import Client, open_client
 from earsim_agents.prompts import prompt_of
 from earsim_agents.replies import GRAMMARS
 from earsim_agents.settings import ModelSettings
-from earsim_agents.voice import Voice
 
 
 class ModelPolicy:
@@ -41,7 +41,7 @@ class ModelPolicy:
         self.prompt_name = prompt_of(self.settings).name
         self._own = client is None
         self._client = client or open_client(**options)
-        self._voices: dict[str, Voice] = {}
+        self._voices: dict[str, ChatSession] = {}
         self._decision = 0
 
     @property
@@ -54,7 +54,7 @@ class ModelPolicy:
         """Begin an episode."""
         self._decision = 0
         self._voices = {
-            me: Voice(self.settings, self._client, context, role=self.role, me=me)
+            me: ChatSession(self.settings, self._client, context, role=self.role, me=me)
             for me in self._speakers(context)
         }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from earsim.envs.policy import Observation, PolicyContext
-from earsim.planner.oracle import ORACLE_NODES, Oracle
+from earsim.planner.acting.oracle import ORACLE_NODES, Oracle
 
 
 class OraclePolicy:

@@ -8,7 +8,7 @@ from pathlib import Path
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.errors import FileError, Finding, UnknownName, UsageError
 from earsim.schema import load_trajectory
-from earsim_agents.script import Script
+from earsim_agents.command_script import CommandScript
 
 
 class ReplayPolicy:
@@ -25,7 +25,7 @@ class ReplayPolicy:
             UsageError: Two of them are of one scenario.
         """
         self._recorded = _by_scenario(Path(trajectories))
-        self._script = Script()
+        self._script = CommandScript()
 
     @property
     def memory(self) -> dict[str, int]:
@@ -42,7 +42,7 @@ class ReplayPolicy:
         if scenario_id not in self._recorded:
             raise UnknownName("recording of scenario", scenario_id, self._recorded)
         steps = load_trajectory(self._recorded[scenario_id]).steps
-        self._script = Script([step.commands for step in steps], context.agents)
+        self._script = CommandScript([step.commands for step in steps], context.agents)
 
     def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str]:
         """The commands of the next recorded decision."""

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.errors import UsageError
-from earsim_agents.script import Script
+from earsim_agents.command_script import CommandScript
 
 
 class WalkthroughPolicy:
     """Gives the commands of the scenario's walkthrough, then DONE."""
 
     def __init__(self) -> None:
-        self._script = Script()
+        self._script = CommandScript()
 
     @property
     def memory(self) -> dict[str, int]:
@@ -29,7 +29,7 @@ class WalkthroughPolicy:
         plan = context.scenario.task.walkthrough
         if not plan:
             raise UsageError(f"{context.scenario.id} has no walkthrough")
-        self._script = Script(plan, context.agents)
+        self._script = CommandScript(plan, context.agents)
 
     def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str]:
         """The plan's next entry."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim import Engine, open_suite
-from earsim.evaluation.audit.agreement import Claim, Verdict, claims
+from earsim.datasets.audit.agreement import AgreementVerdict, Claim, claims
 
 SPLITS = ("eval-single", "eval-multi", "data-all")
 READ = Path(__file__).with_name("agreement_sample.csv")
@@ -31,7 +31,7 @@ class Case(NamedTuple):
     @property
     def is_fault(self) -> bool:
         """Whether it finds something wrong."""
-        return self.claim.verdict is not Verdict.AGREES
+        return self.claim.verdict is not AgreementVerdict.AGREES
 
 
 class Judged(NamedTuple):

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim import open_suite
-from earsim.evaluation.audit.table import Cell, Table
-from earsim.evaluation.cores import in_order
+from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
 from earsim.evaluation.summary import ALL, wilson
+from earsim.parallel import map_ordered
 from earsim.schema import Category
-from earsim.schema.manifest import EpisodeSettings
+from earsim.schema.records.manifest import EpisodeSettings
 from earsim.suites import Suite
 from earsim_agents.random import RandomPolicy
-from earsim_generators.bench.guessing import Guess, Tie, guess
+from earsim_generators.bench.guessing_baseline import Guess, Tie, guess
 
 DECISIONS = 35
 """What `random` gets, whatever the budget of the scenario."""
@@ -60,14 +60,14 @@ def episodes(suite: str, player: str, folder: Path, *, jobs: int | None = None) 
     orders = (Order(suite, id, player) for id in _opened(suite).ids if id not in known)
     file.write_text("".join(_text(each) for each in kept), encoding="utf-8")
     with file.open("a", encoding="utf-8") as out:
-        for each in in_order(_play, orders, jobs=jobs):
+        for each in map_ordered(_play, orders, jobs=jobs):
             out.write(_text(each))
             out.flush()
             kept.append(each)
     return kept
 
 
-def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> Table:
+def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> AuditTable:
     """`expert` and `random` on a suite, by category."""
     found = {player: _grouped(episodes(suite, player, folder, jobs=jobs)) for player in _PLAYERS}
     rows: list[tuple[Cell, ...]] = []
@@ -86,7 +86,7 @@ def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> Table:
             )
         )
     head = ("category", "scenarios", "expert wins", "decisions", "random wins", "95 %")
-    return Table("baselines", "Baselines", "", head, tuple(rows))
+    return AuditTable("baselines", "Baselines", "", head, tuple(rows))
 
 
 def guesses(suite: str, tie: Tie = Tie.FIRST_ID) -> list[Guess]:

@@ -18,15 +18,15 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from earsim import open_suite
+from earsim.datasets.audit.report import as_markdown
+from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.engine import Engine
 from earsim.envs.policy import PolicyContext, observations_of
 from earsim.episode import Episode
-from earsim.evaluation.audit.report import as_markdown
-from earsim.evaluation.audit.table import Cell, Table
-from earsim.evaluation.cores import in_order
 from earsim.evaluation.summary import ALL
 from earsim.goals.selectors import matching
-from earsim.planner.piecemeal import aimed
+from earsim.parallel import map_ordered
+from earsim.planner.acting.subgoals import with_goal
 from earsim.planner.plan import plan
 from earsim.planner.result import Impossible
 from earsim.schema import AllOf, AnyOf, Category, Goal, Not, Scenario
@@ -59,7 +59,7 @@ class Outcome(NamedTuple):
     budget: int = 0
 
 
-def do_it_to_all(suites: Sequence[str], *, jobs: int | None = None) -> Table:
+def do_it_to_all(suites: Sequence[str], *, jobs: int | None = None) -> AuditTable:
     """How often doing it to all wins, by suite and category."""
     rows = [row for suite in suites for row in _rows(suite, outcomes(suite, jobs=jobs))]
     head = (
@@ -73,12 +73,12 @@ def do_it_to_all(suites: Sequence[str], *, jobs: int | None = None) -> Table:
         "decisions",
         "budget",
     )
-    return Table("do-it-to-all", "Do it to all", "", head, tuple(rows))
+    return AuditTable("do-it-to-all", "Do it to all", "", head, tuple(rows))
 
 
 def outcomes(suite: str, *, jobs: int | None = None) -> list[Outcome]:
     """The baseline on every scenario of a suite."""
-    return [*in_order(_tried, ((suite, id) for id in _opened(suite).ids), jobs=jobs)]
+    return [*map_ordered(_tried, ((suite, id) for id in _opened(suite).ids), jobs=jobs)]
 
 
 def tried(scenario: Scenario) -> Outcome:
@@ -168,7 +168,7 @@ def _flat(parts: Iterable[Any]) -> Iterator[Goal]:
 
 def _is_impossible(engine: Engine, part: Goal) -> bool:
     """Whether the rules alone say so, without any search."""
-    towards, world = aimed(engine, part), engine.start()
+    towards, world = with_goal(engine, part), engine.start()
     return isinstance(plan(towards, world, agents=tuple(world.agents), nodes=1), Impossible)
 
 

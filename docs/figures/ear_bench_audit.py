@@ -15,14 +15,14 @@ from pathlib import Path
 
 from docs.figures.agreement_sample import Judged, already_read
 from earsim import open_suite
-from earsim.evaluation.audit.agreement import Aspect, Verdict
-from earsim.evaluation.audit.collect import audit_suite
-from earsim.evaluation.audit.entry import Entry
-from earsim.evaluation.audit.report import as_markdown
-from earsim.evaluation.audit.table import Cell, Table
-from earsim.evaluation.audit.tables import tables
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.certificate_place import place_to_write
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.location import place_to_write
+from earsim.datasets.audit.agreement import AgreementVerdict, Aspect
+from earsim.datasets.audit.collect import audit_suite
+from earsim.datasets.audit.entry import AuditEntry
+from earsim.datasets.audit.report import as_markdown
+from earsim.datasets.audit.table import AuditTable, Cell
+from earsim.datasets.audit.tables import tables
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.schema.verb_table import verb_table
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
@@ -42,7 +42,7 @@ TOLD = {
 """The tables that the page has of each ruleset; the others would say the same twice."""
 
 
-def entries(split: str, ruleset: str, folder: Path) -> list[Entry]:
+def entries(split: str, ruleset: str, folder: Path) -> list[AuditEntry]:
     """Everything that is known about a split."""
     suite = open_suite(split)
     file = CertificateFile(place_to_write(suite, split, folder))
@@ -50,14 +50,14 @@ def entries(split: str, ruleset: str, folder: Path) -> list[Entry]:
     return list(audit_suite(suite, file, ruleset=ruleset, nodes=nodes))
 
 
-def sections(split: str, ruleset: str, found: Sequence[Entry]) -> dict[str, str]:
+def sections(split: str, ruleset: str, found: Sequence[AuditEntry]) -> dict[str, str]:
     """The tables of one audit, by the marks that the page has for them."""
     made = {table.name: table for table in tables(found)}
     told = {name: made[name] for name in TOLD[ruleset] if name in made}
     return {f"{split} {ruleset} {name}": as_markdown(_bold(table)) for name, table in told.items()}
 
 
-def _bold(table: Table) -> Table:
+def _bold(table: AuditTable) -> AuditTable:
     """The row over all categories stands out."""
 
     def bold(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
@@ -69,25 +69,25 @@ def _bold(table: Table) -> Table:
 # -- what no table of the report tells -----------------------------------------------------------
 
 
-def swapped(found: Sequence[Entry]) -> str:
+def swapped(found: Sequence[AuditEntry]) -> str:
     """Which verbs instructions ask for where the goal checks another state."""
     counts: Counter[tuple[str, str]] = Counter()
     inside = 0
     for each in found:
         for claim in each.claims:
-            if (claim.aspect, claim.verdict) == (Aspect.STATE, Verdict.DISAGREES):
+            if (claim.aspect, claim.verdict) == (Aspect.STATE, AgreementVerdict.DISAGREES):
                 asked, _, checked = claim.detail.removeprefix("says ").partition(", checks ")
                 counts[asked, checked] += 1
                 inside += _is_inside_a_word(each, checked)
     rows = tuple((*pair, count) for pair, count in counts.most_common(_SHOWN))
     head = ("asked for", "checked", "times")
     return (
-        f"{as_markdown(Table('', '', '', head, rows))}\n\nIn {inside:,} of these "
+        f"{as_markdown(AuditTable('', '', '', head, rows))}\n\nIn {inside:,} of these "
         f"{counts.total():,} a verb for what is checked stands inside another word."
     )
 
 
-def _is_inside_a_word(each: Entry, checked: str) -> bool:
+def _is_inside_a_word(each: AuditEntry, checked: str) -> bool:
     """Whether a verb of the state is a part of the instruction that is no word of its own."""
     suite = open_suite(each.id.partition("/")[0])
     said = suite.load(each.id).task.instruction.lower()
@@ -108,7 +108,7 @@ def judged(read: Sequence[Judged]) -> str:
         rows.append((name, counts.total(), counts["right"], counts["arguable"], counts["wrong"]))
     rows.append(("**both**", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
     head = ("the claim", "read", "right", "arguable", "wrong")
-    return as_markdown(Table("", "", "", head, tuple(rows)))
+    return as_markdown(AuditTable("", "", "", head, tuple(rows)))
 
 
 # -- the page ------------------------------------------------------------------------------------

@@ -17,15 +17,15 @@ from docs.figures.do_it_to_all import SUITES, do_it_to_all
 from docs.figures.ear_bench_audit import updated
 from docs.figures.tie_breakers import OURS, tie_breakers
 from earsim import open_suite
-from earsim.evaluation.audit.report import as_markdown
-from earsim.evaluation.audit.table import Cell, Table
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.certificate_place import places_to_read
-from earsim.evaluation.stats import Census
-from earsim.evaluation.stats.plots import draw
-from earsim.evaluation.stats.tables import tables
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.location import places_to_read
+from earsim.datasets.audit.report import as_markdown
+from earsim.datasets.audit.table import AuditTable, Cell
+from earsim.datasets.statistics import SuiteStatistics
+from earsim.datasets.statistics.plots import draw
+from earsim.datasets.statistics.tables import tables
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
-from earsim_generators.bench.guessing import by_category, table
+from earsim_generators.bench.guessing_baseline import by_category, table
 
 PAGE = Path(__file__).parents[1] / "earsim-bench.md"
 PICTURES = PAGE.parent / "assets" / "earsim-bench"
@@ -34,11 +34,11 @@ DRAWN = ("lengths", "objects", "labels")
 """Pictures that the page shows."""
 
 
-def census(suite: str, folder: Path) -> Census:
+def census(suite: str, folder: Path) -> SuiteStatistics:
     """Everything that is counted of a suite."""
     found = open_suite(suite)
     files = [CertificateFile(path) for path in places_to_read(found, suite, folder)]
-    counted = Census(suite)
+    counted = SuiteStatistics(suite)
     for _ in counted.look(found, found.ids, files):
         pass
     return counted
@@ -66,7 +66,7 @@ def baseline_sections(folder: Path, suites: Sequence[str] = OURS) -> Iterator[tu
     yield "do-it-to-all", as_markdown(do_it_to_all(SUITES))
 
 
-def _bold(told: Table) -> Table:
+def _bold(told: AuditTable) -> AuditTable:
     """The row over all categories stands out."""
 
     def bold(row: tuple[Cell, ...]) -> tuple[Cell, ...]:

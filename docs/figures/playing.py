@@ -12,8 +12,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from benchmarks.timing import calibration_s
-from earsim.evaluation.metrics.subject import EAR_BENCH
-from earsim.evaluation.store import DATABASE, Store
+from earsim.evaluation.metrics.results_group import EAR_BENCH
+from earsim.evaluation.store.database import DATABASE, Store
 
 SUITES = ("starter", *EAR_BENCH)
 POLICIES = ("oracle", "expert", "random")

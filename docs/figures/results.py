@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from docs.figures.playing import POLICIES, PROCESSES, SUITES, Runs, Time, name_of
-from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.measurement import by_category
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import Subject, read_subjects
+from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report import paper_tables
-from earsim.evaluation.report.document import Row, Table
+from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.markdown import table_text
 from earsim.evaluation.report.numbers import NOTHING, with_bounds
 from earsim.evaluation.report.tables import value
@@ -40,11 +40,11 @@ _SHORT = {
     "commands.accepted": "commands accepted",
 }
 
-Played = Mapping[tuple[str, str], Sequence[Episode]]
+Played = Mapping[tuple[str, str], Sequence[CountedEpisode]]
 """Episodes by policy and suite, in the order of the page."""
 
 
-def played(subjects: Iterable[Subject]) -> Played:
+def played(subjects: Iterable[ResultsGroup]) -> Played:
     """The episodes of those who had to find things out."""
     found = {
         (each.policy, suite): [episode for episode in each.episodes if episode.suite == suite]
@@ -60,7 +60,7 @@ def summary(episodes: Played) -> Table:
     """One row for each policy on each suite."""
     head = ("suite", "policy", "success", "of the solvable", *map(_SHORT.get, (*_STEPS, *_ACTS)))
     rows = [
-        Row((suite, policy, _rate("success", each), _solvable(each), *_numbers(each)))
+        TableRow((suite, policy, _rate("success", each), _solvable(each), *_numbers(each)))
         for (policy, suite), each in episodes.items()
     ]
     return Table("", (*map(str, head), "measured"), tuple(rows), texts=2)
@@ -73,7 +73,9 @@ def brief(episodes: Played, found: Mapping[str, Time]) -> Table:
         time = found.get(name_of(policy, suite))
         told = NOTHING if time is None else f"{time.wall_s:.0f} s"
         numbers = (value(id, each) for id in ("steps.success", "step_ratio.median"))
-        rows.append(Row((suite, policy, _rate("success", each), _solvable(each), *numbers, told)))
+        rows.append(
+            TableRow((suite, policy, _rate("success", each), _solvable(each), *numbers, told))
+        )
     head = ("suite", "policy", "success", "of the solvable", "steps", "step ratio", "time")
     return Table("", head, tuple(rows), texts=2)
 
@@ -84,7 +86,7 @@ def times(episodes: Played, found: Mapping[str, Time]) -> Table:
     for policy, suite in episodes:
         time = found.get(name_of(policy, suite))
         cells = (NOTHING,) * 6 if time is None else _time(time)
-        rows.append(Row((suite, policy, *cells)))
+        rows.append(TableRow((suite, policy, *cells)))
     head = ("suite", "policy", "episodes", "processes", "wall time, s", "CPU time, s")
     return Table("", (*head, "episodes/s", "loop, s"), tuple(rows), texts=2)
 
@@ -100,32 +102,32 @@ def _time(time: Time) -> tuple[str, ...]:
     )
 
 
-def categories(policy: str, episodes: Sequence[Episode]) -> Table:
+def categories(policy: str, episodes: Sequence[CountedEpisode]) -> Table:
     """A policy on a suite, category by category."""
     groups = by_category(episodes)
-    rows = [Row((_words(name), *_group(each))) for name, each in groups.items()]
-    whole = Row(("all", *_group(episodes)), strong=True)
+    rows = [TableRow((_words(name), *_group(each))) for name, each in groups.items()]
+    whole = TableRow(("all", *_group(episodes)), strong=True)
     shown = ("success.latched", "success.final", *_STEPS, *_ACTS)
     head = (policy, *(_SHORT[id] for id in shown), "measured")
     return Table("", head, (*rows, whole))
 
 
-def _group(episodes: Sequence[Episode]) -> tuple[str, ...]:
+def _group(episodes: Sequence[CountedEpisode]) -> tuple[str, ...]:
     rates = (_rate(id, episodes) for id in ("success.latched", "success.final"))
     return (*rates, *_numbers(episodes))
 
 
-def _numbers(episodes: Sequence[Episode]) -> tuple[str, ...]:
+def _numbers(episodes: Sequence[CountedEpisode]) -> tuple[str, ...]:
     measured = sum(each.measured for each in episodes)
     found = (value(id, episodes) for id in (*_STEPS, *_ACTS))
     return (*found, f"{measured:,}/{len(episodes):,}")
 
 
-def _rate(metric: str, episodes: Sequence[Episode]) -> str:
+def _rate(metric: str, episodes: Sequence[CountedEpisode]) -> str:
     return with_bounds(METRICS[metric].one(episodes), METRICS[metric].unit)
 
 
-def _solvable(episodes: Sequence[Episode]) -> str:
+def _solvable(episodes: Sequence[CountedEpisode]) -> str:
     """How many were won of those that have a plan."""
     with_plan = [each for each in episodes if each.plan is not None]
     return f"{sum(each.succeeded for each in with_plan):,}/{len(with_plan):,}"
@@ -138,7 +140,9 @@ def _words(category: str) -> str:
 # -- the page ------------------------------------------------------------------------------------
 
 
-def sections(subjects: Sequence[Subject], found: Mapping[str, Time]) -> Iterator[tuple[str, str]]:
+def sections(
+    subjects: Sequence[ResultsGroup], found: Mapping[str, Time]
+) -> Iterator[tuple[str, str]]:
     """Every part of the page that is counted, by its mark."""
     episodes = played(subjects)
     yield "summary", table_text(summary(episodes))
@@ -173,7 +177,7 @@ def main() -> None:
         return
     runs = Runs(Path(sys.argv[1]))
     runs.play()
-    subjects = read_subjects(runs.folders, certificates=runs.certificates)
+    subjects = read_groups(runs.folders, certificates=runs.certificates)
     counted = tuple(sections(subjects, runs.times))
     for page in PAGES:
         text = page.read_text(encoding="utf-8")

@@ -20,8 +20,8 @@ from typing import NamedTuple
 from docs.figures.ear_bench_audit import updated
 from docs.figures.sentences import told
 from earsim import Scenario, open_suite
-from earsim.evaluation.audit.report import as_markdown
-from earsim.evaluation.audit.table import Cell, Table
+from earsim.datasets.audit.report import as_markdown
+from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.schema import Category
 
 SUITES = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
@@ -72,7 +72,7 @@ def counted(read: Iterable[Judged]) -> str:
         counts = [found[category.value, verdict] for verdict in VERDICTS]
         rows.append((category.value, sum(counts), *counts))
     rows.append(("**all**", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
-    return as_markdown(Table("", "", "", ("category", "read", *VERDICTS), tuple(rows)))
+    return as_markdown(AuditTable("", "", "", ("category", "read", *VERDICTS), tuple(rows)))
 
 
 def noted(read: Iterable[Judged]) -> str:

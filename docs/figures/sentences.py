@@ -20,7 +20,7 @@ from earsim.schema import Category, Scenario
 from earsim.schema.selector import Largest, Only, Rank, Smallest
 from earsim.world import World
 from earsim.world.numbers import number_of
-from earsim_generators import Generated, Settings, generate
+from earsim_generators import Generated, GenerationSettings, generate
 from earsim_generators.difficulty import lookalikes
 
 SEED = 11
@@ -33,7 +33,7 @@ def sampled(
     found: dict[Category, list[Generated]] = defaultdict(list)
     for index, preset in enumerate(presets):
         share = each // len(presets) + (index < each % len(presets))
-        settings = Settings(
+        settings = GenerationSettings(
             n=max(1, share) * len(Category), seed=seed, preset=preset, tasks_per_scene=7
         )
         for one in generate(settings) if share else ():

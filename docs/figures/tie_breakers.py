@@ -11,17 +11,17 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from docs.figures.bench_baselines import guesses
-from earsim.evaluation.audit.report import as_markdown
-from earsim.evaluation.audit.table import Cell, Table
+from earsim.datasets.audit.report import as_markdown
+from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.evaluation.summary import ALL
 from earsim.schema import Category
-from earsim_generators.bench.guessing import Guess, Guesses, Tie, by_category
+from earsim_generators.bench.guessing_baseline import Guess, Guesses, Tie, by_category
 
 OURS = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
 TOGETHER = "all of them"
 
 
-def tie_breakers(suites: Sequence[str]) -> Table:
+def tie_breakers(suites: Sequence[str]) -> AuditTable:
     """Rates by suite and tie-breaker, and those of all suites together."""
     found = {(suite, tie): guesses(suite, tie) for suite in suites for tie in Tie}
     if len(suites) > 1:
@@ -33,7 +33,7 @@ def tie_breakers(suites: Sequence[str]) -> Table:
         rates = by_category(group)
         rows.append((f"{suite}, {tie}", *(_cell(rates.get(name)) for name in columns)))
     head = ("right, %", *columns)
-    return Table("ties", "Tie-breakers", "", head, tuple(rows))
+    return AuditTable("ties", "Tie-breakers", "", head, tuple(rows))
 
 
 def _columns(found: Mapping[tuple[str, Tie], Sequence[Guess]]) -> tuple[str, ...]:

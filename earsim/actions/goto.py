@@ -12,7 +12,7 @@ from earsim.actions.verb import Call
 from earsim.errors import ContainmentCycle
 from earsim.world import World
 from earsim.world.containment import standing_piece
-from earsim.world.paths import way_to
+from earsim.world.paths import route_to
 from earsim.world.proximity import near_around
 
 GRAMMAR = Grammar(pattern(r"^GOTO\s+(?P<target>\w+)$"), "GOTO {target}", required=("target",))
@@ -69,7 +69,7 @@ def way_is_free(world: World, agent: str, call: Call) -> Refusal | None:
     room = call.target
     if room not in world.blueprint.rooms:
         return None
-    way = way_to(world, world.agents[agent].room, room)
+    way = route_to(world, world.agents[agent].room, room)
     if way is None:
         return Refusal(Reason.NO_PATH, {"room": room})
     if way.door is None:
@@ -114,7 +114,7 @@ def walk_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 def _walk_all(world: World, actors: tuple[str, ...], call: Call) -> dict[str, Any]:
     target = call.target
     if target in world.blueprint.rooms:
-        way = way_to(world, world.agents[actors[0]].room, target)
+        way = route_to(world, world.agents[actors[0]].room, target)
         assert way is not None, "checked: the way is free"
         for actor in actors:
             world.walk(actor, target)

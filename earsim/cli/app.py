@@ -6,37 +6,17 @@ from typing import Annotated
 
 import typer
 
-from earsim.cli import (
-    audit,
-    certify,
-    conformance,
-    demo,
-    doctor,
-    evaluate,
-    export_log,
-    export_pddl,
-    export_sft,
-    generate,
-    generate_llm,
-    listing,
-    merge,
-    plan,
-    play,
-    replay,
-    report,
-    review,
-    run,
-    schema,
-    serve,
-    show,
-    stats,
-    train,
-    validate,
-    view,
-)
+from earsim.cli import doctor
 from earsim.cli.boundary import EXIT_CODES, Boundary
+from earsim.cli.evaluation import evaluate, export_log, merge, report, serve, view
+from earsim.cli.generation import generate, generate_llm, review
+from earsim.cli.playing import demo, play, replay, run
+from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
+from earsim.cli.scenes import listing, schema, show, validate
 from earsim.cli.screen import examples
+from earsim.cli.training import export_sft, train
 from earsim.evaluation.run_folder import version
+from tests.conformance import __main__
 
 app = typer.Typer(
     cls=Boundary,
@@ -89,7 +69,7 @@ for module in (
     view,
     serve,
     replay,
-    conformance,
+    __main__,
     doctor,
     schema,
 ):

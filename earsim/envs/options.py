@@ -13,8 +13,8 @@ from earsim.episode import Episode
 from earsim.errors import UnknownName, UsageError
 from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
-from earsim.schema.document import Document
-from earsim.schema.load import validated
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
 from earsim.suites import Suite, open_suite
 
 Observation = Literal["full", "delta", "graph"]

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from gymnasium.spaces import Dict, Space
 
+from earsim.envs.observation import reset_info, step_info
 from earsim.envs.spaces import GraphSpace
 from earsim.envs.team import OmniEARTeamEnv
-from earsim.envs.telling import reset_info, step_info
 from earsim.episode import Episode, Snapshot
 from earsim.errors import MissingExtra
 from earsim.render.graph import observed_graph

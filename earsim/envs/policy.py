@@ -12,14 +12,14 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from earsim.actions.outcome import Outcome
-from earsim.envs.telling import delta_text, full_text, last_words
+from earsim.envs.observation import delta_text, full_text, last_words
 from earsim.episode import Episode
 from earsim.render.action_help import usable_verbs
-from earsim.render.outline import Outline, outline
-from earsim.render.outline_memory import OutlineMemory as OutlineMemory
-from earsim.render.whereabouts import Whereabouts as Whereabouts
+from earsim.render.outline.locations import Locations as Locations
+from earsim.render.outline.memory import OutlineMemory as OutlineMemory
+from earsim.render.outline.outline import Outline, outline
 from earsim.schema import Scenario
-from earsim.schema.model_call import ModelCall
+from earsim.schema.records.model_call import ModelCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class Observation:
         return outline(episode.world, self.agent, task=task, memory=memory, outcome=outcome)
 
     @cached_property
-    def whereabouts(self) -> Whereabouts:
+    def whereabouts(self) -> Locations:
         """Where the agent believes things to be, in the words of `outline`."""
-        return Whereabouts(self._episode.world, self.agent)
+        return Locations(self._episode.world, self.agent)
 
     @cached_property
     def changes(self) -> str:

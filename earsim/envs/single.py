@@ -7,7 +7,8 @@ from typing import Any
 import gymnasium as gym
 
 from earsim.engine import Engine
-from earsim.envs.face import Face, known_render_mode
+from earsim.envs.mixin import EpisodeMixin, known_render_mode
+from earsim.envs.observation import Rewards, observe, reset_info, step_info
 from earsim.envs.options import (
     EpisodeOptions,
     Observation,
@@ -15,12 +16,11 @@ from earsim.envs.options import (
     ScenarioSource,
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
-from earsim.envs.telling import Rewards, observe, reset_info, step_info
 from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
 
 
-class OmniEAREnv(Face, gym.Env[Any, str]):
+class OmniEAREnv(EpisodeMixin, gym.Env[Any, str]):
     """A text world in which physics decides, for one agent.
 
     ## Description

@@ -8,7 +8,8 @@ from typing import Any
 import gymnasium as gym
 from gymnasium import spaces
 
-from earsim.envs.face import Face, known_render_mode
+from earsim.envs.mixin import EpisodeMixin, known_render_mode
+from earsim.envs.observation import Rewards, fixed_info, observe, own_info, team_info
 from earsim.envs.options import (
     EpisodeOptions,
     Observation,
@@ -17,14 +18,13 @@ from earsim.envs.options import (
     team_commands,
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
-from earsim.envs.telling import Rewards, fixed_info, observe, own_info, team_info
 from earsim.episode import Episode
 from earsim.errors import UsageError
 from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
 
 
-class OmniEARTeamEnv(Face, gym.Env[dict[str, Any], dict[str, Any]]):
+class OmniEARTeamEnv(EpisodeMixin, gym.Env[dict[str, Any], dict[str, Any]]):
     """A text world in which physics decides, for a team under one controller.
 
     ## Description

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from earsim.errors import ReplayMismatch
-from earsim.evaluation.recording import begin, is_over, result_of, take
+from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, StepRecord, Trajectory
-from earsim.schema.document import Document
-from earsim.schema.load import validated
-from earsim.schema.manifest import EpisodeSettings
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim.schema.records.manifest import EpisodeSettings
 
 BY_THE_RULES = ("done", "goal", "budget")
 """Reasons to end that a replay brings about by itself."""

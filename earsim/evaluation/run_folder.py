@@ -14,10 +14,10 @@ from pathlib import Path
 from earsim.errors import FileError, UsageError
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario, Trajectory, load_trajectory, save_trajectory
-from earsim.schema.json_text import parse_json
-from earsim.schema.load import validated
-from earsim.schema.manifest import Manifest, RunSettings
-from earsim.schema.text import read_text
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.load import validated
+from earsim.schema.files.text import read_text
+from earsim.schema.records.manifest import Manifest, RunSettings
 
 MANIFEST = "manifest.json"
 TRAJECTORIES = "trajectories"

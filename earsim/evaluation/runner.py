@@ -8,11 +8,11 @@ from typing import NamedTuple
 from earsim.envs.policy import Policy, PolicyContext, observations_of
 from earsim.errors import EarSimError
 from earsim.evaluation.policies import make_policy
-from earsim.evaluation.recording import begin, is_over, take, trajectory_of
 from earsim.evaluation.run_folder import RunFolder
+from earsim.evaluation.runs.recorder import begin, is_over, take, trajectory_of
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario, Trajectory
-from earsim.schema.manifest import EpisodeSettings, RunSettings
+from earsim.schema.records.manifest import EpisodeSettings, RunSettings
 from earsim.suites import Suite
 
 AS_THE_SCENARIO_SAYS = EpisodeSettings()

@@ -37,7 +37,7 @@ def wilson(successes: float, trials: float, z: float = Z_95) -> Interval:
     return Interval(low, high)
 
 
-class Row(NamedTuple):
+class RateRow(NamedTuple):
     """Counts over the episodes of one category.
 
     Attributes:
@@ -78,9 +78,9 @@ class Row(NamedTuple):
         return wilson(successes, self.episodes)
 
 
-def tabulate(episodes: Iterable[Played]) -> list[Row]:
+def tabulate(episodes: Iterable[Played]) -> list[RateRow]:
     """One row per category, in the order of `Category`, and the last one over all."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[RateRow]] = {}
     for played in episodes:
         row = _row(played.category or UNKNOWN, played.trajectory)
         groups.setdefault(row.category, []).append(row)
@@ -89,11 +89,11 @@ def tabulate(episodes: Iterable[Played]) -> list[Row]:
     return [*rows, _sum(ALL, rows)]
 
 
-def _row(category: str, trajectory: Trajectory | None) -> Row:
+def _row(category: str, trajectory: Trajectory | None) -> RateRow:
     if trajectory is None or trajectory.result is None:
-        return Row(category, 1)
+        return RateRow(category, 1)
     outcomes = [outcome for step in trajectory.steps for outcome in step.outcomes]
-    return Row(
+    return RateRow(
         category,
         1,
         measured=1,
@@ -105,6 +105,6 @@ def _row(category: str, trajectory: Trajectory | None) -> Row:
     )
 
 
-def _sum(category: str, rows: Iterable[Row]) -> Row:
+def _sum(category: str, rows: Iterable[RateRow]) -> RateRow:
     counts = [sum(column) for column in zip(*(row[1:] for row in rows), strict=True)]
-    return Row(str(category), *counts) if counts else Row(str(category), 0)
+    return RateRow(str(category), *counts) if counts else RateRow(str(category), 0)

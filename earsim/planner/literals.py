@@ -37,7 +37,7 @@ class Held(NamedTuple):
     agent: str | None
 
 
-class HasState(NamedTuple):
+class StateIs(NamedTuple):
     """A state has a value."""
 
     node: str
@@ -55,7 +55,7 @@ class Joint(NamedTuple):
 class Denied(NamedTuple):
     """A fact must not hold."""
 
-    fact: Placed | Inside | Held | HasState | Joint
+    fact: Placed | Inside | Held | StateIs | Joint
 
 
 class Never(NamedTuple):
@@ -64,17 +64,17 @@ class Never(NamedTuple):
     asked: str
 
 
-Literal = Placed | Inside | Held | HasState | Joint | Denied | Never
+GoalFact = Placed | Inside | Held | StateIs | Joint | Denied | Never
 
 
-class Wish(NamedTuple):
+class Literal(NamedTuple):
     """One fact of a goal, and the goal's own predicate that tells whether it holds."""
 
-    fact: Literal
+    fact: GoalFact
     holds: Predicate
 
 
-Conjunction = tuple[Wish, ...]
+Conjunction = tuple[Literal, ...]
 
 
 def alternatives(
@@ -112,7 +112,7 @@ def _joined(ways: list[tuple[Conjunction, ...] | None]) -> tuple[Conjunction, ..
 
 
 def _merged(parts: Iterable[Conjunction]) -> Conjunction:
-    return tuple({wish.fact: wish for part in parts for wish in part}.values())
+    return tuple({literal.fact: literal for part in parts for literal in part}.values())
 
 
 def _either(ways: list[tuple[Conjunction, ...] | None]) -> tuple[Conjunction, ...] | None:
@@ -134,10 +134,10 @@ def _leaf(
         return ((),) if test(world) is wanted else ()
     found = _READERS[key](fact)
     if isinstance(found, Never):
-        return ((Wish(found, test),),) if wanted else ((),)
+        return ((Literal(found, test),),) if wanted else ((),)
     if wanted:
-        return ((Wish(found, test),),)
-    return ((Wish(Denied(found), lambda world: not test(world)),),)
+        return ((Literal(found, test),),)
+    return ((Literal(Denied(found), lambda world: not test(world)),),)
 
 
 def _at(fact: schema.AtFact) -> Placed | Never:
@@ -151,10 +151,10 @@ def _at(fact: schema.AtFact) -> Placed | Never:
     return Placed(fact.object, holder, relation if colon and relation else None)
 
 
-_READERS: Mapping[str, Callable[[Any], Placed | Inside | Held | HasState | Joint | Never]] = {
+_READERS: Mapping[str, Callable[[Any], Placed | Inside | Held | StateIs | Joint | Never]] = {
     "at": _at,
     "inside_room": lambda fact: Inside(fact.object, fact.room),
     "held_by": lambda fact: Held(fact.object, fact.agent),
-    "has_state": lambda fact: HasState(fact.object, fact.state, fact.equals),
+    "has_state": lambda fact: StateIs(fact.object, fact.state, fact.equals),
     "done_jointly": lambda fact: Joint(fact.object, fact.state),
 }

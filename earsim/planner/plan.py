@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from earsim.engine import Engine
-from earsim.planner.bench import BenchGuide
-from earsim.planner.guide import Guide
-from earsim.planner.physical import PhysicalGuide
-from earsim.planner.problem import Problem, Way
+from earsim.planner.models.ear_bench import EarBenchModel
+from earsim.planner.models.physical import PhysicalModel
+from earsim.planner.models.planning_model import PlanningModel
+from earsim.planner.problem import Disjunct, Problem
 from earsim.planner.result import (
     DEFAULT_NODE_LIMIT,
     CommandClass,
@@ -19,8 +19,8 @@ from earsim.planner.result import (
     Result,
     Unknown,
 )
-from earsim.planner.search import CommandSearch
-from earsim.planner.team_search import TeamSearch
+from earsim.planner.search.command_astar import CommandAStar
+from earsim.planner.search.team_astar import TeamAStar
 from earsim.world import World
 
 
@@ -56,16 +56,16 @@ def plan(
 def _with_fewest_decisions(problem: Problem, nodes: int) -> Result:
     if len(problem.actors) < 2 or problem.holds(problem.start):
         return _with_fewest_commands(problem, nodes)
-    guide = _guide(problem)
-    ways = _open_ways(guide)
-    if isinstance(ways, Impossible):
-        return ways
-    found = TeamSearch(guide, ways, limit=nodes).run()
+    model = _model(problem)
+    disjuncts = _open_disjuncts(model)
+    if isinstance(disjuncts, Impossible):
+        return disjuncts
+    found = TeamAStar(model, disjuncts, limit=nodes).run()
     if not isinstance(found, Unknown):
         return found
-    quick = TeamSearch(guide, ways, limit=_few(nodes))
+    quick = TeamAStar(model, disjuncts, limit=_few(nodes))
     quick.bound = found.bound
-    others = [quick.run(greed=2), _with_fewest_commands(problem, nodes, guide)]
+    others = [quick.run(weight=2), _with_fewest_commands(problem, nodes, model)]
     plans = [other for other in others if isinstance(other, Plan)]
     spent = found.nodes + sum(other.nodes for other in others)
     if not plans:
@@ -110,19 +110,21 @@ def _allowed_anyway(plain: Result, unknown: Unknown) -> Result:
     return replace(plain, least=False, bound=unknown.bound, nodes=spent)
 
 
-def _with_fewest_commands(problem: Problem, nodes: int, guide: Guide | None = None) -> Result:
+def _with_fewest_commands(
+    problem: Problem, nodes: int, model: PlanningModel | None = None
+) -> Result:
     if problem.holds(problem.start):
         return Plan((), least=True, bound=0, commands=0, nodes=0)
-    guide = guide or _guide(problem)
-    ways = _open_ways(guide)
-    if isinstance(ways, Impossible):
-        return ways
-    search = CommandSearch(guide, ways, limit=nodes)
+    model = model or _model(problem)
+    disjuncts = _open_disjuncts(model)
+    if isinstance(disjuncts, Impossible):
+        return disjuncts
+    search = CommandAStar(model, disjuncts, limit=nodes)
     found = search.run()
     if isinstance(found, Unknown):
         spent = found.nodes
         for actors in _groups(problem):
-            other = _quickly(guide, actors, nodes, found.bound)
+            other = _quickly(model, actors, nodes, found.bound)
             spent += other.nodes
             if isinstance(other, Plan):
                 return replace(other, nodes=spent)
@@ -141,50 +143,50 @@ def _groups(problem: Problem) -> Iterator[tuple[str, ...]]:
         yield from ((actor,) for actor in problem.actors)
 
 
-def _quickly(guide: Guide, actors: tuple[str, ...], nodes: int, bound: int) -> Result:
+def _quickly(model: PlanningModel, actors: tuple[str, ...], nodes: int, bound: int) -> Result:
     """Any plan by these actors, of no known quality; `bound` was proved for all."""
-    guide = _hopeful(guide, actors)
-    ways = _open_ways(guide)
-    if isinstance(ways, Impossible):
-        return ways
-    search = CommandSearch(guide, ways, limit=_few(nodes))
+    model = _inadmissible(model, actors)
+    disjuncts = _open_disjuncts(model)
+    if isinstance(disjuncts, Impossible):
+        return disjuncts
+    search = CommandAStar(model, disjuncts, limit=_few(nodes))
     search.bound = bound
-    return search.run(greed=5)
+    return search.run(weight=5)
 
 
-def _hopeful(guide: Guide, actors: tuple[str, ...]) -> Guide:
+def _inadmissible(model: PlanningModel, actors: tuple[str, ...]) -> PlanningModel:
     """The guide of these actors that may take for granted what nearly always holds."""
-    problem = guide.problem
-    if actors == problem.actors and not guide.hopes:
-        return guide
-    hopeful = Problem(
+    problem = model.problem
+    if actors == problem.actors and not model.has_inadmissible_heuristic:
+        return model
+    inadmissible = Problem(
         problem.engine,
         problem.start,
         actors=actors,
         command_class=problem.command_class,
-        hopeful=True,
+        inadmissible=True,
         innermost=problem.innermost,
     )
-    return _guide(hopeful)
+    return _model(inadmissible)
 
 
-def _guide(problem: Problem) -> Guide:
+def _model(problem: Problem) -> PlanningModel:
     """The planner's knowledge of the ruleset in force."""
     bench = problem.start.physics.keeps_near_set
-    return BenchGuide(problem) if bench else PhysicalGuide(problem)
+    return EarBenchModel(problem) if bench else PhysicalModel(problem)
 
 
-def _open_ways(guide: Guide) -> list[Way] | Impossible | None:
+def _open_disjuncts(model: PlanningModel) -> list[Disjunct] | Impossible | None:
     """The alternatives of the goal that nothing refutes, or why there are none."""
-    problem = guide.problem
-    if problem.ways is None:
+    problem = model.problem
+    if problem.disjuncts is None:
         return None
     refuted = list(problem.refuted)
     left = []
-    for way in problem.ways:
-        why = guide.refute(way)
+    for disjunct in problem.disjuncts:
+        why = model.refute(disjunct)
         if why is None:
-            left.append(way)
+            left.append(disjunct)
         else:
             refuted.append(why)
     return left or refuted[0]

@@ -11,13 +11,13 @@ from earsim.engine import Engine
 from earsim.planner.literals import (
     Conjunction,
     Denied,
-    HasState,
     Held,
     Inside,
     Joint,
+    Literal,
     Never,
     Placed,
-    Wish,
+    StateIs,
     alternatives,
 )
 from earsim.planner.result import CommandClass, Impossible, Why
@@ -25,26 +25,26 @@ from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
 
 
-class Turn(NamedTuple):
+class StateGoal(NamedTuple):
     """A state that is to have a value, or to be changed jointly, or both.
 
-    `wished` says whether a value is asked for at all.
+    `has_value` says whether a value is asked for at all.
     """
 
     node: str
     attribute: str
     value: Any
-    wished: bool
+    has_value: bool
     joint: bool
-    wishes: tuple[Wish, ...]
+    literals: tuple[Literal, ...]
 
 
-class Way(NamedTuple):
+class Disjunct(NamedTuple):
     """One alternative of the goal, sorted by what it asks for."""
 
-    turns: tuple[Turn, ...]
-    moves: tuple[Wish, ...]
-    denials: tuple[Wish, ...]
+    state_goals: tuple[StateGoal, ...]
+    moves: tuple[Literal, ...]
+    denials: tuple[Literal, ...]
 
 
 class Problem:
@@ -56,11 +56,11 @@ class Problem:
         actors: who may act, in file order.
         command_class: which commands may be given.
         plain: only what the prompts advertise (`ear-bench`).
-        hopeful: estimates may take for granted what nearly always holds: good for finding a plan,
+        inadmissible: estimates may take for granted what nearly always holds: good for finding a plan,
             not for proving anything.
         innermost: of plans of equal length, rather one in which a thing is carried than what it
             lies in or on.
-        ways: alternatives of the goal that nothing contradicts; None where there are too many.
+        disjuncts: alternatives of the goal that nothing contradicts; None where there are too many.
         refuted: why the other alternatives cannot be, in their order.
     """
 
@@ -71,7 +71,7 @@ class Problem:
         *,
         actors: Sequence[str],
         command_class: CommandClass,
-        hopeful: bool = False,
+        inadmissible: bool = False,
         innermost: bool = False,
     ) -> None:
         self.engine = engine
@@ -80,19 +80,19 @@ class Problem:
         self.everybody = len(self.actors) == len(start.agents)
         self.command_class = command_class
         self.plain = command_class is CommandClass.PLAIN
-        self.hopeful = hopeful
+        self.inadmissible = inadmissible
         self.innermost = innermost
         self.bodies = engine.blueprint.bodies
         self.things = engine.blueprint.things
         self.refuted: list[Impossible] = []
         listed = alternatives(engine.scenario.task.goal, engine.answer, start)
-        self.ways: list[Way] | None = None if listed is None else []
+        self.disjuncts: list[Disjunct] | None = None if listed is None else []
         for conjunction in listed or ():
-            way = _sorted(conjunction, () if start.physics.keeps_near_set else self.bodies)
-            if isinstance(way, Impossible):
-                self.refuted.append(way)
-            elif self.ways is not None:
-                self.ways.append(way)
+            disjunct = _sorted(conjunction, () if start.physics.keeps_near_set else self.bodies)
+            if isinstance(disjunct, Impossible):
+                self.refuted.append(disjunct)
+            elif self.disjuncts is not None:
+                self.disjuncts.append(disjunct)
         if listed == ():
             self.refuted.append(Impossible(Why.NEVER_TRUE))
 
@@ -134,54 +134,54 @@ class Problem:
         return found
 
 
-def row_of(verb: Verb) -> AttributeVerb:
+def attribute_row(verb: Verb) -> AttributeVerb:
     """The table row of an attribute verb."""
     assert verb.attribute is not None
     return verb.attribute
 
 
-def _sorted(conjunction: Conjunction, hands: Collection[str]) -> Way | Impossible:
+def _sorted(conjunction: Conjunction, hands: Collection[str]) -> Disjunct | Impossible:
     """`hands`: what these agents hold is nowhere else; joint lifting in `ear-bench` differs."""
-    turns: dict[tuple[str, str], Turn] = {}
-    moves: list[Wish] = []
-    denials: list[Wish] = []
-    for wish in conjunction:
-        fact = wish.fact
+    state_goals: dict[tuple[str, str], StateGoal] = {}
+    moves: list[Literal] = []
+    denials: list[Literal] = []
+    for literal in conjunction:
+        fact = literal.fact
         if isinstance(fact, Never):
             return Impossible(Why.NEVER_TRUE, {"asked": fact.asked})
-        if isinstance(fact, HasState | Joint):
+        if isinstance(fact, StateIs | Joint):
             key = (fact.node, fact.attribute)
-            turn = turns.get(key) or Turn(*key, None, False, False, ())
-            merged = _merge(turn, wish)
+            state_goal = state_goals.get(key) or StateGoal(*key, None, False, False, ())
+            merged = _merge(state_goal, literal)
             if merged is None:
                 return Impossible(Why.CONTRADICTION, {"id": fact.node, "state": fact.attribute})
-            turns[key] = merged
+            state_goals[key] = merged
         elif isinstance(fact, Denied):
-            denials.append(wish)
+            denials.append(literal)
         else:
-            moves.append(wish)
+            moves.append(literal)
     clash = _clash(moves, hands)
     if clash is not None:
         return Impossible(Why.CONTRADICTION, {"id": clash})
-    return Way(tuple(turns.values()), tuple(moves), tuple(denials))
+    return Disjunct(tuple(state_goals.values()), tuple(moves), tuple(denials))
 
 
-def _merge(turn: Turn, wish: Wish) -> Turn | None:
-    fact, wishes = wish.fact, (*turn.wishes, wish)
+def _merge(state_goal: StateGoal, literal: Literal) -> StateGoal | None:
+    fact, literals = literal.fact, (*state_goal.literals, literal)
     if isinstance(fact, Joint):
-        return turn._replace(joint=True, wishes=wishes)
-    assert isinstance(fact, HasState)
-    if turn.wished and turn.value != fact.value:
+        return state_goal._replace(joint=True, literals=literals)
+    assert isinstance(fact, StateIs)
+    if state_goal.has_value and state_goal.value != fact.value:
         return None
-    return turn._replace(value=fact.value, wished=True, wishes=wishes)
+    return state_goal._replace(value=fact.value, has_value=True, literals=literals)
 
 
-def _clash(moves: list[Wish], hands: Collection[str]) -> str | None:
+def _clash(moves: list[Literal], hands: Collection[str]) -> str | None:
     """An object that would have to be in two places."""
     places: dict[str, tuple[str, str | None]] = {}
     rooms: dict[str, str] = {}
-    for wish in moves:
-        fact = wish.fact
+    for literal in moves:
+        fact = literal.fact
         if isinstance(fact, Placed) and fact.holder not in hands:
             holder, relation = places.setdefault(fact.object, (fact.holder, fact.relation))
             other = {relation, fact.relation} - {None}
@@ -191,5 +191,5 @@ def _clash(moves: list[Wish], hands: Collection[str]) -> str | None:
             return fact.object
     if not hands:
         return None
-    held = {wish.fact.object for wish in moves if isinstance(wish.fact, Held)}
+    held = {literal.fact.object for literal in moves if isinstance(literal.fact, Held)}
     return next((object_id for object_id in places if object_id in held), None)

@@ -8,7 +8,7 @@ from typing import Any
 from earsim.actions.outcome import Outcome, Reason
 from earsim.episode import Episode
 from earsim.play.sight import state_told
-from earsim.render.words import listing, number
+from earsim.render.words.prose import listing, number
 from earsim.world import World
 from earsim.world.belief import view
 from earsim.world.containment import is_closed

@@ -10,7 +10,7 @@ from earsim.play.floor_plan import floor_plan
 from earsim.play.reading import Reader, form_of
 from earsim.play.report import Report
 from earsim.play.resolving import Doubt, resolve
-from earsim.play.said import Kind, Said, doubt, hint, panel
+from earsim.play.said import Said, TextKind, doubt, hint, panel
 from earsim.play.session import Session, commands_of
 from earsim.play.sight import Sight
 from earsim.play.typed import REQUESTS
@@ -160,4 +160,4 @@ class Answers:
             reasons = dict.fromkeys(o.reason for o in step.outcomes if o.reason is not None)
             refused = f"   refused: {', '.join(reasons)}" if reasons else ""
             lines.append(f"{step.decision + 1:>3}  {commands}{refused}")
-        return Said(Kind.PANEL, "\n".join(lines), self._episode.engine.instruction)
+        return Said(TextKind.PANEL, "\n".join(lines), self._episode.engine.instruction)

@@ -12,7 +12,7 @@ from earsim.errors import UsageError
 from earsim.evaluation.run_folder import RunFolder
 from earsim.play.session import LEFT, Session
 from earsim.schema import Scenario, Trajectory
-from earsim.schema.manifest import EpisodeSettings, RunSettings
+from earsim.schema.records.manifest import EpisodeSettings, RunSettings
 from earsim.suites.finding import find_suite
 
 POLICY = "human"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from earsim.episode import Episode
-from earsim.render.picture.layout import Doorway, Plan, lay_out
+from earsim.render.picture.layout import Doorway, FloorPlan, lay_out
 from earsim.render.picture.shapes import Box
 from earsim.world import Blueprint
 from earsim.world.belief import view
@@ -38,7 +38,7 @@ class _Spot(NamedTuple):
     line: int
 
 
-class _Frame(NamedTuple):
+class _PlanFrame(NamedTuple):
     left: int
     top: int
     right: int
@@ -62,7 +62,7 @@ def floor_plan(episode: Episode, agent: str, columns: int = 78) -> str:
 class _Sheet:
     """A grid of characters; walls are kept as the directions they lead to, joined at the end."""
 
-    def __init__(self, plan: Plan, columns: int) -> None:
+    def __init__(self, plan: FloorPlan, columns: int) -> None:
         self._plan = plan
         self._across = _WIDTH / (columns - 1)
         self._down = self._across * _TALL
@@ -112,11 +112,11 @@ class _Sheet:
         self._walls.setdefault(here, set()).add(way)
         self._walls.setdefault(there, set()).add(back)
 
-    def _frame(self, floor: Box) -> _Frame:
+    def _frame(self, floor: Box) -> _PlanFrame:
         """A floor with its half of the walls, in characters."""
         half = self._plan.wall / 2
         outer = floor.inset(-half)
-        return _Frame(
+        return _PlanFrame(
             round(outer.x / self._across),
             round(outer.y / self._down),
             round(outer.right / self._across),
@@ -156,6 +156,6 @@ def _sign(episode: Episode, agent: str, door: str | None) -> str:
     return " " if states.get("is_open") else "+"
 
 
-def _far(plan: Plan, blueprint: Blueprint) -> list[str]:
+def _far(plan: FloorPlan, blueprint: Blueprint) -> list[str]:
     """Rooms that are joined though they do not touch on paper."""
     return [f"Also joined: {' and '.join(map(blueprint.name, way.rooms))}" for way in plan.routes]

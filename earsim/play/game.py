@@ -13,7 +13,7 @@ from earsim.play.report import Report
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, doubt, hint
 from earsim.play.session import Session
-from earsim.play.typed import EVERYBODY, Order, Orders, Request, understand
+from earsim.play.typed import EVERYBODY, Request, TypedCommand, TypedCommands, understand
 
 _AS_IT_IS = "!"
 """What begins a command that goes to the world exactly as it was typed."""
@@ -88,7 +88,7 @@ class Game:
             return [doubt(understood.message)]
         if isinstance(understood, Request):
             return list(self._request(understood))
-        if isinstance(understood, Orders):
+        if isinstance(understood, TypedCommands):
             return list(self._joint(understood))
         return list(self._single(understood))
 
@@ -139,7 +139,7 @@ class Game:
 
     # -- commands ------------------------------------------------------------------------------
 
-    def _single(self, order: Order) -> Iterator[Said]:
+    def _single(self, order: TypedCommand) -> Iterator[Said]:
         """A command for whoever's turn it is; the decision is taken when everybody has one."""
         agent = self.agent
         if order.text:
@@ -159,7 +159,7 @@ class Game:
             return
         yield from self._decide({a: text for a, text in self._pending.items() if text})
 
-    def _joint(self, orders: Orders) -> Iterator[Said]:
+    def _joint(self, orders: TypedCommands) -> Iterator[Said]:
         """A line that is a whole decision."""
         commands: dict[str, str] = {}
         for agent, text in orders.texts.items():

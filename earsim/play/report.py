@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
-from earsim.play.said import Kind, Said, hint, panel, story
+from earsim.play.said import Said, TextKind, hint, panel, story
 from earsim.play.session import Session, commands_of
 from earsim.render.feedback import feedback
-from earsim.render.goal_text import goal_lines
-from earsim.render.words import listing, number
+from earsim.render.words.goals import goal_lines
+from earsim.render.words.prose import listing, number
 from earsim.schema import StepRecord
 
 _WARN_AT = (10, 3, 1)
@@ -63,7 +63,7 @@ class Report:
             told.setdefault((sentence, outcome.reason is None), []).append(agent)
         for (sentence, accepted), agents in told.items():
             who = "" if len(self._episode.agents) == 1 else f"{self._names(agents)}: "
-            yield Said(Kind.DONE if accepted else Kind.REFUSED, f"{who}{sentence}")
+            yield Said(TextKind.DONE if accepted else TextKind.REFUSED, f"{who}{sentence}")
         if any(not accepted for _, accepted in told) and not self._hinted:
             self._hinted = True
             yield hint("A refusal changes nothing but costs the decision. Type why for advice.")
@@ -90,7 +90,9 @@ class Report:
         lines = [f"{share} after {episode.decisions} decisions.{why}"]
         for said, holds in zip(self._goal(), self._held_parts(), strict=True):
             lines.append(f"[{'x' if holds else ' '}] {said}")
-        yield Said(Kind.WON if won else Kind.LOST, "\n".join(lines), "Done!" if won else "Not done")
+        yield Said(
+            TextKind.WON if won else TextKind.LOST, "\n".join(lines), "Done!" if won else "Not done"
+        )
 
     def left(self) -> Said:
         """The farewell of who leaves before the end."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class TextKind(StrEnum):
     """How a piece is meant."""
 
     STORY = "story"
@@ -26,26 +26,26 @@ class Said(NamedTuple):
         title: of a panel.
     """
 
-    kind: Kind
+    kind: TextKind
     text: str
     title: str = ""
 
 
 def story(text: str) -> Said:
     """Something that happened or is so."""
-    return Said(Kind.STORY, text)
+    return Said(TextKind.STORY, text)
 
 
 def hint(text: str) -> Said:
     """Advice, or a remark about the game itself."""
-    return Said(Kind.HINT, text)
+    return Said(TextKind.HINT, text)
 
 
 def doubt(text: str) -> Said:
     """What was typed could not be understood."""
-    return Said(Kind.DOUBT, text)
+    return Said(TextKind.DOUBT, text)
 
 
 def panel(title: str, text: str) -> Said:
     """Something to look at: several lines under a title."""
-    return Said(Kind.PANEL, text, title)
+    return Said(TextKind.PANEL, text, title)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from earsim.actions.decision import Decision
 from earsim.episode import Snapshot
-from earsim.evaluation.recording import begin, is_over, take, trajectory_of
+from earsim.evaluation.runs.recorder import begin, is_over, take, trajectory_of
 from earsim.schema import Scenario, StepRecord, Trajectory
-from earsim.schema.manifest import EpisodeSettings
+from earsim.schema.records.manifest import EpisodeSettings
 
 LEFT = "quit"
 """Why an episode ended that its player left."""

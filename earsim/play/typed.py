@@ -42,19 +42,19 @@ class Request(NamedTuple):
     about: str
 
 
-class Orders(NamedTuple):
+class TypedCommands(NamedTuple):
     """One line that is a whole decision: what each named agent is to do."""
 
     texts: dict[str, str]
 
 
-class Order(NamedTuple):
+class TypedCommand(NamedTuple):
     """A command for whoever's turn it is."""
 
     text: str
 
 
-Line = Request | Orders | Order | Doubt
+Line = Request | TypedCommands | TypedCommand | Doubt
 
 
 def understand(line: str, agents: Mapping[str, str]) -> Line:
@@ -75,10 +75,10 @@ def understand(line: str, agents: Mapping[str, str]) -> Line:
         return Request(word, rest.strip())
     if text[:1] == "?":
         return Request("help", text[1:].strip())
-    return Order(text)
+    return TypedCommand(text)
 
 
-def _orders(text: str, agents: Mapping[str, str]) -> Orders | Doubt | None:
+def _orders(text: str, agents: Mapping[str, str]) -> TypedCommands | Doubt | None:
     """`porter: GRAB key | nurse: EXPLORE`; None for a line that does not begin like that."""
     if _addressee(text, agents) is None:
         return None
@@ -94,7 +94,7 @@ def _orders(text: str, agents: Mapping[str, str]) -> Orders | Doubt | None:
             if agent in texts:
                 return Doubt(f"{agents[agent]} can do one thing per decision.")
             texts[agent] = found.text
-    return Orders(texts)
+    return TypedCommands(texts)
 
 
 class _Addressed(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 
 from earsim.actions.outcome import Outcome
 from earsim.render.refusals import refusal
-from earsim.render.words import listing, value
+from earsim.render.words.prose import listing, value
 from earsim.world import Blueprint
 
 Facts = Mapping[str, Any]

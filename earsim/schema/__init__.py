@@ -5,7 +5,8 @@ Everything here is data. What lives and changes is in `earsim.world`.
 
 from earsim.errors import FileError, Finding
 from earsim.schema.agent import AgentSpec
-from earsim.schema.dump import to_data, to_json, to_yaml
+from earsim.schema.files.dump import to_data, to_json, to_yaml
+from earsim.schema.files.load import load_file, load_scenarios, load_scene, parse
 from earsim.schema.goal import (
     AllOf,
     AnyOf,
@@ -25,7 +26,8 @@ from earsim.schema.goal import (
     Quantity,
     QuantityFact,
 )
-from earsim.schema.load import load_file, load_scenarios, load_scene, parse
+from earsim.schema.records.trajectory import OutcomeRecord, Result, StepRecord, Trajectory
+from earsim.schema.records.trajectory_file import load_trajectory, save_trajectory
 from earsim.schema.scenario import Scenario, SceneFile
 from earsim.schema.scene import Container, Door, Room, Scene, SceneObject
 from earsim.schema.selector import (
@@ -39,8 +41,6 @@ from earsim.schema.selector import (
     Smallest,
 )
 from earsim.schema.task import Category, SceneTask, Task
-from earsim.schema.trajectory import OutcomeRecord, Result, StepRecord, Trajectory
-from earsim.schema.trajectory_file import load_trajectory, save_trajectory
 from earsim.schema.verb_table import AttributeVerb, verb_table
 
 __all__ = [

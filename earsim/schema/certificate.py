@@ -14,9 +14,9 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from earsim.schema.model import FileModel, Id, Name, Text
+from earsim.schema.records.trajectory import Facts
 from earsim.schema.scenario import ScenarioId
 from earsim.schema.task import Category
-from earsim.schema.trajectory import Facts
 
 
 class Question(FileModel):

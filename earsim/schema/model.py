@@ -42,7 +42,7 @@ class FileModel(BaseModel):
     )
 
 
-class Problem(NamedTuple):
+class FieldProblem(NamedTuple):
     """Something wrong that only the whole of a file shows, at a place relative to the file."""
 
     loc: tuple[str | int, ...]
@@ -50,14 +50,14 @@ class Problem(NamedTuple):
     expected: str = ""
 
 
-def raise_problems(title: str, problems: Iterable[Problem]) -> None:
+def raise_problems(title: str, problems: Iterable[FieldProblem]) -> None:
     """Raises one `ValidationError` that lists all ``problems``; does nothing without any."""
     errors = [_error(problem) for problem in problems]
     if errors:
         raise ValidationError.from_exception_data(title, errors)
 
 
-def _error(problem: Problem) -> InitErrorDetails:
+def _error(problem: FieldProblem) -> InitErrorDetails:
     # The text goes in through the context: braces in it must not be read as placeholders.
     context = {"reason": problem.reason, "expected": problem.expected}
     return InitErrorDetails(
@@ -65,27 +65,27 @@ def _error(problem: Problem) -> InitErrorDetails:
     )
 
 
-def json_problems(value: object, loc: tuple[str | int, ...] = ()) -> Iterator[Problem]:
+def json_problems(value: object, loc: tuple[str | int, ...] = ()) -> Iterator[FieldProblem]:
     """What keeps ``value`` from being a plain, finite, printable JSON value."""
     if value is None or isinstance(value, bool):
         return
     if isinstance(value, str):
         if not ids.is_safe_text(value):
-            yield Problem(loc, f"control characters in {ids.printable(value)!r}", "plain text")
+            yield FieldProblem(loc, f"control characters in {ids.printable(value)!r}", "plain text")
     elif isinstance(value, int | float):
         if not math.isfinite(value) or abs(value) > MAX_NUMBER:
-            yield Problem(loc, "number out of range", f"finite, at most {MAX_NUMBER:g}")
+            yield FieldProblem(loc, "number out of range", f"finite, at most {MAX_NUMBER:g}")
     elif not isinstance(value, dict | list | tuple):
-        yield Problem(loc, f"a {type(value).__name__}", "expected a JSON value")
+        yield FieldProblem(loc, f"a {type(value).__name__}", "expected a JSON value")
     elif len(loc) >= MAX_DEPTH:
-        yield Problem(loc[:3], "nested too deeply", f"at most {MAX_DEPTH} levels")
+        yield FieldProblem(loc[:3], "nested too deeply", f"at most {MAX_DEPTH} levels")
     else:
         yield from _nested_problems(value, loc)
 
 
 def _nested_problems(
     value: dict[Any, Any] | list[Any] | tuple[Any, ...], loc: tuple[str | int, ...]
-) -> Iterator[Problem]:
+) -> Iterator[FieldProblem]:
     if isinstance(value, dict):
         for key, item in value.items():
             yield from _key_problems(key, loc)
@@ -95,11 +95,11 @@ def _nested_problems(
             yield from json_problems(item, (*loc, index))
 
 
-def _key_problems(key: object, loc: tuple[str | int, ...]) -> Iterator[Problem]:
+def _key_problems(key: object, loc: tuple[str | int, ...]) -> Iterator[FieldProblem]:
     if not isinstance(key, str):
-        yield Problem(loc, f"the key {key!r} is not text", "put it in quotes")
+        yield FieldProblem(loc, f"the key {key!r} is not text", "put it in quotes")
     elif not key or not ids.is_safe_name(key):
-        yield Problem(loc, f"the key {ids.printable(key)!r} cannot be shown", "plain text")
+        yield FieldProblem(loc, f"the key {ids.printable(key)!r} cannot be shown", "plain text")
 
 
 def _checked_dict(values: dict[str, Any]) -> dict[str, Any]:

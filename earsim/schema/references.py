@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from earsim.errors import did_you_mean, near_misses
-from earsim.schema.model import Problem
+from earsim.schema.model import FieldProblem
 from earsim.schema.verb_table import verb_table
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class SceneParts:
         return {thing.id for thing in self.objects.values()}
 
 
-def scene_problems(parts: SceneParts) -> Iterator[Problem]:
+def scene_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     """Everything in a scene that refers to what is not there, or cannot be."""
     yield from _repeated_ids(parts)
     yield from _connection_problems(parts)
@@ -77,48 +77,50 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> tuple[str, str]:
     return f"unknown {kind} {name!r}", did_you_mean(near) or listed or f"expected a known {kind}"
 
 
-def _repeated_ids(parts: SceneParts) -> Iterator[Problem]:
+def _repeated_ids(parts: SceneParts) -> Iterator[FieldProblem]:
     first: dict[str, str] = {}
     groups = (("rooms", parts.rooms), ("doors", parts.doors), ("objects", parts.objects))
     for group, things in groups:
         for index, thing in things.items():
             if thing.id in first:
                 reason = f"the id {thing.id!r} is taken by {first[thing.id]}"
-                yield Problem((group, index, "id"), reason, "ids are unique in a scene")
+                yield FieldProblem((group, index, "id"), reason, "ids are unique in a scene")
             else:
                 first[thing.id] = f"{group}[{index}]"
 
 
-def _connection_problems(parts: SceneParts) -> Iterator[Problem]:
+def _connection_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     rooms = parts.room_ids | parts.unsure
     for index, room in parts.rooms.items():
         for place, other in enumerate(room.connects):
             loc = ("rooms", index, "connects", place)
             if other == room.id:
-                yield Problem(loc, f"the room {other!r} connects to itself", "expected another")
+                yield FieldProblem(
+                    loc, f"the room {other!r} connects to itself", "expected another"
+                )
             elif other not in rooms:
-                yield Problem(loc, *unknown("room", other, parts.room_ids))
+                yield FieldProblem(loc, *unknown("room", other, parts.room_ids))
 
 
-def _door_problems(parts: SceneParts) -> Iterator[Problem]:
+def _door_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     rooms = parts.room_ids | parts.unsure
     for index, door in parts.doors.items():
         for side, room in enumerate(door.between):
             if room not in rooms:
-                yield Problem(
+                yield FieldProblem(
                     ("doors", index, "between", side), *unknown("room", room, parts.room_ids)
                 )
         if door.between[0] == door.between[1]:
-            yield Problem(
+            yield FieldProblem(
                 ("doors", index, "between"), "both sides are one room", "expected two rooms"
             )
         if door.states["is_locked"] and door.states["is_open"]:
-            yield Problem(
+            yield FieldProblem(
                 ("doors", index, "states"), "locked and open at once", "locked implies closed"
             )
 
 
-def _holder_problems(parts: SceneParts) -> Iterator[Problem]:
+def _holder_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     rooms = parts.room_ids
     objects = {thing.id: thing for thing in parts.objects.values()}
     for index, thing in parts.objects.items():
@@ -127,10 +129,10 @@ def _holder_problems(parts: SceneParts) -> Iterator[Problem]:
             continue
         loc = ("objects", index, thing.relation)
         if holder not in objects:
-            yield Problem(loc, *_bad_holder(parts, holder))
+            yield FieldProblem(loc, *_bad_holder(parts, holder))
         elif thing.relation == "in" and objects[holder].container is None:
             expected = f"give {holder!r} a container, or use 'on'"
-            yield Problem(loc, f"{holder!r} is not a container", expected)
+            yield FieldProblem(loc, f"{holder!r} is not a container", expected)
 
 
 def _bad_holder(parts: SceneParts, holder: str) -> tuple[str, str]:
@@ -139,7 +141,7 @@ def _bad_holder(parts: SceneParts, holder: str) -> tuple[str, str]:
     return unknown("room or object", holder, parts.room_ids | parts.object_ids)
 
 
-def _cycles(parts: SceneParts) -> Iterator[Problem]:
+def _cycles(parts: SceneParts) -> Iterator[FieldProblem]:
     holders = {thing.id: thing.holder for thing in parts.objects.values()}
     settled: set[str] = set()
     for index, thing in parts.objects.items():
@@ -151,27 +153,27 @@ def _cycles(parts: SceneParts) -> Iterator[Problem]:
         if here in path:
             cycle = list(path)[list(path).index(here) :]
             reason = f"lies within itself: {' -> '.join((*cycle, here))}"
-            yield Problem(("objects", index, thing.relation), reason, "holders end in a room")
+            yield FieldProblem(("objects", index, thing.relation), reason, "holders end in a room")
         settled.update(path)
 
 
-def _verb_problems(parts: SceneParts) -> Iterator[Problem]:
+def _verb_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     verbs = verb_table()
     for place, name in enumerate(parts.abilities):
         if name not in verbs:
-            yield Problem(("abilities", place), *unknown("verb", name, verbs))
+            yield FieldProblem(("abilities", place), *unknown("verb", name, verbs))
     for index, thing in parts.objects.items():
         for place, name in enumerate(thing.provides):
             if name not in verbs:
                 loc = ("objects", index, "provides", place)
-                yield Problem(loc, *unknown("verb", name, verbs))
+                yield FieldProblem(loc, *unknown("verb", name, verbs))
         for place, name in enumerate(thing.also_provides):
             if name in verbs:
                 loc = ("objects", index, "also_provides", place)
-                yield Problem(loc, f"{name!r} is a verb", "expected under 'provides'")
+                yield FieldProblem(loc, f"{name!r} is a verb", "expected under 'provides'")
 
 
-def _key_problems(parts: SceneParts) -> Iterator[Problem]:
+def _key_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     objects = parts.object_ids
     locks: tuple[tuple[str, Mapping[int, Door | SceneObject]], ...] = (
         ("doors", parts.doors),
@@ -180,4 +182,4 @@ def _key_problems(parts: SceneParts) -> Iterator[Problem]:
     for group, things in locks:
         for index, thing in things.items():
             if thing.key is not None and thing.key not in objects and thing.key not in parts.unsure:
-                yield Problem((group, index, "key"), *unknown("object", thing.key, objects))
+                yield FieldProblem((group, index, "key"), *unknown("object", thing.key, objects))

@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from earsim import ids
 from earsim.schema.agent import AgentSpec
-from earsim.schema.model import FileModel, JsonDict, Name, Problem, raise_problems
+from earsim.schema.model import FieldProblem, FileModel, JsonDict, Name, raise_problems
 from earsim.schema.references import SceneParts
 from earsim.schema.scene import Scene
 from earsim.schema.task import SceneTask, Task
@@ -105,12 +105,14 @@ class SceneFile(Scene):
         )
 
 
-def task_list_problems(parts: SceneParts, tasks: Mapping[int, SceneTask]) -> Iterator[Problem]:
+def task_list_problems(parts: SceneParts, tasks: Mapping[int, SceneTask]) -> Iterator[FieldProblem]:
     """What is wrong with the tasks of a scene file, by their index in it."""
     seen: set[str] = set()
     for index, entry in tasks.items():
         if entry.id in seen:
-            yield Problem(("tasks", index, "id"), f"the id {entry.id!r} is taken", "ids are unique")
+            yield FieldProblem(
+                ("tasks", index, "id"), f"the id {entry.id!r} is taken", "ids are unique"
+            )
         seen.add(entry.id)
         for problem in agent_problems(parts, entry.agents):
             yield problem._replace(loc=("tasks", index, "agents", *problem.loc))
@@ -118,7 +120,7 @@ def task_list_problems(parts: SceneParts, tasks: Mapping[int, SceneTask]) -> Ite
             yield problem._replace(loc=("tasks", index, *problem.loc))
 
 
-def _scenario_problems(scenario: Scenario) -> Iterator[Problem]:
+def _scenario_problems(scenario: Scenario) -> Iterator[FieldProblem]:
     parts = SceneParts.of(scenario.scene)
     for problem in agent_problems(parts, scenario.agents):
         yield problem._replace(loc=("agents", *problem.loc))

@@ -19,7 +19,7 @@ from earsim.schema.goal import (
     Not,
     Quantity,
 )
-from earsim.schema.model import Problem
+from earsim.schema.model import FieldProblem
 from earsim.schema.references import SceneParts, unknown
 from earsim.schema.selector import Filter, Largest, Only, Rank, Selector, Smallest
 from earsim.schema.verb_table import verb_table
@@ -101,19 +101,21 @@ class Cast:
         return next((kind for kind, ids in groups if name in ids), None)
 
 
-def agent_problems(parts: SceneParts, agents: Sequence[AgentSpec]) -> Iterator[Problem]:
+def agent_problems(parts: SceneParts, agents: Sequence[AgentSpec]) -> Iterator[FieldProblem]:
     """Agents with taken ids or unknown rooms; places are relative to the list of agents."""
     taken = Cast.of(parts, ()).everyone() - parts.unsure
     seen: set[str] = set()
     for index, agent in enumerate(agents):
         if agent.id in taken or agent.id in seen:
-            yield Problem((index, "id"), f"the id {agent.id!r} is taken", "ids are unique")
+            yield FieldProblem((index, "id"), f"the id {agent.id!r} is taken", "ids are unique")
         seen.add(agent.id)
         if agent.in_ is not None and agent.in_ not in parts.room_ids | parts.unsure:
-            yield Problem((index, "in"), *unknown("room", agent.in_, parts.room_ids))
+            yield FieldProblem((index, "in"), *unknown("room", agent.in_, parts.room_ids))
 
 
-def task_problems(parts: SceneParts, agents: Sequence[AgentSpec], task: Task) -> Iterator[Problem]:
+def task_problems(
+    parts: SceneParts, agents: Sequence[AgentSpec], task: Task
+) -> Iterator[FieldProblem]:
     """Everything in a task that names what is not there; places are relative to the task."""
     cast = Cast.of(parts, agents)
     for reference in goal_references(task.goal, ("goal",)):
@@ -192,61 +194,69 @@ def _holders(loc: Loc, in_: str | None, on: str | None) -> Iterator[Reference]:
         yield Reference((*loc, "on"), on, "room, object or agent")
 
 
-def _reference_problems(reference: Reference, cast: Cast, selected: Set[str]) -> Iterator[Problem]:
+def _reference_problems(
+    reference: Reference, cast: Cast, selected: Set[str]
+) -> Iterator[FieldProblem]:
     name, role = reference.name, reference.role
     if name.startswith("$"):
         if name[1:] not in selected:
             reason, expected = unknown("selector", name[1:], selected)
-            yield Problem(reference.loc, reason, expected)
+            yield FieldProblem(reference.loc, reason, expected)
     elif name not in cast.allowed(role) and name not in cast.unsure:
         kind = cast.kind(name)
         if kind is None:
-            yield Problem(reference.loc, *unknown(role, name, cast.allowed(role)))
+            yield FieldProblem(reference.loc, *unknown(role, name, cast.allowed(role)))
         else:
-            yield Problem(reference.loc, f"{name!r} is {kind}", f"expected: {role}")
+            yield FieldProblem(reference.loc, f"{name!r} is {kind}", f"expected: {role}")
 
 
 def _selector_problems(
     selector: Selector, loc: Loc, cast: Cast, earlier: Set[str]
-) -> Iterator[Problem]:
+) -> Iterator[FieldProblem]:
     for reference in selector_references(selector, loc):
         yield from _reference_problems(reference, cast, earlier)
     conditions = selector.only if isinstance(selector, Only) else selector.among
     key = "only" if isinstance(selector, Only) else "among"
     if conditions.provides is not None and conditions.provides not in verb_table():
-        yield Problem((*loc, key, "provides"), *unknown("verb", conditions.provides, verb_table()))
+        yield FieldProblem(
+            (*loc, key, "provides"), *unknown("verb", conditions.provides, verb_table())
+        )
 
 
-def _answer_problems(task: Task, cast: Cast) -> Iterator[Problem]:
+def _answer_problems(task: Task, cast: Cast) -> Iterator[FieldProblem]:
     for name, answer in task.answer.items():
         if name not in task.select:
-            yield Problem(("answer", name), *unknown("selector", name, task.select))
+            yield FieldProblem(("answer", name), *unknown("selector", name, task.select))
         if answer not in cast.objects | cast.unsure:
-            yield Problem(("answer", name), *unknown("object", answer, cast.objects))
+            yield FieldProblem(("answer", name), *unknown("object", answer, cast.objects))
 
 
-def _instruction_problems(task: Task, cast: Cast) -> Iterator[Problem]:
+def _instruction_problems(task: Task, cast: Cast) -> Iterator[FieldProblem]:
     names = cast.everyone() | task.select.keys()
     for match in _PLACEHOLDER.finditer(task.instruction):
         if match[1] not in names and not cast.unsure:
-            yield Problem(("instruction",), *unknown("placeholder", match[1], names))
+            yield FieldProblem(("instruction",), *unknown("placeholder", match[1], names))
 
 
-def _walkthrough_problems(task: Task, agents: Sequence[AgentSpec], cast: Cast) -> Iterator[Problem]:
+def _walkthrough_problems(
+    task: Task, agents: Sequence[AgentSpec], cast: Cast
+) -> Iterator[FieldProblem]:
     for index, entry in enumerate(task.walkthrough):
         loc = ("walkthrough", index)
         if isinstance(entry, str):
             if len(agents) > 1:
-                yield Problem(loc, "one command for several agents", "expected {agent: command}")
+                yield FieldProblem(
+                    loc, "one command for several agents", "expected {agent: command}"
+                )
             yield from _command_problems(entry, loc, cast)
             continue
         for agent, command in entry.items():
             if agent not in cast.agents:
-                yield Problem((*loc, agent), *unknown("agent", agent, cast.agents))
+                yield FieldProblem((*loc, agent), *unknown("agent", agent, cast.agents))
             yield from _command_problems(command, (*loc, agent), cast)
 
 
-def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[Problem]:
+def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProblem]:
     """Ids in a command; what its verb means is not known here."""
     known = cast.everyone()
     words = _WORD.findall(command)
@@ -256,4 +266,4 @@ def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[Problem]:
         if word in known or word.lower() in _PARTICLES or not word.isidentifier():
             continue
         if not cast.unsure:
-            yield Problem(loc, *unknown("id", word, known))
+            yield FieldProblem(loc, *unknown("id", word, known))

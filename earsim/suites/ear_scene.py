@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
 from earsim import ids
-from earsim.schema.document import Document
-from earsim.schema.load import validated
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
 from earsim.schema.scene import Scene
 from earsim.schema.verb_table import verb_table
 from earsim.suites.repair import Imported, Repair, RepairKind

@@ -11,13 +11,13 @@ from pydantic import ValidationError
 
 from earsim import ids
 from earsim.errors import FileError, Finding, UnknownName
-from earsim.schema.document import Document
-from earsim.schema.findings import findings_of, show_value
-from earsim.schema.json_text import parse_json
+from earsim.schema.files.document import Document
+from earsim.schema.files.findings import findings_of, show_value
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.text import read_text
 from earsim.schema.scenario import Scenario
 from earsim.schema.scene import Scene
 from earsim.schema.task import Category, Task
-from earsim.schema.text import read_text
 from earsim.suites.ear_bench import import_agents, import_goal, import_scene
 from earsim.suites.repair import Imported, Repair, RepairKind
 from earsim.suites.suite import Suite

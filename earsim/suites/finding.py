@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import FileError, Finding, UnknownName
-from earsim.schema.load import load_scene
+from earsim.schema.files.load import load_scene
 from earsim.schema.scenario import Scenario
 from earsim.schema.scene import Scene
 from earsim.suites.folder import FolderSuite

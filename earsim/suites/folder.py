@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from earsim.errors import FileError, Finding, UnknownName
-from earsim.schema.load import SUFFIXES, load_scenarios
+from earsim.schema.files.load import SUFFIXES, load_scenarios
 from earsim.schema.scenario import Scenario
 from earsim.suites.suite import Suite
 

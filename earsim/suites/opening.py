@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from earsim.errors import FileError, Finding, UnknownName
-from earsim.schema.load import SUFFIXES
+from earsim.schema.files.load import SUFFIXES
 from earsim.suites.ear_suite import EarBenchSuite
 from earsim.suites.folder import FolderSuite
 from earsim.suites.packed import PACKED_SUFFIXES, PackedSuite

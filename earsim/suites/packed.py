@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from earsim.errors import FileError, FileTooLarge, Finding, UnknownName
 from earsim.goals.selectors import answered
-from earsim.schema.dump import to_json
-from earsim.schema.load import parse
+from earsim.schema.files.dump import to_json
+from earsim.schema.files.load import parse
+from earsim.schema.files.text import MAX_BYTES, decode
 from earsim.schema.scenario import Scenario
-from earsim.schema.text import MAX_BYTES, decode
 from earsim.suites.suite import Suite
 
 PACKED_SUFFIXES = (".jsonl", ".jsonl.gz")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from earsim.evaluation.store_rows import CallRow, StepRow
+from earsim.evaluation.store.rows import CallRow, StepRow
 from earsim.viewer.plan import planned
 from earsim.viewer.playback import playback
 from earsim.viewer.run import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from earsim.evaluation.store_rows import EpisodeRow
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.viewer.run import Run
 
 _COLUMNS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from earsim.evaluation.store_rows import StepRow
+from earsim.evaluation.store.rows import StepRow
 from earsim.schema.certificate import Search
 
 

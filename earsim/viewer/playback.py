@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from earsim.envs.telling import full_text
+from earsim.envs.observation import full_text
 from earsim.episode import Episode
 from earsim.errors import EarSimError
-from earsim.evaluation.recording import begin, take
-from earsim.evaluation.store_rows import EpisodeRow, StepRow
+from earsim.evaluation.runs.recorder import begin, take
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
-from earsim.schema.document import Document
-from earsim.schema.load import validated
-from earsim.schema.manifest import EpisodeSettings
-from earsim.viewer.run import Recording
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim.schema.records.manifest import EpisodeSettings
+from earsim.viewer.run import RecordedEpisode
 from earsim.viewer.scenery import State, changed, scenery, state_of, told
 
 
@@ -35,7 +35,7 @@ class Playback(NamedTuple):
     problem: str
 
 
-def playback(recording: Recording, scenario: Scenario | None) -> Playback:
+def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
     """Carry out the commands of an episode again, for as long as the digests agree."""
     row = recording.row
     problem = _objection(row, scenario)

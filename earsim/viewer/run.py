@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import UnknownName
-from earsim.evaluation.eval_folder import load_eval_manifest
-from earsim.evaluation.metrics.library import Library
+from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.metrics.trajectories import is_folder, rows_of
 from earsim.evaluation.run_folder import load_manifest
-from earsim.evaluation.store import Store
-from earsim.evaluation.store_rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import load_eval_manifest
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 
 
-class Recording(NamedTuple):
+class RecordedEpisode(NamedTuple):
     """All that is stored of one episode."""
 
     row: EpisodeRow
@@ -36,25 +36,25 @@ class Run(ABC):
         self.path = path
         self.version = version
         self._certificates = certificates
-        self._libraries: dict[str, Library] = {}
+        self._libraries: dict[str, SuiteLookup] = {}
 
     @abstractmethod
     def rows(self) -> Sequence[EpisodeRow]:
         """Its episodes, as many as are finished now."""
 
     @abstractmethod
-    def recording(self, episode: str) -> Recording:
+    def recording(self, episode: str) -> RecordedEpisode:
         """All about one of them.
 
         Raises:
             UnknownName: There is no such episode.
         """
 
-    def library(self, row: EpisodeRow) -> Library:
+    def library(self, row: EpisodeRow) -> SuiteLookup:
         """What is known of the suite of an episode."""
         source = self._source(row)
         if source not in self._libraries:
-            self._libraries[source] = Library(source, self._certificates)
+            self._libraries[source] = SuiteLookup(source, self._certificates)
         return self._libraries[source]
 
     @abstractmethod
@@ -62,7 +62,7 @@ class Run(ABC):
         """Name or path of the suite of an episode."""
 
 
-class Evaluation(Run):
+class EvaluationRun(Run):
     """What `earsim eval` made; it may be at work on it still."""
 
     def __init__(self, path: Path, certificates: Path | None = None) -> None:
@@ -81,11 +81,11 @@ class Evaluation(Run):
         with Store.open(self.path, readonly=True) as store:
             return tuple(store.episodes())
 
-    def recording(self, episode: str) -> Recording:
+    def recording(self, episode: str) -> RecordedEpisode:
         """All about one of them; the database is opened anew, so any thread may ask."""
         with Store.open(self.path, readonly=True) as store:
             row = store.episode(episode)
-            return Recording(row, tuple(store.steps(episode)), tuple(store.calls(episode)))
+            return RecordedEpisode(row, tuple(store.steps(episode)), tuple(store.calls(episode)))
 
     def _source(self, row: EpisodeRow) -> str:
         return self._suites.get(row.cell, row.suite)
@@ -103,9 +103,9 @@ class Trajectories(Run):
         manifest = load_manifest(path)
         super().__init__(path, str(manifest.versions.get("earsim", "")), certificates)
         self._suite = manifest.settings.suite
-        library = Library(self._suite, certificates)
+        library = SuiteLookup(self._suite, certificates)
         self._recordings = {
-            row.episode: Recording(row, tuple(steps))
+            row.episode: RecordedEpisode(row, tuple(steps))
             for row, steps in rows_of(path, manifest, library)
         }
 
@@ -113,7 +113,7 @@ class Trajectories(Run):
         """Its episodes, in the order of its manifest."""
         return tuple(recording.row for recording in self._recordings.values())
 
-    def recording(self, episode: str) -> Recording:
+    def recording(self, episode: str) -> RecordedEpisode:
         """All about one of them."""
         found = self._recordings.get(episode)
         if found is None:
@@ -134,4 +134,4 @@ def open_run(path: Path, certificates: Path | None = None) -> Run:
     Raises:
         FileError: The folder holds no run.
     """
-    return (Trajectories if is_folder(path) else Evaluation)(path, certificates)
+    return (Trajectories if is_folder(path) else EvaluationRun)(path, certificates)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from earsim.world.world import World
 
 
-class Way(NamedTuple):
+class Route(NamedTuple):
     """The shortest way to a room.
 
     Attributes:
@@ -32,11 +32,11 @@ def is_passable(world: World, door: str | None) -> bool:
     return door is None or world.states[door].get("is_open") is True
 
 
-def way_to(world: World, start: str, goal: str, passable: Passable = is_passable) -> Way | None:
+def route_to(world: World, start: str, goal: str, passable: Passable = is_passable) -> Route | None:
     """The shortest free way; else the shortest one through closed doors; None if there is none."""
     hops = _hops(world, start, goal, passable)
     if hops is not None:
-        return Way(hops, None)
+        return Route(hops, None)
     return _blocked_way(world, start, goal, passable)
 
 
@@ -60,7 +60,7 @@ def _hops(world: World, start: str, goal: str, passable: Passable) -> int | None
     return None
 
 
-def _blocked_way(world: World, start: str, goal: str, passable: Passable) -> Way | None:
+def _blocked_way(world: World, start: str, goal: str, passable: Passable) -> Route | None:
     """The shortest way if every door were open, with the first door on it that is not.
 
     Of equally short ways, one that begins with open passages comes before one that does not.
@@ -82,4 +82,4 @@ def _blocked_way(world: World, start: str, goal: str, passable: Passable) -> Way
         hops += 1
         if not passable(world, door):
             blocking, near = door, room
-    return Way(hops, blocking, near)
+    return Route(hops, blocking, near)

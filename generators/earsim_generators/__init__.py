@@ -1,10 +1,10 @@
 """Scenario makers: `generate` gives proved scenarios, one after another.
 
->>> from earsim_generators import Settings, generate
->>> for one in generate(Settings(n=3, seed=7, preset="small")):
+>>> from earsim_generators import GenerationSettings, generate
+>>> for one in generate(GenerationSettings(n=3, seed=7, preset="small")):
 ...     print(one.scenario.task.instruction)
 """
 
-from earsim_generators.making import Generated, Settings, Split, generate
+from earsim_generators.suites import Generated, GenerationSettings, Split, generate
 
-__all__ = ["Generated", "Settings", "Split", "generate"]
+__all__ = ["Generated", "GenerationSettings", "Split", "generate"]

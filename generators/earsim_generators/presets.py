@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from earsim.registry import Registry
 from earsim_generators.difficulty import Band
-from earsim_generators.scenes import GroupSizes, SceneKnobs
+from earsim_generators.scenes import GroupSizes, SceneParameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Preset:
         least_length: decisions that every task takes at least.
     """
 
-    knobs: SceneKnobs
+    knobs: SceneParameters
     bands: tuple[Band, ...] = ()
     least_length: int = 5
 
@@ -28,7 +28,7 @@ PRESETS: Registry[Preset] = Registry(
     "preset",
     {
         "small": Preset(
-            SceneKnobs(
+            SceneParameters(
                 rooms=3,
                 objects=16,
                 lookalikes=2,
@@ -40,11 +40,13 @@ PRESETS: Registry[Preset] = Registry(
             bands=(Band.EASY,),
         ),
         "standard": Preset(
-            SceneKnobs(rooms=6, objects=44, lookalikes=4, distractors=3, doors=2, locked_doors=1),
+            SceneParameters(
+                rooms=6, objects=44, lookalikes=4, distractors=3, doors=2, locked_doors=1
+            ),
             least_length=6,
         ),
         "hard": Preset(
-            SceneKnobs(
+            SceneParameters(
                 rooms=8,
                 objects=60,
                 lookalikes=5,

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from earsim import Engine, Episode, Scenario, open_suite
 from earsim.envs.policy import PolicyContext, observations_of
-from earsim.schema.model_call import ModelCall
+from earsim.schema.records.model_call import ModelCall
 from earsim_agents.centralized import CentralizedPolicy
 from earsim_agents.client import open_client
 from earsim_agents.client.client import Exchange
-from earsim_agents.client.request import Request
+from earsim_agents.client.request import ChatRequest
 from earsim_agents.decentralized import DecentralizedPolicy
 from earsim_agents.llm import LLMPolicy
 from earsim_agents.model_policy import ModelPolicy
-from earsim_agents.scripted_server import Plans, Script, ScriptedServer
+from earsim_agents.scripted_server import Plans, ScriptedServer, ServerScript
 from earsim_agents.settings import ModelSettings
 
 KINDS: dict[str, type[ModelPolicy]] = {
@@ -67,7 +67,9 @@ async def play(
     return Played(episode, calls, policy.memory)
 
 
-def against(script: Script, work: Callable[[ScriptedServer], Coroutine[Any, Any, Any]]) -> Any:
+def against(
+    script: ServerScript, work: Callable[[ScriptedServer], Coroutine[Any, Any, Any]]
+) -> Any:
     """Do something while a scripted server runs."""
 
     async def run() -> Any:
@@ -78,7 +80,12 @@ def against(script: Script, work: Callable[[ScriptedServer], Coroutine[Any, Any,
 
 
 def played(
-    kind: str, scenario_id: str, script: Script | None = None, *, seed: int = 0, **options: Any
+    kind: str,
+    scenario_id: str,
+    script: ServerScript | None = None,
+    *,
+    seed: int = 0,
+    **options: Any,
 ) -> Played:
     """An episode with a policy of its own, against a server that knows the walkthrough."""
 
@@ -90,7 +97,7 @@ def played(
         finally:
             await policy.close()
 
-    found: Played = against(script or Script(plans=walkthroughs(scenario_id)), work)
+    found: Played = against(script or ServerScript(plans=walkthroughs(scenario_id)), work)
     return found
 
 
@@ -108,7 +115,7 @@ async def ask(
     settings = settings_for(server, **options)
     client = open_client(**settings.model_dump())
     try:
-        request = Request.of({**settings.parameters(), "messages": HELLO, "seed": number})
+        request = ChatRequest.of({**settings.parameters(), "messages": HELLO, "seed": number})
         return await client.ask(request, settings, episode=episode, seed=number)
     finally:
         await client.close()
@@ -118,5 +125,5 @@ async def ask_for_another(server: ScriptedServer) -> Exchange:
     """The same, for a model that the server does not have."""
     settings = settings_for(server).model_copy(update={"model": "other"})
     async with open_client(model="other") as client:
-        request = Request.of({**settings.parameters(), "messages": HELLO})
+        request = ChatRequest.of({**settings.parameters(), "messages": HELLO})
         return await client.ask(request, settings, episode="e", seed=0)

@@ -5,7 +5,7 @@ import pytest
 from earsim.errors import ContextOverflow
 from earsim_agents.client.answer import BrokenAnswer, read_answer
 from earsim_agents.client.context import ContextMeter
-from earsim_agents.client.request import Request, draw
+from earsim_agents.client.request import ChatRequest, draw
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,6 @@ def test_the_meter_learns_what_a_token_is():
 
 
 def test_requests_and_draws_are_canonical():
-    assert Request.of({"b": 1, "a": "é"}) == Request.of({"a": "é", "b": 1})
-    assert Request.of({"a": "é"}).data == b'{"a":"\\u00e9"}'
+    assert ChatRequest.of({"b": 1, "a": "é"}) == ChatRequest.of({"a": "é", "b": 1})
+    assert ChatRequest.of({"a": "é"}).data == b'{"a":"\\u00e9"}'
     assert draw("a", 1) == draw("a", 1) != draw("a", 2)

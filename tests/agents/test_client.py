@@ -9,13 +9,13 @@ import pytest
 
 from earsim.errors import ContextOverflow, MissingExtra, ServerFault, UsageError
 from earsim_agents.client import open_client
-from earsim_agents.client.fault import of_status
-from earsim_agents.scripted_server import FAULTS, Script
+from earsim_agents.client.failure import of_status
+from earsim_agents.scripted_server import FAULTS, ServerScript
 from tests.agents.rig import ALONE, against, ask, ask_for_another, played
 
 
 def test_an_answer_comes_with_all_that_is_known_of_it():
-    got = against(Script(say="Action: WAIT", thinking="field"), ask)
+    got = against(ServerScript(say="Action: WAIT", thinking="field"), ask)
     assert got.answer.content == "Action: WAIT"
     assert got.answer.reasoning.startswith("Where was I?")
     assert got.answer.finish_reason == "stop"
@@ -28,7 +28,7 @@ def test_an_answer_comes_with_all_that_is_known_of_it():
 @pytest.mark.parametrize("fault", ["rate_limit", "error", "broken_json", "cut"])
 def test_what_may_pass_is_tried_again_and_counted(fault):
     """At half of all requests failing, some of these need more than one attempt."""
-    script = Script(say="Action: WAIT", faults={fault: 0.5})
+    script = ServerScript(say="Action: WAIT", faults={fault: 0.5})
 
     async def work(server):
         got = [await ask(server, number=n, attempts=30) for n in range(12)]
@@ -42,31 +42,31 @@ def test_what_may_pass_is_tried_again_and_counted(fault):
 
 @pytest.mark.parametrize("fault", ["rate_limit", "error", "broken_json", "cut", "hang"])
 def test_a_server_that_never_answers_is_a_fault(fault):
-    script = Script(faults={fault: 1.0})
+    script = ServerScript(faults={fault: 1.0})
     with pytest.raises(ServerFault, match="asked 3 times") as caught:
         against(script, lambda server: ask(server, attempts=3, timeout_s=0.2))
     assert "\x1b" not in str(caught.value)
 
 
 def test_an_enormous_answer_is_not_read_to_its_end():
-    script = Script(faults={"enormous": 1.0})
+    script = ServerScript(faults={"enormous": 1.0})
     with pytest.raises(ServerFault, match=r"asked once: an answer of more than 4,000,000 bytes"):
         against(script, ask)
 
 
 @pytest.mark.parametrize(("fault", "content"), [("empty", ""), ("null", None)])
 def test_an_empty_answer_is_an_answer(fault, content):
-    got = against(Script(faults={fault: 1.0}), ask)
+    got = against(ServerScript(faults={fault: 1.0}), ask)
     assert (got.answer.content, got.attempts) == (content, 1)
 
 
 def test_what_cannot_get_better_is_not_tried_again():
     with pytest.raises(ServerFault, match=r"asked once: status 404: The model `other`"):
-        against(Script(), ask_for_another)
+        against(ServerScript(), ask_for_another)
 
 
 def test_retry_after_is_obeyed_up_to_a_limit():
-    script = Script(faults={"rate_limit": 1.0}, retry_after_s=0.2)
+    script = ServerScript(faults={"rate_limit": 1.0}, retry_after_s=0.2)
 
     async def timed(server, **options):
         begun = perf_counter()
@@ -88,12 +88,12 @@ def test_retry_after_may_be_seconds_or_a_date(header, seconds):
 
 def test_a_prompt_that_the_server_finds_too_long_is_an_overflow():
     with pytest.raises(ContextOverflow, match="maximum context length is 100"):
-        against(Script(max_model_len=100), ask)
+        against(ServerScript(max_model_len=100), ask)
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "aiohttp", None)
-    monkeypatch.delitem(sys.modules, "earsim_agents.client.wire", raising=False)
+    monkeypatch.delitem(sys.modules, "earsim_agents.client.transport", raising=False)
     with pytest.raises(MissingExtra, match=r"pip install 'earsim\[llm\]'"):
         asyncio.run(ask_for_another(type("Nowhere", (), {"url": "http://127.0.0.1:1/v1"})))
 
@@ -114,7 +114,11 @@ def test_the_key_opens_the_server_and_is_kept_nowhere(tmp_path, monkeypatch):
     monkeypatch.setenv("MY_KEY", SECRET)
     cache = tmp_path / "answers.sqlite"
     found = played(
-        "llm", ALONE, Script(key=SECRET, say="Action: DONE"), api_key_env="MY_KEY", cache=str(cache)
+        "llm",
+        ALONE,
+        ServerScript(key=SECRET, say="Action: DONE"),
+        api_key_env="MY_KEY",
+        cache=str(cache),
     )
     assert found.calls[0].reply == "Action: DONE"
     everything = json.dumps([call.as_json() for call in found.calls]) + json.dumps(found.memory)
@@ -126,7 +130,7 @@ def test_the_key_opens_the_server_and_is_kept_nowhere(tmp_path, monkeypatch):
 def test_a_wrong_key_is_a_fault_that_does_not_tell_it(monkeypatch):
     monkeypatch.setenv("MY_KEY", SECRET)
     with pytest.raises(ServerFault, match="status 401") as caught:
-        played("llm", ALONE, Script(key="another"), api_key_env="MY_KEY")
+        played("llm", ALONE, ServerScript(key="another"), api_key_env="MY_KEY")
     assert SECRET not in str(caught.value)
 
 

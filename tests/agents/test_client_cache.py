@@ -6,7 +6,7 @@ import pytest
 
 from earsim.errors import FileError, ServerFault
 from earsim_agents.client import open_client
-from earsim_agents.scripted_server import Script
+from earsim_agents.scripted_server import ServerScript
 from tests.agents.rig import TEAM, against, ask, played
 
 
@@ -20,7 +20,7 @@ def test_a_cached_answer_costs_no_request(tmp_path):
         assert first.server == again.server
         assert server.requests == 1
 
-    against(Script(say="Action: caf\u00e9 \U0001f600"), work)
+    against(ServerScript(say="Action: caf\u00e9 \U0001f600"), work)
 
 
 @pytest.mark.parametrize(
@@ -39,14 +39,16 @@ def test_the_cache_tells_apart_whatever_matters(tmp_path, other):
         await ask(server, cache=cache)
         assert (await ask(server, cache=cache, **other)).attempts == 1
 
-    against(Script(say="x"), work)
+    against(ServerScript(say="x"), work)
 
 
 def test_faults_are_not_kept(tmp_path):
     cache = str(tmp_path / "answers.sqlite")
     with pytest.raises(ServerFault):
-        against(Script(faults={"error": 1.0}), lambda server: ask(server, cache=cache, attempts=1))
-    assert against(Script(say="x"), lambda server: ask(server, cache=cache)).attempts == 1
+        against(
+            ServerScript(faults={"error": 1.0}), lambda server: ask(server, cache=cache, attempts=1)
+        )
+    assert against(ServerScript(say="x"), lambda server: ask(server, cache=cache)).attempts == 1
 
 
 def test_a_file_that_is_no_cache_is_refused(tmp_path):
@@ -59,7 +61,7 @@ def test_a_file_that_is_no_cache_is_refused(tmp_path):
 def test_the_same_episode_again_asks_no_server(tmp_path):
     cache = str(tmp_path / "answers.sqlite")
     first = played("centralized", TEAM, cache=cache)
-    again = played("centralized", TEAM, Script(faults={"error": 1.0}), cache=cache)
+    again = played("centralized", TEAM, ServerScript(faults={"error": 1.0}), cache=cache)
     assert all(call.from_cache for call in again.calls)
     assert [call.reply for call in again.calls] == [call.reply for call in first.calls]
 
@@ -78,5 +80,5 @@ def test_episodes_that_need_no_server_take_turns(tmp_path):
         turns.clear()
         await asyncio.gather(again(server, "a", cache), again(server, "b", cache))
 
-    against(Script(say="x"), work)
+    against(ServerScript(say="x"), work)
     assert turns == ["a", "b"] * 3

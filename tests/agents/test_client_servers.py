@@ -8,8 +8,8 @@ import pytest
 
 from earsim.errors import ServerFault
 from earsim_agents.client import open_client
-from earsim_agents.client.request import Request
-from earsim_agents.scripted_server import Script, ScriptedServer
+from earsim_agents.client.request import ChatRequest
+from earsim_agents.scripted_server import ScriptedServer, ServerScript
 from tests.agents.rig import HELLO, against, ask, settings_for
 
 
@@ -21,7 +21,7 @@ def closed_port():
 
 def test_an_episode_stays_with_its_server_and_episodes_are_spread():
     async def work(one):
-        async with ScriptedServer(Script(say="x")) as two:
+        async with ScriptedServer(ServerScript(say="x")) as two:
             servers = [one.url, two.url]
             used = {}
             for episode in range(20):  # ports differ: of 8, all fall to one server now and then
@@ -34,7 +34,7 @@ def test_an_episode_stays_with_its_server_and_episodes_are_spread():
             assert set().union(*used.values()) == set(servers)
             assert one.requests + two.requests == 60
 
-    against(Script(say="x"), work)
+    against(ServerScript(say="x"), work)
 
 
 def test_where_nobody_answers_the_next_server_is_asked():
@@ -44,24 +44,24 @@ def test_where_nobody_answers_the_next_server_is_asked():
         assert {each.server for each in got} == {server.url}
         assert {each.attempts for each in got} == {1, 2}
 
-    against(Script(say="x"), work)
+    against(ServerScript(say="x"), work)
 
 
 def test_a_server_that_is_gone_is_a_fault():
     url = f"http://127.0.0.1:{closed_port()}/v1"
     with pytest.raises(ServerFault, match="no connection"):
-        against(Script(), lambda server: ask(server, base_url=url, attempts=2))
+        against(ServerScript(), lambda server: ask(server, base_url=url, attempts=2))
 
 
 def test_no_more_requests_are_in_flight_than_allowed():
-    script = Script(say="x", latency_ms=50)
+    script = ServerScript(say="x", latency_ms=50)
 
     async def work(server):
         settings = settings_for(server, concurrency=2)
         async with open_client(model="scripted") as client:
             begun = perf_counter()
             requests = [
-                Request.of({**settings.parameters(), "messages": HELLO, "seed": n})
+                ChatRequest.of({**settings.parameters(), "messages": HELLO, "seed": n})
                 for n in range(6)
             ]
             await asyncio.gather(
@@ -81,7 +81,7 @@ def test_metrics_of_the_prefix_cache_are_read_back():
         async with open_client(model="scripted") as client:
             return await client.prefix_cache(settings_for(server))
 
-    assert against(Script(say="x"), work) == (4, 0)
+    assert against(ServerScript(say="x"), work) == (4, 0)
 
 
 def test_a_server_without_metrics_has_none():
@@ -90,7 +90,7 @@ def test_a_server_without_metrics_has_none():
             nowhere = settings_for(server).model_copy(update={"base_url": (server.url + "/x",)})
             return await client.prefix_cache(nowhere), await client.context_tokens(nowhere)
 
-    assert against(Script(), work) == (None, None)
+    assert against(ServerScript(), work) == (None, None)
 
 
 def test_the_context_is_what_the_server_says_unless_it_is_set():
@@ -99,4 +99,4 @@ def test_the_context_is_what_the_server_says_unless_it_is_set():
             asked = await client.context_tokens(settings_for(server))
             return asked, await client.context_tokens(settings_for(server, context_tokens=5))
 
-    assert against(Script(max_model_len=777), work) == (777, 5)
+    assert against(ServerScript(max_model_len=777), work) == (777, 5)

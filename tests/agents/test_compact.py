@@ -1,6 +1,6 @@
 """The style `compact`: two short messages, built anew, with what the present does not show."""
 
-from earsim_agents.scripted_server import Script
+from earsim_agents.scripted_server import ServerScript
 from tests.agents.rig import ALONE, TEAM, played
 
 
@@ -16,7 +16,7 @@ def test_it_is_two_messages_a_fraction_of_a_paper_prompt():
 
 
 def test_it_tells_the_last_command_and_what_came_of_it():
-    found = played("llm", ALONE, Script(say="Action: GRAB moon"), style="compact")
+    found = played("llm", ALONE, ServerScript(say="Action: GRAB moon"), style="compact")
     assert "Last: " not in users(found)[0]
     assert "Last: GRAB moon\n" in users(found)[1]
     assert "moon" in users(found)[1].rpartition("\n")[2]

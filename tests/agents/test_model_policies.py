@@ -9,7 +9,7 @@ from earsim import Engine, Episode
 from earsim.envs.policy import observations_of
 from earsim.errors import ContextOverflow, NotReset, ServerFault, UsageError
 from earsim.evaluation.policies import MODEL_POLICIES
-from earsim_agents.scripted_server import Plans, Script
+from earsim_agents.scripted_server import Plans, ServerScript
 from earsim_agents.scripted_server.script import BAD_REPLIES
 from tests.agents.rig import ALONE, KINDS, TEAM, against, play, played, scenario, walkthroughs
 
@@ -37,7 +37,7 @@ def test_a_good_model_wins(kind, scenario_id, style, knowledge, grammar):
 
 @pytest.mark.parametrize("thinking", ["field", "tags"])
 def test_a_reasoning_model_wins(thinking):
-    script = Script(plans=walkthroughs(ALONE), thinking=thinking)
+    script = ServerScript(plans=walkthroughs(ALONE), thinking=thinking)
     found = played("llm", ALONE, script)
     assert found.episode.success
     assert all("Ah, yes." in call.reasoning for call in found.calls)
@@ -73,27 +73,27 @@ def test_agents_tell_each_other_things_in_the_world():
             {"tomas": "SAY take the <b>other</b> end", "wiebke": "WAIT"},
         ]
     )
-    calls = played("decentralized", TEAM, Script(plans=plans)).calls
+    calls = played("decentralized", TEAM, ServerScript(plans=plans)).calls
     heard = [call for call in calls if call.decision == 2 and call.agent == "wiebke"]
     assert "Tomas says: take the <b>other</b> end" in heard[0].request["messages"][-1]["content"]
     assert all("<b>other" not in str(c.request) for c in calls if c.decision < 2)
 
 
 def test_an_agent_that_said_done_is_asked_no_more():
-    script = Script(plans=Plans({}))
+    script = ServerScript(plans=Plans({}))
     found = played("decentralized", TEAM, script)
     assert [call.parsed for call in found.calls] == [{"tomas": "DONE"}, {"wiebke": "DONE"}]
     uneven = Plans({found.episode.engine.instruction: [{"tomas": "DONE", "wiebke": "WAIT"}] * 3})
-    found = played("decentralized", TEAM, Script(plans=uneven))
+    found = played("decentralized", TEAM, ServerScript(plans=uneven))
     assert [call.agent for call in found.calls] == ["tomas", *["wiebke"] * 4]
-    found = played("centralized", TEAM, Script(plans=uneven))
+    found = played("centralized", TEAM, ServerScript(plans=uneven))
     assert list(found.calls[0].parsed) == ["tomas", "wiebke"]
 
 
 @pytest.mark.parametrize("style", ["chat", "paper"])
 @pytest.mark.parametrize(("kind", "scenario_id"), PAIRS)
 def test_a_bad_model_loses_turns_and_nothing_else(kind, scenario_id, style):
-    script = Script(badly=1.0)
+    script = ServerScript(badly=1.0)
     found = played(kind, scenario_id, script, style=style)
     assert found.episode.truncated or found.episode.over
     assert not found.episode.success
@@ -102,7 +102,7 @@ def test_a_bad_model_loses_turns_and_nothing_else(kind, scenario_id, style):
 
 
 def test_all_bad_replies_come_up():
-    calls = played("decentralized", TEAM, Script(badly=1.0)).calls
+    calls = played("decentralized", TEAM, ServerScript(badly=1.0)).calls
     said = {call.reply for call in calls}
     assert len(said) >= len(BAD_REPLIES) // 2
     assert all(reply == reply.encode().decode() for reply in said)
@@ -110,7 +110,7 @@ def test_all_bad_replies_come_up():
 
 def test_one_unreadable_reply_of_a_team_leaves_its_agent_out():
     plans = plan_for_the_team([{"tomas": "\nAction: WAIT", "wiebke": "EXPLORE"}])
-    found = played("decentralized", TEAM, Script(plans=plans))
+    found = played("decentralized", TEAM, ServerScript(plans=plans))
     assert [call.parsed for call in found.calls[:2]] == [None, {"wiebke": "EXPLORE"}]
     assert "You search" in found.calls[3].request["messages"][-1]["content"]
 
@@ -118,7 +118,7 @@ def test_one_unreadable_reply_of_a_team_leaves_its_agent_out():
 @pytest.mark.parametrize("style", ["chat", "paper"])
 @pytest.mark.parametrize(("kind", "scenario_id"), PAIRS)
 def test_the_same_seeds_give_the_same_calls(kind, scenario_id, style):
-    script = Script(
+    script = ServerScript(
         plans=walkthroughs(scenario_id), badly=0.2, faults={"error": 0.1, "cut": 0.1, "empty": 0.1}
     )
 
@@ -146,7 +146,7 @@ def test_the_calls_before_a_fault_are_kept():
             await policy.close()
         return kept
 
-    (call,) = against(Script(plans=walkthroughs(ALONE)), work)
+    (call,) = against(ServerScript(plans=walkthroughs(ALONE)), work)
     assert "asked 2 times" in call.error
     assert (call.attempts, call.reply, call.parsed) == (2, None, None)
 
@@ -165,7 +165,7 @@ def test_an_overflow_is_seen_before_the_prompt_is_sent():
             await policy.close()
         return server.requests, policy.take_calls()
 
-    script = Script(say="think " * 100 + "\nAction: EXPLORE", max_model_len=2_000)
+    script = ServerScript(say="think " * 100 + "\nAction: EXPLORE", max_model_len=2_000)
     requests, calls = against(script, work)
     assert 1 < requests < 20
     assert calls == []

@@ -11,7 +11,7 @@ from earsim import Engine, Episode, open_suite
 from earsim.envs.policy import PolicyContext, observations_of
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
-from earsim.schema.manifest import EpisodeSettings
+from earsim.schema.records.manifest import EpisodeSettings
 from earsim.world import digest
 from tests.playing import SINGLE
 

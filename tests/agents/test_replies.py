@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from earsim_agents.replies import GRAMMARS
-from earsim_agents.replies.thinking import taken_apart
+from earsim_agents.replies.thinking import split_thinking
 from earsim_agents.scripted_server.script import BAD_REPLIES
 
 STRICT = GRAMMARS["strict"]
@@ -138,4 +138,4 @@ def test_any_text_is_read_or_refused(name, reply, agents):
     ],
 )
 def test_thoughts_are_told_from_the_answer(content, field, reply, reasoning):
-    assert taken_apart(content, field) == (reply, reasoning)
+    assert split_thinking(content, field) == (reply, reasoning)

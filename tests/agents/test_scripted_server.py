@@ -10,9 +10,9 @@ import urllib.request
 import pytest
 
 from earsim.errors import FileError, UnknownName, UsageError
-from earsim_agents.scripted_server import Plans, Script
+from earsim_agents.scripted_server import Plans, ServerScript
 from earsim_agents.scripted_server.__main__ import main
-from earsim_agents.scripted_server.reading import read_prompt
+from earsim_agents.scripted_server.prompt_parser import read_prompt
 
 BODY = {"model": "tiny", "messages": [{"role": "user", "content": "Turn 1 of 9."}]}
 
@@ -79,20 +79,20 @@ def test_wrong_arguments_are_told(arguments, expected, capsys):
 
 
 def test_shares_are_kept():
-    script = Script(faults={"error": 0.25, "cut": 0.25}, seed=3)
+    script = ServerScript(faults={"error": 0.25, "cut": 0.25}, seed=3)
     drawn = [script.fault(str(n), 0) for n in range(4_000)]
     assert 850 < drawn.count("error") < 1_150
     assert 850 < drawn.count("cut") < 1_150
     assert drawn == [script.fault(str(n), 0) for n in range(4_000)]
     assert drawn != [script.fault(str(n), 1) for n in range(4_000)]
     with pytest.raises(UsageError):
-        Script(faults={"error": 0.7, "cut": 0.7})
+        ServerScript(faults={"error": 0.7, "cut": 0.7})
     with pytest.raises(UnknownName):
-        Script(faults={"flood": 0.1})
+        ServerScript(faults={"flood": 0.1})
 
 
 def test_the_key_is_not_shown():
-    assert "secret" not in repr(Script(key="secret"))
+    assert "secret" not in repr(ServerScript(key="secret"))
 
 
 def test_plans_of_a_file(tmp_path):

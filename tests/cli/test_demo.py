@@ -2,7 +2,7 @@
 
 import pytest
 
-from earsim.cli import demo
+from earsim.cli.playing import demo
 from earsim.engine import Engine
 from earsim.suites.finding import find_scenario
 
@@ -53,7 +53,7 @@ def test_it_names_the_next_commands(log):
 
 def test_a_walkthrough_that_fails_fails_the_demo(earsim, monkeypatch):
     act = demo.ACTS[0]
-    hopeless = demo.Attempt("lena", "DONE", "Enough.")
+    hopeless = demo.DemoAttempt("lena", "DONE", "Enough.")
     monkeypatch.setattr(demo, "ACTS", (act._replace(attempts={0: hopeless}),))
     result = earsim("demo")
     assert result.exit_code == 1

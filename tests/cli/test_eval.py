@@ -7,14 +7,14 @@ import sys
 import pytest
 from rich.console import Console
 
-from earsim.cli import eval_watch
-from earsim.cli.eval_watch import Watch, duration, live, money
-from earsim.evaluation import serving
-from earsim.evaluation.eval_folder import load_eval_manifest
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.store import Store
-from earsim.evaluation.sweep import Sweep
-from earsim.evaluation.sweep_settings import read_sweep, sweep_of
+from earsim import serving
+from earsim.cli.evaluation import live_table
+from earsim.cli.evaluation.live_table import LiveTable, duration, live, money
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import Sweep
+from earsim.evaluation.runs.sweep_file import read_sweep, sweep_of
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import load_eval_manifest
 
 
 def outcomes(folder):
@@ -150,7 +150,7 @@ def test_ray_that_is_not_there_is_said(earsim, scene, monkeypatch):
 
 
 def test_plain_lines_where_nobody_watches(earsim, scene, monkeypatch):
-    monkeypatch.setattr(eval_watch, "EVERY_S", 0.0)
+    monkeypatch.setattr(live_table, "EVERY_S", 0.0)
     result = earsim("eval", "--suite", scene, "--policy", "walkthrough", "--out", "run")
     lines = result.stderr.splitlines()
     assert lines[0] == "2 episodes, into run"
@@ -204,7 +204,7 @@ def test_the_live_table(scene):
     evaluation = Evaluation(asked, "run")
     stream = io.StringIO()
     screen = Console(file=stream, force_terminal=True, width=150)
-    watch = Watch(evaluation.progress, screen)
+    watch = LiveTable(evaluation.progress, screen)
     with watch.watching():
         for _ in evaluation.run():
             watch.look()

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from earsim.schema.json_schema import KINDS
+from earsim.schema.files.json_schema import KINDS
 
 
 def test_the_doctor_is_always_well(earsim, monkeypatch):

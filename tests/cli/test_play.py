@@ -5,8 +5,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from earsim.cli import app, play_prompt
-from earsim.cli.play import _converse
+from earsim.cli import app
+from earsim.cli.playing import prompt
+from earsim.cli.playing.play import _converse
 from earsim.schema import load_trajectory
 
 
@@ -72,7 +73,7 @@ def test_an_interrupt_saves_and_leaves(here, typed, monkeypatch):
 
         _converse(game, attempt, screen, once)
 
-    monkeypatch.setattr("earsim.cli.play._converse", interrupted)
+    monkeypatch.setattr("earsim.cli.playing.play._converse", interrupted)
     assert typed("light").exit_code == 0
     assert len(saved(here, "light").steps) == 1
 
@@ -116,14 +117,14 @@ def test_the_prompt_falls_back(monkeypatch):
         def isatty(self):
             return True
 
-    monkeypatch.setattr(play_prompt.sys, "stdin", Terminal())
-    monkeypatch.setattr(play_prompt.sys, "stdout", Terminal())
-    monkeypatch.setitem(play_prompt.sys.modules, "prompt_toolkit", None)
+    monkeypatch.setattr(prompt.sys, "stdin", Terminal())
+    monkeypatch.setattr(prompt.sys, "stdout", Terminal())
+    monkeypatch.setitem(prompt.sys.modules, "prompt_toolkit", None)
     monkeypatch.setattr("builtins.input", lambda prompt: f"typed after {prompt}")
     for module in ("readline", "nothing"):
-        ask = play_prompt.open_prompt(lambda line: [])
+        ask = prompt.open_prompt(lambda line: [])
         assert ask("> \x1b") == "typed after > \\x1b"
-        monkeypatch.setitem(play_prompt.sys.modules, module, None)
+        monkeypatch.setitem(prompt.sys.modules, module, None)
 
 
 def test_completion_in_a_terminal():
@@ -131,7 +132,7 @@ def test_completion_in_a_terminal():
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
 
-    words = play_prompt._completer(lambda line: ["rag"] if line == "GRAB ra" else [])
+    words = prompt._completer(lambda line: ["rag"] if line == "GRAB ra" else [])
     found = list(words.get_completions(Document("GRAB ra"), CompleteEvent()))
     assert [(c.text, c.start_position, c.display_text) for c in found] == [("rag ", -2, "rag")]
 
@@ -144,4 +145,4 @@ def test_a_prompt_with_line_editing():
 
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text("GRAB rot\x7fag\x02\x02\x08\r")
-        assert play_prompt._from_toolkit(lambda line: [])("> ") == "GRAB rag"
+        assert prompt._from_toolkit(lambda line: [])("> ") == "GRAB rag"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from earsim import serving
 from earsim.errors import ServerFault, UsageError
-from earsim.evaluation import serving
-from earsim.evaluation.serving import Serving, served
+from earsim.serving import Serving, served
 
 FAKE = """\
 #!/bin/sh

@@ -3,7 +3,7 @@
 import pytest
 
 from earsim.evaluation.runner import Played
-from earsim.evaluation.summary import Row, tabulate, wilson
+from earsim.evaluation.summary import RateRow, tabulate, wilson
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def test_without_trials_everything_is_possible():
 def test_not_measured_stays_in_the_denominator():
     rows = tabulate([Played("a", "tool_use", None, "gone"), Played("b", None, None, "gone")])
     assert [row.category for row in rows] == ["tool_use", "unknown", "all"]
-    assert rows[-1] == Row("all", 2)
+    assert rows[-1] == RateRow("all", 2)
     assert rows[-1].rate(0) == 0.0
     assert rows[-1].mean_decisions is None
 
 
 def test_an_empty_run_is_an_empty_row():
-    assert tabulate([]) == [Row("all", 0)]
+    assert tabulate([]) == [RateRow("all", 0)]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from earsim.evaluation.validation import check_suite
-from earsim.schema.dump import to_json
+from earsim.certificates.validation import check_suite
+from earsim.schema.files.dump import to_json
 from earsim.suites import open_suite
 
 

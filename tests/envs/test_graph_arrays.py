@@ -122,7 +122,7 @@ def test_every_edge_of_the_graph_is_there_and_no_other(scenario, ruleset):
     graph_env = env.unwrapped
     rng = Random(2)
     for _ in range(40):
-        graph = earsim.envs.telling.observe(
+        graph = earsim.envs.observation.observe(
             graph_env.episode, env._bare.episode.agents[0], env.unwrapped.options
         )
         expected = {(e["relation"], e["source"], e["target"]) for e in graph["edges"]}

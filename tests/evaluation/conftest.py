@@ -14,10 +14,10 @@ import pytest
 
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.evaluation.policies import MODEL_POLICIES
-from earsim.evaluation.report.document import Document, Table
-from earsim.evaluation.sweep import Sweep
-from earsim.schema.model_call import ModelCall
-from earsim_agents.scripted_server import Script, ScriptedServer
+from earsim.evaluation.report.document import Report, Table
+from earsim.evaluation.runs.sweep import Sweep
+from earsim.schema.records.model_call import ModelCall
+from earsim_agents.scripted_server import ScriptedServer, ServerScript
 from tests.cli.conftest import SCENE
 
 CELL = "stub-hut-chat-explore"
@@ -145,7 +145,7 @@ def local(hut: Path, policy: str = "random", **changes: Any) -> Sweep:
 
 
 @contextmanager
-def serving(script: Script) -> Iterator[ScriptedServer]:
+def serving(script: ServerScript) -> Iterator[ScriptedServer]:
     """A scripted server in a thread of its own; stopped at the end."""
     loop = asyncio.new_event_loop()
     server = ScriptedServer(script)
@@ -167,7 +167,7 @@ def serving(script: Script) -> Iterator[ScriptedServer]:
         loop.close()
 
 
-def section(document: Document, title: str) -> tuple[Table, ...]:
+def section(document: Report, title: str) -> tuple[Table, ...]:
     """The tables of one section of a report."""
     (found,) = [each for each in document.sections if each.title == title]
     return found.tables

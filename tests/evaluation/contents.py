@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from earsim.evaluation.store import Store
-from earsim.evaluation.store_rows import EpisodeRow
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.rows import EpisodeRow
 
 TIMES = {"started_at", "wall_ms", "latency_ms"}
 HOW_IT_CAME = {"attempts", "from_cache"}

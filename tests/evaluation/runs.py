@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from earsim.evaluation.cell import cells_of
-from earsim.evaluation.eval_folder import new_manifest, save_manifest
-from earsim.evaluation.metrics.episode import Episode
-from earsim.evaluation.record import EpisodeRecord, Writing
-from earsim.evaluation.store import Store
-from earsim.evaluation.store_rows import EpisodeRow
-from earsim.evaluation.sweep import Sweep
+from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.runs.run_config import run_configs_of
+from earsim.evaluation.runs.sweep import Sweep
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import new_manifest, save_manifest
+from earsim.evaluation.store.records import EpisodeRecord, Writing
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.schema import OutcomeRecord, StepRecord
-from earsim.schema.model_call import ModelCall
+from earsim.schema.records.model_call import ModelCall
 
 
-def episode(scenario: str = "a", *, won: bool = False, **changes: Any) -> Episode:
+def episode(scenario: str = "a", *, won: bool = False, **changes: Any) -> CountedEpisode:
     """An episode as metrics see it."""
     facts: dict[str, Any] = {
         "id": f"cell/{scenario}/{changes.get('repeat', 0)}",
@@ -31,7 +31,7 @@ def episode(scenario: str = "a", *, won: bool = False, **changes: Any) -> Episod
         "latched": won,
         "final": won,
     }
-    return Episode(**{**facts, **changes})
+    return CountedEpisode(**{**facts, **changes})
 
 
 def row(scenario: str = "a", **changes: Any) -> EpisodeRow:
@@ -127,7 +127,7 @@ def run(
         **sweep,
     }
     made = Sweep.model_validate(data)
-    (cell,) = cells_of(made)
+    (cell,) = run_configs_of(made)
     records = list(records)
     manifest = new_manifest(made, [cell], {cell.name: planned or len(records)})
     if version is not None:

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from earsim.certificates.file import CertificateFile
+from earsim.datasets.audit.collect import audit_suite
+from earsim.datasets.audit.entry import AuditEntry, entry
+from earsim.datasets.audit.labels import Label
+from earsim.datasets.audit.loads import Fit
+from earsim.datasets.audit.plots import draw
+from earsim.datasets.audit.report import About, as_json, write
+from earsim.datasets.audit.table import AuditTable
+from earsim.datasets.audit.tables import tables
 from earsim.engine import Engine
 from earsim.errors import MissingExtra
-from earsim.evaluation.audit.collect import audit_suite
-from earsim.evaluation.audit.entry import Entry, entry
-from earsim.evaluation.audit.labels import Label
-from earsim.evaluation.audit.loads import Fit
-from earsim.evaluation.audit.plots import draw
-from earsim.evaluation.audit.report import About, as_json, write
-from earsim.evaluation.audit.table import Table
-from earsim.evaluation.audit.tables import tables
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.planner.certificate import certify
+from earsim.planner.proofs.certificate import certify
 from earsim.schema import Scenario, SceneFile, parse
 from earsim.suites import Suite, open_suite
 
@@ -58,12 +58,12 @@ def suite(tmp_path: Path) -> Suite:
     return open_suite(path)
 
 
-def audited(suite: Suite, folder: Path, ruleset: str | None = None) -> list[Entry]:
+def audited(suite: Suite, folder: Path, ruleset: str | None = None) -> list[AuditEntry]:
     file = CertificateFile(folder / "certificates.jsonl")
     return list(audit_suite(suite, file, ruleset=ruleset, jobs=1))
 
 
-def rows(entries: list[Entry], name: str) -> dict[str, dict[str, object]]:
+def rows(entries: list[AuditEntry], name: str) -> dict[str, dict[str, object]]:
     """A table's rows by their first cells."""
     table = next(table for table in tables(entries) if table.name == name)
     return {str(row[0]): dict(zip(table.head, row, strict=True)) for row in table.rows}
@@ -162,7 +162,7 @@ def test_the_report_for_programs(suite: Suite, tmp_path: Path):
 
 
 def test_every_table_has_a_cell_for_each_column(suite: Suite, tmp_path: Path):
-    def is_even(table: Table) -> bool:
+    def is_even(table: AuditTable) -> bool:
         return all(len(row) == len(table.head) for row in table.rows)
 
     assert all(map(is_even, tables(audited(suite, tmp_path, "ear-bench"))))

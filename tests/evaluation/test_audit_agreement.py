@@ -2,10 +2,10 @@
 
 import pytest
 
+from earsim.datasets.audit.agreement import AgreementVerdict, Aspect, claims
+from earsim.datasets.audit.clauses import ClauseKind, clauses
+from earsim.datasets.audit.phrases import NameMention, SceneNames
 from earsim.engine import Engine
-from earsim.evaluation.audit.agreement import Aspect, Verdict, claims
-from earsim.evaluation.audit.clauses import Kind, clauses
-from earsim.evaluation.audit.phrases import Mention, Names
 from earsim.schema import Scenario, SceneFile, parse
 from earsim.suites import open_suite
 
@@ -33,7 +33,7 @@ tasks:
 """
 
 MOVED = "{at: {object: cup_1, place: 'on:oak_desk_1'}}"
-AGREES, AMBIGUOUS, DISAGREES = Verdict
+AGREES, AMBIGUOUS, DISAGREES = AgreementVerdict
 
 
 def engine(instruction: str, goal: str = MOVED) -> Engine:
@@ -43,7 +43,7 @@ def engine(instruction: str, goal: str = MOVED) -> Engine:
     return Engine(scenario)
 
 
-def verdicts(instruction: str, goal: str = MOVED) -> dict[Aspect, Verdict]:
+def verdicts(instruction: str, goal: str = MOVED) -> dict[Aspect, AgreementVerdict]:
     return {claim.aspect: claim.verdict for claim in claims(engine(instruction, goal))}
 
 
@@ -55,22 +55,22 @@ def in_state(thing: str, state: str, value: str = "true") -> str:
 
 
 def test_the_longest_name_goes_first_and_ids_are_exact():
-    names = Names(engine("-").blueprint)
+    names = SceneNames(engine("-").blueprint)
     assert names.items("the red cup on oak_desk_1, a cup") == [
         "the",
-        Mention(("red", "cup"), ("cup_1", "cup_2"), exact=False),
+        NameMention(("red", "cup"), ("cup_1", "cup_2"), exact=False),
         "on",
-        Mention(("oak", "desk", "1"), ("oak_desk_1",), exact=True),
+        NameMention(("oak", "desk", "1"), ("oak_desk_1",), exact=True),
         ",",
         "a",
-        Mention(("cup",), ("cup_1", "cup_2"), exact=False),
+        NameMention(("cup",), ("cup_1", "cup_2"), exact=False),
     ]
 
 
 def test_apostrophes_and_hyphens_do_not_matter():
-    names = Names(engine("-").blueprint)
+    names = SceneNames(engine("-").blueprint)
     assert names.items("market-place's Jug's")[0] == "market"
-    assert names.items("Market-Place")[0] == Mention(
+    assert names.items("Market-Place")[0] == NameMention(
         ("market", "place"), ("market_place",), exact=False
     )
 
@@ -81,19 +81,19 @@ def test_apostrophes_and_hyphens_do_not_matter():
 @pytest.mark.parametrize(
     ("instruction", "expected"),
     [
-        ("Use the drill_1 to drill the jug_1.", [Kind.LEAD, Kind.CHANGE]),
-        ("Use the drill to drill the jug_1.", [Kind.LEAD, Kind.CHANGE]),
-        ("Find the cup_1 and place it on the oak_desk_1.", [Kind.SEEK, Kind.MOVE]),
-        ("Have both cooperate to turn on the jug_1.", [Kind.LEAD, Kind.CHANGE]),
-        ("Turn it off and then close it.", [Kind.CHANGE, Kind.CHANGE]),
-        ("Pump up the jug_1.", [Kind.OTHER]),
-        ("Place the cup with the label on the desk.", [Kind.MOVE]),
-        ("Fix the jug_1.", [Kind.OTHER]),
+        ("Use the drill_1 to drill the jug_1.", [ClauseKind.LEAD, ClauseKind.CHANGE]),
+        ("Use the drill to drill the jug_1.", [ClauseKind.LEAD, ClauseKind.CHANGE]),
+        ("Find the cup_1 and place it on the oak_desk_1.", [ClauseKind.SEEK, ClauseKind.MOVE]),
+        ("Have both cooperate to turn on the jug_1.", [ClauseKind.LEAD, ClauseKind.CHANGE]),
+        ("Turn it off and then close it.", [ClauseKind.CHANGE, ClauseKind.CHANGE]),
+        ("Pump up the jug_1.", [ClauseKind.OTHER]),
+        ("Place the cup with the label on the desk.", [ClauseKind.MOVE]),
+        ("Fix the jug_1.", [ClauseKind.OTHER]),
         ("the end", []),
     ],
 )
-def test_verbs_stand_where_verbs_stand(instruction: str, expected: list[Kind]):
-    items = Names(engine("-").blueprint).items(instruction)
+def test_verbs_stand_where_verbs_stand(instruction: str, expected: list[ClauseKind]):
+    items = SceneNames(engine("-").blueprint).items(instruction)
     assert [clause.kind for clause in clauses(items)] == expected
 
 
@@ -121,7 +121,7 @@ def test_verbs_stand_where_verbs_stand(instruction: str, expected: list[Kind]):
         ("Set the cup_1 down somewhere.", {}),
     ],
 )
-def test_where_something_has_to_go(instruction: str, expected: dict[Aspect, Verdict]):
+def test_where_something_has_to_go(instruction: str, expected: dict[Aspect, AgreementVerdict]):
     assert verdicts(instruction) == expected
 
 
@@ -169,7 +169,7 @@ def test_where_something_has_to_go(instruction: str, expected: dict[Aspect, Verd
         ),
     ],
 )
-def test_what_has_to_change(instruction: str, goal: str, expected: dict[Aspect, Verdict]):
+def test_what_has_to_change(instruction: str, goal: str, expected: dict[Aspect, AgreementVerdict]):
     assert verdicts(instruction, goal) == expected
 
 
@@ -193,7 +193,7 @@ def test_what_has_to_change(instruction: str, goal: str, expected: dict[Aspect, 
         ("heaviest cup that is wet", "cup_2", None),
     ],
 )
-def test_superlatives(phrase: str, target: str, expected: Verdict | None):
+def test_superlatives(phrase: str, target: str, expected: AgreementVerdict | None):
     goal = f"{{at: {{object: {target}, place: ':market_place'}}}}"
     found = verdicts(f"Find the {phrase} and place it in the market_place.", goal)
     assert found.get(Aspect.SUPERLATIVE) is expected

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from earsim.errors import ContextOverflow, FileError, ServerFault, UsageError
-from earsim.evaluation.eval_folder import load_eval_manifest
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.store import Store
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import load_eval_manifest
 from tests.evaluation.conftest import CELL, local, raising
 from tests.evaluation.contents import contents, endings, rows
 

@@ -5,9 +5,9 @@ import multiprocessing
 import pytest
 
 from earsim.errors import FileError
-from earsim.evaluation.eval_folder import load_eval_manifest
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.plan import Shard
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.jobs import Shard
+from earsim.evaluation.store.manifest import load_eval_manifest
 from tests.evaluation.conftest import CELL, local
 from tests.evaluation.contents import contents, rows
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.export.conversation import conversation
-from earsim.evaluation.export.inspect_log import write_inspect_log
-from earsim.evaluation.export.lm_eval import write_lm_eval
-from earsim.evaluation.export.recorded import recorded_cells
+from earsim.evaluation.formats.conversation import conversation
+from earsim.evaluation.formats.inspect_log import write_inspect_log
+from earsim.evaluation.formats.lm_eval import write_lm_eval
+from earsim.evaluation.formats.recorded import recorded_cells
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import read_subjects
-from earsim.evaluation.store import Store
+from earsim.evaluation.metrics.results_group import read_groups
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.store.database import Store
 from tests.evaluation.runs import call, recorded, row, run
 
 READ_INSPECT = """
@@ -127,7 +127,7 @@ def test_scores_usage_and_errors_are_those_of_the_run(folder):
 
 def test_the_numbers_are_those_of_the_report(folder):
     metrics = exported(folder)["header.json"]["results"]["scores"][0]["metrics"]
-    (subject,) = read_subjects([folder])
+    (subject,) = read_groups([folder])
     assert metrics["success"]["value"] == METRICS["success"].one(subject.episodes).value
     assert metrics["tokens.total[llm]"]["metadata"]["n"] == 2
 

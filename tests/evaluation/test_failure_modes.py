@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from earsim.evaluation.endings import Ending
 from earsim.evaluation.metrics.evidence import replayed
 from earsim.evaluation.metrics.failure import MODES, UNEXPLAINED, Failed, modes_of
-from earsim.evaluation.recording import begin, is_over, take
-from earsim.evaluation.store_rows import EpisodeRow, StepRow
+from earsim.evaluation.runs.recorder import begin, is_over, take
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.evaluation.termination import Ending
 from earsim.schema import Scenario, parse
-from earsim.schema.manifest import EpisodeSettings
+from earsim.schema.records.manifest import EpisodeSettings
 from tests.evaluation.runs import row
 
 SHED = """\

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from earsim.errors import FileError, MissingExtra, ServerFault, UsageError
-from earsim.evaluation.eval_folder import alone_in, load_eval_manifest
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.store import Store
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import alone_in, load_eval_manifest
 from tests.evaluation.conftest import CELL, follow, raising
 from tests.evaluation.contents import contents, rows
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from earsim.evaluation.eval_folder import load_eval_manifest
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.store import DATABASE, Store
-from earsim.evaluation.sweep import Sweep
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import Sweep
+from earsim.evaluation.store.database import DATABASE, Store
+from earsim.evaluation.store.manifest import load_eval_manifest
 from tests.evaluation.contents import HOW_IT_CAME, contents
 
 pytestmark = [

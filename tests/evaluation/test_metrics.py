@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from earsim.evaluation.metrics.episode import Usage
-from earsim.evaluation.metrics.metric import Estimate
+from earsim.evaluation.metrics.episode import RoleUsage
+from earsim.evaluation.metrics.metric import MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.summary import wilson
 from tests.evaluation.runs import episode
@@ -13,7 +13,7 @@ from tests.evaluation.runs import episode
 LOST = episode("lost", measured=False, termination="server_fault")
 
 
-def one(metric: str, *episodes) -> Estimate:
+def one(metric: str, *episodes) -> MetricEstimate:
     return METRICS[metric].one(episodes)
 
 
@@ -49,7 +49,7 @@ def test_an_interval_holds_its_value(metric):
             claimed=repeat == 0,
             commands=10,
             rejections={"not_near": 3},
-            usage={"llm": Usage(1, 100 + repeat, 10, 5, cost=0.5)},
+            usage={"llm": RoleUsage(1, 100 + repeat, 10, 5, cost=0.5)},
             modes=("gave_up",),
         )
         for name, won in (("a", True), ("b", False), ("c", True), ("d", False))
@@ -153,10 +153,10 @@ def test_commands_and_why_they_were_refused():
 
 
 def test_tokens_and_cost_per_episode_and_role():
-    talker = {"llm": Usage(2, 200, 20, 100, cost=0.5), "judge": Usage(1, 50, 5, cost=0.25)}
+    talker = {"llm": RoleUsage(2, 200, 20, 100, cost=0.5), "judge": RoleUsage(1, 50, 5, cost=0.25)}
     found = (
         episode("a", usage=talker),
-        episode("b", usage={"llm": Usage(4, 400, 40, 0, untold=1, retries=3, cost=1.0)}),
+        episode("b", usage={"llm": RoleUsage(4, 400, 40, 0, untold=1, retries=3, cost=1.0)}),
         episode("without a model"),
     )
     assert parts("tokens.total", *found) == {"all": 357.5, "llm": 330, "judge": 27.5}
@@ -168,7 +168,7 @@ def test_tokens_and_cost_per_episode_and_role():
 
 
 def test_one_call_without_a_price_makes_an_episode_priceless():
-    assert one("cost", episode("a", usage={"llm": Usage(1, 100, 10)})).value is None
+    assert one("cost", episode("a", usage={"llm": RoleUsage(1, 100, 10)})).value is None
 
 
 def test_pass_at_k_and_pass_hat_k():

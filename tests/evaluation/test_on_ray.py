@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from earsim.errors import UsageError
-from earsim.evaluation import on_ray
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.stage import episodes_of
+from earsim.evaluation.runs import on_ray
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.scheduler import episodes_of
 from earsim_agents.client import AnswerCache
-from earsim_agents.client.cache import Kept
+from earsim_agents.client.cache import CachedAnswer
 from tests.evaluation.conftest import local
 from tests.evaluation.contents import contents
 
@@ -104,16 +104,16 @@ def test_two_nodes_give_the_same(hut, here, two_nodes, monkeypatch):
 
 
 def keep(cache):
-    cache.put("question", Kept(b"answer", "server"))
+    cache.put("question", CachedAnswer(b"answer", "server"))
     return cache.get("question")
 
 
 def test_the_response_cache_is_on_the_disk_of_the_driver(here):
     on_ray._connect(ray, 1)
     cache = on_ray.RemoteCache(on_ray._keeper(ray), "cache.sqlite")
-    assert ray.get(ray.remote(keep).remote(cache)) == Kept(b"answer", "server")
+    assert ray.get(ray.remote(keep).remote(cache)) == CachedAnswer(b"answer", "server")
     with closing(AnswerCache(here / "cache.sqlite")) as file:
-        assert file.get("question") == Kept(b"answer", "server")
+        assert file.get("question") == CachedAnswer(b"answer", "server")
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.metrics.subject import read_subjects
+from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.report import published
 from earsim.evaluation.report.build import report
+from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.schema import Category
 from earsim.suites import open_suite
 from tests.evaluation.conftest import cells, section
@@ -16,9 +16,7 @@ def test_published_rows_stand_beside_ear_bench_only(tmp_path):
     bench = run(tmp_path / "b", [recorded(row(ruleset="ear-bench/1", suite="eval-single"))])
     ours = run(tmp_path / "o", [recorded(row())])
     title = "In the layout of the paper's Table 1"
-    with_rows, without = (
-        section(report(read_subjects([each])), title)[0] for each in (bench, ours)
-    )
+    with_rows, without = (section(report(read_groups([each])), title)[0] for each in (bench, ours))
     assert cells(with_rows, "GPT-4o", "published")[0] == "96.6/12.9"
     assert sum(each.published for each in with_rows.rows) == len(published.TABLE_1)
     assert "rejects" in with_rows.note
@@ -44,7 +42,7 @@ def test_the_reference_s_files_have_a_row_of_their_own(tmp_path, ear_bench_dir, 
     bench = {"ruleset": "ear-bench/1", "suite": "eval-single"}
     won = {"outcome": "success", "success_latched": True, "first_true": 1, "decisions": 4}
     records = [recorded(row(loads, **bench, **won)), recorded(row(refused, **bench))]
-    (found,) = read_subjects([run(tmp_path / "r", records, suites=["eval-single"])])
+    (found,) = read_groups([run(tmp_path / "r", records, suites=["eval-single"])])
     (table, *_) = section(report([found]), "In the layout of the paper's Table 1")
     assert cells(table, found.label, "measured")[0] == "50.0/4.0"
     assert cells(table, found.label, "measured, reference's files")[0] == "100.0/4.0"
@@ -52,6 +50,6 @@ def test_the_reference_s_files_have_a_row_of_their_own(tmp_path, ear_bench_dir, 
 
 def test_global_knowledge_is_set_against_exploration(stub, sweep, here):
     list(Evaluation(sweep(knowledge=["explore", "global"]), here / "run").run())
-    found = read_subjects([here / "run"])
+    found = read_groups([here / "run"])
     (table,) = section(report(found), "In the layout of the paper's Table 2")
     assert cells(table, "stub chat", "measured")[0] == "+0.0"

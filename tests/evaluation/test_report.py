@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from earsim.certificates.file import CertificateFile
 from earsim.errors import FileError
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.evaluate import Evaluation
 from earsim.evaluation.metrics.measurement import measurements
-from earsim.evaluation.metrics.planned import NOT_PLAYED
+from earsim.evaluation.metrics.not_played import NOT_PLAYED
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import read_subjects
+from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.report.build import report
 from earsim.evaluation.report.flat import csv_text
 from earsim.evaluation.run_folder import RunFolder
 from earsim.evaluation.runner import run_suite
-from earsim.schema.manifest import RunSettings
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.schema.records.manifest import RunSettings
 from earsim.suites import open_suite
 from earsim.suites.opening import scenes_root
 from tests.evaluation.conftest import cells, section
@@ -25,7 +25,7 @@ from tests.evaluation.runs import recorded, row, run
 
 def test_a_real_run_gives_the_numbers_that_were_played(stub, sweep, here):
     list(Evaluation(sweep(repeats=2), here / "run").run())
-    (found,) = read_subjects([here / "run"])
+    (found,) = read_groups([here / "run"])
     assert len(found.episodes) == 4
     assert METRICS["success"].one(found.episodes).value == 1
     assert METRICS["tokens.prompt"].one(found.episodes).value == pytest.approx(100 * (4 + 7) / 2)
@@ -36,16 +36,16 @@ def test_a_real_run_gives_the_numbers_that_were_played(stub, sweep, here):
 
 def test_reading_again_gives_the_same_and_asks_no_policy(stub, sweep, here, monkeypatch):
     list(Evaluation(sweep(), here / "run").run())
-    first = csv_text(measurements(read_subjects([here / "run"])))
+    first = csv_text(measurements(read_groups([here / "run"])))
     monkeypatch.setattr(stub, "act", None)
     monkeypatch.setattr(stub, "__init__", None)
-    assert csv_text(measurements(read_subjects([here / "run"]))) == first
+    assert csv_text(measurements(read_groups([here / "run"]))) == first
 
 
 def test_step_ratios_come_from_the_certificates_of_the_suite(sweep, here):
     models = [{"policy": "walkthrough"}]
     list(Evaluation(sweep(models=models, suites=["starter"], limit=3), here / "run").run())
-    (found,) = read_subjects([here / "run"])
+    (found,) = read_groups([here / "run"])
     (file,) = Path(scenes_root() / "starter").glob("certificates.jsonl")
     certified = CertificateFile(file)
     for each in found.episodes:
@@ -58,7 +58,7 @@ def test_step_ratios_come_from_the_certificates_of_the_suite(sweep, here):
 def test_the_plan_of_what_was_lost_is_known_too(sweep, here):
     models = [{"policy": "random"}]
     list(Evaluation(sweep(models=models, suites=["starter"], limit=2), here / "run").run())
-    (found,) = read_subjects([here / "run"])
+    (found,) = read_groups([here / "run"])
     assert not any(each.succeeded for each in found.episodes)
     assert all(each.plan for each in found.episodes)
     assert {each.step_ratio for each in found.episodes} == {None}
@@ -69,7 +69,7 @@ def test_what_was_planned_and_never_played_counts(stub, sweep, here):
     playing = evaluation.run()
     next(iter(playing))
     playing.close()
-    (found,) = read_subjects([here / "run"])
+    (found,) = read_groups([here / "run"])
     missing = [each for each in found.episodes if each.termination == NOT_PLAYED]
     assert missing
     assert len(found.episodes) == 2
@@ -84,9 +84,9 @@ def test_what_was_planned_and_never_played_counts(stub, sweep, here):
 def test_a_suite_that_is_gone_costs_only_what_needs_it(stub, sweep, here, hut):
     stub.say = staticmethod(lambda context, decision: dict.fromkeys(context.agents, "DONE"))
     list(Evaluation(sweep(), here / "run").run())
-    (there,) = read_subjects([here / "run"])
+    (there,) = read_groups([here / "run"])
     hut.unlink()
-    (gone,) = read_subjects([here / "run"])
+    (gone,) = read_groups([here / "run"])
     assert METRICS["failures.determined"].one(there.episodes).value == 1
     assert METRICS["failures.determined"].one(gone.episodes).value == 0
     assert METRICS["success"].one(gone.episodes) == METRICS["success"].one(there.episodes)
@@ -97,7 +97,7 @@ def test_rules_are_never_averaged(tmp_path):
         recorded(row("a", ruleset="physical/1", outcome="success", success_final=True)),
         recorded(row("b", ruleset="physical/2", suite="other")),
     ]
-    found = read_subjects([run(tmp_path / "r", records)])
+    found = read_groups([run(tmp_path / "r", records)])
     assert [each.rulesets for each in found] == [("physical/1",), ("physical/2",)]
     assert len({each.label for each in found}) == 2
     assert any("rules differ" in each for each in report(found).warnings)
@@ -106,7 +106,7 @@ def test_rules_are_never_averaged(tmp_path):
 def test_versions_are_told_apart(tmp_path):
     one = run(tmp_path / "one", [recorded(row())], version="0.1.0")
     two = run(tmp_path / "two", [recorded(row())], version="0.2.0")
-    found = read_subjects([one, two])
+    found = read_groups([one, two])
     assert [each.label for each in found] == ["cell chat [one]", "cell chat [two]"]
     document = report(found, compare=True)
     assert any("versions of earsim differ" in each for each in document.warnings)
@@ -120,7 +120,7 @@ def test_the_published_verdict_is_that_of_the_rules(tmp_path):
         recorded(row("a", ruleset="ear-bench/1", suite="eval-single", **undone)),
         recorded(row("b", ruleset="physical/1", suite="starter", **undone)),
     ]
-    bench, physical = read_subjects([run(tmp_path / "r", records)])
+    bench, physical = read_groups([run(tmp_path / "r", records)])
     assert METRICS["success"].one(bench.episodes).value == 1
     assert METRICS["success"].one(physical.episodes).value == 0
 
@@ -129,7 +129,7 @@ def test_recorded_trajectories_stand_in_the_same_tables(here, hut, stub, sweep):
     settings = RunSettings(suite=str(hut), policy="walkthrough")
     list(run_suite(open_suite(hut), settings, RunFolder(here / "human")))
     list(Evaluation(sweep(), here / "run").run())
-    model, human = read_subjects([here / "run", here / "human"])
+    model, human = read_groups([here / "run", here / "human"])
     assert [each.first_true for each in human.episodes] == [4, 2]
     assert METRICS["success"].one(human.episodes).value == 1
     document = report([model, human], compare=True)
@@ -139,11 +139,11 @@ def test_recorded_trajectories_stand_in_the_same_tables(here, hut, stub, sweep):
 
 def test_a_folder_that_is_no_run_is_an_error(tmp_path):
     with pytest.raises(FileError):
-        read_subjects([tmp_path])
+        read_groups([tmp_path])
 
 
 def test_numbers_hold_their_definition(tmp_path):
-    document = report(read_subjects([run(tmp_path / "r", [recorded(row())])]))
+    document = report(read_groups([run(tmp_path / "r", [recorded(row())])]))
     (table,) = section(document, "Definitions")
     assert {each.cells[0] for each in table.rows} == set(METRICS)
 
@@ -152,4 +152,4 @@ def test_the_manifest_may_not_be_of_something_else(tmp_path):
     folder = run(tmp_path / "r", [recorded(row())])
     (folder / "manifest.json").write_text(json.dumps({"schema": "earsim.scene/1"}), "utf-8")
     with pytest.raises(FileError):
-        read_subjects([folder])
+        read_groups([folder])

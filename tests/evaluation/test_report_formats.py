@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from earsim.cli import app
 from earsim.evaluation.metrics.measurement import Measurement, measurements
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import Subject, read_subjects
+from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report import published
 from earsim.evaluation.report.build import drawn, report
 from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
@@ -25,7 +25,7 @@ HOSTILE = "<script>alert(1)</script>|`x`$\\frac{1}$ [red]\x1b[31m\u202e\n=cmd()"
 
 
 @pytest.fixture
-def hostile(tmp_path: Path) -> tuple[Subject, ...]:
+def hostile(tmp_path: Path) -> tuple[ResultsGroup, ...]:
     """A run in which every free text is an attack."""
     records = [
         recorded(
@@ -46,7 +46,7 @@ def hostile(tmp_path: Path) -> tuple[Subject, ...]:
         for number in range(3)
     ]
     entrant = {"options": {"model": "<b>|`x`$\\frac{1}$ [red]=cmd()"}, "name": None}
-    return read_subjects([run(tmp_path / "run<b>|", records, entrant=entrant)])
+    return read_groups([run(tmp_path / "run<b>|", records, entrant=entrant)])
 
 
 class Tags(HTMLParser):

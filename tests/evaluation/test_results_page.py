@@ -7,10 +7,10 @@ import pytest
 
 from docs.figures import results
 from docs.figures.playing import Time
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.metrics.subject import read_subjects
+from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.report.markdown import table_text
-from earsim.evaluation.sweep import Sweep
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import Sweep
 from tests.evaluation.conftest import cells
 from tests.evaluation.runs import recorded, row, run
 
@@ -30,7 +30,7 @@ def subjects(tmp_path: Path):
         run(tmp_path / name, records, entrant=entrant, suites=["starter"], knowledge=[name])
         for name in ("explore", "global")
     )
-    return read_subjects([explore, everything])
+    return read_groups([explore, everything])
 
 
 def test_the_page_has_a_place_for_everything_that_is_counted(subjects):
@@ -74,6 +74,6 @@ def test_a_part_is_written_where_its_mark_is():
 def test_the_page_says_what_is_played_now(here, policy):
     asked = {"models": [{"policy": policy}], "suites": ["starter"], "seed": 1}
     list(Evaluation(Sweep.model_validate(asked), here / "run").run())
-    ((_, episodes),) = results.played(read_subjects([here / "run"])).items()
+    ((_, episodes),) = results.played(read_groups([here / "run"])).items()
     table = table_text(results.categories(policy, episodes))
     assert table in PAGE, "run: python -m docs.figures.results FOLDER"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from earsim.errors import ServerFault
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.store import Store
-from earsim.evaluation.sweep import Sweep
-from earsim_agents.scripted_server import Plans, Script
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import Sweep
+from earsim.evaluation.store.database import Store
+from earsim_agents.scripted_server import Plans, ServerScript
 from tests.evaluation.conftest import serving
 from tests.evaluation.contents import HOW_IT_CAME, contents
 
@@ -24,7 +24,7 @@ def sweep(hut, url, policy="centralized", **changes):
 
 
 def script(hut, **changes):
-    return Script(plans=Plans.of_suite(str(hut)), **changes)
+    return ServerScript(plans=Plans.of_suite(str(hut)), **changes)
 
 
 def outcomes(run):

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from earsim.errors import FileError, MissingExtra
-from earsim.evaluation.evaluate import Evaluation
-from earsim.evaluation.players import Awaited
-from earsim.evaluation.recent import Recent
+from earsim.evaluation.runs.cached_suite import CachedSuite
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.players import Awaited
 from earsim.schema import Category
 from earsim.suites.folder import FolderSuite
 from tests.evaluation.conftest import local
@@ -25,7 +25,7 @@ class Counted(FolderSuite):
 
 def test_a_scenario_is_opened_once(hut):
     counted = Counted(hut)
-    suite = Recent(counted)
+    suite = CachedSuite(counted)
     found = [suite.load("hut/light") for _ in range(3)]
     assert found[0] is found[2]
     assert counted.opened == ["hut/light"]
@@ -34,7 +34,7 @@ def test_a_scenario_is_opened_once(hut):
 
 
 def test_what_cannot_be_opened_is_tried_again(hut):
-    suite = Recent(FolderSuite(hut))
+    suite = CachedSuite(FolderSuite(hut))
     text = hut.read_text("utf-8")
     hut.write_text("{", "utf-8")
     with pytest.raises(FileError):
@@ -75,7 +75,7 @@ def test_the_collector_is_left_as_it_was(hut):
 
 def test_what_is_not_installed_is_told_before_anything_is_written(here, hut, monkeypatch):
     monkeypatch.setitem(sys.modules, "aiohttp", None)
-    monkeypatch.delitem(sys.modules, "earsim_agents.client.wire", raising=False)
+    monkeypatch.delitem(sys.modules, "earsim_agents.client.transport", raising=False)
     model = {"policy": "centralized", "options": {"model": "m"}}
     with pytest.raises(MissingExtra, match=r"earsim\[llm\]"):
         Evaluation(local(hut, models=[model]), "run")

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from earsim.certificates.certifying import certify_suite
+from earsim.certificates.file import CertificateFile
+from earsim.datasets.audit.table import Cell
+from earsim.datasets.statistics import SuiteStatistics
+from earsim.datasets.statistics.plots import draw
+from earsim.datasets.statistics.report import as_json, markdown
+from earsim.datasets.statistics.scene_counts import UNSAID
+from earsim.datasets.statistics.side_by_side import quantile
+from earsim.datasets.statistics.tables import tables
 from earsim.errors import MissingExtra
-from earsim.evaluation.audit.table import Cell
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.certifying import certify_suite
-from earsim.evaluation.stats import Census
-from earsim.evaluation.stats.plots import draw
-from earsim.evaluation.stats.report import as_json, markdown
-from earsim.evaluation.stats.scenery import UNSAID
-from earsim.evaluation.stats.side_by_side import quantile
-from earsim.evaluation.stats.tables import tables
 from earsim.suites import Suite, open_suite, pack
 
 FORGE = """\
@@ -77,18 +77,18 @@ def proofs(suite: Suite, tmp_path: Path) -> CertificateFile:
     return file
 
 
-def census(suite: Suite, files: Sequence[CertificateFile] = ()) -> Census:
-    counted = Census(suite.name)
+def census(suite: Suite, files: Sequence[CertificateFile] = ()) -> SuiteStatistics:
+    counted = SuiteStatistics(suite.name)
     assert tuple(counted.look(suite, suite.ids, files)) == suite.ids
     return counted
 
 
-def rows(suites: Sequence[Census], name: str) -> dict[Cell, tuple[Cell, ...]]:
+def rows(suites: Sequence[SuiteStatistics], name: str) -> dict[Cell, tuple[Cell, ...]]:
     table = next(table for table in tables(suites) if table.name == name)
     return {row[0]: row[1:] for row in table.rows}
 
 
-def names(suites: Sequence[Census]) -> list[str]:
+def names(suites: Sequence[SuiteStatistics]) -> list[str]:
     return [table.name for table in tables(suites)]
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from earsim.errors import FileError, UnknownName
-from earsim.evaluation import store as store_module
-from earsim.evaluation.passages import LONG, Passages, unpack
-from earsim.evaluation.record import EpisodeRecord, Writing
-from earsim.evaluation.store import DATABASE, Store
-from earsim.evaluation.store_rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store import database as store_module
+from earsim.evaluation.store.blobs import LONG, BlobStore, unpack
+from earsim.evaluation.store.database import DATABASE, Store
+from earsim.evaluation.store.records import EpisodeRecord, Writing
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 from earsim.schema import OutcomeRecord, StepRecord
-from earsim.schema.model_call import ModelCall
+from earsim.schema.records.model_call import ModelCall
 
 LONG_TEXT = "Kitchen: a lone surrogate \ud800 and \x00, " * 20
 OUTCOME = OutcomeRecord(agent="eva", command="LOOK", verb="LOOK", status="SUCCESS", facts={"n": 1})
@@ -85,14 +85,14 @@ def test_a_long_text_is_kept_once_and_short_ones_stay_where_they_are(store):
     for repeat in range(3):
         store.add(record(f"cell/hut/light/{repeat}"))
     assert store._connection.execute("SELECT count(*) FROM texts").fetchone() == (1,)
-    packed = Passages().pack({"a": "x" * (LONG - 1), "b": ["y" * LONG, 3, None]})
+    packed = BlobStore().pack({"a": "x" * (LONG - 1), "b": ["y" * LONG, 3, None]})
     assert packed["a"] == "x" * (LONG - 1)
     assert packed["b"][0].keys() == {"$text"}
 
 
 def test_packing_can_be_undone():
     value = {"a": ["z" * 500, {"b": LONG_TEXT}], "c": [True, None, 1.5]}
-    passages = Passages()
+    passages = BlobStore()
     assert unpack(passages.pack(value), passages.bodies.__getitem__) == value
 
 

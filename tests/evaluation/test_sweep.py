@@ -3,11 +3,11 @@
 import pytest
 
 from earsim.errors import EarSimError, FileError, UnknownName, UsageError
-from earsim.evaluation.cell import cells_of
-from earsim.evaluation.plan import Shard, jobs_of, suites_of
 from earsim.evaluation.policies import POLICIES
-from earsim.evaluation.sweep import Price, Sweep
-from earsim.evaluation.sweep_settings import read_sweep, sweep_of
+from earsim.evaluation.runs.jobs import Shard, jobs_of, suites_of
+from earsim.evaluation.runs.run_config import run_configs_of
+from earsim.evaluation.runs.sweep import Price, Sweep
+from earsim.evaluation.runs.sweep_file import read_sweep, sweep_of
 
 QWEN = {"policy": "centralized", "options": {"model": "Qwen/Qwen3-8B"}}
 
@@ -17,7 +17,7 @@ def sweep(**changes):
 
 
 def names(**changes):
-    return [cell.name for cell in cells_of(sweep(**changes))]
+    return [cell.name for cell in run_configs_of(sweep(**changes))]
 
 
 def test_cells_are_all_combinations_with_telling_names():
@@ -72,7 +72,7 @@ def test_unknown_names_have_near_misses(changes, said):
 def test_where_a_server_is_does_not_change_what_a_cell_is():
     def identity(**options):
         model = {**QWEN, "options": {**QWEN["options"], **options}}
-        return cells_of(sweep(models=[model]))[0].identity
+        return run_configs_of(sweep(models=[model]))[0].identity
 
     assert identity() == identity(base_url="http://other/v1", timeout_s=3, concurrency=2)
     assert identity() != identity(temperature=0.9)
@@ -135,7 +135,7 @@ def test_prices():
 
 def test_shards_hold_everything_once():
     asked = sweep(repeats=4)
-    cells, suites = cells_of(asked), suites_of(asked)
+    cells, suites = run_configs_of(asked), suites_of(asked)
     whole = [job.episode for job in jobs_of(asked, cells, suites)]
     parts = [
         [job.episode for job in jobs_of(asked, cells, suites, Shard(number, 5))]

@@ -37,8 +37,8 @@ from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import AgentSpec, Scenario, Task
-from earsim.schema.load import load_scene
-from earsim.schema.yaml_text import parse_yaml
+from earsim.schema.files.load import load_scene
+from earsim.schema.files.yaml_text import parse_yaml
 from earsim.world import World, digest
 from earsim.world.belief import UNSEEN, view
 

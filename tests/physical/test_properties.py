@@ -7,7 +7,7 @@ import pytest
 
 from earsim import Engine, Episode, open_suite
 from earsim.schema import AgentSpec, Door, Scenario, Task
-from earsim.schema.load import load_scene
+from earsim.schema.files.load import load_scene
 from earsim.world import World, digest
 from earsim.world.containment import closed_around
 from earsim.world.digest import facts

@@ -19,7 +19,7 @@ from earsim.planner import (
     plan,
 )
 from earsim.schema import Scenario
-from earsim.schema.dump import to_yaml
+from earsim.schema.files.dump import to_yaml
 from earsim.world import World
 from tests.planner.brute_force import BruteForce, Commands, Space, bare
 from tests.planner.small_goals import goals_for

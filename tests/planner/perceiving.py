@@ -7,15 +7,15 @@ from random import Random
 
 from earsim.engine import Engine
 from earsim.episode import Episode
-from earsim.planner.expert import Expert
-from earsim.planner.imagined import Imagined, perceived
+from earsim.planner.acting.expert import Expert
+from earsim.planner.acting.known_world import KnownWorld, perceived
 from earsim.schema import Scenario
 from earsim.world import World, digest
 
 
 def knowledge(engine: Engine, world: World) -> str:
     """A fingerprint of all that a team knows of a world."""
-    return digest(Imagined(engine, perceived(world), {}).view(world))
+    return digest(KnownWorld(engine, perceived(world), {}).view(world))
 
 
 def decisions(engine: Engine, *, limit: int = 200) -> Iterator[tuple[Episode, Mapping[str, str]]]:

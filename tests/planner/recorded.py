@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from earsim.engine import Engine
-from earsim.evaluation.conformance_records import CommandRecords, Recording, recordings
 from earsim.planner import CommandClass, Impossible, Knowledge, Plan, Result, least_commands, plan
 from earsim.rulesets.ear_bench import Quirks, ear_bench
 from earsim.suites import Suite, open_suite
+from tests.conformance.recordings import CommandRecords, Recording, recordings
 
 SPLITS = {
     "eval/single-independent": "eval-single",

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
+from earsim.certificates import certifying
+from earsim.certificates.certifying import Certified, certify_suite, reprove_suite
+from earsim.certificates.file import CertificateFile, key_of
+from earsim.certificates.location import place_to_write, places_to_read, user_cache
+from earsim.certificates.summary import tabulate
+from earsim.certificates.validation import check_suite
 from earsim.errors import FileError
-from earsim.evaluation import certifying
-from earsim.evaluation.certificate_file import CertificateFile, key_of
-from earsim.evaluation.certificate_place import place_to_write, places_to_read, user_cache
-from earsim.evaluation.certificate_summary import tabulate
-from earsim.evaluation.certifying import Certified, certify_suite, reprove_suite
-from earsim.evaluation.validation import check_suite
 from earsim.planner import DEFAULT_NODE_LIMIT, Why
-from earsim.planner.certificate import certify, is_about, recheck, reprove, staleness
+from earsim.planner.proofs.certificate import certify, is_about, recheck, reprove, staleness
 from earsim.planner.version import PLANNER_VERSION
 from earsim.render.proof import impossible, proof_line, solution_line
 from earsim.schema.certificate import Certificate, Proof, Question, Search, Shown
-from earsim.schema.json_schema import export
+from earsim.schema.files.json_schema import export
 from earsim.suites import Suite, open_suite
 from earsim.suites.opening import suite_path
 from earsim.world import Blueprint

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from earsim.evaluation.cores import Ready, cores, in_order
-from earsim.evaluation.worker import Worker
+from earsim.parallel import Ready, cores, map_ordered
+from earsim.worker import Worker
 
 
 def double(number: int) -> int:
@@ -82,19 +82,19 @@ def sleep(seconds: float) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_in_order_with_known_results_in_between(jobs: int):
     things: list[Any] = [3, Ready(0), 2, 1, Ready(-1), 5]
-    assert list(in_order(double, things, jobs=jobs)) == [6, 0, 4, 2, -1, 10]
+    assert list(map_ordered(double, things, jobs=jobs)) == [6, 0, 4, 2, -1, 10]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_endless_list_is_read_a_little_ahead(jobs: int):
-    results = in_order(double, (Ready(number) for number in count()), jobs=jobs)
+    results = map_ordered(double, (Ready(number) for number in count()), jobs=jobs)
     assert [next(results) for _ in range(40)] == list(range(40))
     results.close()  # type: ignore[attr-defined]
 
 
 def test_a_caller_that_stops_is_not_kept_waiting():
     begun = time.monotonic()
-    results = in_order(sleep, [Ready(None), 600.0], jobs=2)
+    results = map_ordered(sleep, [Ready(None), 600.0], jobs=2)
     next(results)
     results.close()  # type: ignore[attr-defined]
     assert time.monotonic() - begun < 60
@@ -102,21 +102,21 @@ def test_a_caller_that_stops_is_not_kept_waiting():
 
 def test_a_process_that_the_system_ends_is_told():
     with pytest.raises(OSError, match="lack of memory"):
-        list(in_order(vanish, [1, 2], jobs=2))
+        list(map_ordered(vanish, [1, 2], jobs=2))
 
 
 def leave_early(jobs: int) -> None:
-    with closing(in_order(large, count(), jobs=jobs)) as results:  # type: ignore[type-var]
+    with closing(map_ordered(large, count(), jobs=jobs)) as results:  # type: ignore[type-var]
         assert len(list(islice(results, 3))) == 3
 
 
 def fail(jobs: int) -> None:
     with pytest.raises(ValueError, match="not three"):
-        list(in_order(refuse, range(9), jobs=jobs))
+        list(map_ordered(refuse, range(9), jobs=jobs))
 
 
 def interrupted(jobs: int) -> None:
-    results = in_order(large, count(), jobs=jobs)
+    results = map_ordered(large, count(), jobs=jobs)
     assert len(list(islice(results, 3))) == 3
     with pytest.raises(KeyboardInterrupt):
         results.throw(KeyboardInterrupt)  # type: ignore[attr-defined]
@@ -124,7 +124,7 @@ def interrupted(jobs: int) -> None:
 
 def lose_a_process(jobs: int) -> None:
     with pytest.raises(OSError, match="lack of memory"):
-        list(in_order(die_while_writing, range(9), jobs=jobs))
+        list(map_ordered(die_while_writing, range(9), jobs=jobs))
 
 
 ENDS = [leave_early, fail, interrupted, lose_a_process]
@@ -146,11 +146,11 @@ def test_no_process_is_left_ever(end: Any):
 
 SCRIPT = """
 from tests.planner.test_cores import pids, sleep
-from earsim.evaluation.cores import in_order
+from earsim.parallel import map_ordered
 
 if __name__ == "__main__":
-    print(*set(in_order(pids, range(8), jobs=2)), flush=True)
-    from earsim.evaluation.worker import Worker
+    print(*set(map_ordered(pids, range(8), jobs=2)), flush=True)
+    from earsim.worker import Worker
     workers = [Worker(), Worker()]
     print(*(worker.process.pid for worker in workers), flush=True)
     workers[0].call(sleep, 600.0)
@@ -185,7 +185,7 @@ def is_alive(pid: int) -> bool:
 )
 def test_what_cannot_travel_is_said(work: Any, error: str):
     with pytest.raises((RuntimeError, TypeError), match=error):
-        list(in_order(work, [1, 2], jobs=2))
+        list(map_ordered(work, [1, 2], jobs=2))
 
 
 def test_a_worker_goes_on_after_an_error():

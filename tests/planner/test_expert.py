@@ -10,10 +10,10 @@ import pytest
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.planner import Plan, plan
-from earsim.planner.expert import Expert, label
-from earsim.planner.handicap import settled
-from earsim.planner.oracle import Oracle
-from earsim.planner.survey import Survey
+from earsim.planner.acting.expert import Expert, label
+from earsim.planner.acting.exploration_memory import ExplorationMemory
+from earsim.planner.acting.oracle import Oracle
+from earsim.planner.proofs.ablation import grounded
 from earsim.schema import SceneFile, parse
 from earsim.suites import open_suite
 from tests.planner.perceiving import decisions, elsewhere, knowledge
@@ -177,9 +177,9 @@ def test_two_go_to_two_rooms():
     assert episode.success
     rules = engine("{held_by: {object: crown}}", agents=TWO)
     world = rules.start()
-    survey = Survey()
-    survey.explored["hall"] = None
-    assert label(rules, world, survey) == {"ada": "GOTO parlour", "bo": "GOTO attic"}
+    exploration_memory = ExplorationMemory()
+    exploration_memory.explored["hall"] = None
+    assert label(rules, world, exploration_memory) == {"ada": "GOTO parlour", "bo": "GOTO attic"}
 
 
 # -- what is in the way ----------------------------------------------------------------------------
@@ -231,12 +231,12 @@ def test_a_label_needs_no_history_where_things_stand():
 
 def test_an_empty_room_is_remembered():
     rules = engine("{held_by: {object: crown, agent: ada}}")
-    world, survey = rules.start(), Survey()
+    world, exploration_memory = rules.start(), ExplorationMemory()
     rules.step(world, {"ada": "GOTO attic"})
-    expert = Expert(rules, survey)
+    expert = Expert(rules, exploration_memory)
     expert.note(rules.step(world, {"ada": "EXPLORE"}), world)
     assert label(rules, world) == {"ada": "EXPLORE"}
-    assert label(rules, world, survey) == {"ada": "GOTO hall"}
+    assert label(rules, world, exploration_memory) == {"ada": "GOTO hall"}
 
 
 # -- everywhere ------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def test_what_is_unseen_decides_nothing(scenario, ruleset, seed):
         unseen -= {agent.room for agent in episode.world.agents.values()}
         unseen = unseen.difference(*episode.world.known.values())
     # What its selectors pick is to stay picked, wherever that is now.
-    task = settled(engine.scenario, engine.answer).task
+    task = grounded(engine.scenario, engine.answer).task
     settled_one = engine.scenario.model_copy(update={"task": task})
     engine = Engine(settled_one, ruleset)
     twin = Engine(elsewhere(settled_one, rng, unseen), ruleset)

@@ -14,7 +14,7 @@ from earsim.errors import UsageError
 from earsim.planner import Impossible, Plan, plan
 from earsim.planner.pddl import export, read_plan, replay
 from earsim.schema import Scenario
-from earsim.schema.dump import to_yaml
+from earsim.schema.files.dump import to_yaml
 from earsim.suites import open_suite
 from tests.planner.agreement import Question, Setting
 from tests.planner.brute_force import BruteForce, Space, start_of

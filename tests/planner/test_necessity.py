@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from earsim.engine import Engine
-from earsim.planner.certificate import certify
-from earsim.planner.giveaway import giveaway
-from earsim.planner.handicap import posed, settled, stripped, unmarked
-from earsim.planner.necessity import PROMISES, label_proof, prove_selector
+from earsim.planner.proofs.ablation import ablated, grounded, without_abilities, without_joint_marks
+from earsim.planner.proofs.answer_leak import leaked_answer
+from earsim.planner.proofs.certificate import certify
+from earsim.planner.proofs.necessity import PROMISES, label_proof, prove_selector
 from earsim.schema import Category, Scenario, SceneFile, Task, parse
 from earsim.schema.certificate import (
     Certificate,
@@ -91,7 +91,7 @@ def test_a_tool_that_nothing_replaces():
 
 def test_the_objects_stay_when_an_ability_goes():
     whole = scenario("tool_use", CLEANED)
-    bare = stripped(whole.scene, ("clean",))
+    bare = without_abilities(whole.scene, ("clean",))
     assert [thing.id for thing in bare.objects] == [thing.id for thing in whole.scene.objects]
     assert all("clean" not in thing.provides for thing in bare.objects)
     assert whole.scene.objects[-1].provides == ("clean",)
@@ -147,9 +147,9 @@ def test_one_tool_may_stand_in_for_another():
 def test_the_handicap_does_not_change_what_a_selector_picks():
     select = "{target: {only: {provides: clean}}}"
     engine = Engine(scenario("tool_use", PICKED_IN, select=select))
-    asked = posed(engine, Question(without=("clean",)))
+    asked = ablated(engine, Question(without=("clean",)))
     assert asked.answer == {}
-    goal = settled(engine.scenario, engine.answer).task.goal
+    goal = grounded(engine.scenario, engine.answer).task.goal
     assert goal.model_dump()["inside_room"]["object"] == "sponge"
 
 
@@ -206,7 +206,7 @@ def test_a_collaboration_of_one():
 def test_without_marks_a_goal_is_easier_never_harder(goal: Any, easier: Any):
     task = {"id": "t", "category": "direct_command", "instruction": "-", "goal": goal}
     tree = Task.model_validate(task, by_alias=True).goal
-    dumped = unmarked(tree).model_dump(by_alias=True)
+    dumped = without_joint_marks(tree).model_dump(by_alias=True)
     assert dumped == (tree.model_dump(by_alias=True) if easier is None else easier)
 
 
@@ -257,8 +257,8 @@ def test_a_name_inside_a_longer_one_gives_nothing_away():
     rename = {"name: Bench": "name: Anvil bench"}
     words = "Put the heaviest thing on the anvil bench."
     engine = Engine(scenario("attribute_reasoning", ANVIL_IN, instruction=words, **rename))
-    assert giveaway(engine, "anvil") is None
-    assert giveaway(engine, "bench") == "Anvil bench"
+    assert leaked_answer(engine, "anvil") is None
+    assert leaked_answer(engine, "bench") == "Anvil bench"
 
 
 # -- labels ----------------------------------------------------------------------------------------

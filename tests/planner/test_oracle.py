@@ -6,8 +6,9 @@ import pytest
 
 from earsim.engine import Engine
 from earsim.episode import Episode
-from earsim.planner import Plan, oracle, piecemeal, plan
-from earsim.planner.oracle import Oracle, label
+from earsim.planner import Plan, plan
+from earsim.planner.acting import oracle, subgoals
+from earsim.planner.acting.oracle import Oracle, label
 from tests.planner.small_worlds import scenario_of
 from tests.playing import SINGLE, any_commands, engine_of
 
@@ -44,14 +45,14 @@ def test_it_takes_as_long_as_its_plan_then_says_done(scenario, ruleset):
 
 def test_it_plans_once_where_nothing_comes_between(monkeypatch):
     asked = []
-    monkeypatch.setattr(oracle, "next_step", counted(asked))
+    monkeypatch.setattr(oracle, "next_subgoal", counted(asked))
     end(Oracle(lamp()), Episode(lamp()))
     assert len(asked) == 1
 
 
 def test_it_plans_anew_when_somebody_else_acts(monkeypatch):
     asked = []
-    monkeypatch.setattr(oracle, "next_step", counted(asked))
+    monkeypatch.setattr(oracle, "next_subgoal", counted(asked))
     episode, player = Episode(lamp()), Oracle(lamp())
     episode.step(player.decide(episode.world))
     episode.step({"ada": "GOTO hall"})
@@ -62,7 +63,7 @@ def test_it_plans_anew_when_somebody_else_acts(monkeypatch):
 def counted(asked):
     def ask(*args, **kwargs):
         asked.append(args)
-        return piecemeal.next_step(*args, **kwargs)
+        return subgoals.next_subgoal(*args, **kwargs)
 
     return ask
 
@@ -120,7 +121,7 @@ def test_a_goal_too_large_for_a_search_is_reached_part_by_part():
     engine = Engine(scenario_of("physical", ["hall", "attic"], TWO_LAMPS, [ADA], BOTH_ON))
     whole = plan(engine)
     assert not isinstance(plan(engine, nodes=5), Plan)
-    step = piecemeal.next_step(engine, engine.start(), agents=["ada"], nodes=5)
+    step = subgoals.next_subgoal(engine, engine.start(), agents=["ada"], nodes=5)
     assert isinstance(step.found, Plan)
     assert len(step.found) < len(whole)
     assert end(Oracle(engine, nodes=5), Episode(engine)).success

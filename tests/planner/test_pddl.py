@@ -14,7 +14,7 @@ from earsim.errors import FileError, UsageError
 from earsim.planner import CommandClass
 from earsim.planner.pddl import export, read_plan, replay
 from earsim.planner.pddl.names import pddl_names
-from earsim.planner.pddl.scale import Step, Weight, scale
+from earsim.planner.pddl.scale import DiagramStep, Weight, scale
 from earsim.schema import Scenario
 from earsim.suites import open_suite
 from tests.planner.small_worlds import NOTHING, RULESETS, Data, scenario_of
@@ -45,7 +45,7 @@ def one_of_each_scene() -> list[Scenario]:
 # -- scales --------------------------------------------------------------------------------------
 
 
-def leads_over(steps: list[Step], present: set[str]) -> bool:
+def leads_over(steps: list[DiagramStep], present: set[str]) -> bool:
     """Whether one comes from the first mark to the last past what is there."""
     reached = {"m0"}
     while True:

@@ -6,7 +6,7 @@ import pytest
 
 from earsim.errors import UnknownName, UsageError
 from earsim.play.attempts import find_attempt
-from earsim.schema.manifest import EpisodeSettings
+from earsim.schema.records.manifest import EpisodeSettings
 from tests.play.conftest import HOUSE
 
 AS_USUAL = EpisodeSettings()

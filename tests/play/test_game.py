@@ -4,7 +4,7 @@ import pytest
 
 from earsim.evaluation.replay import verify
 from earsim.play.game import Game
-from earsim.play.said import Kind
+from earsim.play.said import TextKind
 from tests.play.conftest import said
 
 
@@ -24,7 +24,7 @@ WIN = ("explore", "go desk", "take rag", "clean desk")
 def test_alone_to_the_end(play):
     game = play("alone", *WIN)
     told = game.hear("done")
-    assert told[-1].kind is Kind.WON
+    assert told[-1].kind is TextKind.WON
     assert game.over
     trajectory = verified(game)
     assert trajectory.policy == "human"
@@ -34,7 +34,7 @@ def test_alone_to_the_end(play):
 
 
 def test_giving_up_and_running_out(play):
-    assert play("alone").hear("DONE")[-1].kind is Kind.LOST
+    assert play("alone").hear("DONE")[-1].kind is TextKind.LOST
     game = play("alone", *["wait"] * 19)
     told = game.hear("wait")
     assert game.over
@@ -50,7 +50,7 @@ def test_the_understood_command_is_shown_where_it_differs(play):
 def test_a_refusal_costs_a_decision_and_why_advises(play):
     game = play("alone", "explore")
     told = game.hear("take stove")
-    assert told[-2].kind is Kind.REFUSED
+    assert told[-2].kind is TextKind.REFUSED
     why = said(game.hear("why"))
     assert "GOTO stove" in why
     assert len(commands(game)) == 2
@@ -138,7 +138,7 @@ def test_everybody_is_asked_in_turn(play):
 
 def test_nobody_doing_anything_is_no_decision(play):
     game = play("pair", "")
-    assert game.hear("")[-1].kind is Kind.DOUBT
+    assert game.hear("")[-1].kind is TextKind.DOUBT
     assert commands(game) == []
 
 
@@ -190,7 +190,7 @@ def test_who_is_done_is_not_asked_any_more(play):
     assert "DONE" in said(game.hear("as eva"))
     game.hear("explore")
     assert commands(game)[-1] == {"tom": "EXPLORE"}
-    assert game.hear("done")[-1].kind is Kind.LOST
+    assert game.hear("done")[-1].kind is TextKind.LOST
 
 
 def test_a_team_wins(play):
@@ -203,7 +203,7 @@ def test_a_team_wins(play):
         "eva: corp goto eva,tom cellar", "all: corp place stove in cellar",
     )  # fmt: skip
     game = play("pair", *lines)
-    assert game.hear("all: done")[-1].kind is Kind.WON
+    assert game.hear("all: done")[-1].kind is TextKind.WON
     assert verified(game).result.success_final
 
 

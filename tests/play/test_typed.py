@@ -3,7 +3,7 @@
 import pytest
 
 from earsim.play.resolving import Doubt
-from earsim.play.typed import REQUESTS, Order, Orders, Request, understand
+from earsim.play.typed import REQUESTS, Request, TypedCommand, TypedCommands, understand
 
 TEAM = {"ada": "Ada", "jonas": "Jonas Holm"}
 
@@ -28,9 +28,9 @@ def test_other_names_of_requests(line, request_):
 
 
 def test_anything_else_is_an_order():
-    assert understand("GRAB lamp", TEAM) == Order("GRAB lamp")
-    assert understand("", TEAM) == Order("")
-    assert understand("SAY stop: wait | listen", TEAM) == Order("SAY stop: wait | listen")
+    assert understand("GRAB lamp", TEAM) == TypedCommand("GRAB lamp")
+    assert understand("", TEAM) == TypedCommand("")
+    assert understand("SAY stop: wait | listen", TEAM) == TypedCommand("SAY stop: wait | listen")
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_anything_else_is_an_order():
     ],
 )
 def test_one_line_for_the_team(line):
-    assert understand(line, TEAM) == Orders({"ada": "GRAB lamp", "jonas": "EXPLORE"})
+    assert understand(line, TEAM) == TypedCommands({"ada": "GRAB lamp", "jonas": "EXPLORE"})
 
 
 def test_all_stands_for_everybody():
-    assert understand("all: EXPLORE", TEAM) == Orders({"ada": "EXPLORE", "jonas": "EXPLORE"})
+    assert understand("all: EXPLORE", TEAM) == TypedCommands({"ada": "EXPLORE", "jonas": "EXPLORE"})
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from earsim import Engine, open_suite
-from earsim.render.instruction import instruction, phrase
-from earsim.render.names import definite, indefinite, noun
+from earsim.render.words.instruction import instruction, phrase
+from earsim.render.words.names import definite, indefinite, noun
 from earsim.schema import Scene
 from earsim.schema.selector import Filter, Selector
 from earsim.schema.task import Category, Task

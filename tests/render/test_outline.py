@@ -4,7 +4,7 @@ import pytest
 
 from earsim import Engine, Episode
 from earsim.envs.policy import observations_of
-from earsim.render.outline_memory import OutlineMemory
+from earsim.render.outline.memory import OutlineMemory
 from earsim.schema import parse
 
 SCENE = """\

@@ -14,7 +14,7 @@ from earsim.errors import UnknownName, UsageError
 from earsim.render.picture import Drawing, Painter, draw, to_array, to_png, to_svg
 from earsim.render.picture.shapes import Box, Circle, Line, Rect, Text
 from earsim.schema import AgentSpec, Scene
-from earsim.schema.load import load_scenarios
+from earsim.schema.files.load import load_scenarios
 from earsim.world import HELD, Blueprint, Location, Physics, World, digest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -456,7 +456,7 @@ HASHES = """
 import hashlib, sys
 from pathlib import Path
 from earsim.render.picture import draw, to_array, to_svg
-from earsim.schema.load import load_scenarios
+from earsim.schema.files.load import load_scenarios
 from earsim.world import Blueprint, Physics, World
 digest = hashlib.sha256()
 for path in sys.argv[1:]:

@@ -4,7 +4,7 @@ import pytest
 
 from earsim import Engine, Episode
 from earsim.actions.outcome import Reason
-from earsim.render.whereabouts import Whereabouts
+from earsim.render.outline.locations import Locations
 from earsim.schema import parse
 
 SCENE = """\
@@ -38,7 +38,7 @@ def played(*commands, ruleset="physical"):
     for command in commands:
         decision = episode.step({"ada": command})
         assert decision.outcomes["ada"].accepted, command
-    return episode, Whereabouts(episode.world, "ada")
+    return episode, Locations(episode.world, "ada")
 
 
 def test_rooms_with_a_free_way_come_first_then_the_nearest():

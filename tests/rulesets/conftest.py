@@ -8,7 +8,7 @@ import pytest
 from earsim.engine import MAX_COMMAND_CHARS, Engine
 from earsim.episode import Episode
 from earsim.schema import AgentSpec, Scenario, Task
-from earsim.schema.load import load_scene
+from earsim.schema.files.load import load_scene
 from tests.golden.transcript import SCENES
 
 Play = Callable[..., Episode]

@@ -5,7 +5,7 @@ import pytest
 from earsim.actions.outcome import Reason, Status
 from earsim.engine import Engine
 from earsim.rulesets.ear_bench_front import ALIASES
-from earsim.schema.load import load_scene
+from earsim.schema.files.load import load_scene
 from earsim.schema.verb_table import verb_table
 from tests.golden.transcript import SCENES
 from tests.rulesets.conftest import TEAM, scenario

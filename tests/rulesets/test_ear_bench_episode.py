@@ -8,9 +8,9 @@ import pytest
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Reason, Status
 from earsim.episode import Episode
-from earsim.evaluation.tally import Tally
-from earsim.evaluation.task_modes import TaskMode, TaskPlayed, combined, play_tasks
 from earsim.world import digest
+from tests.conformance.reference_counts import ReferenceCounts
+from tests.conformance.task_modes import TaskMode, TaskPlayed, combined, play_tasks
 from tests.rulesets.conftest import scenario
 
 Play = Callable[..., Episode]
@@ -409,7 +409,7 @@ def test_a_goal_that_is_true_before_any_command_counts_from_the_first_decision(a
 
 
 def counted(episode: Episode, *decisions: str | None) -> dict[str, object]:
-    tally = Tally()
+    tally = ReferenceCounts()
     for command in decisions:
         decision = episode.step(None if command is None else {"agent_1": command})
         tally.count(decision, holds=episode.verdict.now, answered=command is not None)
@@ -468,5 +468,5 @@ def test_timeout_is_hard_wired_to_50(alone: Play, steps: int, status: str):  # Q
 
 
 def test_no_decision_at_all_has_a_row_too():
-    row = Tally().reference_row()
+    row = ReferenceCounts().reference_row()
     assert (row["total_steps"], row["command_success_rate"], row["status"]) == (0, 0.0, "failed")

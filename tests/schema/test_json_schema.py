@@ -4,7 +4,7 @@ import re
 import pytest
 
 from earsim.errors import UnknownName
-from earsim.schema.json_schema import KINDS, export
+from earsim.schema.files.json_schema import KINDS, export
 
 
 @pytest.mark.parametrize("kind", KINDS)

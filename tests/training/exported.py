@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from earsim.schema.load import load_scenarios
-from earsim_training.export.exporting import Export
+from earsim.schema.files.load import load_scenarios
+from earsim_training.export.counts import ExportCounts
+from earsim_training.export.exporter import Export
 from earsim_training.export.settings import ExportSettings
-from earsim_training.export.tally import Tally
 
 FLAT = """\
 schema: earsim.scene/1
@@ -69,7 +69,7 @@ def scenario_of(home: Path, task: str) -> Any:
     return next(each for each in found if each.id == f"flat/{task}")
 
 
-def export(source: object, folder: Path, **settings: Any) -> Tally:
+def export(source: object, folder: Path, **settings: Any) -> ExportCounts:
     """An export in this process, as JSON lines."""
     made = Export(str(source), ExportSettings.model_validate(settings), folder, formats=["jsonl"])
     for _ in made.run(jobs=1):

@@ -7,10 +7,10 @@ import pytest
 from earsim import Engine, Episode
 from earsim.errors import UsageError
 from earsim.schema.choices import Style
-from earsim_training.export.retelling import retell
-from earsim_training.export.rollout import demonstrate
-from earsim_training.export.settings import Demonstrating, Telling
-from earsim_training.handover import Handover
+from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.relabelling import relabel
+from earsim_training.export.settings import DemonstrationSettings, PromptSettings
+from earsim_training.external_model import ExternalModel
 from tests.training.exported import scenario
 
 pytest.importorskip("jinja2", reason="the extra `llm` is not installed")
@@ -18,15 +18,17 @@ pytest.importorskip("jinja2", reason="the extra `llm` is not installed")
 
 def begin(folder, task="cup", **options):
     episode = Episode(Engine(scenario(folder, task)))
-    return episode, Handover(episode, **options)
+    return episode, ExternalModel(episode, **options)
 
 
 @pytest.mark.parametrize("style", get_args(Style))
 @pytest.mark.parametrize("grammar", ["strict", "ear-bench"])
 @pytest.mark.parametrize("task", ["cup", "safe"])
 def test_every_prompt_is_the_one_of_an_evaluation(tmp_path, style, grammar, task):
-    played, telling = scenario(tmp_path, task), Telling(style=style, grammar=grammar)
-    told = retell(demonstrate(played, Demonstrating(policy="expert"), telling), telling).told
+    played, telling = scenario(tmp_path, task), PromptSettings(style=style, grammar=grammar)
+    told = relabel(
+        demonstrate(played, DemonstrationSettings(policy="expert"), telling), telling
+    ).told
     episode, handover = begin(tmp_path, task, style=style, grammar=grammar)
     for each in told:
         assert handover.ask() == each.prompt

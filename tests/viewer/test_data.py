@@ -5,7 +5,7 @@ import json
 import pytest
 
 from earsim.errors import FileError, UnknownName
-from earsim.evaluation.store import Store
+from earsim.evaluation.store.database import Store
 from earsim.viewer.episode import episode_data
 from earsim.viewer.listing import listing
 from earsim.viewer.run import open_run

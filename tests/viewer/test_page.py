@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from earsim.evaluation.record import EpisodeRecord
+from earsim.evaluation.store.records import EpisodeRecord
 from earsim.viewer.export import export
 from earsim.viewer.run import open_run
 from earsim.viewer.server import ViewerServer

@@ -28,12 +28,12 @@ import typer
 
 from earsim.errors import FileError, Finding, MissingExtra, UsageError
 from earsim.schema import Scenario
-from earsim_training.graphs.reader import CommandGraph
-from earsim_training.graphs.seats import (
+from earsim_training.graphs.encoder import CommandGraph
+from earsim_training.graphs.env_slots import (
     Choose,
-    Ended,
-    Seat,
-    Terms,
+    EnvSlot,
+    FinishedEpisode,
+    SlotSettings,
     guessing,
     measure,
     scenarios_of,
@@ -46,7 +46,7 @@ except ImportError:
     missing = MissingExtra("torch", "train")
     raise (SystemExit(f"error: {missing}") if __name__ == "__main__" else missing) from None
 
-from earsim_training.graphs.policy import Policy, collate, greedy
+from earsim_training.graphs.policy import GraphPolicy, collate, greedy
 
 _RECENT = 500
 """Episodes over which the curve tells how training goes."""
@@ -57,7 +57,7 @@ def _setting(default: Any, text: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class PpoSettings:
     """Everything that a run depends on; each field is a flag of the command line."""
 
     suite: str = _setting("starter", "scenarios to train on: a name, a folder or a packed file")
@@ -99,9 +99,9 @@ class Settings:
                 raise UsageError(f"{name}={getattr(self, name)}: expected a number above 0")
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> SlotSettings:
         """What is paid and what is allowed."""
-        return Terms(self.progress, self.step_cost, self.discount, self.never)
+        return SlotSettings(self.progress, self.step_cost, self.discount, self.never)
 
 
 # -- learning --------------------------------------------------------------------------------------
@@ -153,19 +153,19 @@ def advantages_of(
 class Learner:
     """A policy in training: its environments, its optimiser, and what they have been through."""
 
-    def __init__(self, settings: Settings, scenarios: Sequence[Scenario]) -> None:
+    def __init__(self, settings: PpoSettings, scenarios: Sequence[Scenario]) -> None:
         torch.set_num_threads(settings.threads)
         torch.use_deterministic_algorithms(True)
         torch.manual_seed(settings.seed)
         self.settings = settings
-        self.policy = Policy(settings.width, settings.rounds)
+        self.policy = GraphPolicy(settings.width, settings.rounds)
         self.optimiser = torch.optim.Adam(self.policy.parameters(), settings.rate, eps=1e-5)
         self.dice = torch.Generator().manual_seed(settings.seed)
         self.steps = 0
-        self.recent: deque[Ended] = deque(maxlen=_RECENT)
+        self.recent: deque[FinishedEpisode] = deque(maxlen=_RECENT)
         self._scenarios = scenarios
         self._draws = random.Random()
-        self._seats = [Seat(settings.terms) for _ in range(settings.envs)]
+        self._seats = [EnvSlot(settings.terms) for _ in range(settings.envs)]
         self._graphs: list[CommandGraph] = []
 
     def update(self) -> dict[str, float]:
@@ -213,7 +213,7 @@ class Learner:
         over = torch.tensor([turn.ended is not None for turn in turns])
         return actions, logprobs, values, rewards, over
 
-    def _begun(self, seat: Seat) -> CommandGraph:
+    def _begun(self, seat: EnvSlot) -> CommandGraph:
         """The first observation of an episode that is drawn."""
         return seat.reset(self._draws.choice(self._scenarios))
 
@@ -323,16 +323,16 @@ def train(
 
 def _recently(learner: Learner) -> dict[str, float]:
     """Means over the last episodes of training, in which actions are drawn."""
-    columns = np.array(learner.recent, float).reshape(-1, len(Ended._fields)).T
+    columns = np.array(learner.recent, float).reshape(-1, len(FinishedEpisode._fields)).T
     return {
         name: round(float(column.mean()), 4)
-        for name, column in zip(Ended._fields, columns, strict=True)
+        for name, column in zip(FinishedEpisode._fields, columns, strict=True)
         if len(column)
     }
 
 
 def _measured(
-    suites: Suites, choose: Choose, settings: Settings, *, all_of_them: bool = False
+    suites: Suites, choose: Choose, settings: PpoSettings, *, all_of_them: bool = False
 ) -> dict[str, Any]:
     """How often a way to choose leads to success, by suite."""
     most, terms = 0 if all_of_them else settings.check_on, settings.terms
@@ -348,7 +348,7 @@ def _line(row: dict[str, Any]) -> str:
     return f"{row['steps']:>9,} decisions  {row['cpu_s']:>6.0f} CPU s  {drawn}  best: {best}"
 
 
-def main(settings: Settings, tell: Tell = lambda line: None) -> dict[str, Any]:
+def main(settings: PpoSettings, tell: Tell = lambda line: None) -> dict[str, Any]:
     """Train and measure; what comes out stands in `result.json` of the run folder, too.
 
     Raises:
@@ -395,7 +395,7 @@ def parser() -> argparse.ArgumentParser:
         description=(__doc__ or "").partition("\n")[0],
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    for each in fields(Settings):
+    for each in fields(PpoSettings):
         flag = f"--{each.name.replace('_', '-')}"
         told: dict[str, Any] = {"default": each.default, "help": each.metadata["help"]}
         if isinstance(each.default, bool):
@@ -412,7 +412,7 @@ def run(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, train, and print what came out as JSON."""
     flags = vars(parser().parse_args(arguments))
     lists = {name: tuple(value) for name, value in flags.items() if isinstance(value, list)}
-    result = main(Settings(**flags | lists), tell=lambda line: typer.echo(line, err=True))
+    result = main(PpoSettings(**flags | lists), tell=lambda line: typer.echo(line, err=True))
     typer.echo(json.dumps(result, indent=2))
 
 

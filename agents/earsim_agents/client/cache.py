@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import FileError, Finding
-from earsim_agents.client.request import Request
+from earsim_agents.client.request import ChatRequest
 
 _FORMAT = "earsim.answers/1"
 _BUSY_S = 60
 
 
-class Kept(NamedTuple):
+class CachedAnswer(NamedTuple):
     """An answer as it was received, and from whom."""
 
     data: bytes
@@ -52,18 +52,18 @@ class AnswerCache:
             ) from None
 
     @staticmethod
-    def key(request: Request, *, seed: int, deployment: str) -> str:
+    def key(request: ChatRequest, *, seed: int, deployment: str) -> str:
         """The name of a request in the cache."""
         text = f"{_FORMAT}\n{request.hash}\n{seed}\n{deployment}"
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def get(self, key: str) -> Kept | None:
+    def get(self, key: str) -> CachedAnswer | None:
         """The answer, if the request was made before."""
         row = self._file.execute("SELECT data, server FROM answers WHERE key = ?", (key,))
         found = row.fetchone()
-        return None if found is None else Kept(*found)
+        return None if found is None else CachedAnswer(*found)
 
-    def put(self, key: str, kept: Kept) -> None:
+    def put(self, key: str, kept: CachedAnswer) -> None:
         """Keep an answer; it is on disk, as far as this process is concerned, on return.
 
         Raises:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from earsim.errors import ContextOverflow, MissingExtra, ServerFault
 from earsim_agents.client.answer import Answer, BrokenAnswer, read_answer
-from earsim_agents.client.cache import AnswerCache, Kept
-from earsim_agents.client.fault import Fault
-from earsim_agents.client.request import Request, draw
+from earsim_agents.client.cache import AnswerCache, CachedAnswer
+from earsim_agents.client.failure import FailedAttempt
+from earsim_agents.client.request import ChatRequest, draw
 from earsim_agents.settings import ModelSettings
 
 if TYPE_CHECKING:
-    from earsim_agents.client.wire import Wire
+    from earsim_agents.client.transport import Transport
 
 _METRIC = re.compile(
     r"^vllm:prefix_cache_(queries|hits)(?:_total)?(?:\{[^}\n]*\})? ([0-9.e+]+)$", re.MULTILINE
@@ -83,7 +83,7 @@ class Client:
             cache: where to look before asking, and to keep answers; the client closes it.
         """
         self._cache = cache
-        self._wire: Wire | None = None
+        self._wire: Transport | None = None
         self._slots: dict[str, asyncio.Semaphore] = {}
         self._contexts: dict[tuple[str, str], int | None] = {}
         self._asking = asyncio.Lock()
@@ -109,7 +109,7 @@ class Client:
             cache.close()
 
     async def ask(
-        self, request: Request, settings: ModelSettings, *, episode: str, seed: int
+        self, request: ChatRequest, settings: ModelSettings, *, episode: str, seed: int
     ) -> Exchange:
         """Get an answer, from the cache or from the server of this episode.
 
@@ -125,7 +125,7 @@ class Client:
         return await self._insist(request, settings, _order(settings.base_url, episode), key)
 
     async def _insist(
-        self, request: Request, settings: ModelSettings, servers: list[str], key: str
+        self, request: ChatRequest, settings: ModelSettings, servers: list[str], key: str
     ) -> Exchange:
         """Try until there is an answer; where nobody answers at all, ask the next server."""
         moves = 0
@@ -137,8 +137,8 @@ class Client:
                     begun = perf_counter()
                     data = await self._post(server, request, settings)
                 answer = read_answer(data)
-            except (Fault, BrokenAnswer) as error:
-                fault = error if isinstance(error, Fault) else Fault(str(error))
+            except (FailedAttempt, BrokenAnswer) as error:
+                fault = error if isinstance(error, FailedAttempt) else FailedAttempt(str(error))
                 if fault.overflow:
                     raise ContextOverflow(f"{server}: {fault}") from None
                 if not fault.again or attempt == settings.attempts:
@@ -148,7 +148,7 @@ class Client:
             else:
                 latency = 1000 * (perf_counter() - begun)
                 if self._cache is not None:
-                    self._cache.put(key, Kept(data, server))
+                    self._cache.put(key, CachedAnswer(data, server))
                 return Exchange(answer, server, attempt, latency)
         raise AssertionError("the last attempt returns or raises")
 
@@ -158,7 +158,7 @@ class Client:
             self._slots[server] = asyncio.Semaphore(settings.concurrency)
         return self._slots[server]
 
-    async def _post(self, server: str, request: Request, settings: ModelSettings) -> bytes:
+    async def _post(self, server: str, request: ChatRequest, settings: ModelSettings) -> bytes:
         return await self._connected().post(
             f"{server}/chat/completions",
             request.data,
@@ -167,13 +167,13 @@ class Client:
             limit=settings.max_answer_bytes,
         )
 
-    def _connected(self) -> Wire:
+    def _connected(self) -> Transport:
         if self._wire is None:
             try:
-                from earsim_agents.client.wire import Wire
+                from earsim_agents.client.transport import Transport
             except ModuleNotFoundError as error:
                 raise MissingExtra(error.name or "aiohttp", "llm") from error
-            self._wire = Wire()
+            self._wire = Transport()
         return self._wire
 
     # -- what servers say of themselves --------------------------------------------------------
@@ -214,7 +214,9 @@ def _order(servers: tuple[str, ...], episode: str) -> list[str]:
     return sorted(servers, key=lambda server: draw(episode, server))
 
 
-def _pause(settings: ModelSettings, attempt: int, fault: Fault, request: Request) -> float:
+def _pause(
+    settings: ModelSettings, attempt: int, fault: FailedAttempt, request: ChatRequest
+) -> float:
     """How long to wait before the next attempt: doubling, spread out, never less than asked."""
     spread = 0.5 + draw(request.hash, attempt) / 2**32  # half a pause at least, a whole at most
     pause = settings.backoff_s * 2.0 ** (attempt - 1) * spread

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 
-class Request(NamedTuple):
+class ChatRequest(NamedTuple):
     """The body of one request.
 
     Attributes:
@@ -22,7 +22,7 @@ class Request(NamedTuple):
     hash: str
 
     @classmethod
-    def of(cls, body: dict[str, Any]) -> Request:
+    def of(cls, body: dict[str, Any]) -> ChatRequest:
         """The request with that body."""
         data = _ENCODE(body).encode("ascii")
         return cls(body, data, hashlib.sha256(data).hexdigest())

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from earsim.errors import FileError, Finding, MissingExtra, did_you_mean, near_misses
-from earsim.schema.text import read_text
-from earsim.schema.yaml_text import parse_yaml
+from earsim.schema.files.text import read_text
+from earsim.schema.files.yaml_text import parse_yaml
 
 if TYPE_CHECKING:
     import jinja2
@@ -45,7 +45,7 @@ _BLOCK = re.compile(r"^--- (\w+)\n", re.MULTILINE)
 _FRONT = re.compile(r"---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
 
 
-class _Front(BaseModel):
+class _PromptHeader(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str = Field(pattern=r"^[\w-]+$", max_length=80)
@@ -91,13 +91,13 @@ class PromptFile(NamedTuple):
         return self.templates[block].render(chosen).strip()
 
 
-def _parts(source: str, text: str) -> tuple[_Front, dict[str, str]]:
+def _parts(source: str, text: str) -> tuple[_PromptHeader, dict[str, str]]:
     match = _FRONT.match(text)
     if match is None:
         raise FileError(source, [Finding(source, "", "no front matter", "--- before and after it")])
     document = parse_yaml(match[1], source)
     try:
-        front = _Front.model_validate(document.value)
+        front = _PromptHeader.model_validate(document.value)
     except ValidationError as error:
         raise FileError(
             source,
@@ -108,7 +108,7 @@ def _parts(source: str, text: str) -> tuple[_Front, dict[str, str]]:
 
 
 def _misfits(
-    front: _Front, blocks: Mapping[str, str], offered: Mapping[str, frozenset[str]]
+    front: _PromptHeader, blocks: Mapping[str, str], offered: Mapping[str, frozenset[str]]
 ) -> list[tuple[str, str]]:
     found = []
     for block in sorted({*front.blocks, *blocks, *offered}):

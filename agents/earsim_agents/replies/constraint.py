@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from earsim.envs.policy import Observation
-from earsim_agents.replies.grammar import Grammar
+from earsim_agents.replies.grammar import ReplyGrammar
 from earsim_agents.settings import Constrain
 
 _TERMINALS = r"""
@@ -28,7 +28,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 
 def constraint(
     kind: Constrain,
-    grammar: Grammar,
+    grammar: ReplyGrammar,
     agents: Sequence[str],
     observations: Mapping[str, Observation],
 ) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 
-class Grammar(Protocol):
+class ReplyGrammar(Protocol):
     """Reads commands from replies. A command that cannot be read is never guessed.
 
     Attributes:

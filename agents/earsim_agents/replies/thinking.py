@@ -14,7 +14,7 @@ class Thought(NamedTuple):
     reasoning: str | None
 
 
-def taken_apart(content: str | None, reasoning: str | None) -> Thought:
+def split_thinking(content: str | None, reasoning: str | None) -> Thought:
     """Split a message into answer and thoughts.
 
     Servers with a reasoning parser send the thoughts by themselves; others leave them in the text

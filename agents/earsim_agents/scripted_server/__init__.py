@@ -6,7 +6,7 @@ request came, on nothing else.
 """
 
 from earsim_agents.scripted_server.plans import Plans
-from earsim_agents.scripted_server.script import FAULTS, Script
+from earsim_agents.scripted_server.script import FAULTS, ServerScript
 from earsim_agents.scripted_server.server import ScriptedServer
 
-__all__ = ["FAULTS", "Plans", "Script", "ScriptedServer"]
+__all__ = ["FAULTS", "Plans", "ScriptedServer", "ServerScript"]

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from earsim.errors import EarSimError, UsageError
-from earsim_agents.scripted_server import FAULTS, Plans, Script, ScriptedServer
+from earsim_agents.scripted_server import FAULTS, Plans, ScriptedServer, ServerScript
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,13 +53,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _script(options: argparse.Namespace) -> Script:
+def _script(options: argparse.Namespace) -> ServerScript:
     plans = Plans({})
     if options.suite:
         plans = Plans.of_suite(options.suite)
     elif options.plans:
         plans = Plans.of_file(options.plans)
-    return Script(
+    return ServerScript(
         plans=plans,
         say=options.say,
         badly=options.badly,
@@ -82,7 +82,7 @@ def _share(text: str) -> tuple[str, float]:
         raise UsageError(f"--fault {text}: expected KIND=SHARE, such as error=0.1") from None
 
 
-async def _serve(script: Script, host: str, port: int) -> None:
+async def _serve(script: ServerScript, host: str, port: int) -> None:
     stopped = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(name, stopped.set)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from earsim import Engine, open_suite
 from earsim.errors import FileError, Finding
-from earsim.schema.text import read_text
-from earsim_agents.scripted_server.reading import Asked
+from earsim.schema.files.text import read_text
+from earsim_agents.scripted_server.prompt_parser import PromptFacts
 
 Entry = str | Mapping[str, str]
 
@@ -50,7 +50,7 @@ class Plans:
             raise FileError(str(path), [Finding(str(path), "", "no plans", expected)])
         return cls(value)
 
-    def commands(self, asked: Asked) -> dict[str, str]:
+    def commands(self, asked: PromptFacts) -> dict[str, str]:
         """What the plan says for a decision, by agent; without names where there is one agent."""
         plan = self._plans.get(asked.task, ())
         if asked.turn >= len(plan):

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from earsim.errors import UnknownName, UsageError
 from earsim_agents.client.request import draw
 from earsim_agents.scripted_server.plans import Plans
-from earsim_agents.scripted_server.reading import Asked
+from earsim_agents.scripted_server.prompt_parser import PromptFacts
 
 FAULTS = ("rate_limit", "error", "broken_json", "cut", "hang", "empty", "null", "enormous")
 """What a server can do instead of answering."""
@@ -34,7 +34,7 @@ _OUTCOMES = 2**31
 
 
 @dataclass(frozen=True, kw_only=True)
-class Script:
+class ServerScript:
     """What the server does with a request.
 
     Attributes:
@@ -80,7 +80,7 @@ class Script:
             drawn -= share
         return None
 
-    def reply(self, request: str, body: Mapping[str, Any], asked: Asked) -> str:
+    def reply(self, request: str, body: Mapping[str, Any], asked: PromptFacts) -> str:
         """What a request is answered."""
         if self.badly and draw(self.seed, "badly", request) / _OUTCOMES < self.badly:
             return BAD_REPLIES[draw(self.seed, "which", request) % len(BAD_REPLIES)]

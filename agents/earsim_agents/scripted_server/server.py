@@ -11,8 +11,8 @@ from typing import Any
 
 from aiohttp import web
 
-from earsim_agents.scripted_server.reading import Asked, read_prompt
-from earsim_agents.scripted_server.script import Script
+from earsim_agents.scripted_server.prompt_parser import PromptFacts, read_prompt
+from earsim_agents.scripted_server.script import ServerScript
 
 _BYTES_PER_TOKEN = 4
 _ENORMOUS = 64 * 1024 * 1024
@@ -29,7 +29,7 @@ class ScriptedServer:
         requests: how many of them there were.
     """
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: ServerScript) -> None:
         self._script = script
         self._times: Counter[str] = Counter()
         self._runner: web.AppRunner | None = None
@@ -125,7 +125,7 @@ class ScriptedServer:
 
     # -- answers -------------------------------------------------------------------------------
 
-    def _answer(self, body: dict[str, Any], asked: Asked, name: str) -> web.Response:
+    def _answer(self, body: dict[str, Any], asked: PromptFacts, name: str) -> web.Response:
         script = self._script
         prompt, cached = _tokens(body["messages"]), _cached(body["messages"], asked)
         limit = body.get("max_tokens") or body.get("max_completion_tokens") or 16
@@ -167,7 +167,7 @@ class ScriptedServer:
         return await _stream(request, cut=fault == "cut")
 
 
-def _message(reply: str, script: Script) -> dict[str, Any]:
+def _message(reply: str, script: ServerScript) -> dict[str, Any]:
     thoughts = "Where was I? Ah, yes.\nAction: DONE"
     if script.thinking == "field":
         return {"role": "assistant", "content": reply, "reasoning_content": thoughts}
@@ -177,7 +177,7 @@ def _message(reply: str, script: Script) -> dict[str, Any]:
 
 
 def _completion(
-    name: str, script: Script, message: dict[str, Any], usage: dict[str, Any]
+    name: str, script: ServerScript, message: dict[str, Any], usage: dict[str, Any]
 ) -> web.Response:
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
     return web.json_response(
@@ -219,7 +219,7 @@ def _tokens(messages: list[dict[str, Any]]) -> int:
     return sum(-(-size // _BYTES_PER_TOKEN) for size in sizes)
 
 
-def _cached(messages: list[dict[str, Any]], asked: Asked) -> int:
+def _cached(messages: list[dict[str, Any]], asked: PromptFacts) -> int:
     """What a prefix cache would have of this episode, whatever else was asked of the server.
 
     That is all that the conversation's previous request held, or the system message where the

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from earsim.evaluation.metrics.episode import Episode
-from earsim.evaluation.metrics.metric import Estimate, Metric, Unit, share
+from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.metrics.metric import Metric, MetricEstimate, MetricUnit, share
 
-_TABLE: dict[str, Callable[[Episode], bool]] = {
+_TABLE: dict[str, Callable[[CountedEpisode], bool]] = {
     "claimed and true": lambda e: e.claimed and e.succeeded,
     "claimed, not true": lambda e: e.claimed and not e.succeeded,
     "not claimed, true": lambda e: not e.claimed and e.succeeded,
@@ -16,30 +16,30 @@ _TABLE: dict[str, Callable[[Episode], bool]] = {
 """The four cells (RULES.md 5.5: true and false positives and negatives)."""
 
 
-def table(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def table(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The share of measured episodes in each cell of claim against truth."""
     measured = _measured(episodes)
     return tuple(share(measured, holds, part=part) for part, holds in _TABLE.items())
 
 
-def precision(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def precision(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Of what was claimed, how much was true: low means that the policy is easily satisfied."""
     claimed = [each for each in _measured(episodes) if each.claimed]
     return (share(claimed, lambda each: each.succeeded),)
 
 
-def recall(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def recall(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Of what was achieved, how much was claimed: low means that it does not notice."""
     true = [each for each in _measured(episodes) if each.succeeded]
     return (share(true, lambda each: each.claimed),)
 
 
-def accuracy(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def accuracy(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """How often claim and truth agree."""
     return (share(_measured(episodes), lambda each: each.claimed == each.succeeded),)
 
 
-def _measured(episodes: Sequence[Episode]) -> list[Episode]:
+def _measured(episodes: Sequence[CountedEpisode]) -> list[CountedEpisode]:
     return [each for each in episodes if each.measured]
 
 
@@ -49,7 +49,7 @@ METRICS = (
         "claim against truth",
         "measured episodes in each cell of (said DONE, success) / measured episodes",
         "measured episodes",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         table,
     ),
     Metric(
@@ -57,7 +57,7 @@ METRICS = (
         "claims that are true",
         "episodes claimed and successful / episodes claimed",
         "measured episodes in which DONE was said",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         precision,
     ),
     Metric(
@@ -65,7 +65,7 @@ METRICS = (
         "successes claimed",
         "episodes claimed and successful / successful episodes",
         "successful episodes",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         recall,
     ),
     Metric(
@@ -73,7 +73,7 @@ METRICS = (
         "claim equals truth",
         "(claimed and successful + neither) / measured episodes",
         "measured episodes",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         accuracy,
     ),
 )

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from earsim.evaluation.metrics.episode import Episode
-from earsim.evaluation.metrics.metric import Estimate, Metric, Unit, ratio
+from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.metrics.metric import Metric, MetricEstimate, MetricUnit, ratio
 
 
-def accepted(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def accepted(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The command success rate: commands that took effect among all that were given."""
     return (ratio((e.scenario_id, e.accepted, e.commands) for e in episodes if e.measured),)
 
 
-def unread(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def unread(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Decisions lost because the reply could not be read."""
     return (ratio((e.scenario_id, e.unread, e.decisions) for e in episodes if e.measured),)
 
 
-def rejections(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def rejections(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Refused commands by reason, the most frequent first."""
     measured = [each for each in episodes if each.measured]
     total: Counter[str] = Counter()
@@ -43,7 +43,7 @@ METRICS = (
         "commands accepted",
         "commands without a reason of refusal / commands",
         _COMMANDS,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         accepted,
     ),
     Metric(
@@ -51,7 +51,7 @@ METRICS = (
         "refusals by reason",
         "commands refused for the reason / commands",
         _COMMANDS,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         rejections,
     ),
     Metric(
@@ -59,7 +59,7 @@ METRICS = (
         "replies not read",
         "decisions whose reply could not be read / decisions",
         "decisions of measured episodes",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         unread,
     ),
 )

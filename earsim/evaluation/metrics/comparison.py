@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.statistics import mcnemar, ratio_interval, sign_flip
 from earsim.evaluation.summary import Interval
 
 
-class Pair(NamedTuple):
+class ScenarioPair(NamedTuple):
     """One scenario that both have measured.
 
     Attributes:
@@ -26,7 +26,7 @@ class Pair(NamedTuple):
     single: bool
 
 
-class Comparison(NamedTuple):
+class PairedComparison(NamedTuple):
     """What two sets of episodes amount to, on the scenarios that both have measured.
 
     Attributes:
@@ -60,7 +60,7 @@ MCNEMAR = "exact McNemar"
 SIGN_FLIP = "sign-flip permutation"
 
 
-def compare(first: Sequence[Episode], second: Sequence[Episode]) -> Comparison:
+def compare(first: Sequence[CountedEpisode], second: Sequence[CountedEpisode]) -> PairedComparison:
     """Compare by success, the verdict that the ruleset publishes."""
     ours, theirs = _by_scenario(first), _by_scenario(second)
     common = [id for id in ours if id in theirs]
@@ -71,15 +71,15 @@ def compare(first: Sequence[Episode], second: Sequence[Episode]) -> Comparison:
 
 
 def compare_by_category(
-    first: Sequence[Episode], second: Sequence[Episode]
-) -> Iterator[tuple[str, Comparison]]:
+    first: Sequence[CountedEpisode], second: Sequence[CountedEpisode]
+) -> Iterator[tuple[str, PairedComparison]]:
     """The same for each category that either has, in order of first appearance."""
     for category in dict.fromkeys(each.category for each in (*first, *second)):
         yield category, compare(_of(first, category), _of(second, category))
 
 
 def warnings(
-    first: Sequence[Episode], second: Sequence[Episode], versions: tuple[str, str]
+    first: Sequence[CountedEpisode], second: Sequence[CountedEpisode], versions: tuple[str, str]
 ) -> list[str]:
     """Why the two may not mean the same; empty if nothing is known against it.
 
@@ -103,16 +103,16 @@ def warnings(
     return found
 
 
-def _by_scenario(episodes: Sequence[Episode]) -> dict[str, list[Episode]]:
-    found: dict[str, list[Episode]] = {}
+def _by_scenario(episodes: Sequence[CountedEpisode]) -> dict[str, list[CountedEpisode]]:
+    found: dict[str, list[CountedEpisode]] = {}
     for each in episodes:
         if each.measured:
             found.setdefault(each.scenario_id, []).append(each)
     return found
 
 
-def _pair(first: list[Episode], second: list[Episode]) -> Pair:
-    return Pair(
+def _pair(first: list[CountedEpisode], second: list[CountedEpisode]) -> ScenarioPair:
+    return ScenarioPair(
         first[0].scenario_id,
         first[0].category,
         sum(each.succeeded for each in first) / len(first),
@@ -121,17 +121,17 @@ def _pair(first: list[Episode], second: list[Episode]) -> Pair:
     )
 
 
-def _tested(pairs: Sequence[Pair], *, changed: int, unmatched: int) -> Comparison:
+def _tested(pairs: Sequence[ScenarioPair], *, changed: int, unmatched: int) -> PairedComparison:
     single = all(pair.single for pair in pairs)
     test = MCNEMAR if single else SIGN_FLIP
     if not pairs:
-        return Comparison(
+        return PairedComparison(
             0, None, None, None, None, 0, 0, None, test, changed=changed, unmatched=unmatched
         )
     differences = [pair.second - pair.first for pair in pairs]
     better = sum(difference > 0 for difference in differences)
     worse = sum(difference < 0 for difference in differences)
-    return Comparison(
+    return PairedComparison(
         pairs=len(pairs),
         first=sum(pair.first for pair in pairs) / len(pairs),
         second=sum(pair.second for pair in pairs) / len(pairs),
@@ -146,5 +146,5 @@ def _tested(pairs: Sequence[Pair], *, changed: int, unmatched: int) -> Compariso
     )
 
 
-def _of(episodes: Sequence[Episode], category: str) -> list[Episode]:
+def _of(episodes: Sequence[CountedEpisode], category: str) -> list[CountedEpisode]:
     return [each for each in episodes if each.category == category]

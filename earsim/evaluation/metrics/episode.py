@@ -15,7 +15,7 @@ from earsim.evaluation.summary import UNKNOWN
 from earsim.schema import Category
 
 
-class Usage(NamedTuple):
+class RoleUsage(NamedTuple):
     """What the model calls of one role used in one episode.
 
     Attributes:
@@ -43,7 +43,7 @@ class Usage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+class CountedEpisode:
     """What one episode contributes to the metrics.
 
     Attributes:
@@ -84,7 +84,7 @@ class Episode:
     commands: int = 0
     rejections: Mapping[str, int] = field(default_factory=dict)
     unread: int = 0
-    usage: Mapping[str, Usage] = field(default_factory=dict)
+    usage: Mapping[str, RoleUsage] = field(default_factory=dict)
     modes: tuple[str, ...] | None = None
 
     @property

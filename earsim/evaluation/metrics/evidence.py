@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from earsim.actions.outcome import Outcome
 from earsim.engine import Engine
-from earsim.evaluation.store_rows import EpisodeRow, StepRow
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.goals import compile_goal
 from earsim.goals.tree import resolved
 from earsim.rulesets import RULESETS
@@ -46,7 +46,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GoalPart:
     """A part of the goal, as the score counts it.
 
     Attributes:
@@ -77,7 +77,7 @@ class Evidence:
         accepted: what took effect, in order.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[GoalPart, ...]
     known: frozenset[str]
     discoverable: frozenset[str]
     held_abilities: frozenset[str]
@@ -85,7 +85,7 @@ class Evidence:
     accepted: tuple[Outcome, ...]
 
     @property
-    def unmet(self) -> tuple[Part, ...]:
+    def unmet(self) -> tuple[GoalPart, ...]:
         """The parts that do not hold at the end."""
         return tuple(part for part in self.parts if not part.is_true)
 
@@ -159,12 +159,12 @@ def _providers(scenario: Scenario) -> Mapping[str, tuple[str, ...]]:
 # -- reading a part of a goal --------------------------------------------------------------------
 
 
-def _part(node: schema.Goal, answer: Mapping[str, str], was: bool, now: bool) -> Part:
+def _part(node: schema.Goal, answer: Mapping[str, str], was: bool, now: bool) -> GoalPart:
     facts = [resolved(fact, answer) for fact in _facts(node)]
     moved = [(fact.object, place) for fact in facts if (place := _place(fact))]
     changes = [change for fact in facts if (change := _change(fact))]
     objects = [fact.object for fact in facts] + [place for _, place in moved]
-    return Part(was, now, tuple(dict.fromkeys(objects)), tuple(moved), tuple(changes))
+    return GoalPart(was, now, tuple(dict.fromkeys(objects)), tuple(moved), tuple(changes))
 
 
 def _facts(node: schema.Goal) -> Iterator[schema.Fact]:

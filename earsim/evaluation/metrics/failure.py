@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from earsim.actions.outcome import Reason
-from earsim.evaluation.endings import Ending
 from earsim.evaluation.metrics.evidence import Evidence
-from earsim.evaluation.store_rows import EpisodeRow, StepRow
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.evaluation.termination import Ending
 from earsim.schema import Category, OutcomeRecord
 
 UNREAD_SHARE = 0.5

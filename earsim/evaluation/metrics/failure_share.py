@@ -4,41 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.failure import MODES, UNEXPLAINED
-from earsim.evaluation.metrics.metric import Estimate, Metric, Unit, share
+from earsim.evaluation.metrics.metric import Metric, MetricEstimate, MetricUnit, share
 
 Modes = tuple[str, ...]
 
 _IDS = (*(mode.id for mode in MODES), UNEXPLAINED)
 
 
-def main_modes(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def main_modes(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The main mode of each failed episode: every failure counts once."""
     explained = _explained(episodes)
     return tuple(_share(explained, id, lambda modes: modes[:1]) for id in _IDS)
 
 
-def all_modes(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def all_modes(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Every mode that fits a failed episode: the shares add up to more than one."""
     explained = _explained(episodes)
     return tuple(_share(explained, id, lambda modes: modes) for id in _IDS)
 
 
-def determined(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def determined(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """How many failures the rules could look at: their scenario is here, and replays the same."""
     return (share(_failed(episodes), lambda each: each.modes is not None),)
 
 
-def _share(episodes: Sequence[Episode], id: str, counted: Callable[[Modes], Modes]) -> Estimate:
+def _share(
+    episodes: Sequence[CountedEpisode], id: str, counted: Callable[[Modes], Modes]
+) -> MetricEstimate:
     return share(episodes, lambda each: id in counted(each.modes or ()), part=id)
 
 
-def _failed(episodes: Sequence[Episode]) -> list[Episode]:
+def _failed(episodes: Sequence[CountedEpisode]) -> list[CountedEpisode]:
     return [each for each in episodes if each.measured and not each.succeeded]
 
 
-def _explained(episodes: Sequence[Episode]) -> list[Episode]:
+def _explained(episodes: Sequence[CountedEpisode]) -> list[CountedEpisode]:
     return [each for each in _failed(episodes) if each.modes is not None]
 
 
@@ -50,7 +52,7 @@ METRICS = (
         "main failure mode",
         "failed episodes whose main mode is this one / failed episodes",
         _FAILURES,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         main_modes,
     ),
     Metric(
@@ -58,7 +60,7 @@ METRICS = (
         "failure modes",
         "failed episodes that the rule of the mode fits / failed episodes",
         _FAILURES,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         all_modes,
     ),
     Metric(
@@ -66,7 +68,7 @@ METRICS = (
         "failures explained",
         "failed episodes that could be replayed / failed episodes",
         "failed episodes",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         determined,
     ),
 )

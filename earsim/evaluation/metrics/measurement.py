@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from earsim.evaluation.metrics.episode import Episode
-from earsim.evaluation.metrics.metric import Estimate, Metric
+from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.metrics.metric import Metric, MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import Subject
+from earsim.evaluation.metrics.results_group import ResultsGroup
 from earsim.evaluation.summary import ALL, UNKNOWN
 from earsim.schema import Category
 
@@ -40,7 +40,7 @@ class Measurement(NamedTuple):
     unit: str
 
 
-def measurements(subjects: Sequence[Subject]) -> Iterator[Measurement]:
+def measurements(subjects: Sequence[ResultsGroup]) -> Iterator[Measurement]:
     """Every metric of every subject, over all episodes and each category, level and suite."""
     for subject in subjects:
         for (group, name), episodes in groups(subject.episodes).items():
@@ -49,9 +49,11 @@ def measurements(subjects: Sequence[Subject]) -> Iterator[Measurement]:
                     yield _measurement(subject, group, name, metric, estimate)
 
 
-def groups(episodes: Sequence[Episode]) -> Mapping[tuple[str, str], Sequence[Episode]]:
+def groups(
+    episodes: Sequence[CountedEpisode],
+) -> Mapping[tuple[str, str], Sequence[CountedEpisode]]:
     """The episodes by what they have in common, whole first."""
-    found: dict[tuple[str, str], list[Episode]] = {(ALL, ALL): list(episodes)}
+    found: dict[tuple[str, str], list[CountedEpisode]] = {(ALL, ALL): list(episodes)}
     for name, each in by_category(episodes).items():
         found["category", name] = list(each)
     for key in ("level", "suite"):
@@ -60,9 +62,9 @@ def groups(episodes: Sequence[Episode]) -> Mapping[tuple[str, str], Sequence[Epi
     return found
 
 
-def by_category(episodes: Sequence[Episode]) -> Mapping[str, Sequence[Episode]]:
+def by_category(episodes: Sequence[CountedEpisode]) -> Mapping[str, Sequence[CountedEpisode]]:
     """The episodes of each category that occurs, in the order of `Category`."""
-    found: dict[str, list[Episode]] = {}
+    found: dict[str, list[CountedEpisode]] = {}
     for each in episodes:
         found.setdefault(each.category, []).append(each)
     order = [name for name in (*Category, UNKNOWN) if name in found]
@@ -70,7 +72,7 @@ def by_category(episodes: Sequence[Episode]) -> Mapping[str, Sequence[Episode]]:
 
 
 def _measurement(
-    subject: Subject, group: str, name: str, metric: Metric, estimate: Estimate
+    subject: ResultsGroup, group: str, name: str, metric: Metric, estimate: MetricEstimate
 ) -> Measurement:
     return Measurement(
         source="measured",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.statistics import (
     Trials,
     by_scenario,
@@ -19,7 +19,7 @@ from earsim.evaluation.metrics.statistics import (
 from earsim.evaluation.summary import Interval
 
 
-class Unit(StrEnum):
+class MetricUnit(StrEnum):
     """What the number of a metric counts."""
 
     SHARE = "share"  # 0 to 1, shown in percent
@@ -30,7 +30,7 @@ class Unit(StrEnum):
     MONEY = "money"
 
 
-class Estimate(NamedTuple):
+class MetricEstimate(NamedTuple):
     """One number with its 95 % interval and its denominator.
 
     Attributes:
@@ -46,7 +46,7 @@ class Estimate(NamedTuple):
     part: str = ""
 
 
-Measure = Callable[[Sequence[Episode]], tuple[Estimate, ...]]
+Measure = Callable[[Sequence[CountedEpisode]], tuple[MetricEstimate, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Metric:
     title: str
     formula: str
     denominator: str
-    unit: Unit
+    unit: MetricUnit
     measure: Measure
 
     @property
@@ -73,11 +73,11 @@ class Metric:
         """The docstring of `measure`."""
         return inspect.getdoc(self.measure) or ""
 
-    def __call__(self, episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+    def __call__(self, episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
         """The estimates over these episodes."""
         return self.measure(episodes)
 
-    def one(self, episodes: Sequence[Episode]) -> Estimate:
+    def one(self, episodes: Sequence[CountedEpisode]) -> MetricEstimate:
         """The first estimate, of a metric that has only one."""
         return self.measure(episodes)[0]
 
@@ -86,8 +86,8 @@ class Metric:
 
 
 def share(
-    episodes: Sequence[Episode], holds: Callable[[Episode], bool], *, part: str = ""
-) -> Estimate:
+    episodes: Sequence[CountedEpisode], holds: Callable[[CountedEpisode], bool], *, part: str = ""
+) -> MetricEstimate:
     """The share of episodes for which something holds, with Wilson's interval."""
     found: dict[str, Trials] = {}
     for episode in episodes:
@@ -95,30 +95,30 @@ def share(
         found[episode.scenario_id] = Trials(before.successes + holds(episode), before.trials + 1)
     scenarios = list(found.values())
     if not scenarios:
-        return Estimate(None, 0, part=part)
+        return MetricEstimate(None, 0, part=part)
     low, high = rate_interval(scenarios)
     value = sum(each.successes for each in scenarios) / len(episodes)
-    return Estimate(value, len(episodes), low, high, part)
+    return MetricEstimate(value, len(episodes), low, high, part)
 
 
-def mean(values: Iterable[tuple[str, float]], *, part: str = "") -> Estimate:
+def mean(values: Iterable[tuple[str, float]], *, part: str = "") -> MetricEstimate:
     """The mean of (scenario, value) pairs, with a bootstrap interval by scenario."""
     per_scenario = grouped(values)
     sums = [(sum(each), float(len(each))) for each in per_scenario.values()]
     return _ratio(sums, part)
 
 
-def ratio(pairs: Iterable[tuple[str, float, float]], *, part: str = "") -> Estimate:
+def ratio(pairs: Iterable[tuple[str, float, float]], *, part: str = "") -> MetricEstimate:
     """A ratio of sums over (scenario, numerator, denominator), with a bootstrap interval."""
     return _ratio(by_scenario(pairs), part)
 
 
-def _ratio(sums: list[tuple[float, float]], part: str) -> Estimate:
+def _ratio(sums: list[tuple[float, float]], part: str) -> MetricEstimate:
     above, below = sum(pair[0] for pair in sums), sum(pair[1] for pair in sums)
     if not below:
-        return Estimate(None, 0, part=part)
+        return MetricEstimate(None, 0, part=part)
     low, high = ratio_interval(sums) or Interval(float("nan"), float("nan"))
     known = low == low  # an interval of one scenario is none
-    return Estimate(
+    return MetricEstimate(
         above / below, int(below), low if known else None, high if known else None, part
     )

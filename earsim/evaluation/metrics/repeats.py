@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from earsim.evaluation.metrics.episode import Episode
-from earsim.evaluation.metrics.metric import Estimate, Metric, Unit
+from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.metrics.metric import Metric, MetricEstimate, MetricUnit
 from earsim.evaluation.metrics.statistics import Trials, ratio_interval
 
 
-def pass_at_k(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def pass_at_k(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The chance that at least one of k attempts succeeds (Chen et al. 2021, unbiased)."""
     return _over_k(episodes, at_least_one)
 
 
-def pass_hat_k(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def pass_hat_k(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The chance that k attempts all succeed (pass^k of tau-bench, Yao et al. 2024)."""
     return _over_k(episodes, every_one)
 
@@ -31,8 +31,8 @@ def every_one(found: Trials, k: int) -> float:
 
 
 def _over_k(
-    episodes: Sequence[Episode], chance: Callable[[Trials, int], float]
-) -> tuple[Estimate, ...]:
+    episodes: Sequence[CountedEpisode], chance: Callable[[Trials, int], float]
+) -> tuple[MetricEstimate, ...]:
     """One estimate per k, from 1 to the most attempts at any scenario."""
     attempts: dict[str, Trials] = {}
     for each in episodes:
@@ -44,7 +44,9 @@ def _over_k(
         values = [chance(found, k) for found in attempts.values() if found.trials >= k]
         bounds = ratio_interval([(value, 1.0) for value in values])
         low, high = bounds or (None, None)
-        estimates.append(Estimate(sum(values) / len(values), len(values), low, high, f"k={k}"))
+        estimates.append(
+            MetricEstimate(sum(values) / len(values), len(values), low, high, f"k={k}")
+        )
     return tuple(estimates)
 
 
@@ -56,7 +58,7 @@ METRICS = (
         "pass@k",
         "mean over scenarios of 1 - C(n - c, k) / C(n, k); n episodes, c successes",
         _SCENARIOS,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         pass_at_k,
     ),
     Metric(
@@ -64,7 +66,7 @@ METRICS = (
         "pass^k",
         "mean over scenarios of C(c, k) / C(n, k); n episodes, c successes",
         _SCENARIOS,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         pass_hat_k,
     ),
 )

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from earsim.evaluation.metrics.episode import Episode
-from earsim.evaluation.metrics.metric import Estimate, Metric, Unit, mean
+from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.metrics.metric import Metric, MetricEstimate, MetricUnit, mean
 from earsim.evaluation.metrics.statistics import grouped, median_interval, quantile
 
 QUANTILES = (0.1, 0.25, 0.75, 0.9)
 
 
-def steps_on_success(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def steps_on_success(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Mean decisions of successful episodes, up to their end and DONE included."""
     return (mean((e.scenario_id, e.decisions) for e in episodes if e.succeeded),)
 
 
-def steps_to_goal(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def steps_to_goal(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Mean decisions of successful episodes up to the first after which the goal held."""
     found = [
         (e.scenario_id, float(e.decisions_to_goal))
@@ -26,7 +26,7 @@ def steps_to_goal(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
     return (mean(found),)
 
 
-def step_ratio_median(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def step_ratio_median(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The median relative step ratio: 1 is as short as the plan, 0.5 took twice as long.
 
     It may pass 1: a plan explores before it acts, a policy may know the scene or be lucky.
@@ -34,34 +34,34 @@ def step_ratio_median(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
     found = grouped(_ratios(episodes))
     values = [value for each in found.values() for value in each]
     if not values:
-        return (Estimate(None, 0),)
+        return (MetricEstimate(None, 0),)
     bounds = median_interval(list(found.values()))
     low, high = bounds or (None, None)
-    return (Estimate(quantile(values, 0.5), len(values), low, high),)
+    return (MetricEstimate(quantile(values, 0.5), len(values), low, high),)
 
 
-def step_ratio_mean(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def step_ratio_mean(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The mean relative step ratio."""
     return (mean(_ratios(episodes)),)
 
 
-def step_ratio_quantiles(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def step_ratio_quantiles(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The distribution of the relative step ratio, by its quantiles."""
     values = [value for _, value in _ratios(episodes)]
     return tuple(
-        Estimate(quantile(values, q) if values else None, len(values), part=f"q{100 * q:.0f}")
+        MetricEstimate(quantile(values, q) if values else None, len(values), part=f"q{100 * q:.0f}")
         for q in QUANTILES
     )
 
 
-def plan_known(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def plan_known(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The share of successes that have a plan to compare with."""
     won = [each for each in episodes if each.succeeded]
     known = sum(each.step_ratio is not None for each in won)
-    return (Estimate(known / len(won) if won else None, len(won)),)
+    return (MetricEstimate(known / len(won) if won else None, len(won)),)
 
 
-def _ratios(episodes: Sequence[Episode]) -> list[tuple[str, float]]:
+def _ratios(episodes: Sequence[CountedEpisode]) -> list[tuple[str, float]]:
     return [(e.scenario_id, e.step_ratio) for e in episodes if e.step_ratio is not None]
 
 
@@ -77,7 +77,7 @@ METRICS = (
         "steps on success",
         "sum of decisions of successful episodes / successful episodes",
         "successful episodes",
-        Unit.DECISIONS,
+        MetricUnit.DECISIONS,
         steps_on_success,
     ),
     Metric(
@@ -85,7 +85,7 @@ METRICS = (
         "steps to the goal",
         "sum of (first decision after which the goal held, counted from 1) / successful episodes",
         "successful episodes that took a decision to reach the goal",
-        Unit.DECISIONS,
+        MetricUnit.DECISIONS,
         steps_to_goal,
     ),
     Metric(
@@ -93,7 +93,7 @@ METRICS = (
         "step ratio, median",
         f"median of {_RATIO}",
         _WITH_PLAN,
-        Unit.RATIO,
+        MetricUnit.RATIO,
         step_ratio_median,
     ),
     Metric(
@@ -101,7 +101,7 @@ METRICS = (
         "step ratio, mean",
         f"mean of {_RATIO}",
         _WITH_PLAN,
-        Unit.RATIO,
+        MetricUnit.RATIO,
         step_ratio_mean,
     ),
     Metric(
@@ -109,7 +109,7 @@ METRICS = (
         "step ratio, quantiles",
         f"10, 25, 75 and 90 % quantile of {_RATIO}",
         _WITH_PLAN,
-        Unit.RATIO,
+        MetricUnit.RATIO,
         step_ratio_quantiles,
     ),
     Metric(
@@ -117,7 +117,7 @@ METRICS = (
         "successes with a plan",
         "successful episodes with a certified plan / successful episodes",
         "successful episodes",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         plan_known,
     ),
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from earsim.evaluation.metrics.episode import Episode
-from earsim.evaluation.metrics.metric import Estimate, Metric, Unit, share
+from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.metrics.metric import Metric, MetricEstimate, MetricUnit, share
 
 _PLANNED = "episodes planned; one without a measurement counts, and not as a success"
 
 
-def success(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def success(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The success rate: by the verdict that the ruleset publishes.
 
     `ear-bench` latches (once true stays true), `physical` looks at the end.
@@ -18,22 +18,22 @@ def success(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
     return (share(episodes, lambda each: each.succeeded),)
 
 
-def latched(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def latched(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The rate of episodes in which the goal held after some decision, even if it was undone."""
     return (share(episodes, lambda each: each.measured and each.latched),)
 
 
-def final(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def final(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The rate of episodes in which the goal held at the end."""
     return (share(episodes, lambda each: each.measured and each.final),)
 
 
-def success_when_measured(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def success_when_measured(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The success rate without what could not be measured; equals `success` at full coverage."""
     return (share([each for each in episodes if each.measured], lambda each: each.succeeded),)
 
 
-def success_reference_files(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def success_reference_files(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """The success rate over the files that EAR-Bench's own loader accepts.
 
     The published single-agent rates have this denominator: the loader rejects about one file in
@@ -42,7 +42,7 @@ def success_reference_files(episodes: Sequence[Episode]) -> tuple[Estimate, ...]
     return (share([e for e in episodes if e.loads_in_reference], lambda each: each.succeeded),)
 
 
-def coverage(episodes: Sequence[Episode]) -> tuple[Estimate, ...]:
+def coverage(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """How much of what was planned was measured. Below 1, every rate beside it is a lower bound."""
     return (share(episodes, lambda each: each.measured),)
 
@@ -53,7 +53,7 @@ METRICS = (
         "success",
         "episodes whose outcome is success / episodes",
         _PLANNED,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         success,
     ),
     Metric(
@@ -61,7 +61,7 @@ METRICS = (
         "ever true",
         "episodes whose goal held after some decision / episodes",
         _PLANNED,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         latched,
     ),
     Metric(
@@ -69,7 +69,7 @@ METRICS = (
         "true at the end",
         "episodes whose goal held at the end / episodes",
         _PLANNED,
-        Unit.SHARE,
+        MetricUnit.SHARE,
         final,
     ),
     Metric(
@@ -77,7 +77,7 @@ METRICS = (
         "success, if measured",
         "episodes whose outcome is success / measured episodes",
         "measured episodes",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         success_when_measured,
     ),
     Metric(
@@ -85,7 +85,7 @@ METRICS = (
         "success, reference's files",
         "successes among the files that the reference loads / those files",
         "episodes planned of EAR-Bench files that the reference's loader accepts",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         success_reference_files,
     ),
     Metric(
@@ -93,7 +93,7 @@ METRICS = (
         "measured",
         "measured episodes / episodes",
         "episodes planned",
-        Unit.SHARE,
+        MetricUnit.SHARE,
         coverage,
     ),
 )

@@ -10,22 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import EarSimError
-from earsim.evaluation.endings import EpisodeOutcome
-from earsim.evaluation.level import LEVELS
-from earsim.evaluation.metrics.library import Library
-from earsim.evaluation.recording import begin
+from earsim.evaluation.metrics.level import LEVELS
+from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.replay import BY_THE_RULES, settings_of
 from earsim.evaluation.run_folder import RunFolder, load_manifest
-from earsim.evaluation.store_rows import EpisodeRow, StepRow
+from earsim.evaluation.runs.recorder import begin
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.evaluation.termination import EpisodeOutcome
 from earsim.schema import Category, Scenario, StepRecord, Trajectory, load_trajectory
-from earsim.schema.manifest import Manifest
+from earsim.schema.records.manifest import Manifest
 
 NO_RECORD = "no_record"
 """Termination of an episode whose trajectory is missing or broken."""
 
 
 def rows_of(
-    run: Path, manifest: Manifest, library: Library
+    run: Path, manifest: Manifest, library: SuiteLookup
 ) -> Iterator[tuple[EpisodeRow, list[StepRow]]]:
     """Every episode that the manifest of a run names, with its decisions."""
     folder = RunFolder(run)
@@ -48,7 +48,7 @@ def is_folder(run: Path) -> bool:
     return True
 
 
-def _row(manifest: Manifest, found: Trajectory, library: Library) -> EpisodeRow:
+def _row(manifest: Manifest, found: Trajectory, library: SuiteLookup) -> EpisodeRow:
     row = _absent(manifest, found.scenario_id, None)._replace(
         scenario_hash=found.scenario_hash,
         category=str(found.extra.get("category", "")),

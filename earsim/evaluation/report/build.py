@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from earsim.errors import MissingExtra
-from earsim.evaluation.metrics.subject import Subject
+from earsim.evaluation.metrics.results_group import ResultsGroup
 from earsim.evaluation.report import paper_tables, tables
 from earsim.evaluation.report.comparison_tables import (
     category_tables,
@@ -13,7 +13,7 @@ from earsim.evaluation.report.comparison_tables import (
     comparison_table,
     comparison_warnings,
 )
-from earsim.evaluation.report.document import Document, Picture, Section
+from earsim.evaluation.report.document import Picture, Report, Section
 from earsim.evaluation.report.plots import pictures
 
 _INTERVALS = (
@@ -24,8 +24,8 @@ _INTERVALS = (
 
 
 def report(
-    subjects: Sequence[Subject], *, compare: bool = False, plots: Sequence[Picture] = ()
-) -> Document:
+    subjects: Sequence[ResultsGroup], *, compare: bool = False, plots: Sequence[Picture] = ()
+) -> Report:
     """Everything that is known about some subjects.
 
     Args:
@@ -56,10 +56,10 @@ def report(
     ]
     shown = tuple(each for each in sections if any(table.rows for table in each.tables))
     found = (*_warnings(subjects), *comparison_warnings(pairs))
-    return Document("Evaluation report", shown, tuple(found))
+    return Report("Evaluation report", shown, tuple(found))
 
 
-def drawn(subjects: Sequence[Subject]) -> tuple[Picture, ...] | None:
+def drawn(subjects: Sequence[ResultsGroup]) -> tuple[Picture, ...] | None:
     """The plots; None where matplotlib is not installed."""
     try:
         return tuple(pictures(subjects))
@@ -67,13 +67,13 @@ def drawn(subjects: Sequence[Subject]) -> tuple[Picture, ...] | None:
         return None
 
 
-def _repeats(subjects: Sequence[Subject]) -> Iterator[Section]:
+def _repeats(subjects: Sequence[ResultsGroup]) -> Iterator[Section]:
     table = tables.repeats(subjects)
     if table is not None:
         yield Section("Repeats", (table,))
 
 
-def _warnings(subjects: Sequence[Subject]) -> Iterator[str]:
+def _warnings(subjects: Sequence[ResultsGroup]) -> Iterator[str]:
     """What stands against reading the rows of one table together."""
     rules = dict.fromkeys(name for each in subjects for name in each.rulesets)
     versions = dict.fromkeys(each.version for each in subjects)

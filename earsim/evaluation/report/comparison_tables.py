@@ -7,14 +7,14 @@ from itertools import combinations
 from typing import NamedTuple
 
 from earsim.evaluation.metrics.comparison import (
-    Comparison,
+    PairedComparison,
     compare,
     compare_by_category,
     warnings,
 )
+from earsim.evaluation.metrics.results_group import ResultsGroup
 from earsim.evaluation.metrics.statistics import holm
-from earsim.evaluation.metrics.subject import Subject
-from earsim.evaluation.report.document import Row, Table
+from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, p_value, points
 
 _HEAD = (
@@ -31,9 +31,9 @@ NOTE = (
 class Compared(NamedTuple):
     """Two subjects with scenarios in common."""
 
-    first: Subject
-    second: Subject
-    comparison: Comparison
+    first: ResultsGroup
+    second: ResultsGroup
+    comparison: PairedComparison
 
     @property
     def title(self) -> str:
@@ -41,7 +41,7 @@ class Compared(NamedTuple):
         return f"{self.first.label} against {self.second.label}"
 
 
-def compared(subjects: Sequence[Subject]) -> list[Compared]:
+def compared(subjects: Sequence[ResultsGroup]) -> list[Compared]:
     """Every two subjects that have measured a scenario in common."""
     found = [
         Compared(first, second, compare(first.episodes, second.episodes))
@@ -66,7 +66,7 @@ def comparison_table(pairs: Sequence[Compared]) -> Table:
         known = each.comparison.p is not None
         cells = (*_cells(each.comparison), p_value(next(adjusted) if known else None))
         tested = each.comparison.test if known else NOTHING
-        rows.append(Row((each.first.label, each.second.label, tested, *cells)))
+        rows.append(TableRow((each.first.label, each.second.label, tested, *cells)))
     head = ("first", "second", "test", *_renamed(_HEAD), "p, Holm")
     return Table("", head, tuple(rows), texts=3, note=NOTE)
 
@@ -75,7 +75,7 @@ def category_tables(pairs: Sequence[Compared]) -> Iterator[Table]:
     """One table per pair, by category."""
     for each in pairs:
         found = compare_by_category(each.first.episodes, each.second.episodes)
-        rows = [Row((category, *_cells(part))) for category, part in found if part.pairs]
+        rows = [TableRow((category, *_cells(part))) for category, part in found if part.pairs]
         yield Table(each.title, ("category", *_renamed(_HEAD)), tuple(rows))
 
 
@@ -83,7 +83,7 @@ def _renamed(head: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"success, {name}" if name in ("first", "second") else name for name in head)
 
 
-def _cells(found: Comparison) -> tuple[str, ...]:
+def _cells(found: PairedComparison) -> tuple[str, ...]:
     low, high = found.interval or (None, None)
     return (
         f"{found.pairs:,}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table.
 
     Attributes:
@@ -33,7 +33,7 @@ class Table(NamedTuple):
 
     title: str
     head: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     texts: int = 1
     note: str = ""
 
@@ -60,7 +60,7 @@ class Section(NamedTuple):
     text: str = ""
 
 
-class Document(NamedTuple):
+class Report(NamedTuple):
     """A whole report.
 
     Attributes:

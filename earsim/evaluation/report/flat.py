@@ -10,7 +10,7 @@ from typing import Any
 
 from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.measurement import Measurement
-from earsim.evaluation.metrics.metric import Unit
+from earsim.evaluation.metrics.metric import MetricUnit
 from earsim.evaluation.report import published
 from earsim.ids import printable
 
@@ -52,14 +52,14 @@ def published_measurements() -> Iterator[Measurement]:
     """The published numbers in the same form; their source says what they are."""
     for model, scores in published.TABLE_1.items():
         for category, score in scores.items():
-            yield _quoted(model, category, "success", score.success / 100, Unit.SHARE)
-            yield _quoted(model, category, "steps.success", score.steps, Unit.DECISIONS)
+            yield _quoted(model, category, "success", score.success / 100, MetricUnit.SHARE)
+            yield _quoted(model, category, "steps.success", score.steps, MetricUnit.DECISIONS)
     for category, (median, mean) in published.STEP_RATIO.items():
-        yield _quoted("all models", category, "step_ratio.median", median, Unit.RATIO)
-        yield _quoted("all models", category, "step_ratio.mean", mean, Unit.RATIO)
+        yield _quoted("all models", category, "step_ratio.median", median, MetricUnit.RATIO)
+        yield _quoted("all models", category, "step_ratio.mean", mean, MetricUnit.RATIO)
 
 
-def _quoted(model: str, category: str, metric: str, value: float, unit: Unit) -> Measurement:
+def _quoted(model: str, category: str, metric: str, value: float, unit: MetricUnit) -> Measurement:
     return Measurement(
         source=published.SOURCE,
         subject=model,

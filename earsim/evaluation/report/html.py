@@ -7,7 +7,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from earsim.evaluation.report.document import Document, Picture, Row, Section, Table
+from earsim.evaluation.report.document import Picture, Report, Section, Table, TableRow
 from earsim.ids import printable
 
 _EMPHASIS = re.compile(r"\*([^*]+)\*")
@@ -29,7 +29,7 @@ img { max-width: 100%; background: white; }
 """
 
 
-def html_page(document: Document) -> str:
+def html_page(document: Report) -> str:
     """The report as a page, pictures included."""
     title = escaped(document.title)
     return "\n".join(
@@ -83,7 +83,7 @@ def _line(tag: str, cells: tuple[str, ...], texts: int, kind: str = "") -> str:
     return f"<tr{kind}>{''.join(shown)}</tr>"
 
 
-def _class(row: Row) -> str:
+def _class(row: TableRow) -> str:
     return ' class="published"' if row.published else ' class="strong"' if row.strong else ""
 
 

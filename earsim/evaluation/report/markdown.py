@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from earsim.evaluation.report.document import Document, Row, Section, Table
+from earsim.evaluation.report.document import Report, Section, Table, TableRow
 from earsim.ids import printable
 
 _BREAKS = re.compile(r"\s+")
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~$&:])")
 
 
-def markdown(document: Document, *, pictures: str = "") -> str:
+def markdown(document: Report, *, pictures: str = "") -> str:
     """The report as text.
 
     Args:
@@ -53,6 +53,6 @@ def table_text(table: Table) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: TableRow) -> tuple[str, ...]:
     mark = "**" if row.strong else "*" if row.published else ""
     return tuple(f"{mark}{escaped(cell)}{mark}" if cell else "" for cell in row.cells)

@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
-from earsim.evaluation.metrics.metric import Estimate, Unit
+from earsim.evaluation.metrics.metric import MetricEstimate, MetricUnit
 
 NOTHING = "-"
 
 
-def shown(estimate: Estimate, unit: Unit) -> str:
+def shown(estimate: MetricEstimate, unit: MetricUnit) -> str:
     """The value: `73.3 %`, `12.4`, `0.57`, `1,234`; a dash where there is none."""
     return NOTHING if estimate.value is None else number(estimate.value, unit)
 
 
-def bounds(estimate: Estimate, unit: Unit) -> str:
+def bounds(estimate: MetricEstimate, unit: MetricUnit) -> str:
     """The 95 % interval in the same unit, `61-84`; a dash where there is none."""
     if estimate.low is None or estimate.high is None:
         return NOTHING
-    if unit is Unit.SHARE:
+    if unit is MetricUnit.SHARE:
         return f"{100 * estimate.low:.0f}-{100 * estimate.high:.0f}"
     return f"{number(estimate.low, unit)}-{number(estimate.high, unit)}"
 
 
-def with_bounds(estimate: Estimate, unit: Unit) -> str:
+def with_bounds(estimate: MetricEstimate, unit: MetricUnit) -> str:
     """Value and interval in one cell: `73.3 % (61-84)`."""
     interval = bounds(estimate, unit)
     value = shown(estimate, unit)
     return value if interval == NOTHING else f"{value} ({interval})"
 
 
-def number(value: float, unit: Unit) -> str:
+def number(value: float, unit: MetricUnit) -> str:
     """One number."""
     match unit:
-        case Unit.SHARE:
+        case MetricUnit.SHARE:
             return f"{100 * value:.1f} %"
-        case Unit.RATIO:
+        case MetricUnit.RATIO:
             return f"{value:.2f}"
-        case Unit.TOKENS:
+        case MetricUnit.TOKENS:
             return f"{value:,.0f}"
-        case Unit.MONEY:
+        case MetricUnit.MONEY:
             return f"{value:.4f}"
-        case Unit.DECISIONS | Unit.CALLS:
+        case MetricUnit.DECISIONS | MetricUnit.CALLS:
             return f"{value:.1f}"
 
 

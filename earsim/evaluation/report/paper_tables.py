@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import EAR_BENCH, Subject
+from earsim.evaluation.metrics.results_group import EAR_BENCH, ResultsGroup
 from earsim.evaluation.report import published
-from earsim.evaluation.report.document import Row, Table
+from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, points
 from earsim.schema import Category
 
@@ -18,7 +18,7 @@ _MEASURED = "measured"
 _REFERENCE_FILES = "measured, reference's files"
 
 
-def is_ear_bench(subject: Subject) -> bool:
+def is_ear_bench(subject: ResultsGroup) -> bool:
     """Whether published rows say anything about it: the evaluation set under its own rules."""
     rules = subject.rulesets
     return (
@@ -28,7 +28,7 @@ def is_ear_bench(subject: Subject) -> bool:
     )
 
 
-def table_1(subjects: Sequence[Subject]) -> Iterator[Table]:
+def table_1(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
     """Success in percent and mean steps on success by category; one table per suite and rules."""
     for (suites, rules), members in _families(subjects).items():
         rows = [row for subject in members for row in _rows_of(subject)]
@@ -42,7 +42,7 @@ def table_1(subjects: Sequence[Subject]) -> Iterator[Table]:
         )
 
 
-def table_2(subjects: Sequence[Subject]) -> Iterator[Table]:
+def table_2(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
     """Change of success, in points, when everything is shown from the start."""
     for (suites, rules), members in _families(subjects).items():
         rows = list(_changes(members))
@@ -56,13 +56,15 @@ def table_2(subjects: Sequence[Subject]) -> Iterator[Table]:
             )
 
 
-def step_ratios(subjects: Sequence[Subject]) -> Table:
+def step_ratios(subjects: Sequence[ResultsGroup]) -> Table:
     """Relative step ratio by category: median and mean."""
     rows = [
-        Row((each.label, _MEASURED, *(_ratio_cell(each, category) for category in _categories())))
+        TableRow(
+            (each.label, _MEASURED, *(_ratio_cell(each, category) for category in _categories()))
+        )
         for each in subjects
     ]
-    quoted = Row(
+    quoted = TableRow(
         (
             "all models",
             published.SOURCE,
@@ -83,9 +85,9 @@ def step_ratios(subjects: Sequence[Subject]) -> Table:
 # -- ours ----------------------------------------------------------------------------------------
 
 
-def _families(subjects: Sequence[Subject]) -> Mapping[tuple[str, str], list[Subject]]:
+def _families(subjects: Sequence[ResultsGroup]) -> Mapping[tuple[str, str], list[ResultsGroup]]:
     """Subjects whose numbers may stand in one table: same suite, same version of the same rules."""
-    found: dict[tuple[str, str], list[Subject]] = {}
+    found: dict[tuple[str, str], list[ResultsGroup]] = {}
     for each in subjects:
         suites = "EAR-Bench" if set(each.suites) <= set(EAR_BENCH) else ", ".join(each.suites)
         rules = ", ".join(each.rulesets) or "rules unknown"
@@ -93,14 +95,14 @@ def _families(subjects: Sequence[Subject]) -> Mapping[tuple[str, str], list[Subj
     return found
 
 
-def _rows_of(subject: Subject) -> Iterator[Row]:
-    yield Row((subject.label, _MEASURED, *_scores(subject.episodes, "success")))
+def _rows_of(subject: ResultsGroup) -> Iterator[TableRow]:
+    yield TableRow((subject.label, _MEASURED, *_scores(subject.episodes, "success")))
     if is_ear_bench(subject) and any(e.loads_in_reference is False for e in subject.episodes):
         loaded = [each for each in subject.episodes if each.loads_in_reference]
-        yield Row((subject.label, _REFERENCE_FILES, *_scores(loaded, "success")))
+        yield TableRow((subject.label, _REFERENCE_FILES, *_scores(loaded, "success")))
 
 
-def _scores(episodes: Sequence[Episode], metric: str) -> Iterator[str]:
+def _scores(episodes: Sequence[CountedEpisode], metric: str) -> Iterator[str]:
     for category in _categories():
         found = [each for each in episodes if each.category == category]
         rate = METRICS[metric].one(found).value
@@ -111,27 +113,27 @@ def _scores(episodes: Sequence[Episode], metric: str) -> Iterator[str]:
             yield f"{100 * rate:.1f}/{NOTHING if steps is None else f'{steps:.1f}'}"
 
 
-def _ratio_cell(subject: Subject, category: Category) -> str:
+def _ratio_cell(subject: ResultsGroup, category: Category) -> str:
     found = [each for each in subject.episodes if each.category == category]
     median, mean = (METRICS[f"step_ratio.{id}"].one(found).value for id in ("median", "mean"))
     return NOTHING if median is None or mean is None else f"{median:.2f}/{mean:.2f}"
 
 
-def _changes(subjects: Sequence[Subject]) -> Iterator[Row]:
+def _changes(subjects: Sequence[ResultsGroup]) -> Iterator[TableRow]:
     """One row per subject that has a twin which knows everything, and differs in nothing else."""
     for explorer in subjects:
         for knower in subjects:
             if (explorer.knowledge, knower.knowledge) != ("explore", "global"):
                 continue
             if _without_knowledge(explorer) == _without_knowledge(knower):
-                yield Row((explorer.label, _MEASURED, *_differences(explorer, knower)))
+                yield TableRow((explorer.label, _MEASURED, *_differences(explorer, knower)))
 
 
-def _without_knowledge(subject: Subject) -> str:
+def _without_knowledge(subject: ResultsGroup) -> str:
     return subject.identity.replace('"knowledge": "global"', '"knowledge": "explore"')
 
 
-def _differences(explorer: Subject, knower: Subject) -> Iterator[str]:
+def _differences(explorer: ResultsGroup, knower: ResultsGroup) -> Iterator[str]:
     for category in _categories():
         rates = [
             METRICS["success"].one([e for e in each.episodes if e.category == category]).value
@@ -148,9 +150,9 @@ def _categories() -> tuple[Category, ...]:
 # -- theirs --------------------------------------------------------------------------------------
 
 
-def _published_rows() -> list[Row]:
+def _published_rows() -> list[TableRow]:
     return [
-        Row(
+        TableRow(
             (
                 model,
                 published.SOURCE,
@@ -162,9 +164,9 @@ def _published_rows() -> list[Row]:
     ]
 
 
-def _published_changes() -> list[Row]:
+def _published_changes() -> list[TableRow]:
     return [
-        Row(
+        TableRow(
             (model, published.SOURCE, *(f"{change:+.1f}" for change in changes.values())),
             published=True,
         )

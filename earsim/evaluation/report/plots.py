@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from earsim.errors import MissingExtra
-from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.measurement import by_category
-from earsim.evaluation.metrics.metric import Estimate
+from earsim.evaluation.metrics.metric import MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import Subject
+from earsim.evaluation.metrics.results_group import ResultsGroup
 from earsim.evaluation.report.document import Picture
 from earsim.ids import clean_name
 
@@ -19,7 +19,7 @@ _DPI = 110
 _LONGEST = 48
 
 
-def pictures(subjects: Sequence[Subject]) -> Iterator[Picture]:
+def pictures(subjects: Sequence[ResultsGroup]) -> Iterator[Picture]:
     """Every plot that these subjects have numbers for.
 
     Raises:
@@ -35,7 +35,10 @@ def pictures(subjects: Sequence[Subject]) -> Iterator[Picture]:
 
 
 def _drawn(
-    name: str, alt: str, draw: Callable[[Any, Sequence[Subject]], None], subjects: Sequence[Subject]
+    name: str,
+    alt: str,
+    draw: Callable[[Any, Sequence[ResultsGroup]], None],
+    subjects: Sequence[ResultsGroup],
 ) -> Picture:
     try:
         from matplotlib.figure import Figure
@@ -56,7 +59,7 @@ def plain(text: str) -> str:
     return short.replace("\\", "\N{FULLWIDTH REVERSE SOLIDUS}").replace("$", r"\$")
 
 
-def _draw_success(axes: Any, subjects: Sequence[Subject]) -> None:
+def _draw_success(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
     names = list(dict.fromkeys(name for each in subjects for name in by_category(each.episodes)))
     width = 0.8 / len(subjects)
     for index, subject in enumerate(subjects):
@@ -73,14 +76,14 @@ def _draw_success(axes: Any, subjects: Sequence[Subject]) -> None:
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small")
 
 
-def _bars(shown: Sequence[tuple[int, Estimate]]) -> list[list[float]]:
+def _bars(shown: Sequence[tuple[int, MetricEstimate]]) -> list[list[float]]:
     """Lengths of the error bars below and above."""
     below = [100 * max(0, (e.value or 0) - (e.low or 0)) for _, e in shown]
     above = [100 * max(0, (e.high or 0) - (e.value or 0)) for _, e in shown]
     return [below, above]
 
 
-def _draw_ratios(axes: Any, subjects: Sequence[Subject]) -> None:
+def _draw_ratios(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
     ratios = [(each, _ratios(each.episodes)) for each in subjects]
     drawn = [(subject, values) for subject, values in ratios if values]
     axes.boxplot([values for _, values in drawn], showmeans=True, whis=(5, 95), vert=False)
@@ -89,11 +92,11 @@ def _draw_ratios(axes: Any, subjects: Sequence[Subject]) -> None:
     axes.set_xlabel("L_plan / L_run on successes (box: quartiles, whiskers: 5 to 95 %)")
 
 
-def _ratios(episodes: Sequence[Episode]) -> list[float]:
+def _ratios(episodes: Sequence[CountedEpisode]) -> list[float]:
     return [each.step_ratio for each in episodes if each.step_ratio is not None]
 
 
-def _draw_tokens(axes: Any, subjects: Sequence[Subject]) -> None:
+def _draw_tokens(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
     for subject in subjects:
         tokens = METRICS["tokens.total"].one(subject.episodes).value
         rate = METRICS["success"].one(subject.episodes)
@@ -106,7 +109,7 @@ def _draw_tokens(axes: Any, subjects: Sequence[Subject]) -> None:
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small")
 
 
-def _draw_failures(axes: Any, subjects: Sequence[Subject]) -> None:
+def _draw_failures(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
     left = [0.0] * len(subjects)
     places = list(range(len(subjects)))
     found = [
@@ -123,6 +126,6 @@ def _draw_failures(axes: Any, subjects: Sequence[Subject]) -> None:
     axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
 
 
-def _name(subject: Subject) -> str:
+def _name(subject: ResultsGroup) -> str:
     # matplotlib leaves out of a legend whatever begins with an underscore
     return plain(subject.label).lstrip("_") or "-"

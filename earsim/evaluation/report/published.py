@@ -25,7 +25,7 @@ COLUMNS: Mapping[Category, str] = {
 """The columns of Table 1 in its order, with their short heads."""
 
 
-class Score(NamedTuple):
+class PublishedScore(NamedTuple):
     """One cell of Table 1.
 
     Attributes:
@@ -37,11 +37,11 @@ class Score(NamedTuple):
     steps: float
 
 
-def _row(*cells: tuple[float, float]) -> Mapping[Category, Score]:
-    return {category: Score(*cell) for category, cell in zip(COLUMNS, cells, strict=True)}
+def _row(*cells: tuple[float, float]) -> Mapping[Category, PublishedScore]:
+    return {category: PublishedScore(*cell) for category, cell in zip(COLUMNS, cells, strict=True)}
 
 
-TABLE_1: Mapping[str, Mapping[Category, Score]] = {
+TABLE_1: Mapping[str, Mapping[Category, PublishedScore]] = {
     "GPT-4o": _row(
         (96.6, 12.9), (80.0, 13.6), (77.8, 12.3), (69.2, 14.5),
         (90.0, 13.9), (77.5, 14.4), (32.0, 22.9),

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from earsim.evaluation.metrics.episode import Episode
+from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.measurement import by_category, groups
-from earsim.evaluation.metrics.metric import Estimate
+from earsim.evaluation.metrics.metric import MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.subject import Subject
-from earsim.evaluation.report.document import Row, Table
+from earsim.evaluation.metrics.results_group import ResultsGroup
+from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, shown, with_bounds
 from earsim.evaluation.summary import ALL
 
 _MOST_REASONS = 12
 
 
-def overview(subjects: Sequence[Subject]) -> Table:
+def overview(subjects: Sequence[ResultsGroup]) -> Table:
     """What is measured: who, on what, under which rules, by which version, and how much of it."""
     head = ("subject", "run", "suite", "rules", "earsim", "episodes", "measured")
     rows = [
-        Row(
+        TableRow(
             (
                 each.label,
                 each.run,
@@ -36,7 +36,7 @@ def overview(subjects: Sequence[Subject]) -> Table:
     return Table("", head, tuple(rows), texts=5)
 
 
-def summary(subjects: Sequence[Subject]) -> Table:
+def summary(subjects: Sequence[ResultsGroup]) -> Table:
     """The numbers that everybody asks for first."""
     return _compared(
         "",
@@ -46,14 +46,14 @@ def summary(subjects: Sequence[Subject]) -> Table:
     )
 
 
-def categories(subject: Subject) -> Table:
+def categories(subject: ResultsGroup) -> Table:
     """One subject, category by category, and over all."""
     rows = [_group_row(name, episodes) for name, episodes in by_category(subject.episodes).items()]
     whole = _group_row(ALL, subject.episodes)._replace(strong=True)
     return Table(subject.label, ("category", *_GROUP_HEAD), (*rows, whole))
 
 
-def levels(subject: Subject) -> Table:
+def levels(subject: ResultsGroup) -> Table:
     """One subject, level by level."""
     found = groups(subject.episodes).items()
     rows = [_group_row(name, episodes) for (kind, name), episodes in found if kind == "level"]
@@ -65,17 +65,17 @@ _OTHERS = ("steps.success", "step_ratio.median")
 _GROUP_HEAD = ("measured", *(METRICS[id].title for id in (*_RATES, *_OTHERS)))
 
 
-def _group_row(name: str, episodes: Sequence[Episode]) -> Row:
+def _group_row(name: str, episodes: Sequence[CountedEpisode]) -> TableRow:
     rates = (with_bounds(METRICS[id].one(episodes), METRICS[id].unit) for id in _RATES)
     measured = sum(each.measured for each in episodes)
     others = (value(id, episodes) for id in _OTHERS)
-    return Row((name, f"{measured:,}/{len(episodes):,}", *rates, *others))
+    return TableRow((name, f"{measured:,}/{len(episodes):,}", *rates, *others))
 
 
-def claims(subjects: Sequence[Subject]) -> Table:
+def claims(subjects: Sequence[ResultsGroup]) -> Table:
     """Claim against truth."""
     rows = [
-        Row(
+        TableRow(
             (
                 each.label,
                 *(_part(estimate) for estimate in METRICS["claims.table"](each.episodes)),
@@ -89,17 +89,17 @@ def claims(subjects: Sequence[Subject]) -> Table:
     return Table("", head, tuple(rows))
 
 
-def rejections(subjects: Sequence[Subject]) -> Table:
+def rejections(subjects: Sequence[ResultsGroup]) -> Table:
     """Refusals by reason, the most frequent first over all subjects."""
     return _by_part("commands.rejections", "reason", subjects, most=_MOST_REASONS)
 
 
-def failures(subjects: Sequence[Subject]) -> Iterator[Table]:
+def failures(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
     """Main failure modes, and all that fit."""
     for id in ("failures.main", "failures.any"):
         table = _by_part(id, "mode", subjects, in_order=True)
         explained = (
-            Row(
+            TableRow(
                 ("failures explained", *(_of(each) for each in subjects)),
                 strong=True,
             ),
@@ -107,12 +107,12 @@ def failures(subjects: Sequence[Subject]) -> Iterator[Table]:
         yield table._replace(title=METRICS[id].title, rows=(*table.rows, *explained))
 
 
-def _of(subject: Subject) -> str:
+def _of(subject: ResultsGroup) -> str:
     estimate = METRICS["failures.determined"].one(subject.episodes)
     return f"{round((estimate.value or 0) * estimate.n):,}/{estimate.n:,}"
 
 
-def usage(subjects: Sequence[Subject]) -> Table:
+def usage(subjects: Sequence[ResultsGroup]) -> Table:
     """Calls, tokens and cost per episode, for all roles and for each."""
     ids = ("calls", "calls.retries", "tokens.prompt", "tokens.completion", "tokens.total", "cost")
     whole = ("tokens.cached", "tokens.untold")
@@ -123,15 +123,16 @@ def usage(subjects: Sequence[Subject]) -> Table:
         per_role = {id: _parts(id, subject.episodes) for id in ids}
         for role in per_role["calls"]:
             cells = (
-                shown(per_role[id].get(role, Estimate(None, 0)), METRICS[id].unit) for id in ids
+                shown(per_role[id].get(role, MetricEstimate(None, 0)), METRICS[id].unit)
+                for id in ids
             )
             others = (value(id, subject.episodes) if role == ALL else "" for id in whole)
-            rows.append(Row((subject.label, role, *cells, *others), strong=role == ALL))
+            rows.append(TableRow((subject.label, role, *cells, *others), strong=role == ALL))
     head = ("subject", "role", *(METRICS[id].title for id in (*ids, *whole)))
     return Table("", head, tuple(rows), texts=2)
 
 
-def repeats(subjects: Sequence[Subject]) -> Table | None:
+def repeats(subjects: Sequence[ResultsGroup]) -> Table | None:
     """pass@k and pass^k; None where no scenario was played twice."""
     most = max((len(METRICS["pass@k"](each.episodes)) for each in subjects), default=0)
     if most < 2:
@@ -142,16 +143,17 @@ def repeats(subjects: Sequence[Subject]) -> Table | None:
         for id in ("pass@k", "pass^k"):
             found = _parts(id, subject.episodes)
             cells = (
-                with_bounds(found.get(f"k={k}", Estimate(None, 0)), METRICS[id].unit) for k in ks
+                with_bounds(found.get(f"k={k}", MetricEstimate(None, 0)), METRICS[id].unit)
+                for k in ks
             )
-            rows.append(Row((subject.label, id, *cells)))
+            rows.append(TableRow((subject.label, id, *cells)))
     return Table("", ("subject", "", *(f"k={k}" for k in ks)), tuple(rows), texts=2)
 
 
 def definitions() -> Table:
     """Every metric with its formula and its denominator."""
     rows = [
-        Row((metric.id, metric.formula, metric.denominator, metric.doc.split("\n\n")[0]))
+        TableRow((metric.id, metric.formula, metric.denominator, metric.doc.split("\n\n")[0]))
         for metric in METRICS.values()
     ]
     return Table("", ("metric", "formula", "denominator", "what it says"), tuple(rows), texts=4)
@@ -160,21 +162,21 @@ def definitions() -> Table:
 # -- cells ---------------------------------------------------------------------------------------
 
 
-def value(metric: str, episodes: Sequence[Episode]) -> str:
+def value(metric: str, episodes: Sequence[CountedEpisode]) -> str:
     """A metric with one number, as shown."""
     return shown(METRICS[metric].one(episodes), METRICS[metric].unit)
 
 
-def _part(estimate: Estimate) -> str:
+def _part(estimate: MetricEstimate) -> str:
     return shown(estimate, METRICS["claims.table"].unit)
 
 
-def _parts(metric: str, episodes: Sequence[Episode]) -> dict[str, Estimate]:
+def _parts(metric: str, episodes: Sequence[CountedEpisode]) -> dict[str, MetricEstimate]:
     return {estimate.part: estimate for estimate in METRICS[metric](episodes)}
 
 
 def _compared(
-    title: str, subjects: Sequence[Subject], with_interval: Sequence[str], plain: Sequence[str]
+    title: str, subjects: Sequence[ResultsGroup], with_interval: Sequence[str], plain: Sequence[str]
 ) -> Table:
     rows = []
     for subject in subjects:
@@ -182,7 +184,7 @@ def _compared(
             with_bounds(METRICS[id].one(subject.episodes), METRICS[id].unit) for id in with_interval
         ]
         cells += [value(id, subject.episodes) for id in plain]
-        rows.append(Row((subject.label, *cells)))
+        rows.append(TableRow((subject.label, *cells)))
     head = ("subject", *(METRICS[id].title for id in (*with_interval, *plain)))
     return Table(title, head, tuple(rows))
 
@@ -190,7 +192,7 @@ def _compared(
 def _by_part(
     metric: str,
     what: str,
-    subjects: Sequence[Subject],
+    subjects: Sequence[ResultsGroup],
     *,
     most: int | None = None,
     in_order: bool = False,
@@ -201,7 +203,7 @@ def _by_part(
     if not in_order:
         parts.sort(key=lambda part: -sum((each[part].value or 0) for each in found if part in each))
     rows = [
-        Row(
+        TableRow(
             (
                 part,
                 *(

@@ -9,14 +9,14 @@ from itertools import chain, combinations, permutations
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.planner.pddl.action import action, tool_for
-from earsim.planner.pddl.facts import Facts, Names, body_of, common_facts, loads, mass
+from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, loads, mass
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
 
 FILE = "ear_bench.pddl"
 
 
-def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Facts:
+def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> PddlFacts:
     """Objects and start of the problem."""
     body = body_of(engine)
     things = engine.blueprint.things
@@ -65,7 +65,7 @@ def _weighing(limit: Fraction, masses: Mapping[str, Fraction]) -> Iterator[tuple
         yield from ((*others, node) for node in by_mass.get(rest, ()) if node not in others)
 
 
-def _add_codes(found: Facts, things: list[str]) -> None:
+def _add_codes(found: PddlFacts, things: list[str]) -> None:
     """Number the things in binary, from 1: nothing but the room is 0."""
     bits = range(len(things).bit_length())
     found.objects["bit"] = [f"bit-no-{bit}" for bit in bits]

@@ -14,7 +14,7 @@ from pathlib import Path
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.planner.pddl import ear_bench, physical
-from earsim.planner.pddl.facts import Facts, Names, attributes, body_of, changeable, verb_rows
+from earsim.planner.pddl.facts import Names, PddlFacts, attributes, body_of, changeable, verb_rows
 from earsim.planner.pddl.goal import Condition
 from earsim.planner.pddl.names import pddl_names
 from earsim.planner.result import CommandClass
@@ -48,7 +48,7 @@ class _Domain:
     """What a ruleset brings: a file, the facts of a problem, and how attribute verbs work."""
 
     file: str
-    facts: Callable[[Engine, Names, Collection[AttributeVerb]], Facts]
+    facts: Callable[[Engine, Names, Collection[AttributeVerb]], PddlFacts]
     actions: Callable[[AttributeVerb], Iterable[str]]
 
     def text(self, rows: Collection[AttributeVerb]) -> str:
@@ -99,7 +99,7 @@ def _domain_for(engine: Engine, command_class: CommandClass) -> _Domain:
     return _DOMAINS[ruleset]
 
 
-def _problem(engine: Engine, facts: Facts, goal: Condition) -> str:
+def _problem(engine: Engine, facts: PddlFacts, goal: Condition) -> str:
     objects = [f"    {' '.join(found)} - {kind}" for kind, found in facts.objects.items() if found]
     start = [f"    {fact}" for fact in facts.start]
     return "\n".join(

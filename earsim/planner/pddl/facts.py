@@ -20,7 +20,7 @@ LIDS_AND_LOCKS = ("is_open", "is_locked")
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PddlFacts:
     """The first two parts of a problem: its objects by type, and its start."""
 
     objects: dict[str, list[str]]
@@ -74,10 +74,10 @@ def changeable(engine: Engine, rows: Iterable[AttributeVerb]) -> Iterator[tuple[
 
 def common_facts(
     engine: Engine, names: Names, rows: Collection[AttributeVerb], liftable: Iterable[str]
-) -> Facts:
+) -> PddlFacts:
     """Where everything is, how it is, and what it is good for."""
     blueprint = engine.blueprint
-    facts = Facts({"room": [names[room] for room in blueprint.rooms]}, [])
+    facts = PddlFacts({"room": [names[room] for room in blueprint.rooms]}, [])
     facts.start.append(f"(agent-in {names[body_of(engine).start_room]})")
     facts.start.extend(_places(engine, names))
     facts.start.extend(f"(liftable {names[node]})" for node in liftable)

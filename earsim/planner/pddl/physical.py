@@ -11,7 +11,7 @@ from earsim.actions.verb import Call
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.planner.pddl.action import action, tool_for
-from earsim.planner.pddl.facts import Facts, Names, body_of, common_facts, loads, mass
+from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, loads, mass
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
@@ -23,7 +23,7 @@ MOST_HANDS = 4
 """With more, every way to put things into what other hands hold would be an action of its own."""
 
 
-def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Facts:
+def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> PddlFacts:
     """Objects and start of the problem.
 
     Raises:
@@ -63,7 +63,7 @@ def _fits(engine: Engine, world: World, node: str) -> bool:
     return fits_the_hands(world, body_of(engine).id, call) is None
 
 
-def _hands(found: Facts, count: int) -> Iterator[str]:
+def _hands(found: PddlFacts, count: int) -> Iterator[str]:
     hands = found.objects["hand"] = [f"hand-no-{hand}" for hand in range(1, count + 1)]
     for place, hand in enumerate(hands):
         yield f"(free {hand})"
@@ -108,7 +108,7 @@ def _hideouts(world: World, names: Names) -> Iterator[str]:
 
 
 def _add_capacity(
-    found: Facts, engine: Engine, names: Names, container: str, liftable: Collection[str]
+    found: PddlFacts, engine: Engine, names: Names, container: str, liftable: Collection[str]
 ) -> None:
     """Weigh the volumes directly in a container; what nobody can lift takes its space for good.
 

@@ -34,7 +34,7 @@ class Weight(NamedTuple):
     amount: Fraction
 
 
-class Step(NamedTuple):
+class DiagramStep(NamedTuple):
     """An edge of the diagram, passed while `weight` is there; always, where there is none."""
 
     start: str
@@ -54,7 +54,9 @@ def number(value: float) -> Fraction:
     return Fraction(str(value))
 
 
-def scale(weights: Collection[Weight], limit: Fraction, *, mark: str, over: str) -> list[Step]:
+def scale(
+    weights: Collection[Weight], limit: Fraction, *, mark: str, over: str
+) -> list[DiagramStep]:
     """Steps that lead to the mark `over` if and only if the sum of what is there is too large.
 
     They begin at the mark `{mark}0`; others are numbered on. No steps, where nothing is too large.
@@ -94,9 +96,9 @@ class _Diagram:
         self._amounts = amounts
         self._remaining = [sum(amounts[level:]) for level in range(len(amounts) + 1)]
         self._levels: list[list[_Node]] = [[] for _ in amounts]
-        self._steps: dict[str, list[Step]] = {}
+        self._steps: dict[str, list[DiagramStep]] = {}
 
-    def steps(self, limit: int, mark: str, over: str) -> list[Step]:
+    def steps(self, limit: int, mark: str, over: str) -> list[DiagramStep]:
         """The diagram for one limit, with names as asked."""
         free = self._free(self._node(0, limit).name)
         names = {name: f"{mark}{name}" for name in self._steps}
@@ -141,6 +143,9 @@ class _Diagram:
         if len(self._steps) >= MOST_NODES:
             raise UsageError("masses or volumes differ too much to be summed up in PDDL")
         name = str(len(self._steps) + 1)
-        steps = (Step(name, self._weights[level], beside.name), Step(name, None, without.name))
+        steps = (
+            DiagramStep(name, self._weights[level], beside.name),
+            DiagramStep(name, None, without.name),
+        )
         self._steps[name] = [step for step in steps if step.end != _FINE]
         return _Node(low, high, name)

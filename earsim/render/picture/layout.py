@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from earsim.render.picture.routes import route
 from earsim.render.picture.shapes import Box
-from earsim.render.picture.slicing import Wish, contact, search
+from earsim.render.picture.treemap import RoomRequest, contact, search
 from earsim.world import Blueprint
 
 _AREA_SHARE = 0.45
@@ -45,7 +45,7 @@ class Route(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FloorPlan:
     """Everything about a picture that no command changes; `rooms` are floors, without walls."""
 
     outer: Box
@@ -55,13 +55,13 @@ class Plan:
     routes: tuple[Route, ...]
 
 
-def lay_out(blueprint: Blueprint, area: Box, scale: float) -> Plan:
+def lay_out(blueprint: Blueprint, area: Box, scale: float) -> FloorPlan:
     """The plan of a blueprint within `area`; the same for the same arguments, always."""
     wall = round(11 * scale)
     inner = area.inset(wall / 2)
     ids = list(blueprint.rooms)
     links = list(_links(blueprint))
-    wish = Wish(
+    wish = RoomRequest(
         weights=_weights(blueprint),
         links=sorted({(ids.index(link.one), ids.index(link.other)) for link in links}),
         area=inner,
@@ -71,7 +71,7 @@ def lay_out(blueprint: Blueprint, area: Box, scale: float) -> Plan:
     cells = dict(zip(ids, search(wish), strict=True))
     doorways, routes = _passages(cells, links, wall, scale)
     floors = {room: _floor(cell, wall) for room, cell in cells.items()}
-    return Plan(area, wall, floors, doorways, routes)
+    return FloorPlan(area, wall, floors, doorways, routes)
 
 
 class _Link(NamedTuple):

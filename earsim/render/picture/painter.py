@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from earsim.errors import UnknownName, UsageError
+from earsim.render.picture.agents import crew_in
 from earsim.render.picture.blocks import EVERYTHING, Block, Pen
 from earsim.render.picture.contents import Content, View
-from earsim.render.picture.crew import crew_in
 from earsim.render.picture.frame import header, legend
 from earsim.render.picture.layout import lay_out
 from earsim.render.picture.room import Space, things_in

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from earsim.render.picture.contents import View
-from earsim.render.picture.layout import Doorway, Plan
+from earsim.render.picture.layout import Doorway, FloorPlan
 from earsim.render.picture.shapes import Box, Circle, Line, Rect, Shape
 from earsim.render.picture.theme import Theme
 from earsim.render.picture.typeface import clean
 
 
-def building(plan: Plan, theme: Theme) -> Iterator[Shape]:
+def building(plan: FloorPlan, theme: Theme) -> Iterator[Shape]:
     """Walls and floors, and the ways inside the walls."""
     yield Rect(*plan.outer, theme.wall, radius=round(plan.wall / 2))
     for room, floor in plan.rooms.items():
@@ -22,7 +22,7 @@ def building(plan: Plan, theme: Theme) -> Iterator[Shape]:
             yield Line(round(x1), round(y1), round(x2), round(y2), theme.duct, 2.0)
 
 
-def openings(plan: Plan, view: View, theme: Theme) -> Iterator[Shape]:
+def openings(plan: FloorPlan, view: View, theme: Theme) -> Iterator[Shape]:
     """Every doorway of the plan as it is now."""
     for doorway in plan.doorways:
         yield from _gap(plan, doorway, theme)
@@ -43,7 +43,7 @@ def _kind(is_open: bool, is_locked: bool) -> str:
     return "open" if is_open else "closed"
 
 
-def _gap(plan: Plan, doorway: Doorway, theme: Theme) -> Iterator[Shape]:
+def _gap(plan: FloorPlan, doorway: Doorway, theme: Theme) -> Iterator[Shape]:
     """A piece of floor where the wall is missing; at the end of a route, on one side of it only."""
     x, y, length, wall = doorway.x, doorway.y, doorway.length, plan.wall + 2
     across = _oriented(doorway, length, wall)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from earsim.errors import EarSimError
-from earsim_generators.bench.building import build
+from earsim_generators.bench.builder import build
 from earsim_generators.bench.recipe import load_recipe
 
 

@@ -9,17 +9,17 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from earsim.schema.load import validated
-from earsim.schema.model import FileModel, Name, Problem, raise_problems
-from earsim.schema.text import read_text
-from earsim.schema.yaml_text import parse_yaml
+from earsim.schema.files.load import validated
+from earsim.schema.files.text import read_text
+from earsim.schema.files.yaml_text import parse_yaml
+from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
-from earsim_generators.making import Settings, Split, settings_of
+from earsim_generators.suites import GenerationSettings, Split, settings_of
 
 RECIPE_SCHEMA = "earsim.recipe/1"
 
 
-class Part(FileModel):
+class SuitePart(FileModel):
     """One suite of a benchmark.
 
     Attributes:
@@ -43,7 +43,7 @@ class Mini(FileModel):
     n: int = Field(ge=1)
 
 
-class Recipe(FileModel):
+class BenchmarkRecipe(FileModel):
     """How a benchmark is made.
 
     Attributes:
@@ -69,33 +69,35 @@ class Recipe(FileModel):
     bands: tuple[Band, ...]
     domains: tuple[Name, ...] = Field(min_length=1)
     held_out: tuple[Name, ...]
-    parts: dict[Name, Part] = Field(min_length=1)
+    parts: dict[Name, SuitePart] = Field(min_length=1)
     mini: dict[Name, Mini] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        raise_problems("Recipe", self._problems())
+        raise_problems("BenchmarkRecipe", self._problems())
         return self
 
-    def _problems(self) -> Iterator[Problem]:
+    def _problems(self) -> Iterator[FieldProblem]:
         splits: dict[Split, str] = {}
         for name, part in self.parts.items():
             first = splits.setdefault(part.split, name)
             if first != name:
                 loc = ("parts", name, "split")
-                yield Problem(loc, f"{part.split} is the split of {first}", "one part per split")
+                yield FieldProblem(
+                    loc, f"{part.split} is the split of {first}", "one part per split"
+                )
         for name, mini in self.mini.items():
             if name in self.parts:
-                yield Problem(("mini", name), f"{name} is a part as well", "another name")
+                yield FieldProblem(("mini", name), f"{name} is a part as well", "another name")
             if mini.of not in self.parts:
                 known = ", ".join(self.parts)
-                yield Problem(("mini", name, "of"), f"no part {mini.of!r}", f"one of: {known}")
+                yield FieldProblem(("mini", name, "of"), f"no part {mini.of!r}", f"one of: {known}")
             elif mini.n > self.parts[mini.of].n:
                 most = f"at most {self.parts[mini.of].n}"
-                yield Problem(("mini", name, "n"), f"more than {mini.of} has", most)
+                yield FieldProblem(("mini", name, "n"), f"more than {mini.of} has", most)
 
     @cached_property
-    def settings(self) -> Settings:
+    def settings(self) -> GenerationSettings:
         """What the generator is asked for.
 
         Raises:
@@ -124,10 +126,10 @@ class Recipe(FileModel):
         return next(name for name, part in self.parts.items() if part.split is split)
 
 
-def load_recipe(path: str | Path) -> Recipe:
+def load_recipe(path: str | Path) -> BenchmarkRecipe:
     """The recipe in a YAML file.
 
     Raises:
         FileError: With everything that is wrong in it.
     """
-    return validated(parse_yaml(read_text(path), str(path)), Recipe)
+    return validated(parse_yaml(read_text(path), str(path)), BenchmarkRecipe)

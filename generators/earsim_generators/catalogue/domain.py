@@ -8,10 +8,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from earsim.schema.model import FileModel, Id, Length, Name, Text, raise_problems
+from earsim_generators.catalogue.checks.references import domain_problems
 from earsim_generators.catalogue.kinds import FurnitureKind, Ids, ItemKind, Names, RoomType
 from earsim_generators.catalogue.materials import materials
 from earsim_generators.catalogue.parts import DomainParts
-from earsim_generators.catalogue.problems import domain_problems
 from earsim_generators.catalogue.stock import Stock
 
 DOMAIN_SCHEMA = "earsim.domain/1"

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from earsim.schema.model import FileModel, Id, Json, Name
-from earsim_generators.catalogue.number import Numbers
-from earsim_generators.catalogue.spans import CountRange, CountSpan, Range, SizeRange, Span
+from earsim_generators.catalogue.number_rule import Numbers
+from earsim_generators.catalogue.ranges import CountRange, CountSpan, Range, SizeRange, Span
 
 ANYWHERE = "any"
 """Stands for every type of room of the domain."""

@@ -8,15 +8,15 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from earsim.errors import FileError, Finding, UnknownName
-from earsim.schema.document import Document
-from earsim.schema.findings import findings_of
-from earsim.schema.load import validated
+from earsim.schema.files.document import Document
+from earsim.schema.files.findings import findings_of
+from earsim.schema.files.load import validated
+from earsim.schema.files.text import read_text
+from earsim.schema.files.yaml_text import parse_yaml
 from earsim.schema.model import raise_problems
-from earsim.schema.text import read_text
-from earsim.schema.yaml_text import parse_yaml
+from earsim_generators.catalogue.checks.references import domain_problems
 from earsim_generators.catalogue.domain import Domain
 from earsim_generators.catalogue.parts import DomainParts
-from earsim_generators.catalogue.problems import domain_problems
 
 _FOLDER = Path(__file__).with_name("domains")
 

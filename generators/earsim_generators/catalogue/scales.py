@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from earsim_generators.catalogue.number import NumberRule
-from earsim_generators.catalogue.spans import SizeSpan, Span
+from earsim_generators.catalogue.number_rule import NumberRule
+from earsim_generators.catalogue.ranges import SizeSpan, Span
 
 Source = Literal["range", "share", "surroundings"]
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim_generators.catalogue.kinds import ANYWHERE
+from earsim_generators.catalogue.ranges import SizeSpan, Span
 from earsim_generators.catalogue.scales import Edge, Scale, edges_of, scales_of, volume_span_l
-from earsim_generators.catalogue.spans import SizeSpan, Span
 
 if TYPE_CHECKING:
     from earsim_generators.catalogue.domain import Domain
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Vocabulary = Literal["common", "held_out"]
 
 
-class Make(NamedTuple):
+class MaterialFill(NamedTuple):
     """A material, its density, and which part of the box around the thing it fills."""
 
     material: str
@@ -46,7 +46,7 @@ class ThingStock:
     id: str
     is_item: bool
     names: Mapping[str, tuple[str, ...]]
-    makes: tuple[Make, ...]
+    makes: tuple[MaterialFill, ...]
     edges: tuple[Edge, Edge, Edge]
     holds: Span | None
     mass_kg: Span
@@ -192,15 +192,15 @@ def _thing(
     )
 
 
-def makes_of(kind: ThingKind, densities: Mapping[str, float]) -> tuple[Make, ...]:
+def makes_of(kind: ThingKind, densities: Mapping[str, float]) -> tuple[MaterialFill, ...]:
     """What things of a kind may be made of."""
     return tuple(
-        Make(material, densities[material], kind.fill if fill is None else fill)
+        MaterialFill(material, densities[material], kind.fill if fill is None else fill)
         for material, fill in kind.material.items()
     )
 
 
-def mass_span(size_m: SizeSpan, makes: Sequence[Make]) -> Span:
+def mass_span(size_m: SizeSpan, makes: Sequence[MaterialFill]) -> Span:
     """The least and the greatest mass in kg that size, material and fill allow."""
     least = min(make.density_kg_m3 * make.fill.low for make in makes)
     most = max(make.density_kg_m3 * make.fill.high for make in makes)

@@ -34,7 +34,7 @@ class Band(StrEnum):
     HARD = "hard"
 
 
-class Range(NamedTuple):
+class ScoreRange(NamedTuple):
     """Scores from the least to the most, both included."""
 
     least: int
@@ -50,10 +50,10 @@ STEPS: Mapping[str, tuple[float, ...]] = {
 }
 """A measure scores one point for each of these numbers that it reaches; the length counts most."""
 
-BANDS: Mapping[Band, Range] = {
-    Band.EASY: Range(0, 4),
-    Band.MEDIUM: Range(5, 7),
-    Band.HARD: Range(8, sum(map(len, STEPS.values()))),
+BANDS: Mapping[Band, ScoreRange] = {
+    Band.EASY: ScoreRange(0, 4),
+    Band.MEDIUM: ScoreRange(5, 7),
+    Band.HARD: ScoreRange(8, sum(map(len, STEPS.values()))),
 }
 """The scores of each band."""
 

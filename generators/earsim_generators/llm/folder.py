@@ -20,24 +20,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from earsim.certificates.file import CertificateFile
 from earsim.errors import UsageError
-from earsim.evaluation.certificate_file import CertificateFile
 from earsim.evaluation.run_folder import RunFolder, load_manifest
 from earsim.evaluation.runner import Played, run_suite
 from earsim.schema import Scenario
-from earsim.schema.json_text import parse_json
-from earsim.schema.manifest import RunSettings
-from earsim.schema.text import read_text
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.text import read_text
+from earsim.schema.records.manifest import RunSettings
 from earsim.suites import open_suite
 from earsim.suites.opening import CERTIFICATES
 from earsim.suites.packed import pack
-from earsim_generators.llm.flaws import Flaw
-from earsim_generators.llm.judging import Certified
-from earsim_generators.llm.ledger import Ledger
+from earsim_generators.llm.checks.acceptance import CertifiedScenario
+from earsim_generators.llm.checks.answer_error import ErrorKind
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
-from earsim_generators.llm.rejection import Rejection
+from earsim_generators.llm.rejection import RejectedAnswer
 from earsim_generators.llm.scene_writer import SceneResult
 from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.usage import UsageLedger
 
 SCHEMA = "earsim.generation-llm/1"
 
@@ -45,11 +45,11 @@ SCHEMA = "earsim.generation-llm/1"
 class Sorted(NamedTuple):
     """The outcome of all scenes, in the order of their numbers."""
 
-    accepted: tuple[Certified, ...]
-    rejected: tuple[Rejection, ...]
+    accepted: tuple[CertifiedScenario, ...]
+    rejected: tuple[RejectedAnswer, ...]
 
 
-class Folder:
+class WritingFolder:
     """Where a run writes."""
 
     def __init__(self, path: Path) -> None:
@@ -98,7 +98,7 @@ class Folder:
             settings = load_manifest(self.expert).settings
         return run_suite(open_suite(self.suite), settings, folder)
 
-    def write(self, results: Iterable[SceneResult], ledger: Ledger) -> Sorted:
+    def write(self, results: Iterable[SceneResult], ledger: UsageLedger) -> Sorted:
         """Write all that came of the scenes; the same scenes give the same bytes."""
         found = sort_out(sorted(results, key=lambda result: result.brief.item))
         scenarios = [each.scenario for each in found.accepted]
@@ -111,7 +111,7 @@ class Folder:
         _replace(self.usage, "".join(f"{row}\n" for row in rows))
         return found
 
-    def _write_certificates(self, accepted: Sequence[Certified]) -> None:
+    def _write_certificates(self, accepted: Sequence[CertifiedScenario]) -> None:
         file = CertificateFile(self.certificates)
         for each in accepted:
             if not file.holds(each.certificate):
@@ -121,8 +121,8 @@ class Folder:
 
 def sort_out(results: Iterable[SceneResult]) -> Sorted:
     """What is kept of scenes in order; of two tasks alike, the first."""
-    accepted: list[Certified] = []
-    rejected: list[Rejection] = []
+    accepted: list[CertifiedScenario] = []
+    rejected: list[RejectedAnswer] = []
     first: dict[str, str] = {}
     for result in results:
         rejected += result.rejected
@@ -145,16 +145,16 @@ def _structure(scenario: Scenario) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> Rejection:
-    return Rejection(
+def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> RejectedAnswer:
+    return RejectedAnswer(
         unit=scenario.id,
         category=scenario.task.category,
         text=result.brief.text.name,
         stage=Stage.GOALS,
         model=scenario.provenance["stages"][Stage.GOALS.value]["model"],
-        flaw=Flaw.DUPLICATE,
+        flaw=ErrorKind.DUPLICATE,
         findings=(f"the same as {same}, but for words",),
-        flaws=(Flaw.DUPLICATE,),
+        flaws=(ErrorKind.DUPLICATE,),
     )
 
 

@@ -10,26 +10,26 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from earsim.certificates.file import CertificateFile
 from earsim.errors import ServerFault
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.cores import cores
-from earsim.evaluation.sweep import Price
+from earsim.evaluation.runs.sweep import Price
+from earsim.parallel import cores
 from earsim_agents.client import AnswerCache, Client
-from earsim_agents.client.request import Request
-from earsim_generators.llm.brief import brief_of
-from earsim_generators.llm.folder import Folder, Sorted
-from earsim_generators.llm.ledger import Ledger
-from earsim_generators.llm.proving import Prover
+from earsim_agents.client.request import ChatRequest
+from earsim_generators.llm.certifier_pool import CertifierPool
+from earsim_generators.llm.folder import Sorted, WritingFolder
+from earsim_generators.llm.repair_loop import RepairLoop, opening_of, request_of
+from earsim_generators.llm.scene_request import scene_request_of
 from earsim_generators.llm.scene_writer import (
     GENERATOR,
     SceneResult,
     SceneWriter,
     concept_inputs,
 )
-from earsim_generators.llm.settings import Serving, WritingSettings, model_settings
+from earsim_generators.llm.settings import ServerSettings, WritingSettings, model_settings
 from earsim_generators.llm.stage import Stage
 from earsim_generators.llm.texts import TextSeed
-from earsim_generators.llm.writer import Writer, opening_of, request_of
+from earsim_generators.llm.usage import UsageLedger
 
 _LEAST_PATIENCE, _MOST_PATIENCE = 3, 16
 """Scenes that may fail one after another, for want of an answer, before the server is gone."""
@@ -48,8 +48,8 @@ class Pipeline:
     def __init__(
         self,
         settings: WritingSettings,
-        serving: Serving,
-        folder: Folder,
+        serving: ServerSettings,
+        folder: WritingFolder,
         *,
         texts: Sequence[TextSeed],
         prices: Mapping[str, Price] | None = None,
@@ -62,7 +62,7 @@ class Pipeline:
         self.settings = settings
         self.results: dict[int, SceneResult] = {}
         self.unfinished: dict[int, str] = {}
-        self.ledger = Ledger(prices or {})
+        self.ledger = UsageLedger(prices or {})
         self._serving = serving
         self.folder = folder
         self._texts = tuple(texts)
@@ -85,8 +85,8 @@ class Pipeline:
         proofs = CertificateFile(self.folder.proofs)
         jobs = self._serving.jobs or cores()
         async with Client(cache) as client:
-            with Prover(proofs, nodes=self.settings.nodes, jobs=jobs) as prover:
-                writer = Writer(self.settings, self._models, client, self.ledger)
+            with CertifierPool(proofs, nodes=self.settings.nodes, jobs=jobs) as prover:
+                writer = RepairLoop(self.settings, self._models, client, self.ledger)
                 await self._drive(SceneWriter(writer, prover, self._common()), seen)
 
     async def _drive(self, scenes: SceneWriter, seen: Callable[[SceneResult], None]) -> None:
@@ -94,7 +94,7 @@ class Pipeline:
 
         async def work() -> None:
             for item in items:
-                brief = brief_of(self.settings, self._texts, item)
+                brief = scene_request_of(self.settings, self._texts, item)
                 try:
                     result = await scenes.write(brief)
                 except ServerFault as error:
@@ -137,9 +137,9 @@ class Pipeline:
         """Write the suite of all that is decided, and what was left out of it."""
         return self.folder.write(self.results.values(), self.ledger)
 
-    def first_request(self) -> Request:
+    def first_request(self) -> ChatRequest:
         """What would be asked first."""
-        brief = brief_of(self.settings, self._texts, 0)
+        brief = scene_request_of(self.settings, self._texts, 0)
         stage, model = Stage.CONCEPT, self._models[Stage.CONCEPT]
         messages = opening_of(stage, concept_inputs(brief))
         return request_of(self.settings, model, stage, brief.scene_id, 1, messages)[0]

@@ -6,17 +6,17 @@ import json
 from typing import Any, NamedTuple
 
 from earsim.schema import Category
-from earsim_generators.llm.brief import Brief
-from earsim_generators.llm.flaws import Flaw
+from earsim_generators.llm.checks.answer_error import ErrorKind
+from earsim_generators.llm.repair_loop import NoUsableAnswer
+from earsim_generators.llm.scene_request import SceneRequest
 from earsim_generators.llm.stage import Stage
-from earsim_generators.llm.writer import Refused
 
 SCHEMA = "earsim.rejected/1"
 
 _MOST_FINDINGS = 50
 
 
-class Rejection(NamedTuple):
+class RejectedAnswer(NamedTuple):
     """A scene or a task that came to nothing.
 
     Attributes:
@@ -33,15 +33,20 @@ class Rejection(NamedTuple):
     text: str
     stage: Stage
     model: str
-    flaw: Flaw
+    flaw: ErrorKind
     findings: tuple[str, ...]
-    flaws: tuple[Flaw, ...]
+    flaws: tuple[ErrorKind, ...]
     excerpt: str = ""
 
     @classmethod
     def of(
-        cls, refused: Refused, brief: Brief, *, unit: str, category: Category | None = None
-    ) -> Rejection:
+        cls,
+        refused: NoUsableAnswer,
+        brief: SceneRequest,
+        *,
+        unit: str,
+        category: Category | None = None,
+    ) -> RejectedAnswer:
         """The rejection of what a model could not be brought to say."""
         record, flawed = refused.record, refused.flawed
         return cls(

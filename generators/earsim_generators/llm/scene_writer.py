@@ -8,19 +8,19 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from earsim.schema import AttributeVerb, Scene, to_data, to_yaml, verb_table
-from earsim.schema.document import Document
+from earsim.schema.files.document import Document
 from earsim.units import UNITS
 from earsim.world import Blueprint
-from earsim_generators.llm.brief import Brief
-from earsim_generators.llm.forms import Concept, Draft
-from earsim_generators.llm.judging import Certified, judged
-from earsim_generators.llm.place_check import concept_of, scene_of
-from earsim_generators.llm.promises import promise_of, team_of
-from earsim_generators.llm.proving import Prover
-from earsim_generators.llm.rejection import Rejection
+from earsim_generators.llm.answers.forms import Concept, Draft
+from earsim_generators.llm.category_spec import category_spec_of, team_of
+from earsim_generators.llm.certifier_pool import CertifierPool
+from earsim_generators.llm.checks.acceptance import CertifiedScenario, judged
+from earsim_generators.llm.checks.scene import concept_of, scene_of
+from earsim_generators.llm.checks.task import draft_of, scenario_of
+from earsim_generators.llm.rejection import RejectedAnswer
+from earsim_generators.llm.repair_loop import AnswerRecord, NoUsableAnswer, RepairLoop, StageAnswer
+from earsim_generators.llm.scene_request import SceneRequest
 from earsim_generators.llm.stage import Stage
-from earsim_generators.llm.task_check import draft_of, scenario_of
-from earsim_generators.llm.writer import Obtained, Record, Refused, Writer
 
 GENERATOR = "earsim_generators.llm/1"
 """What scenarios name as their maker; changes when the same answers would make other scenarios."""
@@ -34,15 +34,17 @@ class SceneResult(NamedTuple):
         rejected: tasks that came to nothing, or the scene itself.
     """
 
-    brief: Brief
-    scenarios: tuple[Certified, ...]
-    rejected: tuple[Rejection, ...]
+    brief: SceneRequest
+    scenarios: tuple[CertifiedScenario, ...]
+    rejected: tuple[RejectedAnswer, ...]
 
 
 class SceneWriter:
     """Takes scenes through the four stages."""
 
-    def __init__(self, writer: Writer, prover: Prover, common: Mapping[str, Any]) -> None:
+    def __init__(
+        self, writer: RepairLoop, prover: CertifierPool, common: Mapping[str, Any]
+    ) -> None:
         """Prepare to write.
 
         Args:
@@ -54,7 +56,7 @@ class SceneWriter:
         self._prover = prover
         self._common = common
 
-    async def write(self, brief: Brief) -> SceneResult:
+    async def write(self, brief: SceneRequest) -> SceneResult:
         """One scene with its tasks.
 
         Raises:
@@ -63,8 +65,8 @@ class SceneWriter:
         try:
             concept = await self._concept(brief)
             scene = await self._scene(brief, concept.value)
-        except Refused as refused:
-            rejection = Rejection.of(refused, brief, unit=brief.scene_id)
+        except NoUsableAnswer as refused:
+            rejection = RejectedAnswer.of(refused, brief, unit=brief.scene_id)
             return SceneResult(brief, (), (rejection,))
         told = {"scene": to_yaml(scene.value).strip(), "verbs": _verbs_of(scene.value)}
         records = (concept.record, scene.record)
@@ -76,18 +78,18 @@ class SceneWriter:
                 raise each
         return SceneResult(
             brief,
-            tuple(each for each in found if isinstance(each, Certified)),
-            tuple(each for each in found if isinstance(each, Rejection)),
+            tuple(each for each in found if isinstance(each, CertifiedScenario)),
+            tuple(each for each in found if isinstance(each, RejectedAnswer)),
         )
 
-    async def _concept(self, brief: Brief) -> Obtained[Concept]:
+    async def _concept(self, brief: SceneRequest) -> StageAnswer[Concept]:
         async def check(answer: Document) -> Concept:
             return concept_of(answer, brief)
 
         inputs = concept_inputs(brief)
         return await self._writer.obtain(Stage.CONCEPT, brief.scene_id, inputs, check)
 
-    async def _scene(self, brief: Brief, concept: Concept) -> Obtained[Scene]:
+    async def _scene(self, brief: SceneRequest, concept: Concept) -> StageAnswer[Scene]:
         async def check(answer: Document) -> Scene:
             return scene_of(answer, brief, concept)
 
@@ -103,27 +105,27 @@ class SceneWriter:
 
     async def _task(
         self,
-        brief: Brief,
+        brief: SceneRequest,
         slot: int,
         scene: Scene,
         told: Mapping[str, Any],
-        before: tuple[Record, ...],
-    ) -> Certified | Rejection:
+        before: tuple[AnswerRecord, ...],
+    ) -> CertifiedScenario | RejectedAnswer:
         unit = f"{brief.scene_id}/{brief.task_id(slot)}"
         category = brief.categories[slot]
-        promised = {"category": category.value, "promise": promise_of(category)}
+        promised = {"category": category.value, "promise": category_spec_of(category)}
         try:
             draft = await self._draft(brief, slot, scene, unit, {**told, **promised})
             inputs = {**told, **promised, "draft": _json(to_data(draft.value))}
             provenance = self._provenance(brief, draft.value, (*before, draft.record))
             goals = await self._goals(brief, slot, scene, unit, inputs, provenance)
-        except Refused as refused:
-            return Rejection.of(refused, brief, unit=unit, category=category)
+        except NoUsableAnswer as refused:
+            return RejectedAnswer.of(refused, brief, unit=unit, category=category)
         return _with_record(goals.value, goals.record)
 
     async def _draft(
-        self, brief: Brief, slot: int, scene: Scene, unit: str, told: Mapping[str, Any]
-    ) -> Obtained[Draft]:
+        self, brief: SceneRequest, slot: int, scene: Scene, unit: str, told: Mapping[str, Any]
+    ) -> StageAnswer[Draft]:
         category = brief.categories[slot]
 
         async def check(answer: Document) -> Draft:
@@ -134,23 +136,23 @@ class SceneWriter:
 
     async def _goals(
         self,
-        brief: Brief,
+        brief: SceneRequest,
         slot: int,
         scene: Scene,
         unit: str,
         inputs: Mapping[str, Any],
         provenance: Mapping[str, Any],
-    ) -> Obtained[Certified]:
+    ) -> StageAnswer[CertifiedScenario]:
         category, task_id = brief.categories[slot], brief.task_id(slot)
 
-        async def check(answer: Document) -> Certified:
+        async def check(answer: Document) -> CertifiedScenario:
             scenario = scenario_of(answer, scene, category, task_id, provenance)
             return judged(scenario, await self._prover.prove(scenario))
 
         return await self._writer.obtain(Stage.GOALS, unit, inputs, check)
 
     def _provenance(
-        self, brief: Brief, draft: Draft, records: tuple[Record, ...]
+        self, brief: SceneRequest, draft: Draft, records: tuple[AnswerRecord, ...]
     ) -> dict[str, Any]:
         return {
             **self._common,
@@ -161,18 +163,18 @@ class SceneWriter:
         }
 
 
-def concept_inputs(brief: Brief) -> dict[str, Any]:
+def concept_inputs(brief: SceneRequest) -> dict[str, Any]:
     """What the prompt of the first stage may use."""
     return {
         "text": brief.text.text,
         "rooms": brief.rooms,
         "objects": brief.objects,
         "skills": [_verb_line(verb) for verb in brief.skills],
-        "categories": [f"{each.value}: {promise_of(each)}" for each in brief.categories],
+        "categories": [f"{each.value}: {category_spec_of(each)}" for each in brief.categories],
     }
 
 
-def _with_record(certified: Certified, record: Record) -> Certified:
+def _with_record(certified: CertifiedScenario, record: AnswerRecord) -> CertifiedScenario:
     """The scenario with the last stage in its provenance; that is no part of its hash."""
     scenario = certified.scenario
     stages = {**scenario.provenance["stages"], record.stage.value: record.as_data()}

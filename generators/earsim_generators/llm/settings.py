@@ -67,7 +67,7 @@ class WritingSettings(FileModel):
         return self
 
 
-class Serving(FileModel):
+class ServerSettings(FileModel):
     """How servers are reached; nothing of it shows in the suite.
 
     Attributes:
@@ -85,7 +85,7 @@ class Serving(FileModel):
     jobs: int | None = Field(default=None, ge=1)
 
 
-def model_settings(writing: WritingSettings, serving: Serving) -> dict[Stage, ModelSettings]:
+def model_settings(writing: WritingSettings, serving: ServerSettings) -> dict[Stage, ModelSettings]:
     """The settings of the client, by stage.
 
     Raises:

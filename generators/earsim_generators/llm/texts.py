@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from earsim.errors import FileError, Finding
 from earsim.ids import clean_text, printable
-from earsim.schema.text import read_text
+from earsim.schema.files.text import read_text
 
 OURS = Path(__file__).parent / "seeds"
 """Short texts, written for this purpose."""

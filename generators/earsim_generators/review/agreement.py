@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from earsim_generators.review.review import Decision
+from earsim_generators.review.review import ReviewDecision
 
-Decisions = Mapping[str, Decision]
+Decisions = Mapping[str, ReviewDecision]
 """The decisions about one scenario, by reviewer."""
 
 
-class Pair(NamedTuple):
+class ReviewerPair(NamedTuple):
     """Two reviewers on the scenarios that both of them decided.
 
     Attributes:
@@ -49,7 +49,7 @@ class Agreement(NamedTuple):
     raw: float | None
     complete: int
     fleiss: float | None
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ReviewerPair, ...]
 
 
 def agreement_of(decided: Iterable[Decisions]) -> Agreement:
@@ -73,24 +73,24 @@ def agreement_of(decided: Iterable[Decisions]) -> Agreement:
     )
 
 
-def _pair(rows: Sequence[Decisions], one: str, other: str) -> Pair:
+def _pair(rows: Sequence[Decisions], one: str, other: str) -> ReviewerPair:
     both = [(row[one], row[other]) for row in rows if one in row and other in row]
     agree = sum(first is second for first, second in both)
-    return Pair(one, other, len(both), agree, cohen_kappa(both))
+    return ReviewerPair(one, other, len(both), agree, cohen_kappa(both))
 
 
-def cohen_kappa(decided: Sequence[tuple[Decision, Decision]]) -> float | None:
+def cohen_kappa(decided: Sequence[tuple[ReviewDecision, ReviewDecision]]) -> float | None:
     """Agreement of two reviewers beyond chance: (observed - expected) / (1 - expected)."""
     count = len(decided)
     if not count:
         return None
     observed = sum(one is other for one, other in decided) / count
     first, second = (Counter(column) for column in zip(*decided, strict=True))
-    expected = sum(first[each] * second[each] for each in Decision) / count**2
+    expected = sum(first[each] * second[each] for each in ReviewDecision) / count**2
     return _beyond(observed, expected)
 
 
-def fleiss_kappa(counts: Sequence[Counter[Decision]]) -> float | None:
+def fleiss_kappa(counts: Sequence[Counter[ReviewDecision]]) -> float | None:
     """Agreement of equally many reviewers per scenario, whoever they are, beyond chance.
 
     Args:
@@ -100,11 +100,11 @@ def fleiss_kappa(counts: Sequence[Counter[Decision]]) -> float | None:
     if raters < 2:
         return None
     observed = sum(
-        (sum(count[each] ** 2 for each in Decision) - raters) / (raters * (raters - 1))
+        (sum(count[each] ** 2 for each in ReviewDecision) - raters) / (raters * (raters - 1))
         for count in counts
     ) / len(counts)
     total = raters * len(counts)
-    shares = [sum(count[each] for count in counts) / total for each in Decision]
+    shares = [sum(count[each] for count in counts) / total for each in ReviewDecision]
     return _beyond(observed, sum(share**2 for share in shares))
 
 

@@ -21,7 +21,7 @@ Reviewer = Annotated[str, StringConstraints(pattern=_REVIEWER_PATTERN)]
 Note = Annotated[str, StringConstraints(pattern=ids.TEXT_PATTERN, max_length=4_000)]
 
 
-class Decision(StrEnum):
+class ReviewDecision(StrEnum):
     """What a reviewer makes of a task; to correct it is to accept it with other words."""
 
     ACCEPT = "accept"
@@ -31,7 +31,7 @@ class Decision(StrEnum):
     @property
     def keeps(self) -> bool:
         """Whether the task stays."""
-        return self is not Decision.REJECT
+        return self is not ReviewDecision.REJECT
 
 
 def is_reviewer(name: str) -> bool:
@@ -69,14 +69,14 @@ class Review(FileModel):
     reviewer: Reviewer
     scenario_id: ScenarioId
     scenario_hash: Id
-    decision: Decision
+    decision: ReviewDecision
     instruction: Note | None = Field(default=None, min_length=1)
     note: Note = ""
     tried: Tried | None = None
 
     @model_validator(mode="after")
     def _corrects_by_an_instruction(self) -> Self:
-        if (self.decision is Decision.CORRECT) != (self.instruction is not None):
+        if (self.decision is ReviewDecision.CORRECT) != (self.instruction is not None):
             context = {
                 "reason": f"{self.decision.value} and an instruction of {self.instruction!r}",
                 "expected": "an instruction with correct, and only then",

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from earsim.errors import FileError, Finding
 from earsim.schema import Scenario
-from earsim.schema.json_text import parse_json
-from earsim.schema.load import validated
-from earsim.schema.text import decode
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.load import validated
+from earsim.schema.files.text import decode
 from earsim_generators.review.review import Review
 
 _LONGEST_LINE = 100_000

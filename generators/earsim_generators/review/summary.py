@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from earsim.schema import Category
 from earsim_generators.review.agreement import Agreement, agreement_of
 from earsim_generators.review.outcome import outcome_of
-from earsim_generators.review.review import Decision, Review
-from earsim_generators.review.shelf import Shelf
+from earsim_generators.review.review import Review, ReviewDecision
+from earsim_generators.review.reviewed_suite import ReviewedSuite
 
 
 class Counts(NamedTuple):
@@ -54,7 +54,7 @@ class Summary(NamedTuple):
         }
 
 
-def summary_of(shelf: Shelf, category: Category | None = None) -> Summary:
+def summary_of(shelf: ReviewedSuite, category: Category | None = None) -> Summary:
     """The figures of a suite, or of one category of it."""
     rows = [shelf.reviews.of(scenario) for scenario in shelf.suite.select(category=category)]
     standings = Counter(outcome_of(reviews).standing.value for reviews in rows)
@@ -77,9 +77,9 @@ def _counts(reviews: Sequence[Review]) -> Counts:
     tried = [review.tried for review in reviews if review.tried is not None]
     return Counts(
         decided=len(reviews),
-        accept=decisions[Decision.ACCEPT],
-        correct=decisions[Decision.CORRECT],
-        reject=decisions[Decision.REJECT],
+        accept=decisions[ReviewDecision.ACCEPT],
+        correct=decisions[ReviewDecision.CORRECT],
+        reject=decisions[ReviewDecision.REJECT],
         tried=len(tried),
         won=sum(each.won for each in tried),
     )

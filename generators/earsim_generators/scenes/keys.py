@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from earsim.errors import UsageError
-from earsim_generators.scenes.floor import Way
-from earsim_generators.scenes.setting import Place, Thing
-from earsim_generators.scenes.stage import Stage
+from earsim_generators.scenes.builder import SceneBuilder
+from earsim_generators.scenes.layout import Adjacency
+from earsim_generators.scenes.placement import FreePlace, PlacedObject
 
 
-def place_keys(stage: Stage) -> Mapping[Way, Thing]:
+def place_keys(stage: SceneBuilder) -> Mapping[Adjacency, PlacedObject]:
     """Put the key of every locked door into its room.
 
     Raises:
@@ -27,13 +27,13 @@ def place_keys(stage: Stage) -> Mapping[Way, Thing]:
         room = locked[door]
         near = (place for place in stage.places(kind) if place.room == room)
         if not stage.setting.put_somewhere(key, near):
-            stage.setting.put(key, Place("in", room, None))
+            stage.setting.put(key, FreePlace("in", room, None))
         key.attributes["tag"] = stage.setting.rooms[_behind(stage, door)].name
         stage.joined(kind)
     return keys
 
 
-def _behind(stage: Stage, door: Way) -> int:
+def _behind(stage: SceneBuilder, door: Adjacency) -> int:
     """The room that a door leads to, coming from the first room."""
     order = stage.setting.floor.reached(set())
     return max(door.first, door.second, key=order.index)

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from earsim_generators.catalogue.stock import RoomStock, Vocabulary
-from earsim_generators.scenes.naming import IdGiver
+from earsim_generators.scenes.ids import IdGiver
 
 
 @dataclass(frozen=True, slots=True)

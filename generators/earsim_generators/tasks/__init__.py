@@ -1,7 +1,7 @@
 """Tasks: proposals put together from what a scene offers."""
 
-from earsim_generators.tasks.ground import Ground
-from earsim_generators.tasks.proposing import Proposal, Wish, propose
-from earsim_generators.tasks.recipes import Ambition
+from earsim_generators.tasks.sampler import Proposal, TaskRequest, propose
+from earsim_generators.tasks.scene_index import SceneIndex
+from earsim_generators.tasks.templates import TaskDemand
 
-__all__ = ["Ambition", "Ground", "Proposal", "Wish", "propose"]
+__all__ = ["Proposal", "SceneIndex", "TaskDemand", "TaskRequest", "propose"]

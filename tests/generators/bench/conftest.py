@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from earsim_generators.bench import Recipe, load_recipe
-from earsim_generators.bench.building import build
+from earsim_generators.bench import BenchmarkRecipe, load_recipe
+from earsim_generators.bench.builder import build
 
 TINY = """\
 schema: earsim.recipe/1
@@ -27,14 +27,14 @@ mini:
 
 
 @pytest.fixture(scope="session")
-def recipe(tmp_path_factory: pytest.TempPathFactory) -> Recipe:
+def recipe(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkRecipe:
     path = tmp_path_factory.mktemp("recipe") / "recipe.yaml"
     path.write_text(TINY, encoding="utf-8")
     return load_recipe(path)
 
 
 @pytest.fixture(scope="session")
-def built(recipe: Recipe, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(recipe: BenchmarkRecipe, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the tiny benchmark."""
     folder = tmp_path_factory.mktemp("built")
     build(recipe, folder, jobs=1)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.validation import check_suite
 from earsim.errors import UsageError
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.validation import check_suite
 from earsim.schema import Category
 from earsim.suites import Suite, open_suite
-from earsim_generators.bench import Recipe
+from earsim_generators.bench import BenchmarkRecipe
 from earsim_generators.bench.__main__ import main
-from earsim_generators.bench.building import RECORD, build, lines
-from earsim_generators.bench.marking import marked
+from earsim_generators.bench.builder import RECORD, build, lines
+from earsim_generators.bench.canary import marked
 from tests.generators.bench.conftest import TINY
 
 
@@ -28,7 +28,7 @@ def names(built: Path, name: str) -> set[str]:
     return {thing.name for scenario in suite(built, name) for thing in scenario.scene.objects}
 
 
-def test_as_many_of_each_category(built: Path, recipe: Recipe):
+def test_as_many_of_each_category(built: Path, recipe: BenchmarkRecipe):
     for name in recipe.names:
         found = suite(built, name)
         assert found.name == name
@@ -36,7 +36,7 @@ def test_as_many_of_each_category(built: Path, recipe: Recipe):
         assert set(counts.values()) == {len(found) // len(Category)}
 
 
-def test_every_scenario_is_proved_and_loads(built: Path, recipe: Recipe):
+def test_every_scenario_is_proved_and_loads(built: Path, recipe: BenchmarkRecipe):
     for name in recipe.names:
         file = CertificateFile(built / f"{name}.certificates.jsonl")
         checked = list(check_suite(suite(built, name), [file]))
@@ -44,7 +44,7 @@ def test_every_scenario_is_proved_and_loads(built: Path, recipe: Recipe):
         assert all(each.certified and not each.stale for each in checked)
 
 
-def test_splits_share_no_scene_and_mini_is_a_part(built: Path, recipe: Recipe):
+def test_splits_share_no_scene_and_mini_is_a_part(built: Path, recipe: BenchmarkRecipe):
     scenes = {n: {s.scene.id for s in suite(built, n)} for n in recipe.parts}
     assert len(set().union(*scenes.values())) == sum(map(len, scenes.values()))
     whole = suite(built, "tiny")
@@ -61,14 +61,14 @@ def test_held_out_words_and_places(built: Path):
     assert domains["tiny"] == {"clinic", "home"}
 
 
-def test_every_scenario_bears_the_canary(built: Path, recipe: Recipe):
+def test_every_scenario_bears_the_canary(built: Path, recipe: BenchmarkRecipe):
     for name in recipe.names:
         for scenario in suite(built, name):
             assert scenario.provenance["canary"] == "tiny canary"
             assert scenario.provenance["benchmark"] == "tiny/3"
 
 
-def test_the_mark_changes_neither_hash_nor_anything_else(built: Path, recipe: Recipe):
+def test_the_mark_changes_neither_hash_nor_anything_else(built: Path, recipe: BenchmarkRecipe):
     line = gzip.decompress((built / "tiny.jsonl.gz").read_bytes()).splitlines()[0].decode()
     data = json.loads(line)
     del data["provenance"]["canary"], data["provenance"]["benchmark"]
@@ -76,7 +76,7 @@ def test_the_mark_changes_neither_hash_nor_anything_else(built: Path, recipe: Re
     assert marked(bare, recipe) == line
 
 
-def test_the_record_tells_how_it_was_made(built: Path, recipe: Recipe):
+def test_the_record_tells_how_it_was_made(built: Path, recipe: BenchmarkRecipe):
     record = json.loads((built / RECORD).read_text(encoding="utf-8"))
     assert record["benchmark"] == "tiny/3"
     assert record["canary"] == recipe.canary
@@ -87,12 +87,12 @@ def test_the_record_tells_how_it_was_made(built: Path, recipe: Recipe):
         assert record["suites"][name]["scenarios"] == len(unpacked.splitlines())
 
 
-def test_some_can_be_made_without_the_rest(built: Path, recipe: Recipe):
+def test_some_can_be_made_without_the_rest(built: Path, recipe: BenchmarkRecipe):
     written = gzip.decompress((built / "tiny.jsonl.gz").read_bytes()).decode().splitlines()
     assert [line.scenario for line in islice(lines(recipe, jobs=1), 5)] == written[:5]
 
 
-def test_nothing_is_written_over(built: Path, recipe: Recipe):
+def test_nothing_is_written_over(built: Path, recipe: BenchmarkRecipe):
     with pytest.raises(UsageError, match=r"tiny\.jsonl\.gz"):
         build(recipe, built, jobs=1)
 

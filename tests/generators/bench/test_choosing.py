@@ -3,13 +3,13 @@
 from collections import Counter
 
 from earsim.schema import Category
-from earsim_generators.bench.choosing import Candidate, chosen
+from earsim_generators.bench.stratified_subset import SubsetCandidate, chosen
 
 BANDS = ("easy", "medium", "hard")
 DOMAINS = ("clinic", "home", "shop", "school")
 
 LARGE = [
-    Candidate(f"{category}_{number}", category, BANDS[number % 3], DOMAINS[number % 4])
+    SubsetCandidate(f"{category}_{number}", category, BANDS[number % 3], DOMAINS[number % 4])
     for number in range(24)
     for category in Category
 ]

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from earsim import open_suite
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.validation import check_suite
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.validation import check_suite
 from earsim.schema import Category
 from earsim.suites import Suite
-from earsim_generators.bench import Recipe, load_recipe
-from earsim_generators.bench.building import RECORD
-from earsim_generators.bench.marking import marked
-from earsim_generators.making import Split
-from earsim_generators.making.run import Run
+from earsim_generators.bench import BenchmarkRecipe, load_recipe
+from earsim_generators.bench.builder import RECORD
+from earsim_generators.bench.canary import marked
+from earsim_generators.suites import Split
+from earsim_generators.suites.run import GenerationRun
 
 FOLDER = Path(__file__).parents[3] / "scenes" / "earsim-bench"
 SIZES = {
@@ -31,7 +31,7 @@ MOST_BYTES = 6_000_000
 
 
 @pytest.fixture(scope="module")
-def recipe() -> Recipe:
+def recipe() -> BenchmarkRecipe:
     return load_recipe(FOLDER / "recipe.yaml")
 
 
@@ -55,7 +55,7 @@ def test_as_many_of_each_category_and_about_as_many_of_each_band(name: str):
     assert max(bands.values()) - min(bands.values()) <= 7  # one of each category
 
 
-def test_domains_and_their_split(recipe: Recipe):
+def test_domains_and_their_split(recipe: BenchmarkRecipe):
     domains = {
         name: {json.loads(line)["scene"]["domain"] for line in shipped(name)}
         for name in recipe.parts
@@ -101,16 +101,16 @@ def test_certificates_replay():
 
 
 @pytest.mark.parametrize("split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_DOMAIN])
-def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: Recipe):
+def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):
     name = recipe.part_of(split)
-    run = Run(recipe.settings, jobs=1)
+    run = GenerationRun(recipe.settings, jobs=1)
     made = list(islice(run.made(split, recipe.parts[name].n), 21))
     assert [marked(one.line, recipe) for one in made] == shipped(name)[:21]
     proofs = (FOLDER / f"{name}.certificates.jsonl").read_text(encoding="utf-8").splitlines()
     assert [one.certificate for one in made] == proofs[:21]
 
 
-def test_the_record_tells_the_digests_and_every_scenario_bears_the_canary(recipe: Recipe):
+def test_the_record_tells_the_digests_and_every_scenario_bears_the_canary(recipe: BenchmarkRecipe):
     told = json.loads((FOLDER / RECORD).read_text(encoding="utf-8"))
     assert told["canary"] == recipe.canary
     for name in SIZES:

@@ -6,19 +6,19 @@ import pytest
 
 from earsim.errors import FileError, UnknownName
 from earsim.schema import Category
-from earsim_generators.bench import Recipe, load_recipe
-from earsim_generators.making import Split
+from earsim_generators.bench import BenchmarkRecipe, load_recipe
+from earsim_generators.suites import Split
 from tests.generators.bench.conftest import TINY
 
 
-def read(tmp_path: Path, old: str, new: str) -> Recipe:
+def read(tmp_path: Path, old: str, new: str) -> BenchmarkRecipe:
     assert old in TINY
     path = tmp_path / "recipe.yaml"
     path.write_text(TINY.replace(old, new), encoding="utf-8")
     return load_recipe(path)
 
 
-def test_settings_come_from_the_recipe_alone(recipe: Recipe):
+def test_settings_come_from_the_recipe_alone(recipe: BenchmarkRecipe):
     settings = recipe.settings
     assert dict(settings.splits) == {
         Split.TEST: 14, Split.TEST_VOCABULARY: 7, Split.TEST_DOMAIN: 7,
@@ -29,7 +29,7 @@ def test_settings_come_from_the_recipe_alone(recipe: Recipe):
     assert settings.domains_of(Split.TEST) == ("clinic", "home")
 
 
-def test_all_names(recipe: Recipe):
+def test_all_names(recipe: BenchmarkRecipe):
     assert recipe.names == ("tiny", "tiny-words", "tiny-places", "tiny-mini")
     assert recipe.part_of(Split.TEST_VOCABULARY) == "tiny-words"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from earsim_generators.catalogue.kinds import ItemKind
+from earsim_generators.catalogue.ranges import Span
 from earsim_generators.catalogue.scales import Scale, scales_of
-from earsim_generators.catalogue.spans import Span
 
 
 def scale(field: str, rule: object) -> Scale:

@@ -8,9 +8,9 @@ from typing import Any
 
 from earsim.schema import Scenario, parse
 from earsim_agents.scripted_server import ScriptedServer
-from earsim_generators.llm import Pipeline, Serving, Stage, WritingSettings
-from earsim_generators.llm.folder import Folder, Sorted
-from earsim_generators.llm.scripted_author import Author, Book
+from earsim_generators.llm import Pipeline, ServerSettings, Stage, WritingSettings
+from earsim_generators.llm.folder import Sorted, WritingFolder
+from earsim_generators.llm.scripted_author import AnswerFixtures, Author
 from earsim_generators.llm.texts import read_texts
 
 SHED = """\
@@ -52,8 +52,10 @@ CATEGORIES = ("attribute_reasoning", "tool_use", "implicit_collaboration")
 QUICK = {"backoff_s": 0.001, "max_backoff_s": 0.01, "attempts": 3}
 
 
-def book(*files: str) -> Book:
-    return Book(scenario for text in files or BOTH for scenario in parse(text).scenarios())
+def book(*files: str) -> AnswerFixtures:
+    return AnswerFixtures(
+        scenario for text in files or BOTH for scenario in parse(text).scenarios()
+    )
 
 
 def author(**changes: Any) -> Author:
@@ -77,7 +79,9 @@ def settings(**changes: Any) -> WritingSettings:
 class Written:
     """A run that is over: its folder, what was sorted out, and what the server saw."""
 
-    def __init__(self, folder: Folder, pipeline: Pipeline, found: Sorted, requests: int) -> None:
+    def __init__(
+        self, folder: WritingFolder, pipeline: Pipeline, found: Sorted, requests: int
+    ) -> None:
         self.folder, self.pipeline, self.found, self.requests = folder, pipeline, found, requests
 
     @property
@@ -101,9 +105,9 @@ def written(
 
     async def run() -> Written:
         async with ScriptedServer(script) as server:
-            folder = Folder(path)
+            folder = WritingFolder(path)
             defaults = {"base_url": (server.url,), "jobs": 1, "concurrency": 4}
-            served = Serving(**{**defaults, **serving})
+            served = ServerSettings(**{**defaults, **serving})
             pipeline = Pipeline(asked or settings(), served, folder, texts=read_texts(texts))
             await asyncio.wait_for(pipeline.run(), 60)
             return Written(folder, pipeline, pipeline.save(), server.requests)

@@ -10,20 +10,20 @@ import pytest
 from earsim import open_suite
 from earsim.schema import Category, parse, to_data
 from earsim.schema.certificate import LabelProof
-from earsim.schema.document import Document
-from earsim_generators.llm.brief import brief_of
-from earsim_generators.llm.flaws import ANSWER, Flaw, Flawed
-from earsim_generators.llm.judging import judged
-from earsim_generators.llm.place_check import concept_of, scene_of
+from earsim.schema.files.document import Document
+from earsim_generators.llm.answers.schemas import GOAL_KEYS, SCENE_KEYS, schema_of
+from earsim_generators.llm.certifier_pool import PlannerVerdict, prove
+from earsim_generators.llm.checks.acceptance import judged
+from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, UnusableAnswer
+from earsim_generators.llm.checks.scene import concept_of, scene_of
+from earsim_generators.llm.checks.task import draft_of, scenario_of
 from earsim_generators.llm.prompts import prompt_of
-from earsim_generators.llm.proving import Proved, prove
-from earsim_generators.llm.shapes import GOAL_KEYS, SCENE_KEYS, shape_of
+from earsim_generators.llm.scene_request import scene_request_of
 from earsim_generators.llm.stage import Stage
-from earsim_generators.llm.task_check import draft_of, scenario_of
 from earsim_generators.llm.texts import read_texts
 from tests.generators.llm.rig import SHED, settings
 
-BRIEF = brief_of(settings(skills=50), read_texts(), 0)
+BRIEF = scene_request_of(settings(skills=50), read_texts(), 0)
 CONCEPT = {
     "title": "The shed",
     "domain": "garden",
@@ -56,7 +56,7 @@ def goals(task_id, **changes):
 
 
 def flaw(make, *arguments, **changes):
-    with pytest.raises(Flawed) as caught:
+    with pytest.raises(UnusableAnswer) as caught:
         make(*arguments, **changes)
     return caught.value.flaw, " ".join(caught.value.findings)
 
@@ -64,27 +64,43 @@ def flaw(make, *arguments, **changes):
 def test_the_id_of_a_scene_is_ours():
     made = scene()
     assert (made.id, made.title, made.domain) == ("llm0_00000", "The shed", "garden")
-    assert flaw(scene, {**SCENE, "id": "../up"})[0] is Flaw.FORM
-    assert flaw(scene, {**SCENE, "schema": "earsim.scene/1"})[0] is Flaw.FORM
+    assert flaw(scene, {**SCENE, "id": "../up"})[0] is ErrorKind.FORM
+    assert flaw(scene, {**SCENE, "schema": "earsim.scene/1"})[0] is ErrorKind.FORM
 
 
 def test_skills_are_those_on_offer():
     kind, told = flaw(concept_of, answer({**CONCEPT, "skills": ["levitate"]}), BRIEF)
-    assert kind is Flaw.SENSE
+    assert kind is ErrorKind.SENSE
     assert "'levitate' was not offered" in told
 
 
 @pytest.mark.parametrize(
     ("change", "kind", "told"),
     [
-        (lambda s: s["objects"][0].update(mas_kg=1), Flaw.FORM, "objects[0].mas_kg: unknown key"),
-        (lambda s: s["objects"][0].update({"in": "moon"}), Flaw.FORM, "'moon'"),
-        (lambda s: s["objects"][0].update({"id": "a b"}), Flaw.FORM, "expected an id"),
-        (lambda s: s["rooms"][0].pop("connects"), Flaw.SENSE, "'shed' cannot be reached"),
-        (lambda s: s["rooms"].append({"id": "attic"}), Flaw.SENSE, "'attic' cannot be reached"),
-        (lambda s: s.update(objects=s["objects"][:2]), Flaw.SENSE, "there are 2"),
-        (lambda s: s["objects"][1].update(states={"is_cosy": True}), Flaw.SENSE, "no verb changes"),
-        (lambda s: s["objects"][1].update(states={"is_dirty": "yes"}), Flaw.SENSE, "true or false"),
+        (
+            lambda s: s["objects"][0].update(mas_kg=1),
+            ErrorKind.FORM,
+            "objects[0].mas_kg: unknown key",
+        ),
+        (lambda s: s["objects"][0].update({"in": "moon"}), ErrorKind.FORM, "'moon'"),
+        (lambda s: s["objects"][0].update({"id": "a b"}), ErrorKind.FORM, "expected an id"),
+        (lambda s: s["rooms"][0].pop("connects"), ErrorKind.SENSE, "'shed' cannot be reached"),
+        (
+            lambda s: s["rooms"].append({"id": "attic"}),
+            ErrorKind.SENSE,
+            "'attic' cannot be reached",
+        ),
+        (lambda s: s.update(objects=s["objects"][:2]), ErrorKind.SENSE, "there are 2"),
+        (
+            lambda s: s["objects"][1].update(states={"is_cosy": True}),
+            ErrorKind.SENSE,
+            "no verb changes",
+        ),
+        (
+            lambda s: s["objects"][1].update(states={"is_dirty": "yes"}),
+            ErrorKind.SENSE,
+            "true or false",
+        ),
     ],
 )
 def test_a_scene_hangs_together(change, kind, told):
@@ -139,7 +155,7 @@ def test_numbers_of_a_scene_make_sense(change, told):
     tin |= {"size_m": [0.3, 0.3, 0.3], "container": {"capacity_l": 20}}
     piano = {key: value for key, value in {**PIANO, **change}.items() if value is not None}
     kind, said = flaw(scene, {**SCENE, "objects": [*SCENE["objects"], piano, tin]})
-    assert (kind, told in said) == (Flaw.SENSE, True), said
+    assert (kind, told in said) == (ErrorKind.SENSE, True), said
 
 
 def test_sensible_numbers_pass():
@@ -152,17 +168,17 @@ def test_a_scene_has_about_the_size_asked_for():
         **SCENE,
         "rooms": [*SCENE["rooms"], *({"id": f"r{n}", "connects": ["yard"]} for n in range(20))],
     }
-    assert flaw(scene, many) == (Flaw.SENSE, "rooms: there are 22 (about 2, from 2 to 20)")
+    assert flaw(scene, many) == (ErrorKind.SENSE, "rooms: there are 22 (about 2, from 2 to 20)")
 
 
 def test_a_draft_is_for_the_right_people():
     told = {"instruction": "Do it.", "idea": "So.", "agents": [{"id": "noor", "max_mass_kg": 9}]}
     assert draft_of(answer(told), scene(), Category.TOOL_USE).instruction == "Do it."
     kind, said = flaw(draft_of, answer(told), scene(), Category.EXPLICIT_COLLABORATION)
-    assert (kind, "2 to 4" in said) == (Flaw.SENSE, True)
+    assert (kind, "2 to 4" in said) == (ErrorKind.SENSE, True)
     taken = {**told, "agents": [{"id": "bench", "in": "moon", "max_mass_kg": 9}]}
     kind, said = flaw(draft_of, answer(taken), scene(), Category.TOOL_USE)
-    assert kind is Flaw.SENSE
+    assert kind is ErrorKind.SENSE
     assert "agents[0].id: the id 'bench' is taken" in said
     assert "agents[0].in" in said
 
@@ -182,15 +198,20 @@ def test_goal_and_sentence_make_a_scenario():
 @pytest.mark.parametrize(
     ("task", "changes", "kind", "told"),
     [
-        ("sand", {"instruction": "Bring the heaviest sack of sand."}, Flaw.SENSE, "does not speak"),
-        ("sand", {"instruction": "Bring the {target} to {mars}."}, Flaw.FORM, "'mars'"),
-        ("sand", {"select": {}}, Flaw.FORM, "unknown selector 'target'"),
-        ("sand", {"select": {"target": {"only": SAND}}}, Flaw.SENSE, "3 objects fit"),
-        ("sand", {"id": "x"}, Flaw.FORM, "unknown key"),
-        ("sand", {"agents": []}, Flaw.FORM, "agents"),
-        ("pane", {"goal": {"at": {"object": "pane", "on": "moon"}}}, Flaw.FORM, "goal.at.on"),
-        ("pane", {"goal": {"all": [HELD] * 99}}, Flaw.SENSE, "at most 40"),
-        ("pane", {"goal": DIRTY}, Flaw.SENSE, "differ in the state"),
+        (
+            "sand",
+            {"instruction": "Bring the heaviest sack of sand."},
+            ErrorKind.SENSE,
+            "does not speak",
+        ),
+        ("sand", {"instruction": "Bring the {target} to {mars}."}, ErrorKind.FORM, "'mars'"),
+        ("sand", {"select": {}}, ErrorKind.FORM, "unknown selector 'target'"),
+        ("sand", {"select": {"target": {"only": SAND}}}, ErrorKind.SENSE, "3 objects fit"),
+        ("sand", {"id": "x"}, ErrorKind.FORM, "unknown key"),
+        ("sand", {"agents": []}, ErrorKind.FORM, "agents"),
+        ("pane", {"goal": {"at": {"object": "pane", "on": "moon"}}}, ErrorKind.FORM, "goal.at.on"),
+        ("pane", {"goal": {"all": [HELD] * 99}}, ErrorKind.SENSE, "at most 40"),
+        ("pane", {"goal": DIRTY}, ErrorKind.SENSE, "differ in the state"),
     ],
 )
 def test_what_makes_no_scenario_is_told_at_its_place(task, changes, kind, told):
@@ -219,9 +240,14 @@ WEAK = [{"id": "noor", "max_mass_kg": 5}, {"id": "piet", "max_mass_kg": 5}]
 @pytest.mark.parametrize(
     ("task", "changes", "kind", "told"),
     [
-        ("frost", {"agents": STRONG}, Flaw.LABEL, "noor does it alone"),
-        ("frost", {"agents": WEAK}, Flaw.UNSOLVED, "weighs 52 kg"),
-        ("pane", {"instruction": "Leave it.", "goal": DIRTY}, Flaw.UNSOLVED, "true at the start"),
+        ("frost", {"agents": STRONG}, ErrorKind.LABEL, "noor does it alone"),
+        ("frost", {"agents": WEAK}, ErrorKind.UNSOLVED, "weighs 52 kg"),
+        (
+            "pane",
+            {"instruction": "Leave it.", "goal": DIRTY},
+            ErrorKind.UNSOLVED,
+            "true at the start",
+        ),
     ],
 )
 def test_what_the_planner_objects_to_is_told(task, changes, kind, told):
@@ -230,8 +256,8 @@ def test_what_the_planner_objects_to_is_told(task, changes, kind, told):
 
 
 def test_a_planner_that_fails_is_told():
-    kind, said = flaw(judged, goals("pane"), Proved(None, "KeyError: 'x'"))
-    assert (kind, said) == (Flaw.UNSOLVED, "goal: KeyError: 'x'")
+    kind, said = flaw(judged, goals("pane"), PlannerVerdict(None, "KeyError: 'x'"))
+    assert (kind, said) == (ErrorKind.UNSOLVED, "goal: KeyError: 'x'")
 
 
 def test_the_examples_in_the_prompts_would_be_accepted():
@@ -239,7 +265,7 @@ def test_the_examples_in_the_prompts_would_be_accepted():
     for stage in Stage:
         text = prompt_of(stage).render("system", {"units": "kg"})
         example, _ = json.JSONDecoder().raw_decode(text[text.index("\n{\n") :].lstrip())
-        jsonschema.validate(example, shape_of(stage))
+        jsonschema.validate(example, schema_of(stage))
         if stage is Stage.SCENE:
             assert len(scene_of(Document(ANSWER, example), BRIEF, concept()).objects) == 5
 
@@ -249,15 +275,15 @@ def test_whatever_can_be_written_fits_the_schema_that_decoders_get():
         data = to_data(scenario)
         place = {key: data["scene"][key] for key in SCENE_KEYS if key in data["scene"]}
         task = {"select": {}, **data["task"], "agents": data["agents"]}
-        jsonschema.validate(place, shape_of(Stage.SCENE))
-        jsonschema.validate({key: task[key] for key in GOAL_KEYS}, shape_of(Stage.GOALS))
+        jsonschema.validate(place, schema_of(Stage.SCENE))
+        jsonschema.validate({key: task[key] for key in GOAL_KEYS}, schema_of(Stage.GOALS))
 
 
 def test_schemas_hold_nothing_that_decoders_refuse():
     for stage in Stage:
-        text = json.dumps(shape_of(stage))
+        text = json.dumps(schema_of(stage))
         for word in ("oneOf", "propertyNames", "exclusiveMinimum", "default", "\\\\u"):
             assert f'"{word}' not in text, (stage, word)
         assert "$defs" not in text or set(re.findall(r"#/\$defs/(\w+)", text)) == set(
-            shape_of(stage)["$defs"]
+            schema_of(stage)["$defs"]
         )

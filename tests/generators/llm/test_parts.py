@@ -11,22 +11,22 @@ from collections import Counter
 
 import pytest
 
+from earsim.certificates.file import CertificateFile
 from earsim.errors import FileError, UnknownName, UsageError
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.sweep import Price
+from earsim.evaluation.runs.sweep import Price
 from earsim.schema import parse
-from earsim.schema.document import Document
+from earsim.schema.files.document import Document
 from earsim_agents.client.answer import Answer
 from earsim_agents.client.client import Exchange
-from earsim_generators.llm import Serving, Stage, WritingSettings
-from earsim_generators.llm.brief import brief_of
-from earsim_generators.llm.flaws import Flaw, Flawed
-from earsim_generators.llm.ledger import Ledger
-from earsim_generators.llm.proving import Prover
+from earsim_generators.llm import ServerSettings, Stage, WritingSettings
+from earsim_generators.llm.certifier_pool import CertifierPool
+from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer
+from earsim_generators.llm.repair_loop import judged_by
+from earsim_generators.llm.scene_request import scene_request_of
 from earsim_generators.llm.scripted_author.__main__ import main
 from earsim_generators.llm.settings import model_settings
 from earsim_generators.llm.texts import MOST_CHARS, OURS, read_texts
-from earsim_generators.llm.writer import judged_by
+from earsim_generators.llm.usage import UsageLedger
 from tests.generators.llm.rig import CATEGORIES, SHED, settings
 
 
@@ -58,42 +58,45 @@ def test_a_folder_without_texts_is_told(tmp_path, content):
 
 def test_every_text_comes_before_any_comes_again():
     texts = read_texts()
-    names = [brief_of(settings(), texts, item).text.name for item in range(2 * len(texts))]
+    names = [scene_request_of(settings(), texts, item).text.name for item in range(2 * len(texts))]
     assert sorted(names[: len(texts)]) == sorted(names[len(texts) :]) == sorted(set(names))
     assert names[: len(texts)] != names[len(texts) :]
 
 
 def test_categories_come_up_equally_often():
-    briefs = [brief_of(settings(tasks=2), read_texts(), item) for item in range(9)]
+    briefs = [scene_request_of(settings(tasks=2), read_texts(), item) for item in range(9)]
     counted = Counter(each.value for brief in briefs for each in brief.categories)
     assert counted == dict.fromkeys(CATEGORIES, 6)
 
 
 def test_a_brief_depends_on_seed_and_number_alone():
     texts = read_texts()
-    assert brief_of(settings(n=5), texts, 3) == brief_of(settings(n=500), texts, 3)
-    assert brief_of(settings(), texts, 3).skills != brief_of(settings(seed=1), texts, 3).skills
+    assert scene_request_of(settings(n=5), texts, 3) == scene_request_of(settings(n=500), texts, 3)
+    assert (
+        scene_request_of(settings(), texts, 3).skills
+        != scene_request_of(settings(seed=1), texts, 3).skills
+    )
 
 
 def test_options_that_are_not_for_writing_are_told():
     with pytest.raises(UsageError, match="for policies"):
-        model_settings(settings(options={"style": "chat"}), Serving())
+        model_settings(settings(options={"style": "chat"}), ServerSettings())
     with pytest.raises(UsageError, match="setting of its own"):
-        model_settings(settings(options={"model": "m"}), Serving())
+        model_settings(settings(options={"model": "m"}), ServerSettings())
     with pytest.raises(UsageError, match="temprature"):
-        model_settings(settings(options={"temprature": 1}), Serving())
+        model_settings(settings(options={"temprature": 1}), ServerSettings())
     with pytest.raises(ValueError, match="no model for goals"):
         WritingSettings(models=dict.fromkeys(list(Stage)[:3], "m"))
 
 
 def test_costs_go_by_model():
-    ledger = Ledger({"dear": Price(input=10, output=20), "": Price(input=1, output=2)})
+    ledger = UsageLedger({"dear": Price(input=10, output=20), "": Price(input=1, output=2)})
     answer = Answer("{}", None, "stop", 1_000_000, 500_000, None, "m")
     for model in ("dear", "cheap"):
         ledger.add(Stage.SCENE, model, Exchange(answer, "url", 1, 0.0), repair=False)
     assert [(row.model, row.cost) for row in ledger.rows] == [("cheap", 2.0), ("dear", 20.0)]
     assert ledger.cost == 22.0
-    assert Ledger().cost is None
+    assert UsageLedger().cost is None
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), RecursionError(), UnknownName("room", "x")])
@@ -101,9 +104,9 @@ def test_an_answer_that_a_check_stumbles_over_is_flawed(error):
     async def check(answer):
         raise error
 
-    with pytest.raises(Flawed, match="it cannot be judged") as caught:
+    with pytest.raises(UnusableAnswer, match="it cannot be judged") as caught:
         asyncio.run(judged_by(check, Document("x", {})))
-    assert caught.value.flaw is Flaw.SENSE
+    assert caught.value.flaw is ErrorKind.SENSE
 
 
 def test_a_full_disk_is_no_flaw_of_an_answer():
@@ -119,7 +122,7 @@ def test_proofs_are_kept_and_processes_end(tmp_path):
 
     async def run(jobs):
         file = CertificateFile(tmp_path / "proofs.jsonl")
-        with Prover(file, nodes=2_000, jobs=jobs) as prover:
+        with CertifierPool(file, nodes=2_000, jobs=jobs) as prover:
             found = await asyncio.gather(*map(prover.prove, scenarios))
             processes = [each.process for each in prover._all]
         return [each.certificate for each in found], processes, len(file)
@@ -138,7 +141,7 @@ def test_a_process_that_dies_is_an_error_of_the_machine(tmp_path):
 
     async def run():
         file = CertificateFile(tmp_path / "proofs.jsonl")
-        with Prover(file, nodes=2_000, jobs=2) as prover, prover._process() as process:
+        with CertifierPool(file, nodes=2_000, jobs=2) as prover, prover._process() as process:
             os.kill(process.process.pid, signal.SIGKILL)
             process.process.join()
             prover._idle.append(process)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from earsim import open_suite
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.location import places_to_read
+from earsim.certificates.validation import check_suite
 from earsim.errors import ServerFault, UsageError
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.certificate_place import places_to_read
-from earsim.evaluation.validation import check_suite
 from earsim_generators.llm import Stage
-from earsim_generators.llm.scripted_author import Author, Book
+from earsim_generators.llm.scripted_author import AnswerFixtures, Author
 from earsim_generators.llm.scripted_author.bad_answers import HOSTILE
 from tests.generators.llm.rig import (
     BOTH,
@@ -208,7 +208,7 @@ def test_a_task_for_the_wrong_number_of_people_is_told(tmp_path):
     asked = settings(n=1, tasks=1, categories=("direct_command",))
     run = written(tmp_path / "run", author(), asked)
     assert run.flaws == []  # a tool task promises more than a direct command, not less
-    only_teams = Book(s for s in book()._chapters["The shed"] if s.task.id == "frost")
+    only_teams = AnswerFixtures(s for s in book()._chapters["The shed"] if s.task.id == "frost")
     run = written(tmp_path / "two", author(book=only_teams), asked)
     assert run.flaws == [("tasks", "sense")]
     assert "one for direct_command" in run.found.rejected[0].findings[0]

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from earsim.ids import is_safe_name
-from earsim_generators.llm.flaws import Flaw, Flawed
-from earsim_generators.llm.reading import MOST_CHARS, MOST_DEPTH, read_answer
+from earsim_generators.llm.answers.parsing import MOST_CHARS, MOST_DEPTH, read_answer
+from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer
 
 
 def refused(reply, **how):
-    with pytest.raises(Flawed) as caught:
+    with pytest.raises(UnusableAnswer) as caught:
         read_answer(reply, **how)
-    assert caught.value.flaw is Flaw.UNREADABLE
+    assert caught.value.flaw is ErrorKind.UNREADABLE
     return " ".join(caught.value.findings)
 
 
@@ -22,7 +22,7 @@ def told(reply):
     """Everything that is wrong with a reply, if anything is."""
     try:
         read_answer(reply)
-    except Flawed as flawed:
+    except UnusableAnswer as flawed:
         return flawed.findings or pytest.fail("a refusal without a reason")
     return ()
 
@@ -75,7 +75,7 @@ def test_an_answer_that_was_cut_off_is_told_as_such():
 
 def test_findings_are_few_and_short():
     many = json.dumps({f"<{n}>": "<" * 900 for n in range(5_000)})
-    with pytest.raises(Flawed) as caught:
+    with pytest.raises(UnusableAnswer) as caught:
         read_answer(many)
     assert len(caught.value.findings) <= 50
     assert max(map(len, caught.value.findings)) <= 400

@@ -2,7 +2,7 @@
 
 import pytest
 
-from earsim_generators import Settings, generate
+from earsim_generators import GenerationSettings, generate
 
 
 @pytest.fixture(scope="session")
@@ -11,5 +11,5 @@ def made():
     return [
         one
         for preset in ("small", "standard", "hard")
-        for one in generate(Settings(n=21, seed=5, preset=preset))
+        for one in generate(GenerationSettings(n=21, seed=5, preset=preset))
     ]

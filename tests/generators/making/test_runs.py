@@ -10,22 +10,22 @@ import pytest
 
 from earsim.errors import FileError, UnknownName, UsageError
 from earsim.schema import Category
-from earsim_generators import Settings, Split, generate
+from earsim_generators import GenerationSettings, Split, generate
 from earsim_generators.difficulty import Band
-from earsim_generators.making import settings_of
-from earsim_generators.making.generating import parts_of
-from earsim_generators.making.rejection import Rejection
-from earsim_generators.making.run import Run
-from earsim_generators.making.scene_work import Batch, Cell, cells_of, cells_of_scene
-from earsim_generators.making.splits import shared_out
+from earsim_generators.suites import settings_of
+from earsim_generators.suites.generation import parts_of
+from earsim_generators.suites.rejection import RejectionReason
+from earsim_generators.suites.run import GenerationRun
+from earsim_generators.suites.splits import shared_out
+from earsim_generators.suites.worker import SceneBatch, TaskQuota, quotas_of, quotas_of_scene
 
-SMALL = Settings(n=14, seed=3, preset="small", domains=("home", "clinic"))
+SMALL = GenerationSettings(n=14, seed=3, preset="small", domains=("home", "clinic"))
 
 DIGEST = """
 import hashlib
-from earsim_generators import Settings, generate
+from earsim_generators import GenerationSettings, generate
 digest = hashlib.sha256()
-for one in generate(Settings(n=14, seed=3, preset="small", domains=("home", "clinic"))):
+for one in generate(GenerationSettings(n=14, seed=3, preset="small", domains=("home", "clinic"))):
     digest.update(one.made.line.encode() + one.made.certificate.encode())
 print(digest.hexdigest())
 """
@@ -57,32 +57,32 @@ def test_another_seed_makes_other_scenarios():
 
 
 def test_everything_proposed_is_counted():
-    run = Run(SMALL)
+    run = GenerationRun(SMALL)
     made = list(run.made(None, 14))
     tally = run.tally[None]
     assert tally.accepted.total() == len(made) == 14
     assert 0 <= tally.rejection_share <= 0.5
-    assert all(reason in Rejection for _, reason in tally.rejected)
+    assert all(reason in RejectionReason for _, reason in tally.rejected)
 
 
 def test_no_structure_is_made_twice():
-    run = Run(SMALL)
+    run = GenerationRun(SMALL)
     made = list(run.made(None, 14))
     assert len({one.structure for one in made}) == 14
     again = list(islice(run.made(None), 1))
     assert again[0].structure not in {one.structure for one in made}
     assert run.tally[None].rejected.total() >= 14
-    assert Rejection.DUPLICATE in {reason for _, reason in run.tally[None].rejected}
+    assert RejectionReason.DUPLICATE in {reason for _, reason in run.tally[None].rejected}
 
 
 def test_over_many_scenes_every_kind_of_task_is_tried_as_often():
-    settings = Settings(bands=("easy", "medium", "hard"), tasks_per_scene=5)
-    tried = [cell for number in range(210) for cell in cells_of_scene(settings, number)]
-    assert {tried.count(cell) for cell in cells_of(settings)} == {50}
+    settings = GenerationSettings(bands=("easy", "medium", "hard"), tasks_per_scene=5)
+    tried = [cell for number in range(210) for cell in quotas_of_scene(settings, number)]
+    assert {tried.count(cell) for cell in quotas_of(settings)} == {50}
 
 
 def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
-    settings = Settings(
+    settings = GenerationSettings(
         seed=1,
         preset="small",
         domains=("home", "clinic", "museum"),
@@ -104,8 +104,8 @@ def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
 
 
 def test_one_split_alone_is_the_same_as_among_others():
-    both = Settings(seed=1, preset="small", splits={Split.TEST: 7, Split.TRAIN: 7})
-    alone = Settings(seed=1, preset="small", splits={Split.TEST: 7})
+    both = GenerationSettings(seed=1, preset="small", splits={Split.TEST: 7, Split.TRAIN: 7})
+    alone = GenerationSettings(seed=1, preset="small", splits={Split.TEST: 7})
     among = [one.made.line for one in generate(both) if one.split is Split.TEST]
     assert [one.made.line for one in generate(alone)] == among
 
@@ -118,11 +118,13 @@ def test_scenarios_are_dealt_out():
         Split.TEST_VOCABULARY: 50,
         Split.TEST_DOMAIN: 50,
     }
-    assert parts_of(Settings(n=5)) == {None: 5}
+    assert parts_of(GenerationSettings(n=5)) == {None: 5}
 
 
 def test_without_the_usual_held_out_domains_the_last_is_kept():
-    settings = Settings(domains=("home", "office"), splits={Split.TEST_DOMAIN: 1, Split.TRAIN: 1})
+    settings = GenerationSettings(
+        domains=("home", "office"), splits={Split.TEST_DOMAIN: 1, Split.TRAIN: 1}
+    )
     assert settings.domains_of(Split.TEST_DOMAIN) == ("office",)
     assert settings.domains_of(Split.TRAIN) == ("home",)
 
@@ -151,21 +153,21 @@ def test_unknown_names_are_told_with_near_misses(data):
 
 
 def test_what_cannot_be_had_is_told_instead_of_tried_for_ever():
-    settings = Settings(n=1, domains=("home",), rooms=40, objects=120)
+    settings = GenerationSettings(n=1, domains=("home",), rooms=40, objects=120)
     with pytest.raises(UsageError, match="home"):
         list(generate(settings))
 
 
 def test_a_task_that_never_comes_about_ends_the_run(monkeypatch):
-    cell = Cell(Category.TOOL_USE, Band.HARD)
-    nothing = Batch("home", (), ((cell, Rejection.OUT_OF_BAND),))
-    monkeypatch.setattr("earsim_generators.making.run.work", lambda order: nothing)
+    cell = TaskQuota(Category.TOOL_USE, Band.HARD)
+    nothing = SceneBatch("home", (), ((cell, RejectionReason.OUT_OF_BAND),))
+    monkeypatch.setattr("earsim_generators.suites.run.work", lambda order: nothing)
     said = (
         "60 scenes in a row gave no task of tool_use, hard; the last were rejected as out_of_band"
     )
     with pytest.raises(UsageError, match=said):
-        list(Run(Settings()).made(None, 1))
+        list(GenerationRun(GenerationSettings()).made(None, 1))
 
 
 def test_a_kind_of_task_is_a_cell():
-    assert Cell(Category.TOOL_USE, None) in cells_of(Settings())
+    assert TaskQuota(Category.TOOL_USE, None) in quotas_of(GenerationSettings())

@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
+from earsim.certificates.validation import check_scenario
 from earsim.engine import Engine
-from earsim.evaluation.validation import check_scenario
-from earsim.planner.certificate import recheck, staleness
+from earsim.planner.proofs.certificate import recheck, staleness
 from earsim.schema import Category
 from earsim.schema.certificate import LabelProof
 from earsim.schema.scenario import Scenario
-from earsim_generators import Settings, generate
+from earsim_generators import GenerationSettings, generate
 from earsim_generators.difficulty import Band, band_of, lookalikes, measure
 from earsim_generators.presets import PRESETS
 
@@ -74,14 +74,14 @@ def test_a_small_scene_is_small_and_no_toy(made):
 
 
 def test_bands_asked_for_are_hit_and_balanced():
-    settings = Settings(n=18, seed=2, bands=tuple(Band), categories=(Category.TOOL_USE,))
+    settings = GenerationSettings(n=18, seed=2, bands=tuple(Band), categories=(Category.TOOL_USE,))
     found = Counter(band_of(one.measures) for one in generate(settings))
     assert found == dict.fromkeys(Band, 6)
 
 
 def test_knobs_reach_the_scenes():
     asked = {"rooms": 4, "objects": 30, "doors": 2, "locked_doors": 1, "lookalikes": 3}
-    for one in generate(Settings(n=7, seed=1, domains=("home",), team=3, **asked)):
+    for one in generate(GenerationSettings(n=7, seed=1, domains=("home",), team=3, **asked)):
         scene = one.scenario.scene
         assert len(scene.rooms) == 4
         assert len(scene.objects) == 30
@@ -91,7 +91,7 @@ def test_knobs_reach_the_scenes():
 
 
 def test_a_team_of_three_is_three():
-    settings = Settings(
+    settings = GenerationSettings(
         n=3, seed=1, team=3, preset="small", categories=(Category.IMPLICIT_COLLABORATION,)
     )
     sizes = Counter(len(one.scenario.agents) for one in generate(settings))
@@ -99,13 +99,13 @@ def test_a_team_of_three_is_three():
 
 
 def test_an_endless_run_goes_on():
-    found = generate(Settings(preset="small", tasks_per_scene=2))
+    found = generate(GenerationSettings(preset="small", tasks_per_scene=2))
     ids = [next(found).made.id for _ in range(10)]
     assert len(set(ids)) == 10
 
 
 def test_the_published_ruleset(made):
-    settings = Settings(
+    settings = GenerationSettings(
         n=2, seed=1, ruleset="ear-bench", preset="small", categories=(Category.DIRECT_COMMAND,)
     )
     for one in generate(settings):

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.planner.certificate import certify
+from earsim.certificates.file import CertificateFile
+from earsim.planner.proofs.certificate import certify
 from earsim.schema import Scenario, parse
 from earsim.suites.packed import pack
-from earsim_generators.review.review import Decision, Review
+from earsim_generators.review.review import Review, ReviewDecision
 from tests.generators.llm.rig import SHED
 
 
@@ -30,6 +30,6 @@ def review(scenario: Scenario, name: str, decision: str = "accept", **more: obje
         reviewer=name,
         scenario_id=scenario.id,
         scenario_hash=scenario.hash,
-        decision=Decision(decision),
+        decision=ReviewDecision(decision),
         **more,
     )

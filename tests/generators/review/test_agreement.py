@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from earsim_generators.review.agreement import agreement_of, cohen_kappa, fleiss_kappa
-from earsim_generators.review.outcome import Standing, outcome_of
-from earsim_generators.review.review import Decision
+from earsim_generators.review.outcome import Consensus, outcome_of
+from earsim_generators.review.review import ReviewDecision
 from tests.generators.review.rig import review, scenarios
 
-ACCEPT, CORRECT, REJECT = Decision.ACCEPT, Decision.CORRECT, Decision.REJECT
+ACCEPT, CORRECT, REJECT = ReviewDecision.ACCEPT, ReviewDecision.CORRECT, ReviewDecision.REJECT
 
 
 def test_cohen_as_in_the_textbook():
@@ -40,7 +40,7 @@ def test_where_nothing_can_be_shown_there_is_no_figure():
     assert (nobody.scenarios, nobody.raw, nobody.pairs) == (0, None, ())
 
 
-decisions = st.sampled_from(list(Decision))
+decisions = st.sampled_from(list(ReviewDecision))
 
 
 @given(st.lists(st.tuples(decisions, decisions), min_size=1, max_size=30))
@@ -66,15 +66,15 @@ def test_raw_agreement_is_the_share_of_pairs_alike(rows):
 @pytest.mark.parametrize(
     ("said", "standing", "words"),
     [
-        ([], Standing.OPEN, None),
-        (["accept"], Standing.ACCEPTED, None),
-        (["accept", "reject"], Standing.SPLIT, None),
-        (["accept", "accept", "reject"], Standing.ACCEPTED, None),
-        (["reject", "reject", "better"], Standing.REJECTED, None),
-        (["better"], Standing.CORRECTED, "better"),
-        (["accept", "better"], Standing.SPLIT, None),
-        (["better", "better", "accept", "reject"], Standing.CORRECTED, "better"),
-        (["better", "best", "accept"], Standing.SPLIT, None),
+        ([], Consensus.OPEN, None),
+        (["accept"], Consensus.ACCEPTED, None),
+        (["accept", "reject"], Consensus.SPLIT, None),
+        (["accept", "accept", "reject"], Consensus.ACCEPTED, None),
+        (["reject", "reject", "better"], Consensus.REJECTED, None),
+        (["better"], Consensus.CORRECTED, "better"),
+        (["accept", "better"], Consensus.SPLIT, None),
+        (["better", "better", "accept", "reject"], Consensus.CORRECTED, "better"),
+        (["better", "best", "accept"], Consensus.SPLIT, None),
     ],
 )
 def test_most_must_be_for_it_and_for_the_same_words(said, standing, words):

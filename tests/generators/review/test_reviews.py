@@ -4,12 +4,12 @@ import pytest
 from pydantic import ValidationError
 
 from earsim import open_suite
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.location import places_to_read
+from earsim.certificates.validation import check_suite
 from earsim.errors import FileError, UnknownName, UsageError
-from earsim.evaluation.certificate_file import CertificateFile
-from earsim.evaluation.certificate_place import places_to_read
-from earsim.evaluation.validation import check_suite
-from earsim_generators.review import ReviewFile, find_shelf
-from earsim_generators.review.exporting import check_target, chosen, write
+from earsim_generators.review import ReviewFile, find_reviewed_suite
+from earsim_generators.review.export import check_target, chosen, write
 from tests.generators.review.rig import review, scenarios, suite
 
 SAND, PANE, FROST = scenarios()
@@ -80,15 +80,15 @@ def test_what_is_no_decision(wrong):
 
 def test_what_is_reviewed_is_found(tmp_path):
     folder = suite(tmp_path / "mine")
-    shelf = find_shelf(str(folder))
+    shelf = find_reviewed_suite(str(folder))
     assert shelf.folder == folder / "reviews"
     assert shelf.suite.ids == tuple(each.id for each in scenarios())
     assert all(shelf.certificate(scenario) for scenario in shelf.suite)
-    assert find_shelf(str(folder / "suite.jsonl.gz")).folder == folder / "reviews"
+    assert find_reviewed_suite(str(folder / "suite.jsonl.gz")).folder == folder / "reviews"
     with pytest.raises(UsageError, match="not yours to review"):
-        find_shelf("starter")
+        find_reviewed_suite("starter")
     with pytest.raises(UnknownName):
-        find_shelf("nothing")
+        find_reviewed_suite("nothing")
 
 
 def exported(shelf, path):
@@ -103,7 +103,7 @@ def exported(shelf, path):
 
 
 def test_what_was_accepted_is_a_suite_of_its_own(tmp_path):
-    shelf = find_shelf(str(suite(tmp_path / "mine")))
+    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
     before = (tmp_path / "mine" / "suite.jsonl.gz").read_bytes()
     for each in (review(SAND, "ada"), review(PANE, "ada", "reject", note="no"), review(SAND, "bo")):
         shelf.reviews.add(each)
@@ -116,7 +116,7 @@ def test_what_was_accepted_is_a_suite_of_its_own(tmp_path):
 
 
 def test_a_correction_is_proved_anew(tmp_path):
-    shelf = find_shelf(str(suite(tmp_path / "mine")))
+    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
     words = "Carry the {target} over to the {shed}, please."
     shelf.reviews.add(review(SAND, "ada", "correct", instruction=words))
     _, (scenario,) = exported(shelf, tmp_path / "accepted.jsonl")
@@ -136,7 +136,7 @@ def test_a_correction_is_proved_anew(tmp_path):
     ],
 )
 def test_a_correction_that_proves_nothing_stays_behind(tmp_path, words, told):
-    shelf = find_shelf(str(suite(tmp_path / "mine")))
+    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
     shelf.reviews.add(review(SAND, "ada", "correct", instruction=words))
     found, made = exported(shelf, tmp_path / "accepted.jsonl.gz")
     assert made == []
@@ -144,7 +144,7 @@ def test_a_correction_that_proves_nothing_stays_behind(tmp_path, words, told):
 
 
 def test_where_an_export_may_go(tmp_path):
-    shelf = find_shelf(str(suite(tmp_path / "mine")))
+    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
     with pytest.raises(UsageError, match="ends in"):
         check_target(shelf, tmp_path / "accepted.yaml")
     with pytest.raises(UsageError, match="under review"):

@@ -12,12 +12,12 @@ from earsim_generators.catalogue import (
     domain_names,
     load_domain,
 )
-from earsim_generators.scenes import GroupSizes, MadeScene, SceneKnobs, make_scene
+from earsim_generators.scenes import GroupSizes, MadeScene, SceneParameters, make_scene
 
 KNOBS = {
-    "small": SceneKnobs(rooms=3, objects=15, lookalikes=3, distractors=1, doors=0, numbers=2),
-    "middle": SceneKnobs(rooms=6, objects=44, doors=3, locked_doors=1),
-    "hard": SceneKnobs(
+    "small": SceneParameters(rooms=3, objects=15, lookalikes=3, distractors=1, doors=0, numbers=2),
+    "middle": SceneParameters(rooms=6, objects=44, doors=3, locked_doors=1),
+    "hard": SceneParameters(
         rooms=9,
         objects=60,
         lookalikes=5,
@@ -27,7 +27,9 @@ KNOBS = {
         locked_doors=3,
         numbers=3,
     ),
-    "held out": SceneKnobs(rooms=5, objects=30, numbers=4, lookalikes=3, vocabulary="held_out"),
+    "held out": SceneParameters(
+        rooms=5, objects=30, numbers=4, lookalikes=3, vocabulary="held_out"
+    ),
 }
 
 SEEDS = range(4)
@@ -35,7 +37,7 @@ SEEDS = range(4)
 
 class Case(NamedTuple):
     domain: Domain
-    knobs: SceneKnobs
+    knobs: SceneParameters
     made: MadeScene
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from earsim.errors import UsageError
 from earsim_generators.catalogue import Domain, parse_domain
-from earsim_generators.scenes import SceneKnobs, make_scene
+from earsim_generators.scenes import SceneParameters, make_scene
 from tests.docs_examples import blocks
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "domains.md"
@@ -25,7 +25,7 @@ def lighthouse() -> Domain:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_scenes_are_made_from_it(lighthouse, seed):
-    knobs = SceneKnobs(
+    knobs = SceneParameters(
         rooms=4, objects=18, lookalikes=2, distractors=1, doors=1, locked_doors=1, numbers=3
     )
     made = make_scene(lighthouse, knobs, Random(seed), id="light")
@@ -35,4 +35,4 @@ def test_scenes_are_made_from_it(lighthouse, seed):
 
 def test_what_it_has_no_words_for_is_said(lighthouse):
     with pytest.raises(UsageError, match="held_out_names"):
-        make_scene(lighthouse, SceneKnobs(vocabulary="held_out"), Random(0), id="x")
+        make_scene(lighthouse, SceneParameters(vocabulary="held_out"), Random(0), id="x")

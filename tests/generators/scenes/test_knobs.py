@@ -6,7 +6,7 @@ import pytest
 
 from earsim.errors import UsageError
 from earsim_generators.catalogue import load_domain, parse_domain
-from earsim_generators.scenes import GroupSizes, SceneKnobs, make_scene
+from earsim_generators.scenes import GroupSizes, SceneParameters, make_scene
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from earsim_generators.scenes import GroupSizes, SceneKnobs, make_scene
 )
 def test_nonsense_is_refused(asked, reason):
     with pytest.raises(UsageError, match=reason):
-        SceneKnobs(**asked)
+        SceneParameters(**asked)
 
 
 @pytest.mark.parametrize(
@@ -36,16 +36,18 @@ def test_nonsense_is_refused(asked, reason):
 )
 def test_what_a_domain_cannot_give_is_refused(asked, reason):
     with pytest.raises(UsageError, match=reason):
-        make_scene(load_domain("home"), SceneKnobs(**asked), Random(0), id="x")
+        make_scene(load_domain("home"), SceneParameters(**asked), Random(0), id="x")
 
 
 def test_a_domain_without_held_out_names_has_no_held_out_vocabulary():
     with pytest.raises(UsageError, match="no held_out_names for "):
-        make_scene(parse_domain(ONE_ROOM), SceneKnobs(vocabulary="held_out"), Random(0), id="x")
+        make_scene(
+            parse_domain(ONE_ROOM), SceneParameters(vocabulary="held_out"), Random(0), id="x"
+        )
 
 
 def test_locked_doors_need_a_key_in_the_domain():
-    knobs = SceneKnobs(
+    knobs = SceneParameters(
         rooms=2, objects=10, lookalikes=1, distractors=0, doors=1, locked_doors=1, numbers=1
     )
     with pytest.raises(UsageError, match="opens_doors"):

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 from earsim.schema import SceneObject
-from earsim_generators.scenes.bodies import MASS_GAP
+from earsim_generators.scenes.attributes import MASS_GAP
 from tests.generators.scenes.rig import Case, objects_of, room_of
 
 

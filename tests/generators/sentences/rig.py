@@ -11,7 +11,7 @@ from earsim.goals.selectors import answers
 from earsim.schema import AgentSpec, Goal, Scene
 from earsim.schema.selector import Selector
 from earsim.world import Blueprint, Physics, World
-from earsim_generators.sentences import Scenery, Telling
+from earsim_generators.language import Realiser, RealiserContext
 
 CANS = [
     {"id": "can_1", "name": "Oil can", "kind": "item", "on": "bench", "mass_kg": 1.2,
@@ -60,7 +60,7 @@ SCENE = Scene.model_validate(
     }
 )  # fmt: skip
 WORLD = World(Blueprint.compile(SCENE, ()), Physics())
-SCENERY = Scenery(SCENE, SCENE.abilities or ())
+SCENERY = RealiserContext(SCENE, SCENE.abilities or ())
 ADA, BEN = (AgentSpec(id=name.lower(), name=name, max_mass_kg=30) for name in ("Ada", "Ben"))
 
 _GOAL: TypeAdapter[Goal] = TypeAdapter(Goal)
@@ -80,7 +80,7 @@ def tellings(
     found = answers(chosen, WORLD)
     agents = (ADA, BEN) if team else (ADA,)
     return {
-        Telling(SCENERY, chosen, found, agents, jointly=jointly, rng=Random(f"told {seed}")).of(
+        Realiser(SCENERY, chosen, found, agents, jointly=jointly, rng=Random(f"told {seed}")).of(
             goal
         )
         for seed in seeds

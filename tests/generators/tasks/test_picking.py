@@ -8,7 +8,7 @@ import pytest
 from earsim.goals.selectors import pick
 from earsim.schema.selector import Largest, Only, Rank, Smallest
 from earsim_generators.difficulty import lookalikes
-from earsim_generators.tasks.picking import Picker
+from earsim_generators.tasks.selectors import SelectorSampler
 from tests.generators.tasks.rig import ground, grounds
 
 
@@ -17,7 +17,9 @@ def anything(node, crowd):
 
 
 def picked(place, seeds=60, *, fit=anything, **wishes):
-    found = [Picker(place, Random(f"pick {seed}")).pick(fit, **wishes) for seed in range(seeds)]
+    found = [
+        SelectorSampler(place, Random(f"pick {seed}")).pick(fit, **wishes) for seed in range(seeds)
+    ]
     return [one for one in found if one is not None]
 
 

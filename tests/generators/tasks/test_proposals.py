@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from earsim.engine import Engine
-from earsim.planner.giveaway import giveaway
+from earsim.planner.proofs.answer_leak import leaked_answer
 from earsim.schema import At, Category, DoneJointly, HasState, Not, Scenario
 from earsim_generators.difficulty import Band
-from earsim_generators.tasks import Wish, propose
+from earsim_generators.tasks import TaskRequest, propose
 from tests.generators.tasks.rig import grounds
 
 TEAMS = [category for category in Category if category.is_collaboration]
@@ -19,7 +19,7 @@ def proposals(category, *, seeds=2, wish=None, preset="standard"):
     for place in grounds(preset):
         for seed in range(seeds):
             rng = Random(f"{category} {seed}")
-            made = propose(place, category, wish or Wish(), rng, id="task")
+            made = propose(place, category, wish or TaskRequest(), rng, id="task")
             if made is not None:
                 yield (
                     place,
@@ -43,7 +43,7 @@ def test_what_is_to_be_found_out_is_not_told(category):
     for _, scenario in proposals(category):
         engine = Engine(scenario)
         assert scenario.task.answer == dict(engine.answer)
-        assert not any(giveaway(engine, answer) for answer in engine.answer.values())
+        assert not any(leaked_answer(engine, answer) for answer in engine.answer.values())
         assert "{" not in engine.instruction
 
 
@@ -92,7 +92,7 @@ def test_only_explicit_tasks_say_that_it_takes_several():
 
 @pytest.mark.parametrize("band", Band)
 def test_a_wish_changes_how_long_a_task_is(band):
-    wish = Wish(band)
+    wish = TaskRequest(band)
     lengths = [
         len(scenario.task.walkthrough)
         for _, scenario in proposals(Category.ATTRIBUTE_REASONING, wish=wish)

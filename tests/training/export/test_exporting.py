@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from earsim.errors import FileError, MissingExtra, UnknownName, UsageError
-from earsim.evaluation.evaluate import Evaluation
 from earsim.evaluation.run_folder import RunFolder
 from earsim.evaluation.runner import run_suite
-from earsim.evaluation.sweep import Sweep
-from earsim.schema.manifest import RunSettings
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import Sweep
+from earsim.schema.records.manifest import RunSettings
 from earsim.suites import open_suite
 from earsim_training.export import files
-from earsim_training.export.exporting import Export
+from earsim_training.export.exporter import Export
 from earsim_training.export.settings import ExportSettings
 from tests.training.exported import export, flat, replies, rows
 

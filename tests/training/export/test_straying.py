@@ -7,7 +7,7 @@ import pytest
 from earsim import Engine, Episode
 from earsim.envs.policy import observations_of
 from earsim.schema import parse
-from earsim_training.export.straying import Straying
+from earsim_training.export.demonstrations.perturbation import Perturbation
 
 SCENE = """\
 schema: earsim.scene/1
@@ -35,7 +35,7 @@ def episode():
 def strays(episode, right, count=300, rate=1.0):
     """What is said instead of a command in so many episodes."""
     told = observations_of(episode)
-    drawn = (Straying(rate, str(n)).instead(told, {"ada": right}) for n in range(count))
+    drawn = (Perturbation(rate, str(n)).instead(told, {"ada": right}) for n in range(count))
     return [None if each is None else each["ada"] for each in drawn]
 
 
@@ -61,7 +61,7 @@ def test_no_stray_command_is_the_right_one(episode):
 
 
 def test_what_was_refused_is_said_again_now_and_then(episode):
-    straying, again, refusals = Straying(0.3, "any"), 0, 0
+    straying, again, refusals = Perturbation(0.3, "any"), 0, 0
     before = None
     for _ in range(30):
         episode = Episode(episode.engine)

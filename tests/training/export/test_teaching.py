@@ -9,12 +9,12 @@ import pytest
 from earsim.errors import FileError, UnknownName, UsageError
 from earsim.evaluation.run_folder import RunFolder
 from earsim.evaluation.runner import run_suite
-from earsim.schema.manifest import RunSettings
+from earsim.schema.records.manifest import RunSettings
 from earsim.suites import open_suite
-from earsim_training.export.demonstration import Demonstration, Turn
-from earsim_training.export.retelling import retell
-from earsim_training.export.settings import Demonstrating, Telling
-from earsim_training.export.teaching import taught
+from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
+from earsim_training.export.demonstrations.teacher_labels import teacher_labelled
+from earsim_training.export.relabelling import relabel
+from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 from tests.training.exported import export, flat, rows
@@ -34,14 +34,22 @@ def run(tmp_path):
 def test_every_state_of_the_player_gets_the_teachers_word(run, tmp_path):
     everything = {"failures": True, "refused": True, "duplicates": True}
     export(run, tmp_path / "played", forms=DECISIONS, choosing=everything)
-    export(run, tmp_path / "taught", forms=DECISIONS, choosing=everything, demonstrating=EXPERT)
+    export(
+        run,
+        tmp_path / "teacher_labelled",
+        forms=DECISIONS,
+        choosing=everything,
+        demonstrating=EXPERT,
+    )
     played = {row["id"]: row for row in rows(tmp_path / "played")}
-    taught = {row["id"]: row for row in rows(tmp_path / "taught")}
-    assert taught.keys() <= played.keys()
-    assert len(taught) > 20
-    assert all(row["prompt"] == played[id]["prompt"] for id, row in taught.items())
-    assert any(row["completion"] != played[id]["completion"] for id, row in taught.items())
-    assert {row["teacher"] for row in taught.values()} == {"expert"}
+    teacher_labelled = {row["id"]: row for row in rows(tmp_path / "teacher_labelled")}
+    assert teacher_labelled.keys() <= played.keys()
+    assert len(teacher_labelled) > 20
+    assert all(row["prompt"] == played[id]["prompt"] for id, row in teacher_labelled.items())
+    assert any(
+        row["completion"] != played[id]["completion"] for id, row in teacher_labelled.items()
+    )
+    assert {row["teacher"] for row in teacher_labelled.values()} == {"expert"}
     assert {row["teacher"] for row in played.values()} == {""}
 
 
@@ -65,11 +73,13 @@ def test_a_teacher_says_what_its_own_command_is_for(run, tmp_path):
 
 def test_what_a_lesson_is_for_does_not_depend_on_the_time_that_is_left(tmp_path):
     (played,) = [each for each in open_suite(flat(tmp_path)) if each.id == "flat/cup"]
-    stuck = tuple(Turn({"ada": "GRAB moon"}) for _ in range(30))
-    settings = Demonstrating().episode(Telling())
+    stuck = tuple(DemonstrationTurn({"ada": "GRAB moon"}) for _ in range(30))
+    settings = DemonstrationSettings().episode(PromptSettings())
     shown = Demonstration("stuck", played, settings, stuck, "nobody")
-    lessons = taught(shown, "oracle", intents=True).turns
-    told = retell(shown._replace(turns=lessons), Telling(style="compact", rationale=True)).told
+    lessons = teacher_labelled(shown, "oracle", intents=True).turns
+    told = relabel(
+        shown._replace(turns=lessons), PromptSettings(style="compact", rationale=True)
+    ).told
     assert len({each.reply for each in told}) == 1
     assert all(turn.intent for turn in lessons)
 
@@ -84,10 +94,10 @@ def test_a_teacher_that_agrees_says_what_was_played(tmp_path, rationale):
     telling = {"rationale": rationale}
     own = export(flat(tmp_path), tmp_path / "own", forms=DECISIONS, telling=telling)
     how = {"demonstrating": EXPERT, "telling": telling}
-    export(flat(tmp_path), tmp_path / "taught", forms=DECISIONS, **how)
+    export(flat(tmp_path), tmp_path / "teacher_labelled", forms=DECISIONS, **how)
     learned = [
         [(row["id"], row["prompt"], row["completion"]) for row in rows(tmp_path / name)]
-        for name in ("own", "taught")
+        for name in ("own", "teacher_labelled")
     ]
     assert own.rows
     assert learned[0] == learned[1]

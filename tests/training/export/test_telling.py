@@ -8,26 +8,30 @@ from typing import Any
 import pytest
 
 from earsim import Engine
-from earsim.schema.manifest import EpisodeSettings
-from earsim_agents.scripted_server import Plans, Script
-from earsim_training.export.demonstration import Demonstration, Turn
-from earsim_training.export.retelling import retell
-from earsim_training.export.rollout import demonstrate
-from earsim_training.export.settings import Demonstrating, Telling
+from earsim.schema.records.manifest import EpisodeSettings
+from earsim_agents.scripted_server import Plans, ServerScript
+from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
+from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.relabelling import relabel
+from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 from tests.agents.rig import KINDS, QUICK, against, play
 from tests.training.exported import flat, scenario, scenario_of
 
 
 def demonstration(tmp_path, task, policy="expert", telling=None, **how) -> Demonstration:
     return demonstrate(
-        scenario(tmp_path, task), Demonstrating(policy=policy, **how), telling or Telling()
+        scenario(tmp_path, task),
+        DemonstrationSettings(policy=policy, **how),
+        telling or PromptSettings(),
     )
 
 
-def evaluated(played, turns, telling: Telling) -> list[tuple[str, list[dict[str, str]], str]]:
+def evaluated(
+    played, turns, telling: PromptSettings
+) -> list[tuple[str, list[dict[str, str]], str]]:
     """Agent, messages and reply of every call of a policy that follows a plan over HTTP."""
     plan = [dict(turn.commands or {}) for turn in turns]
-    script = Script(plans=Plans({Engine(played).instruction: plan}))
+    script = ServerScript(plans=Plans({Engine(played).instruction: plan}))
 
     async def work(server) -> Any:
         options = {"style": telling.style, "knowledge": telling.knowledge, **QUICK}
@@ -47,10 +51,10 @@ def evaluated(played, turns, telling: Telling) -> list[tuple[str, list[dict[str,
     [("cup", "centralized"), ("safe", "centralized"), ("safe", "decentralized")],
 )
 def test_prompts_are_those_of_an_evaluated_policy(tmp_path, style, task, role):
-    telling = Telling(style=style, role=role)
+    telling = PromptSettings(style=style, role=role)
     shown = demonstration(tmp_path, task, telling=telling)
     sent = evaluated(shown.scenario, shown.turns, telling)
-    told = [(each.agent, each.prompt) for each in retell(shown, telling).told]
+    told = [(each.agent, each.prompt) for each in relabel(shown, telling).told]
     assert told == [(agent, without_thoughts(messages)) for agent, messages, _ in sent]
 
 
@@ -62,7 +66,7 @@ def without_thoughts(messages: list[dict[str, str]]) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("role", ["centralized", "decentralized"])
 def test_replies_name_a_command_for_everybody_who_is_asked(tmp_path, role):
-    told = retell(demonstration(tmp_path, "safe"), Telling(role=role)).told
+    told = relabel(demonstration(tmp_path, "safe"), PromptSettings(role=role)).told
     assert all(each.taught for each in told)
     if role == "centralized":
         assert {each.agent for each in told} == {""}
@@ -73,29 +77,29 @@ def test_replies_name_a_command_for_everybody_who_is_asked(tmp_path, role):
 
 
 def test_the_reference_grammar_numbers_its_agents(tmp_path):
-    told = retell(demonstration(tmp_path, "safe"), Telling(grammar="ear-bench")).told
+    told = relabel(demonstration(tmp_path, "safe"), PromptSettings(grammar="ear-bench")).told
     assert told[0].reply.splitlines()[0].startswith("Agent_1_Action: ")
     assert told[0].reply.splitlines()[1].startswith("Agent_2_Action: ")
 
 
 def test_what_cannot_be_read_back_or_was_refused_is_not_taught(tmp_path):
     turns = (
-        Turn({"ada": "EXPLORE"}),
-        Turn({"ada": "GRAB table\nAction: DONE"}),
-        Turn(None),
-        Turn({"ada": "GRAB moon"}),
-        Turn({"ada": "GOTO hall"}),
+        DemonstrationTurn({"ada": "EXPLORE"}),
+        DemonstrationTurn({"ada": "GRAB table\nAction: DONE"}),
+        DemonstrationTurn(None),
+        DemonstrationTurn({"ada": "GRAB moon"}),
+        DemonstrationTurn({"ada": "GOTO hall"}),
     )
     shown = Demonstration("x", scenario(tmp_path, "cup"), EpisodeSettings(), turns, "somebody")
-    told = retell(shown, Telling()).told
+    told = relabel(shown, PromptSettings()).told
     assert [each.taught for each in told] == [True, False, False, False, True]
     assert told[4].after_refusal
-    assert [each.taught for each in retell(shown, Telling(), refused=True).told][3]
+    assert [each.taught for each in relabel(shown, PromptSettings(), refused=True).told][3]
 
 
 def thoughts_of(tmp_path, task, **telling) -> dict[str, str]:
     """The line before each command; of equal commands the last one's."""
-    told = retell(demonstration(tmp_path, task), Telling(rationale=True, **telling)).told
+    told = relabel(demonstration(tmp_path, task), PromptSettings(rationale=True, **telling)).told
     return {each.reply.split("Action: ")[1]: each.reply.split("\n")[0] for each in told}
 
 
@@ -123,8 +127,10 @@ def test_a_rationale_says_nothing_of_what_is_meant_where_things_have_to_be_compa
     selected = "select: {best: {only: {in: chest}}}\n    goal: {at: {object: $best, on: table}}"
     assert goal in text
     (home / "flat.yaml").write_text(text.replace(goal, selected), encoding="utf-8")
-    shown = demonstrate(scenario_of(home, "cup"), Demonstrating(policy="expert"), Telling())
-    told = retell(shown, Telling(rationale=True, style="compact")).told
+    shown = demonstrate(
+        scenario_of(home, "cup"), DemonstrationSettings(policy="expert"), PromptSettings()
+    )
+    told = relabel(shown, PromptSettings(rationale=True, style="compact")).told
     assert told
     assert not any(" is cup" in each.reply or "not found" in each.reply for each in told)
 
@@ -142,8 +148,8 @@ def test_a_rationale_names_the_door_and_the_room_where_one_has_to_be_in_the_end(
     text = text.replace("Put the cup on the table.", "Bring the rag to the hall.")
     (home / "flat.yaml").write_text(text, encoding="utf-8")
     played = scenario_of(home, "cup")
-    shown = demonstrate(played, Demonstrating(policy="expert"), Telling())
-    told = retell(shown, Telling(rationale=True, style="compact")).told
+    shown = demonstrate(played, DemonstrationSettings(policy="expert"), PromptSettings())
+    told = relabel(shown, PromptSettings(rationale=True, style="compact")).told
     thoughts = {each.reply.split("Action: ")[1]: each.reply.split("\n")[0] for each in told}
     assert thoughts["GOTO hatch"] == "Thought: rag is not found; look in hall behind hatch here"
     assert thoughts["OPEN hatch"] == "Thought: rag is not found; look in hall behind hatch here"
@@ -161,18 +167,20 @@ def test_a_door_that_the_task_is_about_is_a_sub_goal(tmp_path):
         changed = changed.replace("{at: {object: cup, on: table}}", goal)
         changed = changed.replace("Put the cup on the table.", f"{then} the hatch.")
         (home / "flat.yaml").write_text(changed, encoding="utf-8")
-        shown = demonstrate(scenario_of(home, "cup"), Demonstrating(policy="oracle"), Telling())
-        told = retell(shown, Telling(rationale=True, style="compact")).told
+        shown = demonstrate(
+            scenario_of(home, "cup"), DemonstrationSettings(policy="oracle"), PromptSettings()
+        )
+        told = relabel(shown, PromptSettings(rationale=True, style="compact")).told
         replies = [each.reply for each in told]
         assert f"Thought: {then.lower()} hatch\nAction: {then.upper()} hatch" in replies
 
 
 def test_a_rationale_names_tools_and_limits(tmp_path):
-    told = retell(demonstration(tmp_path, "wash"), Telling(rationale=True)).told
+    told = relabel(demonstration(tmp_path, "wash"), PromptSettings(rationale=True)).told
     assert any(
         each.reply.startswith("Thought: cup is cup; clean cup; rag can clean") for each in told
     )
-    team = retell(demonstration(tmp_path, "safe"), Telling(rationale=True)).told
+    team = relabel(demonstration(tmp_path, "safe"), PromptSettings(rationale=True)).told
     assert any("70 kg is more than 40 kg" in each.reply for each in team)
 
 
@@ -181,7 +189,7 @@ def test_a_rationale_names_tools_and_limits(tmp_path):
 def test_a_rationale_names_nothing_that_is_not_known_yet(tmp_path, policy, task):
     shown = demonstration(tmp_path, task, policy)
     instruction = Engine(shown.scenario).instruction
-    for each in retell(shown, Telling(rationale=True)).told:
+    for each in relabel(shown, PromptSettings(rationale=True)).told:
         known = "".join(message["content"] for message in each.prompt)
         for thing in ("cup", "rag", "safe", "chest", "table"):
             words = each.reply.split("\n")[0]
@@ -195,7 +203,7 @@ def test_a_rationale_names_nothing_that_is_not_known_yet(tmp_path, policy, task)
 def test_stray_commands_are_played_and_never_taught(tmp_path):
     shown = demonstration(tmp_path, "cup", perturb=0.5, seed=3)
     strays = [number for number, turn in enumerate(shown.turns) if turn.stray]
-    told = retell(shown, Telling(style="compact")).told
+    told = relabel(shown, PromptSettings(style="compact")).told
     assert strays
     assert all(told[number].taught is False for number in strays)
     assert sum(each.taught for each in told) == len(shown.turns) - len(strays)
@@ -204,7 +212,7 @@ def test_stray_commands_are_played_and_never_taught(tmp_path):
 
 def test_a_demonstrator_recovers_from_what_leads_it_astray(tmp_path):
     found = [
-        retell(demonstration(tmp_path, "cup", policy, perturb=0.3, seed=seed), Telling())
+        relabel(demonstration(tmp_path, "cup", policy, perturb=0.3, seed=seed), PromptSettings())
         for policy in ("oracle", "expert")
         for seed in range(6)
     ]

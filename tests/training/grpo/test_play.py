@@ -7,9 +7,9 @@ import pytest
 
 import earsim
 from earsim.errors import UnknownName, UsageError
-from earsim_training.grpo.play import Earned
-from earsim_training.grpo.recipe import Weights
-from earsim_training.grpo.tasks import Row
+from earsim_training.grpo.recipe import RewardWeights
+from earsim_training.grpo.rewarded_episode import EpisodeReward
+from earsim_training.grpo.tasks import TaskRow
 from tests.training.grpo.toy import suite, tasks
 
 LAMP = ["EXPLORE", "GOTO lamp", "TURN_ON lamp"]
@@ -37,14 +37,14 @@ def test_the_parts_are_what_the_environment_pays(tmp_path, commands, end_on, cat
         )  # fmt: skip
         env.reset(seed=0)
         paid[reward] = sum(env.step(command)[1] for command in commands)
-    assert found.earned == Earned(paid["sparse"], paid["progress"], -len(commands))
+    assert found.earned == EpisodeReward(paid["sparse"], paid["progress"], -len(commands))
 
 
 def test_a_part_of_the_goal_is_progress_and_no_success(tmp_path):
     found = play(tmp_path, [*LAMP, "DONE"], category="tool_use")
-    assert found.earned == Earned(0.0, 0.5, -4.0)
-    assert found.earned.total(Weights(success=1, progress=0.5, step_cost=0.01)) == 0.21
-    assert found.earned.total(Weights()) == 0.0
+    assert found.earned == EpisodeReward(0.0, 0.5, -4.0)
+    assert found.earned.total(RewardWeights(success=1, progress=0.5, step_cost=0.01)) == 0.21
+    assert found.earned.total(RewardWeights()) == 0.0
 
 
 def test_turns_end_an_episode_and_it_is_paid_then(tmp_path):
@@ -75,8 +75,8 @@ def test_a_group_begins_from_the_same_and_goes_its_own_ways(tmp_path):
 
 def test_a_row_survives_being_a_string(tmp_path):
     rows = tasks(tmp_path, category=None, limit=2).rows()
-    assert [Row.read(str(row)) for row in rows] == rows
-    assert Row.read("odd#name/task#7") == Row("odd#name/task", 7)
+    assert [TaskRow.read(str(row)) for row in rows] == rows
+    assert TaskRow.read("odd#name/task#7") == TaskRow("odd#name/task", 7)
     assert len({row.seed for row in rows}) == 2
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.export.settings import Telling
+from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.rollouts import Rollouts
 from earsim_training.grpo.tasks import Tasks
 from earsim_training.grpo.transcript import Sampled, passages
@@ -25,7 +25,7 @@ def loaded(tmp_path_factory):
 
 def rollouts(loaded, folder, *, context=512, **playing):
     how = recipe(folder, playing=playing).playing
-    telling = Telling(**TELLING)
+    telling = PromptSettings(**TELLING)
     return Rollouts(
         Tasks(how, telling, seed=0),
         telling,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from earsim_training.export.demonstration import Demonstration, Turn
-from earsim_training.export.retelling import retell
-from earsim_training.export.settings import Telling
-from earsim_training.grpo.seat import Seat
+from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
+from earsim_training.export.relabelling import relabel
+from earsim_training.export.settings import PromptSettings
+from earsim_training.grpo.chat_env import ChatEnv
 from tests.training.grpo.toy import TELLING, tasks
 
 pytest.importorskip("jinja2", reason="the extra `llm` is not installed")
@@ -18,8 +18,8 @@ COMMANDS = ["EXPLORE", "GRAB moon", "GOTO lamp", "TURN_ON lamp"]
 def sit(folder, telling, **playing):
     made = tasks(folder, **playing)
     row = made.rows()[0]
-    told = Telling(**telling)
-    return Seat(made.begin(row), told, seed=1, prompt=told.prompt)
+    told = PromptSettings(**telling)
+    return ChatEnv(made.begin(row), told, seed=1, prompt=told.prompt)
 
 
 @pytest.mark.parametrize("telling", [TELLING, {"style": "compact-chat"}, {"style": "chat"}])
@@ -32,9 +32,9 @@ def test_prompts_are_those_of_the_evaluation(tmp_path, telling):
     assert seat.play.over
     episode = seat.play.episode
     settings = tasks(tmp_path)._settings.model_copy(update={"budget": episode.budget})
-    turns = tuple(Turn({"eva": command}) for command in COMMANDS)
+    turns = tuple(DemonstrationTurn({"eva": command}) for command in COMMANDS)
     demonstration = Demonstration("d", episode.engine.scenario, settings, turns, "hand", 1)
-    assert [told.prompt for told in retell(demonstration, Telling(**telling)).told] == asked
+    assert [told.prompt for told in relabel(demonstration, PromptSettings(**telling)).told] == asked
 
 
 def test_a_reply_that_cannot_be_read_costs_a_decision(tmp_path):

@@ -8,7 +8,7 @@ from typing import get_type_hints
 import pytest
 
 from earsim.errors import NotReset
-from earsim_training.grpo.recipe import Weights
+from earsim_training.grpo.recipe import RewardWeights
 from earsim_training.grpo.tools import OVER, ToolEnvironment, play_of
 from tests.training.grpo.toy import tasks
 
@@ -20,7 +20,7 @@ def made(tmp_path):
 
 @pytest.fixture
 def environment(made):
-    return ToolEnvironment(made, Weights(success=1, step_cost=0.01))
+    return ToolEnvironment(made, RewardWeights(success=1, step_cost=0.01))
 
 
 def test_nothing_but_the_tool_is_public(environment):

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from earsim.errors import FileError, UsageError
-from earsim_training.grpo.play import Earned, Play
+from earsim_training.grpo.rewarded_episode import EpisodeReward, RewardedEpisode
 from earsim_training.grpo.training import GrpoTraining
-from earsim_training.sft.checkpoint import load, read_facts
+from earsim_training.sft.models.checkpoint import load, read_facts
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 from tests.training.grpo.toy import TOLD, fields, metrics, recipe, small_model, warm_model
@@ -69,7 +69,9 @@ def test_text_the_model_is_saved_with_what_is_known_of_it(run):
 
 def test_text_episodes_that_differ_change_the_model(run, tmp_path, monkeypatch):
     paid = cycle([0.0, 1.0])
-    monkeypatch.setattr(Play, "earned", property(lambda play: Earned(next(paid), 0.0, -4.0)))
+    monkeypatch.setattr(
+        RewardedEpisode, "earned", property(lambda play: EpisodeReward(next(paid), 0.0, -4.0))
+    )
     how = recipe(run.folder, optimisation={"steps": 1})
     final = GrpoTraining(how, tmp_path / "run").run(lambda told: None)
     (line,) = metrics(tmp_path / "run")
@@ -106,7 +108,9 @@ def test_text_a_run_goes_on_where_it_stopped(run, tmp_path):
 def test_text_adapters_can_be_trained_and_trained_on(run, tmp_path, monkeypatch):
     pytest.importorskip("peft", reason="the extra `train` is not installed")
     paid = cycle([0.0, 1.0])
-    monkeypatch.setattr(Play, "earned", property(lambda play: Earned(next(paid), 0.0, -4.0)))
+    monkeypatch.setattr(
+        RewardedEpisode, "earned", property(lambda play: EpisodeReward(next(paid), 0.0, -4.0))
+    )
     lora = {"path": str(run.folder / "model"), "lora": {"rank": 2}}
     how = recipe(run.folder, model=lora, optimisation={"steps": 1})
     first = GrpoTraining(how, tmp_path / "adapters").run(lambda told: None)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earsim_training.grpo.transcript import Passage, Sampled, Transcript, passages
+from earsim_training.grpo.transcript import Sampled, TokenSpan, Transcript, passages
 
 IDS = st.lists(st.integers(0, 99), min_size=1, max_size=5)
 
@@ -28,8 +28,8 @@ def test_replies_carry_loss_and_nothing_else_does(prompt, turns):
     assert len(made.completion) == len(made.mask) == len(made.logprobs)
     expected = []
     for reply, told in turns:
-        expected += [Passage(reply, learned=True), Passage(told, learned=False)]
-    assert passages(made) == [Passage(prompt, learned=False), *expected[:-1]]
+        expected += [TokenSpan(reply, learned=True), TokenSpan(told, learned=False)]
+    assert passages(made) == [TokenSpan(prompt, learned=False), *expected[:-1]]
     assert made.ids == prompt + made.completion
     assert all((probability == 0) == (not own) for probability, own in zip(
         made.logprobs, made.mask, strict=True))  # fmt: skip

@@ -9,15 +9,17 @@ import sys
 
 import pytest
 
-from earsim_training.sft import stack
+from earsim_training.sft import libraries
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 
 
-@pytest.mark.parametrize("name", stack.NEEDED)
+@pytest.mark.parametrize("name", libraries.NEEDED)
 def test_it_says_in_one_sentence_what_to_install(earsim, here, monkeypatch, name):
     there = importlib.util.find_spec
-    monkeypatch.setattr(stack, "find_spec", lambda asked: None if asked == name else there("json"))
+    monkeypatch.setattr(
+        libraries, "find_spec", lambda asked: None if asked == name else there("json")
+    )
     result = earsim("train", "grpo", "--config", "grpo-tiny.yaml")
     assert result.exit_code == 2
     assert result.stderr == (
@@ -34,4 +36,4 @@ def test_recipes_hooks_and_runs_are_read_without_it():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stdout))
-    assert loaded.isdisjoint({*stack.NEEDED, "peft", "tokenizers", "aiohttp", "regex"})
+    assert loaded.isdisjoint({*libraries.NEEDED, "peft", "tokenizers", "aiohttp", "regex"})

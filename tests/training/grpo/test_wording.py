@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.grpo.wording import Wording
-from earsim_training.sft.template import SMALL
+from earsim_training.grpo.chat_tokens import ChatTokens
+from earsim_training.sft.data.chat_template import SMALL
 from tests.training.sft.tokenizers_of import tokenizer
 from tests.training.sft.trained import stack
 
@@ -41,7 +41,7 @@ def _stack():
 def test_prompts_and_replies_make_the_text_of_the_template(name):
     tokens = tokenizer(name)
     end = tokens.eos_token_id
-    wording = Wording(tokens, [end])
+    wording = ChatTokens(tokens, [end])
     ids = wording.first(SAID[:2])
     for upto in (4, 6):
         reply = tokens(SAID[upto - 2]["content"], add_special_tokens=False)["input_ids"]
@@ -54,7 +54,7 @@ def test_prompts_and_replies_make_the_text_of_the_template(name):
 def test_a_reply_that_was_cut_off_is_ended():
     tokens = tokenizer("qwen2_5")
     end = tokens.eos_token_id
-    wording = Wording(tokens, [end])
+    wording = ChatTokens(tokens, [end])
     whole = wording.more(SAID[:4], end)
     assert wording.more(SAID[:4], 7) == [end, *whole]
 
@@ -62,7 +62,7 @@ def test_a_reply_that_was_cut_off_is_ended():
 def test_a_reply_may_be_spelled_in_any_tokens():
     """The model may write `Action` in six tokens: these stay, whatever the tokenizer would do."""
     tokens = tokenizer("qwen2_5")
-    wording = Wording(tokens, [tokens.eos_token_id])
+    wording = ChatTokens(tokens, [tokens.eos_token_id])
     changed = [*SAID[:2], {"role": "assistant", "content": "anything at all"}, SAID[3]]
     end = tokens.eos_token_id
     assert wording.more(changed, end) == wording.more(SAID[:4], end)
@@ -72,21 +72,21 @@ def test_a_template_that_changes_what_was_said_is_refused():
     tokens = tokenizer("qwen2_5")
     tokens.chat_template = CHANGES
     with pytest.raises(UsageError, match="prefix-preserving"):
-        Wording(tokens, [tokens.eos_token_id])
+        ChatTokens(tokens, [tokens.eos_token_id])
 
 
 def test_a_template_that_does_not_end_replies_is_refused():
     tokens = tokenizer("qwen2_5")
     tokens.chat_template = RUNS_ON
     with pytest.raises(UsageError, match="does not end a reply"):
-        Wording(tokens, [tokens.eos_token_id])
+        ChatTokens(tokens, [tokens.eos_token_id])
     tokens.chat_template = None
     with pytest.raises(UsageError, match="no chat template"):
-        Wording(tokens, [tokens.eos_token_id])
+        ChatTokens(tokens, [tokens.eos_token_id])
 
 
 def test_the_small_template_will_do():
     tokens = tokenizer("qwen2_5")
     tokens.add_special_tokens({"eos_token": "<|end|>"})
     tokens.chat_template = SMALL
-    Wording(tokens, [tokens.eos_token_id])
+    ChatTokens(tokens, [tokens.eos_token_id])

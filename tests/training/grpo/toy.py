@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from earsim_training.export.settings import Telling
+from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.recipe import GrpoRecipe
 from earsim_training.grpo.tasks import Tasks
 from tests.training.sft.tokenizers_of import SPECIALS, tokenizer
@@ -105,7 +105,7 @@ def recipe(folder: Path, **changes: Any) -> GrpoRecipe:
 def tasks(folder: Path, **playing: Any) -> Tasks:
     """What such a recipe plays."""
     how = recipe(folder, playing=playing)
-    return Tasks(how.playing, Telling(**TELLING), seed=0)
+    return Tasks(how.playing, PromptSettings(**TELLING), seed=0)
 
 
 def metrics(folder: Path) -> list[dict[str, Any]]:
@@ -116,10 +116,10 @@ def metrics(folder: Path) -> list[dict[str, Any]]:
 
 def small_model(folder: Path) -> Any:
     """A random model with the template of models from scratch, saved in a folder."""
-    from earsim_training.sft.checkpoint import load
-    from earsim_training.sft.model import new_model
+    from earsim_training.sft.data.tokenizer import train_tokenizer
+    from earsim_training.sft.models.checkpoint import load
+    from earsim_training.sft.models.from_scratch import new_model
     from earsim_training.sft.recipe import Scratch
-    from earsim_training.sft.tokenizer import train_tokenizer
 
     texts = [
         "Action: EXPLORE",
@@ -135,8 +135,8 @@ def small_model(folder: Path) -> Any:
 
 def tool_model(folder: Path, template: str = "qwen3") -> Any:
     """A random model with a template that shows tools, saved in a folder."""
-    from earsim_training.sft.checkpoint import load
-    from earsim_training.sft.model import new_model
+    from earsim_training.sft.models.checkpoint import load
+    from earsim_training.sft.models.from_scratch import new_model
     from earsim_training.sft.recipe import Scratch
 
     tokens = tokenizer(template)
@@ -149,7 +149,7 @@ def tool_model(folder: Path, template: str = "qwen3") -> Any:
 
 def warm_model(folder: Path, *, steps: int) -> Path:
     """A model from scratch that has seen a few demonstrations of the first task."""
-    from earsim_training.sft.recipe import Recipe
+    from earsim_training.sft.recipe import SftRecipe
     from earsim_training.sft.training import Training
     from tests.training.exported import export
 
@@ -176,5 +176,5 @@ def warm_model(folder: Path, *, steps: int) -> Path:
             "threads": 1,
         },
     }
-    training = Training(Recipe.model_validate(made, by_alias=True), folder / "warm")
+    training = Training(SftRecipe.model_validate(made, by_alias=True), folder / "warm")
     return training.run(lambda told: None)

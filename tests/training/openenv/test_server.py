@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from earsim.envs import OmniEAREnv
-from earsim_training.export.rollout import demonstrate
-from earsim_training.export.settings import Demonstrating, Telling
+from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 from tests.docs_examples import blocks
 from tests.training.exported import flat, scenario
 
@@ -60,7 +60,7 @@ def action(command):
 def right(folder, task):
     """What an expert does, to the end."""
     played = scenario(folder, task)
-    episode = demonstrate(played, Demonstrating(policy="expert"), Telling())
+    episode = demonstrate(played, DemonstrationSettings(policy="expert"), PromptSettings())
     return [turn.commands["ada"] for turn in episode.turns]
 
 

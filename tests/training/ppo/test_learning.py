@@ -11,10 +11,10 @@ from tests.training.ppo.boxes import box_scenarios
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra `train`)")
 
-from earsim_training.graphs.seats import Seat, Terms, guessing, measure, scenarios_of  # noqa: E402
+from earsim_training.graphs.env_slots import EnvSlot, SlotSettings, guessing, measure, scenarios_of  # noqa: E402
 from earsim_training.ppo import (  # noqa: E402
     Learner,
-    Settings,
+    PpoSettings,
     advantages_of,
     load,
     main,
@@ -23,7 +23,7 @@ from earsim_training.ppo import (  # noqa: E402
     train,
 )
 
-TINY = Settings(steps=256, envs=4, horizon=16, minibatch=32, epochs=2, width=16, check_every=2)
+TINY = PpoSettings(steps=256, envs=4, horizon=16, minibatch=32, epochs=2, width=16, check_every=2)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_later_surprise_reaches_back_by_discount_and_trace():
 
 
 def test_the_reward_is_success_less_what_decisions_cost():
-    seat, scenario = Seat(Terms(step_cost=0.1)), box_scenarios()[0]
+    seat, scenario = EnvSlot(SlotSettings(step_cost=0.1)), box_scenarios()[0]
     seat.reset(scenario)
     turns = [seat.step(seat.commands.index(c)) for c in ("EXPLORE", "GOTO box_0", "OPEN box_0")]
     assert [turn.reward for turn in turns] == pytest.approx([-0.1, -0.1, 0.9])
@@ -78,7 +78,7 @@ def test_the_reward_is_success_less_what_decisions_cost():
 def test_shaping_sums_to_nothing_where_nothing_is_discounted():
     scenario = box_scenarios()[0]
     for progress in (0.0, 5.0):
-        seat = Seat(Terms(progress=progress, discount=1.0))
+        seat = EnvSlot(SlotSettings(progress=progress, discount=1.0))
         seat.reset(scenario)
         for command in ("EXPLORE", "GOTO box_0"):
             seat.step(seat.commands.index(command))
@@ -87,7 +87,7 @@ def test_shaping_sums_to_nothing_where_nothing_is_discounted():
 
 def test_opening_what_must_be_shut_in_the_end_costs_nothing():
     scenario = open_suite("starter").load("old_exchange/headset_behind_glass")
-    seat = Seat(Terms(step_cost=0.0, discount=1.0))
+    seat = EnvSlot(SlotSettings(step_cost=0.0, discount=1.0))
     seat.reset(scenario)
     plan = [command for command in scenario.task.walkthrough if command != "DONE"]
     turns = [seat.step(seat.commands.index(command)) for command in plan]
@@ -104,7 +104,7 @@ def test_equal_seeds_give_equal_weights_and_others_do_not():
 
 
 def test_it_learns_to_open_the_box_that_is_told():
-    settings = Settings(steps=6144, envs=16, horizon=32, minibatch=128, width=32, rate=3e-3)
+    settings = PpoSettings(steps=6144, envs=16, horizon=32, minibatch=128, width=32, rate=3e-3)
     pupil = learner(settings)
     before = measure(box_scenarios(), guessing(0))
     while pupil.steps < settings.steps:
@@ -195,10 +195,10 @@ def test_a_suite_for_teams_only_is_refused(tmp_path):
 @pytest.mark.parametrize("field", ["steps", "envs", "horizon", "minutes"])
 def test_a_setting_that_makes_no_sense_is_refused(field):
     with pytest.raises(UsageError, match=f"{field}=0"):
-        Settings(**{field: 0})
+        PpoSettings(**{field: 0})
 
 
 def test_every_setting_is_a_flag():
     flags = vars(parser().parse_args(["--held-out", "a", "b", "--steps", "7", "--resume"]))
     assert (flags["held_out"], flags["steps"], flags["resume"]) == (["a", "b"], 7, True)
-    assert set(flags) == set(Settings.__dataclass_fields__)
+    assert set(flags) == set(PpoSettings.__dataclass_fields__)

@@ -6,24 +6,24 @@ from tests.training.ppo.boxes import NAMES, box_scenario, box_scenarios
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra `train`)")
 
-from earsim_training.graphs.policy import Policy, collate, greedy  # noqa: E402
-from earsim_training.graphs.seats import Seat, Terms  # noqa: E402
+from earsim_training.graphs.env_slots import EnvSlot, SlotSettings  # noqa: E402
+from earsim_training.graphs.policy import GraphPolicy, collate, greedy  # noqa: E402
 from earsim_training.ppo import draw, entropy_of  # noqa: E402
 
 
 @pytest.fixture
 def policy():
     torch.manual_seed(0)
-    return Policy(16, 2)
+    return GraphPolicy(16, 2)
 
 
 def first(scenario, **terms):
-    return Seat(Terms(**terms)).reset(scenario)
+    return EnvSlot(SlotSettings(**terms)).reset(scenario)
 
 
 def walked(scenario, steps):
     """Observations along a walk that always takes the first command there is."""
-    seat = Seat()
+    seat = EnvSlot()
     graphs = [seat.reset(scenario)]
     return [*graphs, *(seat.step(1).graph for _ in range(steps))]
 

@@ -7,14 +7,14 @@ import pytest
 from earsim.envs import DiscreteActions
 from earsim.schema import Scenario
 from earsim.suites import open_suite
-from earsim_training.graphs.mentions import AROUND, SPANS
-from earsim_training.graphs.reader import (
+from earsim_training.graphs.encoder import (
     COMMAND_COLUMNS,
     NODE_COLUMNS,
     RELATIONS,
     VERBS,
-    GraphReader,
+    GraphEncoder,
 )
+from earsim_training.graphs.mentions import AROUND, SPANS
 
 SCENARIO = "old_exchange/headset_behind_glass"
 
@@ -26,7 +26,7 @@ class Reading:
         env = gym.make("OmniEAR-v0", scenario=scenario, observation="graph", end_on="goal")
         self.env = DiscreteActions(env)
         self.raw, info = self.env.reset(seed=0)
-        self.reader = GraphReader(info["instruction"], info["budget"], never=never)
+        self.reader = GraphEncoder(info["instruction"], info["budget"], never=never)
         self.graph = self.reader.read(self.raw, self.env.commands)
 
     def give(self, command):

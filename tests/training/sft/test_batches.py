@@ -3,7 +3,7 @@
 import random
 from itertools import pairwise
 
-from earsim_training.sft.batches import LengthBatches
+from earsim_training.sft.data.batches import LengthBatches
 
 LENGTHS = [random.Random(row).randint(5, 500) for row in range(1_003)]
 

@@ -8,7 +8,7 @@ from earsim.episode import Episode
 from earsim.errors import UsageError
 from earsim_agents.replies import GRAMMARS
 from earsim_agents.replies.constraint import constraint
-from earsim_training.sft.constraint import constraint_of
+from earsim_training.sft.inference.constrained_decoding import constraint_of
 from tests.training.exported import scenario
 
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from earsim_training.sft.constraint import Choice, Pattern
+from earsim_training.sft.inference.constrained_decoding import OneOfTexts, Pattern
 from tests.training.sft.trained import SHAPE, stack
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -15,29 +15,29 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 @pytest.fixture(scope="module", params=["llama", "lfm2"])
 def loaded(request, tmp_path_factory):
     stack()
-    from earsim_training.sft.checkpoint import Loaded
-    from earsim_training.sft.model import new_model
+    from earsim_training.sft.data.tokenizer import train_tokenizer
+    from earsim_training.sft.models.checkpoint import LoadedModel
+    from earsim_training.sft.models.from_scratch import new_model
     from earsim_training.sft.recipe import Scratch
-    from earsim_training.sft.tokenizer import train_tokenizer
 
     texts = ["Action: GOTO hall", "Action: GRAB cup", "Action: EXPLORE"]
     rows = [{"prompt": [{"role": "user", "content": text}]} for text in texts * 3]
     tokens = train_tokenizer(rows, 330, tmp_path_factory.mktemp("tokens"))
     shape = Scratch(**SHAPE | {"layers": 2}, architecture=request.param)
-    return Loaded(new_model(shape, tokens, seed=4).eval(), tokens)
+    return LoadedModel(new_model(shape, tokens, seed=4).eval(), tokens)
 
 
 @pytest.fixture(scope="module")
 def generator(loaded):
-    from earsim_training.sft.generation import Generator
+    from earsim_training.sft.inference.generation import Generator
 
     return Generator(loaded)
 
 
 def asked(text, constraint=None, most=12):
-    from earsim_training.sft.generation import Asked
+    from earsim_training.sft.inference.generation import GenerationPrompt
 
-    return Asked([{"role": "user", "content": text}], most, constraint)
+    return GenerationPrompt([{"role": "user", "content": text}], most, constraint)
 
 
 def test_replies_are_those_of_transformers(generator, loaded):
@@ -73,13 +73,13 @@ def test_a_reply_that_is_drawn_depends_on_its_seed_alone(generator):
     assert drawn(reversed(range(5))) == five[::-1]
     assert drawn([3]) == [five[3]]
     assert set(drawn(range(5), temperature=1e-6)) == {generator.write([asked("go")])[0].text}
-    held = drawn(range(20), constraint=Choice(["EXPLORE", "GOTO hall"]))
+    held = drawn(range(20), constraint=OneOfTexts(["EXPLORE", "GOTO hall"]))
     assert set(held) <= {"EXPLORE", "GOTO hall"}
 
 
 def test_a_reply_is_held_to_a_choice(generator):
     choices = ["Action: GRAB cup", "Action: GRAB cupboard", "Action: EXPLORE"]
-    found = generator.write([asked("go", Choice(choices), most=40)] * 2)
+    found = generator.write([asked("go", OneOfTexts(choices), most=40)] * 2)
     assert all(reply.text in choices for reply in found)
     assert all(reply.ended for reply in found)
 
@@ -93,9 +93,9 @@ def test_a_reply_is_held_to_a_form(generator):
 
 def test_the_server_speaks_the_protocol(generator):
     from earsim_agents.client import open_client
-    from earsim_agents.client.request import Request
+    from earsim_agents.client.request import ChatRequest
     from earsim_agents.settings import ModelSettings
-    from earsim_training.sft.server import serving
+    from earsim_training.sft.inference.server import serving
 
     async def ask(url, **fields):
         settings = ModelSettings.of(model="toy", base_url=url, attempts=1)
@@ -109,7 +109,9 @@ def test_the_server_speaks_the_protocol(generator):
         }
         async with open_client(model="toy", base_url=url) as client:
             assert await client.context_tokens(settings) == SHAPE["positions"]
-            asking = [client.ask(Request.of(body), settings, episode="e", seed=n) for n in range(5)]
+            asking = [
+                client.ask(ChatRequest.of(body), settings, episode="e", seed=n) for n in range(5)
+            ]
             return [exchange.answer for exchange in await asyncio.gather(*asking)]
 
     with serving({"toy": generator}) as url:

@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from earsim_training.sft.masking import IGNORED, Encoded
+from earsim_training.sft.data.masking import IGNORED, Encoded
 from tests.training.sft.trained import SHAPE, recipe, stack
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 def parts(tmp_path_factory):
     """A tokenizer, a model and rows of different lengths with different shares that are learned."""
     stack()
-    from earsim_training.sft.model import new_model
+    from earsim_training.sft.data.tokenizer import train_tokenizer
+    from earsim_training.sft.models.from_scratch import new_model
     from earsim_training.sft.recipe import Scratch
-    from earsim_training.sft.tokenizer import train_tokenizer
 
     texts = [{"prompt": [{"role": "user", "content": f"the cup number {n}"}]} for n in range(9)]
     tokens = train_tokenizer(texts, 300, tmp_path_factory.mktemp("tokens"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.sft.masking import IGNORED, conversation_of, encode
-from earsim_training.sft.template import SMALL, training_template
+from earsim_training.sft.data.chat_template import SMALL, training_template
+from earsim_training.sft.data.masking import IGNORED, conversation_of, encode
 from tests.training.exported import export, flat, rows
 from tests.training.sft.tokenizers_of import ENDS, template_of, tokenizer
 

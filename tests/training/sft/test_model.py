@@ -22,7 +22,7 @@ def share_repeated(architecture):
     """Of a list that is begun a second time, how much a new model goes on with rightly."""
     import torch
 
-    from earsim_training.sft.model import new_model
+    from earsim_training.sft.models.from_scratch import new_model
     from earsim_training.sft.recipe import Scratch
 
     shape = Scratch(architecture=architecture, heads=2)
@@ -45,7 +45,7 @@ def test_a_new_model_of_lfm2_tells_ids_apart_that_end_alike():
     stack()
     import torch
 
-    from earsim_training.sft.model import new_model
+    from earsim_training.sft.models.from_scratch import new_model
     from earsim_training.sft.recipe import Scratch
 
     tokens = Tokens(eos_token_id=0, pad_token_id=1)
@@ -68,7 +68,7 @@ def test_the_same_seed_makes_the_same_model():
     stack()
     import torch
 
-    from earsim_training.sft.model import new_model
+    from earsim_training.sft.models.from_scratch import new_model
     from earsim_training.sft.recipe import Scratch
 
     tokens = Tokens(eos_token_id=0, pad_token_id=1)

@@ -7,7 +7,7 @@ import yaml
 
 from earsim.errors import FileError, UsageError
 from earsim_training.recipes import FOLDER
-from earsim_training.sft.recipe import Optimisation, Recipe, read_recipe
+from earsim_training.sft.recipe import Optimisation, SftRecipe, read_recipe
 
 RECIPES = sorted(path.name for path in FOLDER.glob("*.yaml") if "grpo" not in path.name)
 TINY = """\
@@ -18,7 +18,7 @@ model: {scratch: {}}
 """
 
 
-def recipe(folder: Path, text: str, *assignments: str) -> Recipe:
+def recipe(folder: Path, text: str, *assignments: str) -> SftRecipe:
     path = folder / "mine.yaml"
     path.write_text(text, encoding="utf-8")
     return read_recipe(path, assignments)

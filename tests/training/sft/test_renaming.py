@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from earsim_training.sft.renaming import Renaming
+from earsim_training.sft.data.renaming import Renaming
 from earsim_training.sft.training import Training
 from tests.training.sft.trained import recipe
 

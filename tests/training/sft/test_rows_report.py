@@ -3,10 +3,10 @@
 import pytest
 
 from earsim.errors import FileError, UsageError
-from earsim_training.sft.corpus import read_corpus
-from earsim_training.sft.masking import IGNORED, Encoded
+from earsim_training.sft.data.corpus import read_corpus
+from earsim_training.sft.data.masking import IGNORED, Encoded
+from earsim_training.sft.data.rows_report import filter_rows, passages
 from earsim_training.sft.recipe import DataSettings
-from earsim_training.sft.rows_report import passages, sift
 from tests.training.exported import export, flat
 
 GOOD = Encoded([1, 2, 3], [IGNORED, 2, 3])
@@ -19,7 +19,7 @@ def settings(**changes):
 
 
 def test_good_rows_are_counted():
-    rows, report = sift([GOOD, GOOD], settings())
+    rows, report = filter_rows([GOOD, GOOD], settings())
     assert len(rows) == 2
     assert (report.rows, report.tokens, report.supervised, report.longest) == (2, 6, 4, 3)
 
@@ -30,8 +30,8 @@ def test_good_rows_are_counted():
 )
 def test_bad_rows_are_an_error_unless_they_may_be_dropped(row, setting, expected):
     with pytest.raises(UsageError, match=expected):
-        sift([GOOD, row], settings())
-    rows, report = sift([GOOD, row], settings(**{setting: "drop"}))
+        filter_rows([GOOD, row], settings())
+    rows, report = filter_rows([GOOD, row], settings(**{setting: "drop"}))
     assert rows == [GOOD]
     assert getattr(report, setting) == 1
     assert any("dropped" in line for line in report.lines())
@@ -39,7 +39,7 @@ def test_bad_rows_are_an_error_unless_they_may_be_dropped(row, setting, expected
 
 def test_when_nothing_is_left_it_is_an_error():
     with pytest.raises(UsageError, match="no row is left"):
-        sift([LONG], settings(too_long="drop"))
+        filter_rows([LONG], settings(too_long="drop"))
 
 
 def test_a_row_is_shown_with_what_is_learned():
@@ -69,7 +69,7 @@ def test_episodes_can_be_limited(tmp_path):
 
 def test_parquet_alone_will_do(tmp_path):
     pytest.importorskip("pyarrow")
-    from earsim_training.export.exporting import Export
+    from earsim_training.export.exporter import Export
     from earsim_training.export.settings import ExportSettings
 
     made = Export(str(flat(tmp_path)), ExportSettings(), tmp_path / "p", formats=["parquet"])

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.sft.checkpoint import load, read_facts
+from earsim_training.sft.models.checkpoint import load, read_facts
 from earsim_training.sft.training import Training
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
@@ -248,7 +248,7 @@ def test_a_checkpoint_that_says_nothing_needs_a_style(earsim, here, run):
 
 
 def test_a_checkpoint_on_the_way_is_asked_like_the_model_at_the_end(tmp_path, run):
-    from earsim_training.sft.scoring import telling_of
+    from earsim_training.sft.evaluation import telling_of
 
     end = shutil.copytree(run.folder / "model", tmp_path / "run" / "model")
     way = shutil.copytree(end, tmp_path / "run" / "checkpoint-2")

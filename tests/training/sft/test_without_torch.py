@@ -7,18 +7,20 @@ import sys
 
 import pytest
 
-from earsim_training.sft import stack
+from earsim_training.sft import libraries
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 
 
-@pytest.mark.parametrize("name", stack.NEEDED)
+@pytest.mark.parametrize("name", libraries.NEEDED)
 @pytest.mark.parametrize(
     "command", [("sft", "--config", "tiny.yaml"), ("eval", "run", "--suite", "starter")]
 )
 def test_it_says_in_one_sentence_what_to_install(earsim, here, monkeypatch, name, command):
     there = importlib.util.find_spec
-    monkeypatch.setattr(stack, "find_spec", lambda asked: None if asked == name else there("json"))
+    monkeypatch.setattr(
+        libraries, "find_spec", lambda asked: None if asked == name else there("json")
+    )
     result = earsim("train", *command)
     assert result.exit_code == 2
     assert result.stderr == (
@@ -29,10 +31,10 @@ def test_it_says_in_one_sentence_what_to_install(earsim, here, monkeypatch, name
 
 def test_no_other_command_imports_what_training_needs():
     code = (
-        "import json, sys, earsim.cli.app, earsim_training.export.exporting, "
-        "earsim_training.sft.recipe, earsim_training.sft.training, earsim_training.sft.scoring\n"
+        "import json, sys, earsim.cli.app, earsim_training.export.exporter, "
+        "earsim_training.sft.recipe, earsim_training.sft.training, earsim_training.sft.evaluation\n"
         "print(json.dumps([*sys.modules]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stdout))
-    assert loaded.isdisjoint({*stack.NEEDED, "peft", "tokenizers", "aiohttp", "regex"})
+    assert loaded.isdisjoint({*libraries.NEEDED, "peft", "tokenizers", "aiohttp", "regex"})

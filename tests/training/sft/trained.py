@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from earsim_training.sft.recipe import Recipe
+from earsim_training.sft.recipe import SftRecipe
 from tests.training.exported import export, flat
 
 SHAPE = {"layers": 1, "width": 16, "heads": 2, "inner": 32, "vocabulary": 400, "positions": 1024}
 
 
-def recipe(data: Path, **optimisation: Any) -> Recipe:
+def recipe(data: Path, **optimisation: Any) -> SftRecipe:
     """For the exported data in a folder."""
-    return Recipe.model_validate(
+    return SftRecipe.model_validate(
         {
             "schema": "earsim.sft/1",
             "name": "toy",
@@ -50,6 +50,6 @@ def stack() -> None:
     """Skip where the extra is not installed; make it quiet where it is."""
     for name in ("torch", "transformers", "trl", "datasets", "accelerate"):
         pytest.importorskip(name, reason="the extra `train` is not installed")
-    from earsim_training.sft.stack import prepare
+    from earsim_training.sft.libraries import prepare
 
     prepare(1)

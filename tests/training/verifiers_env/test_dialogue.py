@@ -3,16 +3,16 @@
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.export.retelling import retell
-from earsim_training.export.rollout import demonstrate
-from earsim_training.export.settings import Demonstrating
-from earsim_training.export.settings import Telling as Told
-from earsim_training.verifiers_env.dialogue import Dialogue, Telling
+from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.relabelling import relabel
+from earsim_training.export.settings import DemonstrationSettings
+from earsim_training.export.settings import PromptSettings as Told
+from earsim_training.verifiers_env.dialogue import Dialogue, DialogueSettings
 from tests.training.exported import scenario
 
 
 def begin(folder, task="cup", **telling):
-    return Dialogue(scenario(folder, task), Telling(**telling).checked())
+    return Dialogue(scenario(folder, task), DialogueSettings(**telling).checked())
 
 
 @pytest.mark.parametrize("style", ["chat", "compact-chat"])
@@ -20,8 +20,8 @@ def begin(folder, task="cup", **telling):
 @pytest.mark.parametrize("task", ["cup", "safe"])
 def test_every_prompt_is_the_one_of_an_evaluation(tmp_path, style, knowledge, task):
     played, told = scenario(tmp_path, task), Told(style=style, knowledge=knowledge)
-    episode = retell(demonstrate(played, Demonstrating(policy="expert"), told), told)
-    dialogue = Dialogue(played, Telling(style=style, knowledge=knowledge))
+    episode = relabel(demonstrate(played, DemonstrationSettings(policy="expert"), told), told)
+    dialogue = Dialogue(played, DialogueSettings(style=style, knowledge=knowledge))
     for each in episode.told:
         assert dialogue.messages == each.prompt
         dialogue.answer(each.reply)
@@ -92,4 +92,4 @@ def test_two_at_once_do_not_disturb_each_other(tmp_path):
 )
 def test_what_makes_no_sense_is_an_error(wrong):
     with pytest.raises(UsageError, match=next(iter(wrong))):
-        Telling(**wrong).checked()
+        DialogueSettings(**wrong).checked()

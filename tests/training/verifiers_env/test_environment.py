@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from earsim import open_suite
-from earsim_training.export.retelling import retell
-from earsim_training.export.rollout import demonstrate
-from earsim_training.export.settings import Demonstrating
-from earsim_training.export.settings import Telling as Told
+from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.relabelling import relabel
+from earsim_training.export.settings import DemonstrationSettings
+from earsim_training.export.settings import PromptSettings as Told
 from earsim_training.verifiers_env import load_environment
 from tests.docs_examples import blocks
 from tests.training.exported import flat
@@ -73,7 +73,7 @@ def demonstrated(folder, style):
     """What a demonstrator's replies to every prompt of a suite are."""
     told = Told(style=style)
     return {
-        each.id: retell(demonstrate(each, Demonstrating(policy="expert"), told), told).told
+        each.id: relabel(demonstrate(each, DemonstrationSettings(policy="expert"), told), told).told
         for each in open_suite(folder)
     }
 

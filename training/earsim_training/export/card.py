@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from earsim_training.export.tally import Tally
+from earsim_training.export.counts import ExportCounts
 
 _LEARNED = {
     "decisions": "`prompt` and `completion`: one row per reply, with all that was asked before it. "
@@ -19,7 +19,7 @@ _LEARNED = {
 }
 
 
-def card(tally: Tally, manifest: Mapping[str, Any], unit: str) -> str:
+def card(tally: ExportCounts, manifest: Mapping[str, Any], unit: str) -> str:
     """The text of `README.md`; its head tells the Hugging Face library which files there are."""
     return "\n".join(
         (
@@ -68,7 +68,7 @@ def _head(manifest: Mapping[str, Any]) -> Iterator[str]:
     yield "---"
 
 
-def _what(tally: Tally, manifest: Mapping[str, Any]) -> Iterator[str]:
+def _what(tally: ExportCounts, manifest: Mapping[str, Any]) -> Iterator[str]:
     episodes, scenes = sum(tally.episodes.values()), len(tally.scenes)
     if scenes:
         yield f"{episodes:,} episodes in {scenes:,} scenes. A scene is in one split only."
@@ -79,7 +79,7 @@ def _what(tally: Tally, manifest: Mapping[str, Any]) -> Iterator[str]:
     yield "All other columns say where a row comes from."
 
 
-def _amounts(tally: Tally, unit: str) -> Iterator[str]:
+def _amounts(tally: ExportCounts, unit: str) -> Iterator[str]:
     yield f"| form | split | rows | {unit} read | {unit} learned | longest row | same as another |"
     yield "|---|---|---|---|---|---|---|"
     for (form, split), amount in sorted(tally.amounts.items()):
@@ -93,14 +93,14 @@ def _amounts(tally: Tally, unit: str) -> Iterator[str]:
         yield "another were left out."
 
 
-def _categories(tally: Tally) -> Iterator[str]:
+def _categories(tally: ExportCounts) -> Iterator[str]:
     yield "| category | episodes |"
     yield "|---|---|"
     for category, count in sorted(tally.episodes.items()):
         yield f"| {_plain(category)} | {count:,} |"
 
 
-def _left(tally: Tally) -> Iterator[str]:
+def _left(tally: ExportCounts) -> Iterator[str]:
     reasons = dict(tally.left)
     if tally.problems:
         reasons["could not be played or read"] = len(tally.problems)

@@ -19,7 +19,7 @@ from earsim_training.export.rows import Row
 _ROWS_PER_GROUP = 2_000
 
 
-class Writer(Protocol):
+class RowWriter(Protocol):
     """A file in progress."""
 
     def add(self, row: Row) -> None:
@@ -129,7 +129,7 @@ class Parquet:
 _WRITERS: dict[str, type[JsonLines | Parquet]] = {"jsonl": JsonLines, "parquet": Parquet}
 
 
-class Shelf:
+class ExportFiles:
     """The files of an export, one for each form, split and format; a context manager.
 
     They get their names when all is written; whoever breaks off leaves none.
@@ -138,7 +138,7 @@ class Shelf:
     def __init__(self, folder: Path, formats: Sequence[str]) -> None:
         self._folder = folder
         self._formats = formats
-        self._writers: dict[Path, Writer] = {}
+        self._writers: dict[Path, RowWriter] = {}
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -179,7 +179,7 @@ class Shelf:
             return [self._folder / form / f"{split}.json"]
         return [self._folder / form / f"{split}.{ending}" for ending in self._formats]
 
-    def _opened(self, path: Path) -> Writer:
+    def _opened(self, path: Path) -> RowWriter:
         path.parent.mkdir(parents=True, exist_ok=True)
         kind = _WRITERS.get(path.suffix[1:], JsonArray)
         writer = kind(_partial(path))

@@ -12,9 +12,9 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from earsim.errors import FileError, Finding
-from earsim.schema.json_text import parse_json
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.text import read_text
 from earsim.schema.model import FileModel
-from earsim.schema.text import read_text
 from earsim_training.export.rows import Row
 
 _MAX_BYTES = 2_000_000_000

@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from earsim.evaluation.level import LEVELS
+from earsim.evaluation.metrics.level import LEVELS
 from earsim.evaluation.run_folder import version
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
-from earsim_agents.conversation import Message
-from earsim_training.export.demonstration import Demonstration
-from earsim_training.export.retelling import Retold, Told
-from earsim_training.export.settings import Form, Telling
+from earsim_agents.chat.conversation import Message
+from earsim_training.export.demonstrations.demonstration import Demonstration
+from earsim_training.export.relabelling import LabelledEpisode, LabelledReply
+from earsim_training.export.settings import Form, PromptSettings
 
 Row = dict[str, Any]
 
@@ -26,8 +26,8 @@ class Source(NamedTuple):
     """An episode, ready to be cut into rows."""
 
     demonstration: Demonstration
-    retold: Retold
-    telling: Telling
+    retold: LabelledEpisode
+    telling: PromptSettings
 
 
 def rows_of(source: Source, form: Form) -> Iterator[Row]:
@@ -40,7 +40,7 @@ def rows_of(source: Source, form: Form) -> Iterator[Row]:
             yield _decision(source, told) if form == "decisions" else _record(told)
 
 
-def _decision(source: Source, told: Told) -> Row:
+def _decision(source: Source, told: LabelledReply) -> Row:
     """One row per reply, in TRL's conversational prompt-completion form."""
     return {
         "prompt": told.prompt,
@@ -69,7 +69,7 @@ def _episodes(source: Source) -> Iterator[Row]:
             }
 
 
-def _conversation(own: Iterable[Told]) -> Iterator[Message]:
+def _conversation(own: Iterable[LabelledReply]) -> Iterator[Message]:
     for number, told in enumerate(own):
         if not number:
             yield told.prompt[0]
@@ -77,7 +77,7 @@ def _conversation(own: Iterable[Told]) -> Iterator[Message]:
         yield {"role": "assistant", "content": told.reply}
 
 
-def _record(told: Told) -> Row:
+def _record(told: LabelledReply) -> Row:
     """The form of the paper's own files, which hold one user message."""
     system = [message["content"] for message in told.prompt if message["role"] == "system"]
     asked = [message["content"] for message in told.prompt if message["role"] != "system"]

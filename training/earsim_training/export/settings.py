@@ -9,15 +9,15 @@ from pydantic import Field, model_validator
 
 from earsim.schema import Category
 from earsim.schema.choices import Grammar, Knowledge, Style, Voices
-from earsim.schema.manifest import EpisodeSettings
-from earsim.schema.model import FileModel, Name, Problem, raise_problems
+from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
+from earsim.schema.records.manifest import EpisodeSettings
 
 Form = Literal["decisions", "episodes", "records"]
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class Telling(FileModel):
+class PromptSettings(FileModel):
     """How an episode becomes prompts and replies; the words are those of `earsim eval`.
 
     Attributes:
@@ -37,7 +37,7 @@ class Telling(FileModel):
     rationale: bool = False
 
 
-class Demonstrating(FileModel):
+class DemonstrationSettings(FileModel):
     """How a suite is played when it is the suite that is exported.
 
     Attributes:
@@ -58,13 +58,13 @@ class Demonstrating(FileModel):
     seed: int = Field(default=0, strict=True)
     teacher: str = ""
 
-    def episode(self, telling: Telling) -> EpisodeSettings:
+    def episode(self, telling: PromptSettings) -> EpisodeSettings:
         """How its episodes are played."""
         seen: Literal["full", "partial"] = "full" if telling.knowledge == "global" else "partial"
         return EpisodeSettings(ruleset=self.ruleset, observability=seen)
 
 
-class Choosing(FileModel):
+class SelectionSettings(FileModel):
     """Which episodes and decisions are taught.
 
     Attributes:
@@ -89,18 +89,18 @@ class ExportSettings(FileModel):
     """Everything that decides what an export holds, apart from its source."""
 
     forms: tuple[Form, ...] = Field(default=("decisions", "episodes"), min_length=1)
-    telling: Telling = Telling()
-    demonstrating: Demonstrating = Demonstrating()
-    choosing: Choosing = Choosing()
+    telling: PromptSettings = PromptSettings()
+    demonstrating: DemonstrationSettings = DemonstrationSettings()
+    choosing: SelectionSettings = SelectionSettings()
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         raise_problems("ExportSettings", self._problems())
         return self
 
-    def _problems(self) -> Iterator[Problem]:
+    def _problems(self) -> Iterator[FieldProblem]:
         if not self.demonstrating.teacher:
             return
         if "episodes" in self.forms:
             why = "whole episodes hold what was played, not what a teacher says"
-            yield Problem(("forms",), why, "decisions, or records")
+            yield FieldProblem(("forms",), why, "decisions, or records")

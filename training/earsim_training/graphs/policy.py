@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from earsim.errors import MissingExtra
-from earsim_training.graphs.mentions import AROUND, SPANS, WORD_COUNT
-from earsim_training.graphs.reader import (
+from earsim_training.graphs.encoder import (
     COMMAND_COLUMNS,
     NODE_COLUMNS,
     OTHER_VERB,
     RELATIONS,
     CommandGraph,
 )
-from earsim_training.graphs.seats import Choose
+from earsim_training.graphs.env_slots import Choose
+from earsim_training.graphs.mentions import AROUND, SPANS, WORD_COUNT
 
 try:
     import torch
@@ -31,7 +31,7 @@ except ImportError as error:
     raise MissingExtra("torch", "train") from error
 
 
-class Batch(NamedTuple):
+class GraphBatch(NamedTuple):
     """Observations laid end to end; `owner` says which one a node, word or command belongs to."""
 
     nodes: Tensor
@@ -50,7 +50,7 @@ class Batch(NamedTuple):
     left: Tensor
 
 
-def collate(graphs: Sequence[CommandGraph]) -> Batch:
+def collate(graphs: Sequence[CommandGraph]) -> GraphBatch:
     """Lay observations end to end; rows of nodes are counted anew."""
     nodes = [len(graph.nodes) for graph in graphs]
     commands = [len(graph.commands) for graph in graphs]
@@ -60,7 +60,7 @@ def collate(graphs: Sequence[CommandGraph]) -> Batch:
     owner = np.repeat(np.arange(len(graphs)), commands)
     mask = np.zeros((len(graphs), max(commands)), bool)
     mask[owner, places] = np.concatenate([graph.mask for graph in graphs])
-    return Batch(
+    return GraphBatch(
         nodes=_tensor(stacked),
         contexts=_joined([graph.contexts for graph in graphs]),
         holders=_joined([g.holders + start for g, start in shifts]),
@@ -99,7 +99,7 @@ def _shifted(commands: Any, start: int) -> Any:
     return moved
 
 
-class Policy(nn.Module):  # type: ignore[misc, unused-ignore]  # torch need not be there
+class GraphPolicy(nn.Module):  # type: ignore[misc, unused-ignore]  # torch need not be there
     """Scores commands, and says what a situation is worth."""
 
     slots: Tensor
@@ -124,7 +124,7 @@ class Policy(nn.Module):  # type: ignore[misc, unused-ignore]  # torch need not 
         self.worth = nn.Sequential(nn.Linear(width, width), nn.ReLU(), _head(width, 1.0))
         self.register_buffer("slots", torch.arange(slots) * WORD_COUNT)
 
-    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def forward(self, batch: GraphBatch) -> tuple[Tensor, Tensor]:
         """Scores and values of B situations.
 
         Returns:
@@ -140,7 +140,7 @@ class Policy(nn.Module):  # type: ignore[misc, unused-ignore]  # torch need not 
         logits = logits.masked_fill(~batch.mask, -torch.inf)
         return logits, self.worth(state).squeeze(-1)
 
-    def _nodes(self, batch: Batch) -> Tensor:
+    def _nodes(self, batch: GraphBatch) -> Tensor:
         """A vector for every node, of what it is and of what it is among."""
         nodes = torch.relu(self.node(batch.nodes) + self.context(batch.contexts + self.slots))
         held = torch.arange(len(nodes)) != batch.holders
@@ -152,7 +152,7 @@ class Policy(nn.Module):  # type: ignore[misc, unused-ignore]  # torch need not 
             nodes = nodes + torch.relu(layer(around))
         return nodes
 
-    def _state(self, nodes: Tensor, batch: Batch) -> Tensor:
+    def _state(self, nodes: Tensor, batch: GraphBatch) -> Tensor:
         """A vector for every situation."""
         total = torch.zeros(len(batch.left), nodes.shape[1]).index_add(0, batch.node_owner, nodes)
         count = torch.bincount(batch.node_owner, minlength=len(batch.left))[:, None]
@@ -160,7 +160,7 @@ class Policy(nn.Module):  # type: ignore[misc, unused-ignore]  # torch need not 
         state = torch.cat([nodes[batch.me], total / count, words, batch.left], dim=1)
         return torch.relu(self.state(state))
 
-    def _commands(self, nodes: Tensor, batch: Batch) -> Tensor:
+    def _commands(self, nodes: Tensor, batch: GraphBatch) -> Tensor:
         """A vector for every command, of its verb and of what it speaks of."""
         verb, target, relation, destination = batch.commands.T
         nothing = torch.zeros(1, nodes.shape[1])
@@ -182,7 +182,7 @@ def _head(width: int, gain: float) -> nn.Linear:
     return layer
 
 
-def greedy(policy: Policy) -> Choose:
+def greedy(policy: GraphPolicy) -> Choose:
     """Always the command that a policy thinks best."""
 
     def choose(graphs: Sequence[CommandGraph]) -> list[int]:

@@ -10,16 +10,16 @@ from pydantic import Field, model_validator
 
 from earsim.schema import Category
 from earsim.schema.choices import EndOn
-from earsim.schema.manifest import EpisodeSettings
-from earsim.schema.model import FileModel, Name, Problem, raise_problems
-from earsim_training.export.settings import Telling
-from earsim_training.sft.recipe import Keeping, ModelSettings, Updates, read_recipe_of
+from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
+from earsim.schema.records.manifest import EpisodeSettings
+from earsim_training.export.settings import PromptSettings
+from earsim_training.sft.recipe import LearnerSettings, LoggingSettings, Updates, read_recipe_of
 
 _Count = Annotated[int, Field(strict=True, ge=1)]
 _Weight = Annotated[float, Field(ge=0)]
 
 
-class Playing(FileModel):
+class RolloutSettings(FileModel):
     """What is played, and how.
 
     Attributes:
@@ -52,7 +52,7 @@ class Playing(FileModel):
     context: _Count | None = None
     at_once: _Count = 128
 
-    def episode(self, telling: Telling) -> EpisodeSettings:
+    def episode(self, telling: PromptSettings) -> EpisodeSettings:
         """How an episode is played, but for its budget."""
         return EpisodeSettings(
             ruleset=self.ruleset,
@@ -61,7 +61,7 @@ class Playing(FileModel):
         )
 
 
-class Weights(FileModel):
+class RewardWeights(FileModel):
     """What each part of the reward counts. All are measured; the advantage sees those above 0.
 
     Attributes:
@@ -79,7 +79,7 @@ class Weights(FileModel):
     def _something(self) -> Self:
         if not (self.success or self.progress or self.step_cost):
             reason = "nothing is paid for: all weights are 0"
-            raise_problems("Weights", [Problem((), reason, "give one of them")])
+            raise_problems("RewardWeights", [FieldProblem((), reason, "give one of them")])
         return self
 
 
@@ -117,13 +117,13 @@ class GrpoRecipe(FileModel):
         default="earsim.grpo/1", validation_alias="schema", serialization_alias="schema"
     )
     name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
-    model: ModelSettings
+    model: LearnerSettings
     template: str | None = None
-    playing: Playing
-    telling: Telling | None = None
-    rewards: Weights = Weights()
+    playing: RolloutSettings
+    telling: PromptSettings | None = None
+    rewards: RewardWeights = RewardWeights()
     optimisation: GroupUpdates = GroupUpdates()
-    keeping: Keeping = Keeping(log_every=1)
+    keeping: LoggingSettings = LoggingSettings(log_every=1)
 
     @property
     def groups(self) -> int:
@@ -135,11 +135,13 @@ class GrpoRecipe(FileModel):
         problems = []
         if self.model.scratch is not None:
             reason = "GRPO needs a model that can play a little"
-            problems.append(Problem(("model", "scratch"), reason, "give model.path"))
+            problems.append(FieldProblem(("model", "scratch"), reason, "give model.path"))
         batch, group = self.optimisation.batch, self.playing.group
         if batch % group:
             reason = f"a batch of {batch} episodes is no number of groups of {group}"
-            problems.append(Problem(("optimisation", "batch"), reason, f"a multiple of {group}"))
+            problems.append(
+                FieldProblem(("optimisation", "batch"), reason, f"a multiple of {group}")
+            )
         if problems:
             raise_problems("GrpoRecipe", problems)
         return self

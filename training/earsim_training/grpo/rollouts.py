@@ -10,28 +10,28 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim_agents.conversation import Message
-from earsim_training.export.settings import Telling
-from earsim_training.grpo.play import PARTS, Play
-from earsim_training.grpo.recipe import Playing
+from earsim_agents.chat.conversation import Message
+from earsim_training.export.settings import PromptSettings
+from earsim_training.grpo.chat_env import ChatEnv
+from earsim_training.grpo.chat_tokens import ChatTokens
+from earsim_training.grpo.recipe import RolloutSettings
+from earsim_training.grpo.rewarded_episode import PARTS, RewardedEpisode
 from earsim_training.grpo.sampling import Sampler, writing
-from earsim_training.grpo.seat import Seat
-from earsim_training.grpo.tasks import Row, Tasks
+from earsim_training.grpo.tasks import TaskRow, Tasks
 from earsim_training.grpo.transcript import Transcript
-from earsim_training.grpo.wording import Wording
 
 COUNTS = ("decisions", "unread", "refused", "left")
 """What is noted of an episode beside its reward, as `counts` gives it."""
 
 
-class Place:
+class RolloutSlot:
     """An episode being played: the seat in it, and its tokens.
 
     Attributes:
         left: it did not end; there was no room for a further turn.
     """
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: ChatEnv) -> None:
         self.seat = seat
         self.transcript = Transcript()
         self.left = False
@@ -42,7 +42,7 @@ class Place:
         """Whether there is no further turn."""
         return self.left or self.seat.play.over
 
-    def ask(self, wording: Wording) -> list[int]:
+    def ask(self, wording: ChatTokens) -> list[int]:
         """What is new for the model to read."""
         self._messages = self.seat.ask()
         if not self.transcript.completion:
@@ -61,8 +61,8 @@ class Rollouts:
     def __init__(
         self,
         tasks: Tasks,
-        telling: Telling,
-        playing: Playing,
+        telling: PromptSettings,
+        playing: RolloutSettings,
         tokenizer: Any,
         *,
         ends: Sequence[int],
@@ -86,12 +86,12 @@ class Rollouts:
         self._tasks, self._telling, self._playing = tasks, telling, playing
         self._tokenizer, self._prompt = tokenizer, prompt
         self._ends, self._context = tuple(ends), context
-        self.wording = Wording(tokenizer, ends)
+        self.wording = ChatTokens(tokenizer, ends)
 
     def __call__(self, prompts: Sequence[str], trainer: Any) -> dict[str, list[Any]]:
         """One episode for each prompt, in their order, as TRL wants it."""
         model = trainer.accelerator.unwrap_model(trainer.model)
-        places = self.play([Row.read(prompt) for prompt in prompts], model)
+        places = self.play([TaskRow.read(prompt) for prompt in prompts], model)
         transcripts = [place.transcript for place in places]
         told: dict[str, list[Any]] = {
             "prompt_ids": [each.prompt for each in transcripts],
@@ -105,19 +105,19 @@ class Rollouts:
             told[name] = [counts(place.seat.play, left=place.left)[name] for place in places]
         return told
 
-    def play(self, rows: Sequence[Row], model: Any) -> list[Place]:
+    def play(self, rows: Sequence[TaskRow], model: Any) -> list[RolloutSlot]:
         """Play an episode from each row."""
-        places = [Place(self._sit(row)) for row in rows]
+        places = [RolloutSlot(self._sit(row)) for row in rows]
         with writing(model):
             for start in range(0, len(places), self._playing.at_once):
                 self._together(places[start : start + self._playing.at_once], model)
         return places
 
-    def _sit(self, row: Row) -> Seat:
+    def _sit(self, row: TaskRow) -> ChatEnv:
         play = self._tasks.begin(row)
-        return Seat(play, self._telling, seed=row.seed, prompt=self._prompt)
+        return ChatEnv(play, self._telling, seed=row.seed, prompt=self._prompt)
 
-    def _together(self, places: Sequence[Place], model: Any) -> None:
+    def _together(self, places: Sequence[RolloutSlot], model: Any) -> None:
         sampler = Sampler(
             model,
             ends=self._ends,
@@ -142,7 +142,9 @@ class Rollouts:
                 place.seat.answer(text, ended=reply.ended)
             live = self._going_on(live, sampler)
 
-    def _with_room(self, live: Sequence[Place], new: Sequence[Sequence[int]]) -> Iterator[int]:
+    def _with_room(
+        self, live: Sequence[RolloutSlot], new: Sequence[Sequence[int]]
+    ) -> Iterator[int]:
         """Places whose next turn still fits the context; the others are left."""
         for at, (place, ids) in enumerate(zip(live, new, strict=True)):
             needed = len(place.transcript) + len(ids) + self._playing.reply_tokens
@@ -158,13 +160,13 @@ class Rollouts:
                 )
 
     @staticmethod
-    def _going_on(live: Sequence[Place], sampler: Sampler) -> list[Place]:
+    def _going_on(live: Sequence[RolloutSlot], sampler: Sampler) -> list[RolloutSlot]:
         going = [at for at, place in enumerate(live) if not place.over]
         sampler.keep(going)
         return [live[at] for at in going]
 
 
-def counts(play: Play, *, left: bool) -> dict[str, float]:
+def counts(play: RewardedEpisode, *, left: bool) -> dict[str, float]:
     """What is noted of an episode beside its reward.
 
     Args:

@@ -9,14 +9,14 @@ from earsim.errors import UsageError
 from earsim.schema import Scenario
 from earsim.suites import open_suite
 from earsim_agents.client.request import draw
-from earsim_training.export.settings import Telling
-from earsim_training.grpo.play import Play
-from earsim_training.grpo.recipe import Playing
+from earsim_training.export.settings import PromptSettings
+from earsim_training.grpo.recipe import RolloutSettings
+from earsim_training.grpo.rewarded_episode import RewardedEpisode
 
 _BETWEEN = "#"
 
 
-class Row(NamedTuple):
+class TaskRow(NamedTuple):
     """The beginning of an episode; all episodes of a group have the same.
 
     Attributes:
@@ -32,7 +32,7 @@ class Row(NamedTuple):
         return f"{self.scenario}{_BETWEEN}{self.seed}"
 
     @classmethod
-    def read(cls, text: str) -> Row:
+    def read(cls, text: str) -> TaskRow:
         """The row of such a string."""
         scenario, _, seed = text.rpartition(_BETWEEN)
         return cls(scenario, int(seed))
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 class Tasks:
     """The scenarios of a recipe."""
 
-    def __init__(self, playing: Playing, telling: Telling, seed: int) -> None:
+    def __init__(self, playing: RolloutSettings, telling: PromptSettings, seed: int) -> None:
         """Load them.
 
         Args:
@@ -68,7 +68,7 @@ class Tasks:
     def __len__(self) -> int:
         return len(self._scenarios)
 
-    def rows(self, groups: int = 1) -> list[Row]:
+    def rows(self, groups: int = 1) -> list[TaskRow]:
         """One for each scenario, in the order of the suite, and some once more.
 
         A trainer takes so many groups for an update and leaves out what is left of them at the end;
@@ -81,13 +81,13 @@ class Tasks:
         ids = list(self._scenarios)
         count = -(-len(ids) // groups) * groups
         return [
-            Row(ids[at % len(ids)], draw(self._seed, ids[at % len(ids)], at // len(ids)))
+            TaskRow(ids[at % len(ids)], draw(self._seed, ids[at % len(ids)], at // len(ids)))
             for at in range(count)
         ]
 
-    def begin(self, row: Row) -> Play:
+    def begin(self, row: TaskRow) -> RewardedEpisode:
         """A fresh episode; as often as this is asked, the same."""
-        return Play(self._scenarios[row.scenario], self._settings, self._turns)
+        return RewardedEpisode(self._scenarios[row.scenario], self._settings, self._turns)
 
     def hashes(self) -> Iterator[str]:
         """What was played, so that a model can say what it was made from."""

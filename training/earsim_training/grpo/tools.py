@@ -10,9 +10,9 @@ from typing import Any
 
 from earsim.envs.policy import observations_of
 from earsim.errors import NotReset
-from earsim_training.grpo.play import Play
-from earsim_training.grpo.recipe import Weights
-from earsim_training.grpo.tasks import Row, Tasks
+from earsim_training.grpo.recipe import RewardWeights
+from earsim_training.grpo.rewarded_episode import RewardedEpisode
+from earsim_training.grpo.tasks import TaskRow, Tasks
 
 SYSTEM = (
     "You act in a text world. Call the tool `act` with one command at a time; it answers with what "
@@ -27,7 +27,7 @@ OVER = "The episode is over; no further command is carried out."
 class ToolEnvironment:
     """A task for one agent, played by calling `act`."""
 
-    def __init__(self, tasks: Tasks, weights: Weights) -> None:
+    def __init__(self, tasks: Tasks, weights: RewardWeights) -> None:
         """Prepare to play; `reset` begins.
 
         Args:
@@ -35,11 +35,11 @@ class ToolEnvironment:
             weights: of the parts of the reward.
         """
         self._tasks, self._weights = tasks, weights
-        self._play: Play | None = None
+        self._play: RewardedEpisode | None = None
 
     def reset(self, *, scenario: str, seed: int, **others: Any) -> str:
         """Begin the episode of a row; what the agent sees at first."""
-        self._play = self._tasks.begin(Row(scenario, seed))
+        self._play = self._tasks.begin(TaskRow(scenario, seed))
         return self._told()
 
     def act(self, command: str) -> str:
@@ -62,7 +62,7 @@ class ToolEnvironment:
         return self._played.earned.total(self._weights)
 
     @property
-    def _played(self) -> Play:
+    def _played(self) -> RewardedEpisode:
         if self._play is None:
             raise NotReset
         return self._play
@@ -73,6 +73,6 @@ class ToolEnvironment:
         return f"{told}\n\n{OVER}" if play.over else told
 
 
-def play_of(environment: ToolEnvironment) -> Play:
+def play_of(environment: ToolEnvironment) -> RewardedEpisode:
     """The episode behind a tool."""
     return environment._played

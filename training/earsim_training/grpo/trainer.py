@@ -9,10 +9,10 @@ from typing import Any
 from transformers import PrinterCallback
 from trl import GRPOConfig, GRPOTrainer
 
-from earsim_training.grpo.play import PARTS
 from earsim_training.grpo.recipe import GrpoRecipe
+from earsim_training.grpo.rewarded_episode import PARTS
 from earsim_training.grpo.rollouts import COUNTS, Rollouts, counts
-from earsim_training.grpo.tasks import Row, Tasks
+from earsim_training.grpo.tasks import TaskRow, Tasks
 from earsim_training.grpo.tools import SYSTEM, ToolEnvironment, play_of
 from earsim_training.sft.trainer import adapters, updates
 
@@ -93,7 +93,7 @@ def training_config(recipe: GrpoRecipe, folder: Path, context: int, *, on_cpu: b
     )
 
 
-def dataset(rows: Sequence[Row], *, tools: bool) -> Any:
+def dataset(rows: Sequence[TaskRow], *, tools: bool) -> Any:
     """A row for each scenario, which the trainer repeats for every episode of a group.
 
     A rollout is given the prompt alone, so there the prompt says which row it is. An environment is

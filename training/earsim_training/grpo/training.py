@@ -11,15 +11,17 @@ from typing import Any
 
 from earsim.errors import UsageError
 from earsim.evaluation.run_folder import version
-from earsim_training.export.exporting import PROMPT
-from earsim_training.export.settings import Telling
+from earsim_training.export.exporter import PROMPT
+from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.recipe import GrpoRecipe
-from earsim_training.grpo.rollouts import Place, Rollouts
+from earsim_training.grpo.rollouts import Rollouts, RolloutSlot
 from earsim_training.grpo.tasks import Tasks
 from earsim_training.recipes import recipe_file
-from earsim_training.sft.checkpoint import (
+from earsim_training.sft.evaluation import telling_of
+from earsim_training.sft.libraries import NEEDED, device
+from earsim_training.sft.models.checkpoint import (
     CheckpointFacts,
-    Loaded,
+    LoadedModel,
     facts_folder,
     final_folder,
     is_adapter,
@@ -34,8 +36,6 @@ from earsim_training.sft.run_folder import (
     finish,
     last_checkpoint,
 )
-from earsim_training.sft.scoring import telling_of
-from earsim_training.sft.stack import NEEDED, device
 
 
 class GrpoTraining:
@@ -63,14 +63,14 @@ class GrpoTraining:
         return read_facts(self.folder / MODEL) is not None
 
     @cached_property
-    def telling(self) -> Telling:
+    def telling(self) -> PromptSettings:
         """How the model is asked.
 
         Raises:
             UsageError: Nobody says, or an episode is no single sequence that way.
         """
         if self.recipe.playing.hook == "tools":
-            return self.recipe.telling or Telling()
+            return self.recipe.telling or PromptSettings()
         told = self.recipe.telling or telling_of(self.home)
         if not told.style.endswith("chat") or told.role != "centralized":
             raise UsageError(
@@ -99,7 +99,7 @@ class GrpoTraining:
         return Tasks(how.playing, self.telling, how.optimisation.seed)
 
     @cached_property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> LoadedModel:
         """The model before training.
 
         Raises:
@@ -108,7 +108,7 @@ class GrpoTraining:
         """
         import torch
 
-        from earsim_training.sft.template import read_template
+        from earsim_training.sft.data.chat_template import read_template
 
         settings = self.recipe.model
         if is_adapter(self.home) and (self.recipe.optimisation.reference or settings.lora):
@@ -141,7 +141,7 @@ class GrpoTraining:
             UsageError: The chat template will not do.
         """
         from earsim_training.grpo.tool_template import check_tools
-        from earsim_training.sft.generation import ends_of
+        from earsim_training.sft.inference.generation import ends_of
 
         loaded = self.loaded
         if self.recipe.playing.hook == "tools":
@@ -157,7 +157,7 @@ class GrpoTraining:
             prompt=None if self.prompt is None else str(self.prompt),
         )
 
-    def rehearse(self) -> list[Place]:
+    def rehearse(self) -> list[RolloutSlot]:
         """One group of the first task, played by the model as it is; none with tools."""
         import transformers
 
@@ -179,8 +179,8 @@ class GrpoTraining:
         Raises:
             OSError: The disk is full; the same call goes on from the last checkpoint.
         """
+        from earsim_training.grpo.callback import GroupCallback
         from earsim_training.grpo.trainer import make_trainer
-        from earsim_training.grpo.watching import GroupWatching
 
         rollouts = self.rollouts
         begin(self.folder, self._resolved())
@@ -192,7 +192,7 @@ class GrpoTraining:
             rollouts,
             context=self.context,
             folder=self.folder,
-            callbacks=[GroupWatching(self.folder, tell)],
+            callbacks=[GroupCallback(self.folder, tell)],
         )
         trainer.train(resume_from_checkpoint=last_checkpoint(self.folder))
         return finish(self.folder, trainer, self._facts(), self.prompt)

@@ -60,18 +60,18 @@ class Transcript:
         self.logprobs += reply.logprobs
 
 
-class Passage(NamedTuple):
+class TokenSpan(NamedTuple):
     """A stretch of a transcript."""
 
     ids: list[int]
     learned: bool
 
 
-def passages(transcript: Transcript) -> list[Passage]:
+def passages(transcript: Transcript) -> list[TokenSpan]:
     """A transcript, cut where the model begins and ceases to write."""
-    found = [Passage(list(transcript.prompt), learned=False)]
+    found = [TokenSpan(list(transcript.prompt), learned=False)]
     for token, learned in zip(transcript.completion, transcript.mask, strict=True):
         if found[-1].learned != bool(learned):
-            found.append(Passage([], learned=bool(learned)))
+            found.append(TokenSpan([], learned=bool(learned)))
         found[-1].ids.append(token)
     return found

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import Field, model_validator
 
 from earsim.errors import FileError, UsageError
-from earsim.schema.document import Document
-from earsim.schema.load import validated
-from earsim.schema.model import FileModel, Problem, raise_problems
-from earsim.schema.text import read_text
-from earsim.schema.yaml_text import parse_yaml
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim.schema.files.text import read_text
+from earsim.schema.files.yaml_text import parse_yaml
+from earsim.schema.model import FieldProblem, FileModel, raise_problems
 from earsim_training.recipes import recipe_file
 
 _Share = Annotated[float, Field(ge=0, lt=1)]
@@ -80,14 +80,14 @@ class Scratch(FileModel):
     def _with_attention(self) -> Self:
         if self.architecture == "lfm2" and self.layers < 2:
             reason = "its second layer is the first with attention"
-            raise_problems("Scratch", [Problem(("layers",), reason, "at least 2")])
+            raise_problems("Scratch", [FieldProblem(("layers",), reason, "at least 2")])
         return self
 
     @model_validator(mode="after")
     def _divisible(self) -> Self:
         if self.width % (2 * self.heads):
             reason = f"{self.heads} heads do not divide a width of {self.width} into even parts"
-            raise_problems("Scratch", [Problem(("heads",), reason)])
+            raise_problems("Scratch", [FieldProblem(("heads",), reason)])
         return self
 
 
@@ -100,7 +100,7 @@ class Lora(FileModel):
     targets: str | tuple[str, ...] = "all-linear"
 
 
-class ModelSettings(FileModel):
+class LearnerSettings(FileModel):
     """Which model learns: one that exists, or one from scratch.
 
     Attributes:
@@ -121,7 +121,7 @@ class ModelSettings(FileModel):
     def _one_of_two(self) -> Self:
         if (self.path is None) == (self.scratch is None):
             reason = "neither or both of `path` and `scratch`"
-            raise_problems("ModelSettings", [Problem((), reason, "give one of them")])
+            raise_problems("LearnerSettings", [FieldProblem((), reason, "give one of them")])
         return self
 
 
@@ -189,7 +189,7 @@ class Optimisation(Updates):
     reading: Annotated[float, Field(ge=0, le=1)] = 0.0
 
 
-class Keeping(FileModel):
+class LoggingSettings(FileModel):
     """What is noted and kept on the way.
 
     Attributes:
@@ -203,7 +203,7 @@ class Keeping(FileModel):
     checkpoints: _Count = 1
 
 
-class Recipe(FileModel):
+class SftRecipe(FileModel):
     """A training run."""
 
     schema_: Literal["earsim.sft/1"] = Field(
@@ -211,12 +211,12 @@ class Recipe(FileModel):
     )
     name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
     data: DataSettings
-    model: ModelSettings
+    model: LearnerSettings
     optimisation: Optimisation = Optimisation()
-    keeping: Keeping = Keeping()
+    keeping: LoggingSettings = LoggingSettings()
 
 
-def read_recipe(path: Path, assignments: Iterable[str] = ()) -> Recipe:
+def read_recipe(path: Path, assignments: Iterable[str] = ()) -> SftRecipe:
     """The recipe of a file, or the one that comes along under that name.
 
     Args:
@@ -227,7 +227,7 @@ def read_recipe(path: Path, assignments: Iterable[str] = ()) -> Recipe:
         FileError: With everything that is wrong in it.
         UsageError: An assignment leads nowhere.
     """
-    return read_recipe_of(Recipe, path, assignments)
+    return read_recipe_of(SftRecipe, path, assignments)
 
 
 def read_recipe_of(kind: type[_Kind], path: Path, assignments: Iterable[str] = ()) -> _Kind:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim_training.export.exporting import PROMPT
-from earsim_training.sft.checkpoint import CheckpointFacts, save_facts
-from earsim_training.sft.launched import is_first
-from earsim_training.sft.model_card import write_card
-from earsim_training.sft.recipe import Keeping
+from earsim_training.export.exporter import PROMPT
+from earsim_training.sft.distributed import is_first
+from earsim_training.sft.models.card import write_card
+from earsim_training.sft.models.checkpoint import CheckpointFacts, save_facts
+from earsim_training.sft.recipe import LoggingSettings
 
 MODEL, RECIPE = "model", "recipe.json"
 
@@ -43,7 +43,7 @@ def begin(folder: Path, resolved: Mapping[str, Any]) -> None:
     (folder / RECIPE).write_text(text, encoding="utf-8")
 
 
-def check_room(folder: Path, model: Any, keep: Keeping) -> None:
+def check_room(folder: Path, model: Any, keep: LoggingSettings) -> None:
     """See that the disk has room for what is written.
 
     That is the weights at the end, and per checkpoint the weights with two moments of the

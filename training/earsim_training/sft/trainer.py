@@ -11,10 +11,10 @@ from transformers import PrinterCallback
 from trl import SFTConfig, SFTTrainer
 
 from earsim.errors import UsageError
-from earsim_training.sft.batches import LengthBatches
-from earsim_training.sft.launched import processes
-from earsim_training.sft.masking import IGNORED, Encoded
-from earsim_training.sft.recipe import Keeping, Lora, Recipe, Updates
+from earsim_training.sft.data.batches import LengthBatches
+from earsim_training.sft.data.masking import IGNORED, Encoded
+from earsim_training.sft.distributed import processes
+from earsim_training.sft.recipe import LoggingSettings, Lora, SftRecipe, Updates
 
 
 class LeanTrainer(SFTTrainer):
@@ -75,7 +75,7 @@ class LeanTrainer(SFTTrainer):
 
 
 def make_trainer(
-    recipe: Recipe,
+    recipe: SftRecipe,
     model: Any,
     tokenizer: Any,
     rows: Sequence[Encoded],
@@ -117,7 +117,7 @@ def make_trainer(
     return trainer
 
 
-def training_config(recipe: Recipe, folder: Path, *, on_cpu: bool) -> SFTConfig:
+def training_config(recipe: SftRecipe, folder: Path, *, on_cpu: bool) -> SFTConfig:
     """TRL's settings for a recipe; every one that a default could change is said."""
     how, keep = recipe.optimisation, recipe.keeping
     return SFTConfig(
@@ -134,7 +134,7 @@ def training_config(recipe: Recipe, folder: Path, *, on_cpu: bool) -> SFTConfig:
     )
 
 
-def updates(how: Updates, keep: Keeping, *, on_cpu: bool) -> dict[str, Any]:
+def updates(how: Updates, keep: LoggingSettings, *, on_cpu: bool) -> dict[str, Any]:
     """What every trainer of TRL is told in the same words."""
     return {
         "per_device_train_batch_size": how.per_device,

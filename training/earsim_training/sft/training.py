@@ -10,18 +10,19 @@ from typing import Any
 
 from earsim.errors import UsageError
 from earsim.evaluation.run_folder import version
-from earsim_training.export.exporting import PROMPT
-from earsim_training.export.settings import Telling
-from earsim_training.sft.checkpoint import (
+from earsim_training.export.exporter import PROMPT
+from earsim_training.export.settings import PromptSettings
+from earsim_training.sft.data.corpus import Corpus, Row, read_corpus
+from earsim_training.sft.data.masking import Encoded, conversation_of, encode
+from earsim_training.sft.data.renaming import Renaming
+from earsim_training.sft.data.rows_report import FilteredRows, filter_rows
+from earsim_training.sft.libraries import NEEDED
+from earsim_training.sft.models.checkpoint import (
     CheckpointFacts,
     load_weights,
     read_facts,
 )
-from earsim_training.sft.corpus import Corpus, Row, read_corpus
-from earsim_training.sft.masking import Encoded, conversation_of, encode
-from earsim_training.sft.recipe import Recipe
-from earsim_training.sft.renaming import Renaming
-from earsim_training.sft.rows_report import Sifted, sift
+from earsim_training.sft.recipe import SftRecipe
 from earsim_training.sft.run_folder import (
     MODEL,
     begin,
@@ -30,7 +31,6 @@ from earsim_training.sft.run_folder import (
     finish,
     last_checkpoint,
 )
-from earsim_training.sft.stack import NEEDED
 
 START = "start"
 
@@ -44,7 +44,7 @@ class Training:
     `model`. What is wrong with the recipe, the data or the machine shows before `run`.
     """
 
-    def __init__(self, recipe: Recipe, folder: Path) -> None:
+    def __init__(self, recipe: SftRecipe, folder: Path) -> None:
         """Open the folder.
 
         Raises:
@@ -78,8 +78,8 @@ class Training:
     @cached_property
     def tokenizer(self) -> Any:
         """That of the model; for one from scratch made from the rows, once."""
-        from earsim_training.sft.template import read_template
-        from earsim_training.sft.tokenizer import load_tokenizer, train_tokenizer
+        from earsim_training.sft.data.chat_template import read_template
+        from earsim_training.sft.data.tokenizer import load_tokenizer, train_tokenizer
 
         model, home = self.recipe.model, self.folder / "tokenizer"
         if model.scratch is not None:
@@ -94,13 +94,13 @@ class Training:
         return found
 
     @cached_property
-    def sifted(self) -> Sifted:
+    def sifted(self) -> FilteredRows:
         """The rows as numbers, and the report on them.
 
         Raises:
             UsageError: They cannot be learned as they are.
         """
-        return sift(self._encoded(self.corpus.train), self.recipe.data)
+        return filter_rows(self._encoded(self.corpus.train), self.recipe.data)
 
     @cached_property
     def model(self) -> Any:
@@ -112,7 +112,7 @@ class Training:
         """
         import torch
 
-        from earsim_training.sft.model import new_model
+        from earsim_training.sft.models.from_scratch import new_model
 
         settings = self.recipe.model
         if settings.scratch is not None:
@@ -126,7 +126,7 @@ class Training:
         return model
 
     def _encoded(self, rows: Sequence[Row]) -> list[Encoded]:
-        from earsim_training.sft.template import training_template
+        from earsim_training.sft.data.chat_template import training_template
 
         data = self.recipe.data
         template = training_template(
@@ -163,12 +163,12 @@ class Training:
         Raises:
             OSError: The disk is full; the same call goes on from the last checkpoint.
         """
+        from earsim_training.sft.callback import MetricsCallback
         from earsim_training.sft.trainer import make_trainer
-        from earsim_training.sft.watching import Watching
 
         self._begin()
         how = self.recipe.optimisation
-        watching = Watching(self.folder, tell, minutes=how.minutes)
+        watching = MetricsCallback(self.folder, tell, minutes=how.minutes)
         validation = [row for row in self._encoded(self.corpus.validation) if row.supervised]
         trainer = make_trainer(
             self.recipe,
@@ -201,7 +201,7 @@ class Training:
             data=self.corpus.hash,
             recipe=self._resolved(),
             rows=asdict(self.sifted.report),
-            telling=None if told is None else Telling.model_validate(told),
+            telling=None if told is None else PromptSettings.model_validate(told),
             start=f"../{START}" if scratch else self.recipe.model.path,
             reply_tokens=max(_longest_reply(row) for row in self.sifted.rows),
             versions={name: version(name) for name in ("earsim", *NEEDED)},

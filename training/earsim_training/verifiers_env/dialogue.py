@@ -1,6 +1,6 @@
 """An episode as a conversation that waits for replies: `earsim eval`, with the model left out.
 
-The policy that is evaluated plays; see `earsim_training.handover`.
+The policy that is evaluated plays; see `earsim_training.external_model`.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from typing import Literal, NamedTuple, get_args
 
 from earsim import Engine, Episode, Scenario
 from earsim.errors import UsageError
-from earsim.evaluation.recording import is_over, take
+from earsim.evaluation.runs.recorder import is_over, take
 from earsim.ids import well_formed
 from earsim.schema.choices import EndOn, Knowledge
-from earsim_training.handover import Handover
+from earsim_training.external_model import ExternalModel
 
 ChatStyle = Literal["chat", "compact-chat"]
 """The styles whose prompts only append to what was sent before."""
 
 
-class Telling(NamedTuple):
+class DialogueSettings(NamedTuple):
     """How an episode is played and told, as in `earsim eval`.
 
     Attributes:
@@ -35,7 +35,7 @@ class Telling(NamedTuple):
     end_on: EndOn = "done"
     max_turns: int | None = None
 
-    def checked(self) -> Telling:
+    def checked(self) -> DialogueSettings:
         """The same.
 
         Raises:
@@ -73,7 +73,7 @@ class Dialogue:
         refused: commands that were refused.
     """
 
-    def __init__(self, scenario: Scenario, telling: Telling) -> None:
+    def __init__(self, scenario: Scenario, telling: DialogueSettings) -> None:
         """Begin an episode.
 
         Raises:
@@ -84,7 +84,9 @@ class Dialogue:
         self.unreadable = 0
         self.refused = 0
         self._held = self.episode.score
-        self._handover = Handover(self.episode, style=telling.style, knowledge=telling.knowledge)
+        self._handover = ExternalModel(
+            self.episode, style=telling.style, knowledge=telling.knowledge
+        )
         self.messages = self._handover.ask()
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 from earsim import Scenario
 from earsim.errors import MissingExtra
 from earsim.suites import Suite
-from earsim_training.verifiers_env.dialogue import Dialogue, Telling
+from earsim_training.verifiers_env.dialogue import Dialogue, DialogueSettings
 from earsim_training.verifiers_env.scores import DIALOGUE, SCORES
 
 try:
@@ -38,7 +38,7 @@ class EarSimMultiTurnEnv(vf.MultiTurnEnv):
     def __init__(
         self,
         suite: Suite,
-        telling: Telling,
+        telling: DialogueSettings,
         *,
         weights: list[float],
         held_out: Suite | None = None,
@@ -92,7 +92,7 @@ class EarSimMultiTurnEnv(vf.MultiTurnEnv):
         raise vf.Error(f"no suite here has the scenario {info['scenario']} of this row")
 
 
-def _rows(suite: Suite, telling: Telling) -> Callable[[], Dataset]:
+def _rows(suite: Suite, telling: DialogueSettings) -> Callable[[], Dataset]:
     return lambda: Dataset.from_list([_row(each, telling) for each in _scenarios(suite)])
 
 
@@ -100,7 +100,7 @@ def _scenarios(suite: Suite) -> Iterable[Scenario]:
     return (suite.load(id) for id in suite.ids)
 
 
-def _row(scenario: Scenario, telling: Telling) -> dict[str, Any]:
+def _row(scenario: Scenario, telling: DialogueSettings) -> dict[str, Any]:
     info = {
         "scenario": scenario.id,
         "scenario_hash": scenario.hash,

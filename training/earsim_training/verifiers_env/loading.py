@@ -10,7 +10,7 @@ from earsim import open_suite
 from earsim.errors import MissingExtra, UsageError
 from earsim.schema.choices import EndOn, Knowledge
 from earsim.suites import Suite
-from earsim_training.verifiers_env.dialogue import ChatStyle, Telling
+from earsim_training.verifiers_env.dialogue import ChatStyle, DialogueSettings
 from earsim_training.verifiers_env.scores import weights
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def load_environment(
         UsageError: An argument makes no sense, or nothing is left to play.
         FileError: A suite cannot be read.
     """
-    telling = Telling(style, knowledge, ruleset, end_on, max_turns).checked()
+    telling = DialogueSettings(style, knowledge, ruleset, end_on, max_turns).checked()
     counted = weights(reward, step_cost)
     if limit is not None and limit < 1:
         raise UsageError(f"limit={limit}: expected at least 1")

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import Field
 
 from earsim.errors import FileError, Finding, MissingExtra
-from earsim.schema.load import validated
+from earsim.schema.files.load import validated
+from earsim.schema.files.text import read_text
+from earsim.schema.files.yaml_text import parse_yaml
 from earsim.schema.model import FileModel
-from earsim.schema.text import read_text
-from earsim.schema.yaml_text import parse_yaml
 
 if TYPE_CHECKING:
     import jinja2
@@ -27,7 +27,7 @@ _FRONT = re.compile(r"---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
 _BLOCK = re.compile(r"^--- (\w+)\n", re.MULTILINE)
 
 
-class _Front(FileModel):
+class _StagePromptHeader(FileModel):
     id: str = Field(pattern=r"^[\w-]+$", max_length=80)
     version: int = Field(ge=1)
     description: str = ""
@@ -58,7 +58,7 @@ class StagePrompt(NamedTuple):
         match = _FRONT.match(text)
         if match is None:
             raise _unusable(source, "", "no front matter")
-        front = validated(parse_yaml(match[1], source), _Front)
+        front = validated(parse_yaml(match[1], source), _StagePromptHeader)
         _, *rest = _BLOCK.split("\n" + text[match.end() :])
         blocks = dict(zip(rest[::2], rest[1::2], strict=True))
         if not (blocks.keys() == front.blocks.keys() == offered.keys()):

@@ -5,6 +5,6 @@ a model and with the same result every time.
 """
 
 from earsim_generators.llm.scripted_author.author import Author
-from earsim_generators.llm.scripted_author.book import Book
+from earsim_generators.llm.scripted_author.fixtures import AnswerFixtures
 
-__all__ = ["Author", "Book"]
+__all__ = ["AnswerFixtures", "Author"]

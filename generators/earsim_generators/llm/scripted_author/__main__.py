@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from earsim.errors import EarSimError
 from earsim_agents.scripted_server import ScriptedServer
-from earsim_generators.llm.scripted_author import Author, Book
+from earsim_generators.llm.scripted_author import AnswerFixtures, Author
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         author = Author(
-            book=Book.of_suite(options.suite),
+            book=AnswerFixtures.of_suite(options.suite),
             repairable=options.repairable,
             hopeless=options.hopeless,
             hostile=options.hostile,

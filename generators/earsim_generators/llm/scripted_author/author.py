@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from earsim.errors import UsageError
 from earsim_agents.client.request import draw
-from earsim_agents.scripted_server import Script
-from earsim_agents.scripted_server.reading import Asked
+from earsim_agents.scripted_server import ServerScript
+from earsim_agents.scripted_server.prompt_parser import PromptFacts
 from earsim_generators.llm.scripted_author.bad_answers import HOSTILE, flawed
-from earsim_generators.llm.scripted_author.book import Book
+from earsim_generators.llm.scripted_author.fixtures import AnswerFixtures
 from earsim_generators.llm.stage import Stage
 
 Mood = Literal["good", "repairable", "hopeless", "hostile"]
@@ -23,7 +23,7 @@ _OUTCOMES = 2**31
 
 
 @dataclass(frozen=True, kw_only=True)
-class Author(Script):
+class Author(ServerScript):
     """A script that writes scenes.
 
     A mood is drawn for each stage of each scene and task, so requests to repair an answer meet the
@@ -37,7 +37,7 @@ class Author(Script):
         moody: stages at which it is anything but good.
     """
 
-    book: Book = field(default_factory=lambda: Book(()))
+    book: AnswerFixtures = field(default_factory=lambda: AnswerFixtures(()))
     repairable: float = 0.0
     hopeless: float = 0.0
     hostile: float = 0.0
@@ -49,7 +49,7 @@ class Author(Script):
         if min(shares) < 0 or sum(shares) > 1:
             raise UsageError("shares lie between 0 and 1, all moods together included")
 
-    def reply(self, request: str, body: Mapping[str, Any], asked: Asked) -> str:
+    def reply(self, request: str, body: Mapping[str, Any], asked: PromptFacts) -> str:
         """What a request is answered."""
         messages = [str(message.get("content")) for message in body["messages"]]
         found = _STAGE.search(messages[0])

@@ -1,0 +1,1 @@
+"""Certificates of whole suites: where they lie, making and summarising them, validation."""

@@ -1,0 +1,149 @@
+"""Whether scenarios are sound: they load, the goal is not true yet, and the plans win."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from earsim.certificates.certifying import certificate_of
+from earsim.certificates.file import CertificateFile
+from earsim.errors import EarSimError, FileError, Finding
+from earsim.evaluation.policies import make_policy
+from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
+from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
+from earsim.goals.selectors import answered
+from earsim.planner.proofs.certificate import is_about, recheck, staleness
+from earsim.rulesets import RULESETS
+from earsim.schema import Result, Scenario, Scene, Trajectory
+from earsim.schema.files.document import show_path
+from earsim.schema.model import FieldProblem
+from earsim.suites import Repair, Suite
+
+WALKTHROUGH = "walkthrough"
+
+
+Implausible = Callable[[Scene], Iterable[FieldProblem]]
+"""What finds numbers in a scene that make no sense."""
+
+
+class Checked(NamedTuple):
+    """What was found out about one scenario, or about one file that holds none that load.
+
+    Attributes:
+        findings: everything that is wrong; empty for a sound scenario.
+        repairs: what an importer changed so that it loads.
+        decisions: length of its walkthrough; None without one.
+        certified: it has a certificate whose plans were replayed.
+        stale: why the claims of its certificate are no longer of today; empty if they are.
+    """
+
+    id: str
+    findings: tuple[Finding, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    decisions: int | None = None
+    certified: bool = False
+    stale: str = ""
+
+
+def check_suite(
+    suite: Suite,
+    certificates: Sequence[CertificateFile] = (),
+    *,
+    implausible: Implausible | None = None,
+) -> Iterator[Checked]:
+    """Check every scenario of a suite, in its order, and its certificate where there is one.
+
+    Args:
+        suite: what is checked.
+        certificates: where they may be.
+        implausible: finds numbers that make no sense; asked about scenes that were generated.
+    """
+    try:
+        ids = suite.ids
+    except FileError as error:
+        yield Checked(suite.name, error.findings)
+        return
+    for scenario_id in ids:
+        try:
+            scenario = suite.load(scenario_id)
+            repairs = suite.repairs(scenario_id)
+        except FileError as error:
+            yield Checked(scenario_id, error.findings)
+            continue
+        findings = tuple(check_scenario(scenario))
+        if implausible is not None and "generator" in scenario.provenance:
+            findings += tuple(_without_sense(scenario, implausible))
+        length = len(scenario.task.walkthrough) or None
+        checked = Checked(scenario_id, findings, repairs, length)
+        yield _with_certificate(checked, scenario, certificates)
+
+
+def _without_sense(scenario: Scenario, implausible: Implausible) -> Iterator[Finding]:
+    for problem in implausible(scenario.scene):
+        place = show_path(("scene", *problem.loc))
+        yield Finding(scenario.id, place, problem.reason, problem.expected)
+
+
+def _with_certificate(
+    checked: Checked, scenario: Scenario, certificates: Sequence[CertificateFile]
+) -> Checked:
+    try:
+        found = certificate_of(scenario, certificates)
+        if found is None:
+            return checked
+        stale = staleness(found, scenario)
+        if not is_about(found, scenario):
+            return checked._replace(stale=stale)
+        findings = (*checked.findings, *recheck(found, scenario))
+    except EarSimError as error:
+        findings = (*checked.findings, Finding(scenario.id, "certificate", str(error)))
+        return checked._replace(findings=findings)
+    return checked._replace(findings=findings, certified=True, stale=stale)
+
+
+def check_scenario(scenario: Scenario) -> Iterator[Finding]:
+    """What only playing shows to be wrong in a scenario."""
+    try:
+        yield from _check_goal(answered(scenario))
+        if scenario.task.walkthrough:
+            yield from _check_walkthrough(scenario)
+    except EarSimError as error:
+        yield Finding(scenario.id, "", str(error))
+
+
+def _check_goal(scenario: Scenario) -> Iterator[Finding]:
+    episode = begin(scenario, AS_THE_SCENARIO_SAYS)
+    if episode.verdict.now:
+        yield Finding(scenario.id, "task.goal", "is true at the start", "something to do")
+        return
+    while not is_over(episode):
+        take(episode, dict.fromkeys(episode.agents, "DONE"))
+    if _won(result_of(episode), scenario):
+        yield Finding(scenario.id, "task.goal", "is reached by saying DONE", "something to do")
+
+
+def _check_walkthrough(scenario: Scenario) -> Iterator[Finding]:
+    trajectory = play(scenario, make_policy(WALKTHROUGH), name=WALKTHROUGH)
+    yield from _refusals(trajectory)
+    result = trajectory.result
+    assert result is not None, "play plays to the end"
+    if not _won(result, scenario):
+        reason = (
+            f"does not win: it ends by {result.termination} with {result.score:.0%} of the goal"
+        )
+        yield Finding(scenario.id, "task.walkthrough", reason, "a plan that reaches the goal")
+
+
+def _refusals(trajectory: Trajectory) -> Iterator[Finding]:
+    for step in trajectory.steps:
+        for outcome in step.outcomes:
+            if outcome.reason is not None:
+                place = f"task.walkthrough[{step.decision}]"
+                reason = f"{outcome.agent}: {outcome.command} is refused: {outcome.message}"
+                yield Finding(trajectory.scenario_id, place, reason)
+
+
+def _won(result: Result, scenario: Scenario) -> bool:
+    """The verdict that the scenario's ruleset publishes."""
+    latched = RULESETS[scenario.ruleset].latched
+    return result.success_latched if latched else result.success_final

@@ -1,0 +1,1 @@
+"""Commands that evaluate: eval, merge, report, export-log, view, serve."""

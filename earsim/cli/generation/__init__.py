@@ -1,0 +1,1 @@
+"""Commands that write scenarios: generate, generate-llm, review."""

@@ -1,0 +1,170 @@
+"""`earsim generate`: proved scenarios from a seed, without any model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from earsim.cli.progress import watched
+from earsim.cli.screen import Screen, complain, examples, percent, row, safe, table
+from earsim.errors import UsageError
+from earsim.schema import Category
+from earsim.signals import exit_code
+
+if TYPE_CHECKING:
+    from earsim_generators import GenerationSettings
+
+NAME = "generate"
+EXAMPLES = examples(
+    "earsim generate --n 1000 --seed 7 --out mine",
+    "earsim generate --n 200 --preset small --category direct_command --out first_steps",
+    "earsim generate --n 500 --domain clinic --domain my_domain.yaml --difficulty hard --out hard",
+    "earsim generate --n 2000 --splits --out benchmark",
+)
+
+
+def command(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the suite.")],
+    n: Annotated[int, typer.Option("--n", min=1, help="Scenarios.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same scenarios.")] = 0,
+    preset: Annotated[str, typer.Option(help="One of: small, standard, hard.")] = "standard",
+    domain: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|FILE", help="A kind of place; may be repeated; all without."),
+    ] = None,
+    category: Annotated[
+        list[Category] | None, typer.Option(help="Of tasks; may be repeated; all without.")
+    ] = None,
+    difficulty: Annotated[
+        list[str] | None, typer.Option(help="easy, medium or hard; may be repeated.")
+    ] = None,
+    ruleset: Annotated[str, typer.Option(help="Under which it is proved.")] = "physical",
+    agents: Annotated[
+        int | None, typer.Option(min=2, max=4, help="How many do what takes several.")
+    ] = None,
+    rooms: Annotated[int | None, typer.Option(min=2, help="In a scene.")] = None,
+    objects: Annotated[int | None, typer.Option(min=1, help="In a scene.")] = None,
+    numbers: Annotated[
+        int | None, typer.Option(min=1, help="Numbers that tell lookalikes apart.")
+    ] = None,
+    lookalikes: Annotated[
+        int | None, typer.Option(min=0, help="Groups of things of one name in a scene.")
+    ] = None,
+    distractors: Annotated[
+        int | None, typer.Option(min=0, help="Things that are easily mixed up with those.")
+    ] = None,
+    doors: Annotated[int | None, typer.Option(min=0, help="In a scene.")] = None,
+    locked: Annotated[int | None, typer.Option(min=0, help="How many of them.")] = None,
+    tasks_per_scene: Annotated[int, typer.Option(min=1, help="Set in one scene.")] = 7,
+    splits: Annotated[
+        bool, typer.Option("--splits", help="Deal them out: train, validation and three tests.")
+    ] = False,
+    split: Annotated[str | None, typer.Option(help="All of them for this split.")] = None,
+    hold_out: Annotated[
+        list[str] | None, typer.Option(help="A domain that only the split test_domain has.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="States each search for a proof may reach.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; all cores without.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Make scenarios, each proved to be solvable and to need what its category says.
+
+    The folder holds packed suites with their certificates, and how they were made. Its files appear
+    when all is done; an interrupted run leaves nothing.
+    """
+    settings = _settings(
+        n=n,
+        seed=seed,
+        preset=preset,
+        domains=domain,
+        categories=category,
+        bands=difficulty,
+        ruleset=ruleset,
+        team=agents,
+        rooms=rooms,
+        objects=objects,
+        numbers=numbers,
+        lookalikes=lookalikes,
+        distractors=distractors,
+        doors=doors,
+        locked_doors=locked,
+        tasks_per_scene=tasks_per_scene,
+        held_out_domains=hold_out,
+        nodes=nodes,
+        splits=_shares(n, every=splits, only=split),
+    )
+    try:
+        record = _made(settings, out, n, jobs)
+    except KeyboardInterrupt as interrupt:
+        complain("interrupted; nothing was written")
+        raise typer.Exit(exit_code(interrupt)) from None
+    if as_json:
+        typer.echo(json.dumps(record, indent=2))
+    else:
+        _show(Screen(), record, out)
+
+
+def _settings(**flags: Any) -> GenerationSettings:
+    from earsim_generators.suites import settings_of
+
+    return settings_of({name: value for name, value in flags.items() if value not in (None, {})})
+
+
+def _shares(n: int, *, every: bool, only: str | None) -> dict[str, int]:
+    from earsim_generators.suites.splits import Split, shared_out
+
+    if every and only:
+        raise UsageError("--splits makes every split, --split one of them; give one of the two")
+    if only is not None and only not in list(Split):
+        raise UsageError(f"--split {only}: expected one of {', '.join(Split)}")
+    if only is not None:
+        return {only: n}
+    return {split.value: count for split, count in shared_out(n).items()} if every else {}
+
+
+def _made(settings: GenerationSettings, out: Path, n: int, jobs: int | None) -> dict[str, Any]:
+    """Generate, unless the very same is there already; what is told of it."""
+    from earsim_generators.suites.folder import SuiteFolder, record_of
+    from earsim_generators.suites.generation import generated, parts_of
+    from earsim_generators.suites.manifest import RunStatistics, asked, record
+    from earsim_generators.suites.run import GenerationRun
+
+    before = record_of(out)
+    if before is not None and json.loads(json.dumps(asked(settings))).items() <= before.items():
+        return before
+    run, census = GenerationRun(settings, jobs=jobs), RunStatistics()
+    with SuiteFolder(out, parts_of(settings)) as folder:
+        for one in watched(generated(run, settings), n, "generating"):
+            folder.add(one)
+            census.note(one)
+        told = record(settings, run.tally, census)
+        folder.finish(told)
+    return told
+
+
+def _show(screen: Screen, record: dict[str, Any], out: Path) -> None:
+    numbers = ("scenarios", "easy", "medium", "hard", "rejected")
+    shown = table("category", *numbers, numbers=numbers, whole=("category",))
+    for category, entry in record["by_category"].items():
+        bands = entry.get("bands", {})
+        counts = [entry["scenarios"], *(bands.get(band, 0) for band in numbers[1:4])]
+        rejected = sum(entry["rejected"].values())
+        row(shown, category, *(f"{count:,}" for count in (*counts, rejected)))
+    screen.print(shown)
+    lengths = ", ".join(map(str, record["plan_length_quantiles"].values()))
+    screen.say(f"{record['scenarios']:,} scenarios, all certified")
+    screen.say(f"decisions of their plans (least, quartiles, greatest): {lengths}")
+    for part, told in record["parts"].items():
+        why = ", ".join(f"{count:,} {reason}" for reason, count in told["rejected"].items())
+        rejected = f"; rejected: {why}" if why else ""
+        screen.say(f"{part}: {told['scenarios']:,} in {told['scenes']:,} scenes{rejected}")
+        for what, count in told.get("shortfalls", {}).items():
+            screen.say(f"{part}: {count:,} of these scenes have only {what} asked for")
+    screen.say(f"rejected: {percent(record['rejection_share'])} of what was proposed")
+    for part in record["parts"]:
+        screen.say(safe(str(out / f"{part}.jsonl.gz")))

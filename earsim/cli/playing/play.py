@@ -1,0 +1,87 @@
+"""`earsim play`: a person inside a scenario, with one agent or several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from earsim.cli.playing.play_screen import PlayScreen
+from earsim.cli.playing.prompt import Ask, open_prompt
+from earsim.cli.screen import examples
+from earsim.evaluation.run_folder import RunFolder
+from earsim.play.attempts import Attempt, find_attempt
+from earsim.play.game import Game
+from earsim.play.session import Session
+from earsim.schema.records.manifest import EpisodeSettings
+
+NAME = "play"
+EXAMPLES = examples(
+    "earsim play",
+    "earsim play bicycle_workshop/tandem_tyres --show-goal",
+    "earsim play starter --category implicit_collaboration --player ada",
+    "earsim play my_scene.yaml/my_task",
+    "printf 'explore\\nmap\\n' | earsim play lake_station/deepest_water",
+)
+
+
+def command(
+    scenario: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENARIO|SUITE", help="Of a suite, the first that you have not finished."
+        ),
+    ] = "starter",
+    category: Annotated[str | None, typer.Option(help="Only this category of the suite.")] = None,
+    player: Annotated[
+        str | None, typer.Option(help="Your name; the record says human-NAME.")
+    ] = None,
+    show_goal: Annotated[
+        bool, typer.Option("--show-goal", help="Tell which parts of the goal hold; noted.")
+    ] = False,
+    ruleset: Annotated[str | None, typer.Option(help="Instead of the scenario's own.")] = None,
+    budget: Annotated[int | None, typer.Option(min=1, help="Decisions you may take.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the run; runs/SUITE-human-ATTEMPT by default."),
+    ] = None,
+) -> None:
+    """Play a scenario yourself: type commands, see what comes of them.
+
+    What you do is saved after every decision, as the same kind of run that policies leave, so
+    `earsim replay` and reports take it like any other. An attempt that you left goes on where it
+    stood. Within the game, help (or ?) says what can be done.
+    """
+    settings = EpisodeSettings(ruleset=ruleset, budget=budget)
+    attempt = find_attempt(scenario, settings, category=category, player=player, out=out)
+    session = attempt.begin()
+    if show_goal:
+        session.notes["goal_shown"] = 1
+    game = Game(session, show_goal=show_goal)
+    screen = PlayScreen()
+    screen.tell(game.opening())
+    try:
+        _converse(game, attempt, screen, open_prompt(game.completions))
+    except (EOFError, KeyboardInterrupt):
+        screen.blank()
+        screen.tell(game.leave())
+    attempt.save(session)
+    _farewell(screen, session, attempt.folder)
+
+
+def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> None:
+    """Line by line until the episode is over or its player leaves."""
+    while not game.over:
+        decisions = len(game.session.steps)
+        screen.tell(game.hear(ask(game.prompt())))
+        if len(game.session.steps) != decisions:
+            attempt.save(game.session)
+
+
+def _farewell(screen: PlayScreen, session: Session, folder: RunFolder) -> None:
+    scenario = session.episode.engine.scenario.id
+    if session.steps:
+        screen.note(f"Saved in {folder.trajectory_path(scenario)}")
+    if not session.is_over:
+        screen.note(f"To go on: earsim play {scenario}" if session.steps else "Nothing to save.")

@@ -1,0 +1,1 @@
+"""Commands that judge tasks: plan, certify, audit, stats, export-pddl."""

@@ -1,0 +1,1 @@
+"""Commands about scenes and scenarios: list, show, validate, schema."""

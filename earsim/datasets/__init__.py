@@ -1,0 +1,1 @@
+"""What a suite is, not how a policy does: audits and statistics of its scenarios."""

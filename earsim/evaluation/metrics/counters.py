@@ -1,0 +1,116 @@
+"""From the rows of an episode to what the metrics count of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
+from earsim.evaluation.metrics.evidence import replayed
+from earsim.evaluation.metrics.failure import Failed, modes_of
+from earsim.evaluation.metrics.suite_lookup import SuiteLookup
+from earsim.evaluation.runs.sweep import Price
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.summary import UNKNOWN
+from earsim.evaluation.termination import EpisodeOutcome
+from earsim.rulesets import RULESETS
+
+
+def counted(
+    row: EpisodeRow,
+    steps: Sequence[StepRow],
+    calls: Iterable[CallRow],
+    *,
+    library: SuiteLookup,
+    price: Price | None = None,
+) -> CountedEpisode:
+    """What one episode contributes.
+
+    Args:
+        row: the episode.
+        steps: its decisions.
+        calls: its model calls; looked at once, one after the other.
+        library: of its suite.
+        price: of its model's tokens.
+    """
+    measured = row.outcome != EpisodeOutcome.NO_MEASUREMENT
+    succeeded = measured and _succeeded(row)
+    outcomes = [outcome for step in steps for outcome in step.outcomes]
+    return CountedEpisode(
+        id=row.episode,
+        suite=row.suite,
+        scenario_id=row.scenario_id,
+        scenario_hash=row.scenario_hash,
+        category=row.category or UNKNOWN,
+        level=level_of(row.category, row.level),
+        ruleset=row.ruleset,
+        measured=measured,
+        succeeded=succeeded,
+        termination=row.termination,
+        repeat=row.repeat,
+        latched=row.success_latched,
+        final=row.success_final,
+        claimed=row.claimed_done,
+        decisions=row.decisions,
+        first_true=row.first_true,
+        plan=library.plan(row),
+        loads_in_reference=library.loads_in_reference(row),
+        commands=len(outcomes),
+        rejections=Counter(each.reason for each in outcomes if each.reason is not None),
+        unread=sum(step.commands is None for step in steps),
+        usage=_usage(calls, price),
+        modes=_modes(row, steps, library) if measured and not succeeded else None,
+    )
+
+
+def _succeeded(row: EpisodeRow) -> bool:
+    """Success as the ruleset publishes it: latched, or as things stand at the end."""
+    name = row.ruleset.partition("/")[0]
+    if name not in RULESETS:
+        return row.outcome == EpisodeOutcome.SUCCESS
+    return row.success_latched if RULESETS[name].latched else row.success_final
+
+
+def _usage(calls: Iterable[CallRow], price: Price | None) -> Mapping[str, RoleUsage]:
+    found: dict[str, RoleUsage] = {}
+    for call in calls:
+        found[call.role] = _sum(found.get(call.role), _of_call(call, price))
+    return found
+
+
+def _of_call(call: CallRow, price: Price | None) -> RoleUsage:
+    prompt, completion = call.prompt_tokens or 0, call.completion_tokens or 0
+    cached = call.cached_tokens or 0
+    untold = call.prompt_tokens is None or call.completion_tokens is None
+    return RoleUsage(
+        calls=1,
+        prompt=prompt,
+        completion=completion,
+        cached=cached,
+        untold=int(untold),
+        retries=max(0, call.attempts - 1),
+        cost=None if price is None or untold else price.cost(prompt, completion, cached),
+    )
+
+
+def _sum(before: RoleUsage | None, more: RoleUsage) -> RoleUsage:
+    if before is None:
+        return more
+    unknown = before.cost is None or more.cost is None
+    return RoleUsage(
+        calls=before.calls + more.calls,
+        prompt=before.prompt + more.prompt,
+        completion=before.completion + more.completion,
+        cached=before.cached + more.cached,
+        untold=before.untold + more.untold,
+        retries=before.retries + more.retries,
+        cost=None if unknown else (before.cost or 0.0) + (more.cost or 0.0),
+    )
+
+
+def _modes(
+    row: EpisodeRow, steps: Sequence[StepRow], library: SuiteLookup
+) -> tuple[str, ...] | None:
+    scenario = library.scenario(row)
+    evidence = None if scenario is None else replayed(row, steps, scenario)
+    return None if evidence is None else modes_of(Failed(row, steps, evidence))

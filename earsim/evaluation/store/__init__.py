@@ -1,0 +1,1 @@
+"""The folder of a run: one SQLite database, a manifest, and long texts kept once."""

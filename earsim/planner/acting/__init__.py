@@ -1,0 +1,1 @@
+"""Planning and acting under partial observability: the oracle, the expert, exploration."""

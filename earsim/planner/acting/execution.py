@@ -1,0 +1,53 @@
+"""A plan under way: its next decision, as long as the world goes along with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from earsim.engine import Engine
+from earsim.planner.search.state_key import state_key
+from earsim.world import World
+
+Decision = Mapping[str, str]
+"""A command per agent."""
+
+
+class PlanExecution:
+    """The decisions of a plan that are left, with the state that each is made for."""
+
+    def __init__(self, engine: Engine, world: World, decisions: Sequence[Decision]) -> None:
+        """Lay a course.
+
+        Args:
+            engine: under whose rules the plan was made.
+            world: where it starts; left as it is.
+            decisions: what the planner found.
+        """
+        self._engine = engine
+        self._left = list(decisions)
+        self._world = world.copy()
+        self._key = state_key(world)
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def is_at(self, world: World) -> bool:
+        """Whether there is a next decision, and it is for this state."""
+        return bool(self._left) and self._key == state_key(world)
+
+    def follow(self) -> Decision:
+        """The next decision; the one after it is for the state that it leads to."""
+        decision = self._left.pop(0)
+        self._engine.step(self._world, decision)
+        self._key = state_key(self._world)
+        return decision
+
+
+def done_for_all(world: World) -> dict[str, str]:
+    """Everybody says that it is over."""
+    return dict.fromkeys(awake(world), "DONE")
+
+
+def awake(world: World) -> tuple[str, ...]:
+    """The agents that have not said so yet."""
+    return tuple(agent for agent, state in world.agents.items() if not state.idle)

@@ -1,0 +1,201 @@
+"""What a team can make of its task: which things are meant, as far as it has seen them.
+
+The team is told the goal with its selectors, never the answers. A selector is answered from what
+has been perceived, and the answer is relied on only once nothing that might be a better one can be
+left unseen. A thing that the goal names by its id is nowhere until it has been perceived.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+from earsim.errors import NoSingleAnswer
+from earsim.goals.selectors import pick
+from earsim.goals.tree import resolved
+from earsim.planner.acting.exploration_memory import Frontier
+from earsim.planner.acting.known_world import KnownWorld
+from earsim.planner.proofs.ablation import FALSE, TRUE
+from earsim.schema import AllOf, AnyOf, Goal, Not, Task
+from earsim.schema.selector import Filter, Only
+
+
+class UnseenAssumption(Enum):
+    """What is taken for granted of things unseen.
+
+    NOTHING: they may be anything. NO_BETTER: none of them is a better answer than the best one
+    seen. AS_WISHED: moreover, what the goal says of them is so already.
+    """
+
+    NOTHING = 0
+    NO_BETTER = 1
+    AS_WISHED = 2
+
+
+class GroundedGoal(NamedTuple):
+    """A task in terms of what is known.
+
+    Attributes:
+        goal: the goal, speaking of known things alone; what it says of others cannot hold.
+        missing: the blind spots where what a selector means may be.
+        anywhere: something that the task names is not known, and may be anywhere.
+        guessed: the goal relies on an answer that something unseen may prove wrong.
+    """
+
+    goal: Goal
+    missing: frozenset[str]
+    anywhere: bool
+    guessed: bool
+
+
+def ground_goal(
+    task: Task,
+    known_world: KnownWorld,
+    frontiers: Sequence[Frontier],
+    *,
+    unseen: UnseenAssumption = UnseenAssumption.NOTHING,
+) -> GroundedGoal:
+    """Read a task.
+
+    Args:
+        task: with its selectors.
+        known_world: what is known.
+        frontiers: where something unseen may be.
+        unseen: what is taken for granted.
+    """
+    reader = _Reader(known_world, frontiers, unseen)
+    for name in _asked_for(task):
+        reader.answer(name, task.select[name])
+    goal = reader.known(task.goal, wanted=True)
+    return GroundedGoal(goal, frozenset(reader.missing), reader.anywhere, reader.guessed)
+
+
+class _Reader:
+    """Reads one task; see `GroundedGoal` for what it gathers."""
+
+    def __init__(
+        self, known_world: KnownWorld, frontiers: Sequence[Frontier], unseen: UnseenAssumption
+    ) -> None:
+        self.missing: set[str] = set()
+        self.anywhere = False
+        self.guessed = False
+        self._known_world = known_world
+        self._frontiers = frontiers
+        self._unseen = unseen
+        self._answers: dict[str, str] = {}
+
+    # -- selectors ---------------------------------------------------------------------------------
+
+    def answer(self, name: str, selector: Any) -> None:
+        """Answer a selector, or note where its answer may be."""
+        if not self._are_known(_references(_filter_of(selector))):
+            return
+        try:
+            found = pick(selector, self._known_world.first, self._answers)
+        except NoSingleAnswer:
+            found = None
+        # There is exactly one, as the task says "the only one": the first that is seen is it.
+        sure = found is not None and isinstance(selector, Only)
+        seen = found.candidates if found is not None else ()
+        where = () if sure else tuple(self._hiding_places(_filter_of(selector), seen))
+        if found is not None and (not where or self._unseen is not UnseenAssumption.NOTHING):
+            self._answers[name] = found.answer
+            self.guessed = self.guessed or bool(where)
+        else:
+            self.missing.update(where)
+
+    def _hiding_places(self, among: Filter, seen: Iterable[str]) -> Iterator[str]:
+        """Where something that meets a filter may be unseen; it is no smaller than those seen."""
+        things = self._known_world.first.blueprint.things
+        least_l = min((things[node].volume_l for node in seen), default=0.0)
+        for frontier in self._frontiers:
+            if frontier.unlikely or self._space_l(frontier.place) < least_l:
+                continue
+            if self._may_hold(frontier, among):
+                yield frontier.place
+
+    def _space_l(self, place: str) -> float:
+        """How large a thing may be there: no larger than the box itself, or than it is to take."""
+        thing = self._known_world.first.blueprint.things.get(place)
+        if thing is None:
+            return math.inf
+        told = math.inf if thing.capacity_l is None else thing.capacity_l
+        return min(told, thing.volume_l or math.inf)
+
+    def _may_hold(self, frontier: Frontier, among: Filter) -> bool:
+        """Whether what the filter says of places leaves this one open."""
+        if among.inside_room is not None and frontier.home != self._id(among.inside_room):
+            return False
+        if among.in_ is not None and frontier.place != self._id(among.in_):
+            return False
+        # A lid hides what is in a thing, not what is on it.
+        return among.on is None or (
+            frontier.place == self._id(among.on) and frontier.lid != frontier.place
+        )
+
+    # -- the goal ----------------------------------------------------------------------------------
+
+    def known(self, goal: Any, *, wanted: bool) -> Goal:
+        """The goal without what it says, or denies, of things that are not known."""
+        if isinstance(goal, Not):
+            return Not(not_=self.known(goal.not_, wanted=not wanted))
+        if isinstance(goal, AllOf):
+            return AllOf(all=tuple(self.known(part, wanted=wanted) for part in goal.all))
+        if isinstance(goal, AnyOf):
+            return AnyOf(any=tuple(self.known(part, wanted=wanted) for part in goal.any))
+        key = next(iter(type(goal).model_fields))
+        fact = getattr(goal, key)
+        if self._are_known(_named_in(fact)):
+            known: Goal = goal.model_copy(update={key: resolved(fact, self._answers)})
+            return known
+        holds = wanted if self._unseen is UnseenAssumption.AS_WISHED else not wanted
+        return TRUE if holds else FALSE
+
+    def _are_known(self, references: Iterable[str]) -> bool:
+        """Whether everything referred to is known; what is not may be anywhere."""
+        ids = [self._id(reference) for reference in references]
+        unknown = [node for node in ids if node not in self._known_world.first.blueprint.rank]
+        self.anywhere |= any(node is not None for node in unknown)
+        return not unknown
+
+    def _id(self, reference: str) -> str | None:
+        """What a reference stands for; None where its selector has no answer yet."""
+        return self._answers.get(reference[1:]) if reference.startswith("$") else reference
+
+
+def _asked_for(task: Task) -> list[str]:
+    """The selectors that the goal speaks of and those that they refer to, in file order."""
+    told = task.goal.model_dump_json()
+    found = [name for name in task.select if f'"${name}"' in told]
+    for name in found:  # grows while it is read
+        references = _references(_filter_of(task.select[name]))
+        found += [said[1:] for said in references if said.startswith("$")]
+    return [name for name in task.select if name in found]
+
+
+def _filter_of(selector: Any) -> Filter:
+    among: Filter = selector.only if isinstance(selector, Only) else selector.among
+    return among
+
+
+def _references(among: Filter) -> Iterator[str]:
+    """The ids and `$names` that a filter speaks of."""
+    yield from filter(None, (among.inside_room, among.in_, among.on))
+    for compared in (among.more_than, among.less_than):
+        if compared is not None:
+            yield compared.object
+    if among.not_ is not None:
+        yield from _references(among.not_)
+
+
+def _named_in(fact: Any) -> Iterator[str]:
+    """The ids and `$names` that a fact speaks of."""
+    for field in ("object", "in_", "on", "room", "agent"):
+        value = getattr(fact, field, None)
+        if value is not None:
+            yield str(value)
+    place = getattr(fact, "place", None)
+    if place is not None:
+        yield str(place).rpartition(":")[2]  # EAR-Bench's text: `in:x`, `on:x`, `:x`, `x`

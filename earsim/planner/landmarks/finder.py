@@ -1,0 +1,59 @@
+"""How the landmarks of a state are found, whatever the ruleset: wish by wish."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+from earsim.planner.landmarks.landmark_set import LandmarkBound, LandmarkSet
+from earsim.planner.landmarks.makespan import PlacementView
+from earsim.planner.problem import Disjunct, Problem, StateGoal
+from earsim.world import World
+
+
+class StateView(PlacementView, Protocol):
+    """A stage that can be set to another state."""
+
+    world: World
+
+
+class LandmarkFinder(ABC):
+    """Finds the landmarks of a state, one alternative of the goal at a time."""
+
+    view: StateView
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.world = problem.start
+        self.landmarks = LandmarkSet()
+
+    def of(self, world: World, disjunct: Disjunct) -> LandmarkBound:
+        """The landmarks of a state for one alternative."""
+        self.world = self.view.world = world
+        self.landmarks = landmarks = LandmarkSet()
+        for state_goal in disjunct.state_goals:
+            if not all(literal.holds(world) for literal in state_goal.literals):
+                self._state_goal(state_goal)
+        for literal in disjunct.moves:
+            if not literal.holds(world):
+                self._move(literal.fact)
+        for literal in disjunct.denials:
+            if not literal.holds(world):
+                self._deny(literal.fact)
+        return landmarks.bound()
+
+    @abstractmethod
+    def _state_goal(self, state_goal: StateGoal) -> None:
+        """A state is to have another value."""
+
+    @abstractmethod
+    def _move(self, fact: object) -> None:
+        """Something is to be elsewhere."""
+
+    @abstractmethod
+    def _deny(self, denied: object) -> None:
+        """What is so must end."""
+
+    def _raise_makespan(self, makespan: int) -> None:
+        """That many decisions must follow each other."""
+        self.landmarks.makespan = max(self.landmarks.makespan, makespan)

@@ -1,0 +1,101 @@
+"""What must still be done, as a lower bound and as a hint what to try.
+
+A *deed* is something that commands do: enter this room, take that cup. A *landmark* is a set of
+deeds of which every plan from here contains at least one. Landmarks that share no deed are done by
+different commands, so their number is a lower bound on the commands that are left; and a command
+that does none of the deeds counted leaves all of them to be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LandmarkAction = tuple[str, ...]
+"""Kind and ids: ``("goto", room)``, ``("near", object)``, ``("flip", object, state)`` ..."""
+
+GOTO, NEAR, EXPLORE, GRAB, DROP, FREE, FLIP = (
+    "goto",
+    "near",
+    "explore",
+    "grab",
+    "drop",
+    "free",
+    "flip",
+)
+
+
+class LandmarkSet:
+    """The landmarks found for one state of the world.
+
+    Attributes:
+        sure: deeds that no plan can do without, and how often at least.
+        makespan: decisions that must follow each other, whoever acts.
+        partners: turns that joint deeds take beside the one of who orders them.
+        uninformed: nothing is known about some part of the goal, so anything may help.
+    """
+
+    __slots__ = ("_choices", "makespan", "partners", "sure", "uninformed")
+
+    def __init__(self) -> None:
+        self.sure: dict[LandmarkAction, int] = {}
+        self._choices: list[tuple[tuple[LandmarkAction, ...], int]] = []
+        self.makespan = 0
+        self.partners = 0
+        self.uninformed = False
+
+    def must(self, landmark_action: LandmarkAction, times: int = 1) -> None:
+        """No plan does without this."""
+        if self.sure.get(landmark_action, 0) < times:
+            self.sure[landmark_action] = times
+
+    def one_of(
+        self, landmark_actions: Iterable[LandmarkAction], times: int = 1, *, ranked: bool = False
+    ) -> None:
+        """Every plan contains at least `times` of these.
+
+        Args:
+            landmark_actions: in any order, unless they are ranked.
+            times: how many of them at least.
+            ranked: they are given best first, which decides between plans of equal length.
+        """
+        unique = dict.fromkeys(landmark_actions)
+        found = tuple(unique if ranked else sorted(unique))  # the order of a set must not decide
+        if not found:
+            return
+        if len(found) == 1:
+            self.must(found[0], times)
+        else:
+            self._choices.append((found, times))
+
+    def bound(self) -> LandmarkBound:
+        """The bound, with the deeds it counts: those that are sure, and choices apart from them."""
+        counted = dict(self.sure)
+        total = sum(counted.values())
+        for landmark_actions, times in sorted(self._choices, key=lambda choice: len(choice[0])):
+            if counted.keys().isdisjoint(landmark_actions):
+                total += times
+                counted |= dict.fromkeys(landmark_actions, 0)
+        return LandmarkBound(total, counted, self)
+
+
+class LandmarkBound:
+    """A bound on what is left, and what it counts.
+
+    Attributes:
+        commands: commands that are left at least.
+        agent_turns: likewise, a joint command counted once for each that takes part.
+        landmark_actions: everything counted; a command that does none of it brings the goal no nearer.
+        makespan: decisions that are left at least, for reasons of order.
+        uninformed: anything may help.
+    """
+
+    __slots__ = ("agent_turns", "commands", "landmark_actions", "makespan", "uninformed")
+
+    def __init__(
+        self, commands: int, landmark_actions: dict[LandmarkAction, int], landmarks: LandmarkSet
+    ) -> None:
+        self.commands = commands
+        self.agent_turns = commands + landmarks.partners
+        self.landmark_actions = landmark_actions
+        self.makespan = landmarks.makespan
+        self.uninformed = landmarks.uninformed

@@ -1,0 +1,177 @@
+"""What must still be done in `physical`: each estimate names the rules that it relies on."""
+
+from __future__ import annotations
+
+from earsim.planner.landmarks.landmark_set import DROP, GOTO, GRAB, NEAR
+from earsim.planner.landmarks.makespan import until_placed
+from earsim.planner.landmarks.physical_achievers import PhysicalAchievers
+from earsim.planner.literals import Denied, Held, Inside, Joint, Placed, StateIs
+from earsim.planner.problem import StateGoal
+from earsim.world.containment import is_closed, standing_piece
+from earsim.world.loads import TOLERANCE_KG
+from earsim.world.proximity import within_reach
+
+
+class PhysicalLandmarks(PhysicalAchievers):
+    """Finds the landmarks of a state, one alternative of the goal at a time."""
+
+    # -- states ------------------------------------------------------------------------------------
+
+    def _state_goal(self, state_goal: StateGoal) -> None:
+        now = self.world.states[state_goal.node][state_goal.attribute]
+        wanted = state_goal.value if state_goal.has_value else not now
+        times = 1 if now != wanted else 2
+        self._flip(
+            state_goal.node, state_goal.attribute, not wanted, times=times, joint=state_goal.joint
+        )
+
+    # -- places ------------------------------------------------------------------------------------
+
+    def _move(self, fact: object) -> None:
+        if isinstance(fact, Placed):
+            self._place(fact)
+        elif isinstance(fact, Held):
+            self._hold(fact.object, fact.agent)
+        elif isinstance(fact, Inside) and fact.object in self.problem.bodies:
+            self.landmarks.must((GOTO, fact.room))
+            self._open_way(fact.room)
+        elif isinstance(fact, Inside):
+            self._bring_into(fact.object, fact.room)
+        else:
+            self.landmarks.uninformed = True
+
+    def _deny(self, denied: object) -> None:
+        """What is so must end."""
+        fact = denied.fact if isinstance(denied, Denied) else None
+        if isinstance(fact, Placed | Held):
+            in_hand = self.world.location[fact.object].holder in self.world.agents
+            (self._let_go if in_hand else self._take)(fact.object)
+        elif isinstance(fact, StateIs | Joint):
+            self._change(fact.node, fact.attribute)
+        elif isinstance(fact, Inside):
+            self._bring_out(fact.object, fact.room)
+        else:
+            self.landmarks.uninformed = True
+
+    def _change(self, node: str, attribute: str) -> None:
+        """A state is changed, by whomever."""
+        now = self.world.states.get(node, {}).get(attribute)
+        if isinstance(now, bool):
+            self._flip(node, attribute, now)
+        else:
+            self.landmarks.uninformed = True
+
+    def _bring_out(self, node: str, room: str) -> None:
+        """Somebody walks out with it, or with something around it; or it walks out itself."""
+        movers = [(GRAB, mover) for mover in self.view.movers(node)]
+        if movers and not self.view.held(node):
+            self.landmarks.one_of(movers, ranked=self.problem.innermost)
+        others = [other for other in self.problem.engine.blueprint.rooms if other != room]
+        self.landmarks.one_of((GOTO, other) for other in others)
+
+    def _hold(self, node: str, agent: str | None) -> None:
+        holder = self.world.location[node].holder
+        if holder in self.world.agents:
+            self._let_go(node)
+            self.landmarks.must((GRAB, node))
+        else:
+            self._take(node)
+
+    def _bring_into(self, node: str, room: str) -> None:
+        """Somebody walks in with it, or with something around it."""
+        world, landmarks = self.world, self.landmarks
+        movers = list(self.view.movers(node))
+        if not self.view.held(node) and movers:
+            if len(movers) == 1:
+                self._take(movers[0])
+            else:
+                grabs = [(GRAB, mover) for mover in movers]  # what lies within comes first
+                landmarks.one_of(grabs, ranked=self.problem.innermost)
+                self._enter(str(world.room_of(node)))
+                if not self.view.reached(standing_piece(world, node)):
+                    landmarks.must((NEAR, standing_piece(world, node)))
+        landmarks.must((GOTO, room))
+        self._open_way(room)
+        if not any(self.relaxation.can_hold(mover) for mover in movers):
+            landmarks.partners += 1  # all who carry it walk
+
+    def _place(self, fact: Placed) -> None:
+        node, dest = fact.object, fact.holder
+        if dest in self.problem.bodies:
+            self._hold(node, dest)
+            return
+        self.landmarks.must((DROP, node))
+        holder = self.world.location[node].holder
+        by_hand = self.relaxation.can_hold(node)
+        if not by_hand:
+            self.landmarks.partners += 1
+        if holder in self.world.agents:
+            self._deliver(node, dest, holder)
+        else:
+            self._take(node)
+            self._deliver_later(node, dest)
+        self._make_room(node, fact)
+
+    def _deliver(self, node: str, dest: str, holder: str) -> None:
+        """It is in hand, and the hand goes to the destination, or that comes to the hand.
+
+        Relies on `destination_in_reach`.
+        """
+        world, landmarks = self.world, self.landmarks
+        room = world.agents[holder].room
+        there = dest == room or within_reach(world, holder, dest)
+        self._raise_makespan(until_placed(self.view, node, dest, at_once=there))
+        if dest in world.blueprint.rooms:
+            if room != dest:
+                landmarks.must((GOTO, dest))
+                self._open_way(dest)
+            return
+        if within_reach(world, holder, dest):
+            return
+        self._reach(dest)
+        movers = [(GRAB, mover) for mover in self.view.movers(dest)]
+        landmarks.one_of([(NEAR, self.view.piece(dest)), *movers])
+        if world.room_of(dest) != room:
+            landmarks.one_of([(GOTO, str(world.room_of(dest))), *movers])
+
+    def _deliver_later(self, node: str, dest: str) -> None:
+        """Likewise after it was taken from where it is now; what it stood at is near then."""
+        world, landmarks = self.world, self.landmarks
+        room = world.room_of(node)
+        self._raise_makespan(until_placed(self.view, node, dest, at_once=False))
+        if dest in world.blueprint.rooms:
+            if room != dest:
+                landmarks.must((GOTO, dest))
+                self._open_way(dest)
+            return
+        self._reach(dest)
+        if self.view.held(dest) or self.view.stands_at(dest, holding=node):
+            return
+        movers = [(GRAB, mover) for mover in self.view.movers(dest)]
+        piece = self.view.piece(dest)
+        if piece != self.view.piece(node) or piece == node:
+            landmarks.one_of([(NEAR, piece), *movers])
+        if world.room_of(dest) != room:
+            landmarks.one_of([(GOTO, str(world.room_of(dest))), *movers])
+
+    def _make_room(self, node: str, fact: Placed) -> None:
+        """The destination is open, and there is space in it.
+
+        Relies on `destination_can_hold` and `has_space`.
+        """
+        thing = self.problem.things.get(fact.holder)
+        if fact.relation != "in" or thing is None:
+            return
+        if is_closed(self.world, fact.holder):
+            self._flip(fact.holder, "is_open", False)
+        if thing.capacity_l is None:
+            return
+        inside = [
+            other
+            for other in self.world.contents.get(fact.holder, ())
+            if self.world.location[other].relation == "in"
+        ]
+        things = self.problem.things
+        used = sum(things[other].volume_l for other in inside)
+        if used + things[node].volume_l > thing.capacity_l + TOLERANCE_KG:
+            self.landmarks.one_of((GRAB, other) for other in inside)

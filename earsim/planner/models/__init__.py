@@ -1,0 +1,1 @@
+"""Planning models: what the planner knows of a ruleset beside the rules themselves."""

@@ -1,0 +1,112 @@
+"""The planner's guide through `physical`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from earsim.actions.outcome import Refusal
+from earsim.planner.agent_command import AgentCommand
+from earsim.planner.landmarks.physical import PhysicalLandmarks
+from earsim.planner.literals import Held, Inside, Placed
+from earsim.planner.models.planning_model import PlanningModel
+from earsim.planner.problem import Problem, StateGoal
+from earsim.planner.relaxation.physical import PhysicalRelaxation
+from earsim.planner.result import Impossible, Why
+from earsim.planner.successors.physical import PhysicalSuccessors
+from earsim.world.hands import CARRIED
+
+
+class PhysicalModel(PlanningModel):
+    """Prospects, needs and commands of one problem."""
+
+    order_of_kinds = (False, True)
+    has_inadmissible_heuristic = False
+
+    def __init__(self, problem: Problem) -> None:
+        self.relaxation = PhysicalRelaxation(problem)
+        landmarks = PhysicalLandmarks(problem, self.relaxation)
+        super().__init__(problem, landmarks, PhysicalSuccessors(problem, self.relaxation))
+
+    def _refute_state_goal(self, state_goal: StateGoal) -> Impossible | None:
+        return self.relaxation.refute(state_goal)
+
+    def _refute_move(self, fact: object) -> Impossible | None:
+        relaxation = self.relaxation
+        if isinstance(fact, Placed):
+            return self._refute_placing(fact)
+        if isinstance(fact, Held):
+            return relaxation.why_not_moved(fact.object)
+        if isinstance(fact, Inside) and fact.object in self.problem.bodies:
+            return self._refute_walking(fact)
+        if isinstance(fact, Inside):
+            if not any(relaxation.movers(fact.object, self.problem.start)):
+                return relaxation.why_not_moved(fact.object)
+            if fact.room not in relaxation.rooms:
+                return relaxation.why_not_entered(fact.room)
+        return None
+
+    def _refute_walking(self, fact: Inside) -> Impossible | None:
+        if fact.object not in self.problem.actors:
+            return Impossible(Why.NOT_TOGETHER, {"id": fact.object, "holder": fact.object})
+        if fact.room not in self.relaxation.rooms:
+            return self.relaxation.why_not_entered(fact.room)
+        return None
+
+    def _refute_placing(self, fact: Placed) -> Impossible | None:
+        """Relies on `destination_is_no_agent`, `destination_can_hold`, `has_space`."""
+        relaxation, blueprint = self.relaxation, self.problem.engine.blueprint
+        found = relaxation.why_not_moved(fact.object)
+        if found is not None:
+            return found
+        dest, facts = fact.holder, {"id": fact.object, "holder": fact.holder}
+        if dest in blueprint.bodies:
+            return self._refute_handing(fact)
+        if fact.relation not in (None, "in", "on"):
+            return Impossible(Why.NO_CONTAINER, facts)
+        if dest in blueprint.rooms:
+            if fact.relation == "on":
+                return Impossible(Why.NO_CONTAINER, facts)
+            return None if dest in relaxation.rooms else relaxation.why_not_entered(dest)
+        return self._refute_filling(fact, facts)
+
+    def _refute_filling(self, fact: Placed, facts: Mapping[str, Any]) -> Impossible | None:
+        """Why a thing can never hold what is to go there."""
+        things, dest = self.problem.things, fact.holder
+        thing = things.get(dest)
+        if thing is None or dest == fact.object:
+            return Impossible(Why.NO_CONTAINER, facts)
+        if dest not in self.relaxation.near:
+            return self.relaxation.why_not_moved(dest) or Impossible(Why.SHUT_IN, {"id": dest})
+        if fact.relation == "in" and not thing.is_container:
+            return Impossible(Why.NO_CONTAINER, facts)
+        if fact.relation == "in" and not self.relaxation.can_be_open(dest):
+            return Impossible(Why.SHUT_IN, {"id": fact.object, "container": dest})
+        volume = things[fact.object].volume_l
+        if fact.relation == "in" and thing.capacity_l is not None and volume > thing.capacity_l:
+            limits = {"volume_l": volume, "capacity_l": thing.capacity_l}
+            return Impossible(Why.NO_SPACE, {**facts, **limits})
+        return None
+
+    def _refute_handing(self, fact: Placed) -> Impossible | None:
+        """What is carried jointly is said to be with the first of those who carry it."""
+        facts = {"id": fact.object, "holder": fact.holder}
+        if fact.relation not in (None, CARRIED):
+            return Impossible(Why.NO_CONTAINER, facts)
+        if fact.relation == CARRIED and not self.relaxation.can_lift(fact.object):
+            return Impossible(Why.NOT_TOGETHER, facts)
+        return None
+
+    def engaged(self, order: AgentCommand) -> frozenset[str]:
+        """Everybody that a joint command lists is busy with it."""
+        call = self.problem.engine.parse(order.text)
+        actors = () if isinstance(call, Refusal) else call.actors
+        return frozenset(actors or (order.agent,))
+
+    def beside(self, order: AgentCommand, others: Sequence[AgentCommand]) -> AgentCommand | None:
+        """Different groups may do different things."""
+        return order
+
+    def as_decision(self, orders: Sequence[AgentCommand]) -> Mapping[str, str]:
+        """Who has nothing to do says nothing."""
+        return dict(orders)

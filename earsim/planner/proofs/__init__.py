@@ -1,0 +1,1 @@
+"""Certificates: proofs that a scenario can be solved and that its label is necessary."""

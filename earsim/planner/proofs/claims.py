@@ -1,0 +1,100 @@
+"""Claims of search: asking the planner, writing its answer down, and playing a plan again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from earsim.actions.decision import Decision
+from earsim.engine import Engine
+from earsim.planner import CommandClass, Impossible, Plan, Unknown, plan
+from earsim.planner.proofs.ablation import ablated
+from earsim.schema.certificate import Question, Search
+
+AS_IT_IS = Question()
+"""All agents, plain commands, no handicap."""
+
+_IDLE = frozenset({"LOOK", "WAIT", ""})
+"""Verbs of commands that only fill a decision in."""
+
+
+def ask(engine: Engine, question: Question, *, nodes: int) -> Search:
+    """The planner's answer to a question about a scenario, as a claim.
+
+    Args:
+        engine: from the scenario as it is.
+        question: the handicap to plan under.
+        nodes: states that the search may reach.
+    """
+    answer = plan(
+        ablated(engine, question),
+        agents=question.agents or None,
+        command_class=CommandClass(question.command_class),
+        nodes=nodes,
+    )
+    if isinstance(answer, Plan):
+        return Search(
+            question=question,
+            found="plan",
+            nodes=answer.nodes,
+            plan=tuple(dict(decision) for decision in answer.decisions),
+            commands=answer.commands,
+            least=answer.least,
+            bound=answer.bound,
+        )
+    if isinstance(answer, Impossible):
+        return Search(
+            question=question,
+            found="impossible",
+            method="search" if answer.nodes else "rules",
+            nodes=answer.nodes,
+            why=answer.why.value,
+            facts=dict(answer.facts),
+        )
+    assert isinstance(answer, Unknown)
+    return Search(question=question, found="unknown", nodes=answer.nodes, bound=answer.bound)
+
+
+def at_most_as_long(engine: Engine, found: Search) -> Search:
+    """The claim itself, or the same with the walkthrough's plan where that is better.
+
+    A search that gave up may have found no plan, or a longer one than the scenario's author did.
+    """
+    if found.least or found.found == "impossible":
+        return found
+    agents = tuple(engine.blueprint.bodies)
+    plan = tuple(
+        dict(entry) if isinstance(entry, Mapping) else {agents[0]: entry}
+        for entry in engine.scenario.task.walkthrough
+    )
+    own = Search(
+        found="plan", method="walkthrough", nodes=found.nodes, plan=plan, bound=found.bound
+    )
+    reached = reached_after(engine, own)
+    if reached is None or (found.found == "plan" and reached >= len(found.plan)):
+        return found
+    return own.model_copy(update={"plan": plan[:reached]})
+
+
+def reached_after(engine: Engine, search: Search) -> int | None:
+    """After how many decisions of a plan the goal holds for the first time; None if it never does.
+
+    None too where somebody acts who should stand and wait.
+    """
+    engine = ablated(engine, search.question)
+    actors = set(search.question.agents or engine.blueprint.bodies)
+    world = engine.start()
+    world.beliefs = {}  # which allow and forbid nothing
+    if engine.goal.holds(world):
+        return 0
+    for number, commands in enumerate(search.plan, start=1):
+        if not _acting(engine.step(world, commands)) <= actors:
+            return None
+        if engine.goal.holds(world):
+            return number
+    return None
+
+
+def _acting(decision: Decision) -> set[str]:
+    """Those who did something in a decision, be it because others moved them."""
+    outcomes = [one for one in decision.outcomes.values() if one.accepted and one.verb not in _IDLE]
+    return {actor for outcome in outcomes for actor in outcome.actors}

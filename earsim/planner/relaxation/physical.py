@@ -1,0 +1,290 @@
+"""What can ever happen in a `physical` world: a relaxation in which nothing is ever undone.
+
+Doors and containers that can be opened are open, everybody is everywhere it can get to with empty
+hands. So what is out of reach here is out of reach for good, and that is a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from earsim.actions.verb import Verb
+from earsim.planner.problem import Problem, StateGoal, attribute_row
+from earsim.planner.result import Impossible, Why
+from earsim.world import World
+from earsim.world.containment import is_closed
+from earsim.world.loads import TOLERANCE_KG
+
+
+class PhysicalRelaxation:
+    """The relaxation for one problem.
+
+    Attributes:
+        rooms: rooms that an actor can ever be in.
+        near: objects and doors that an actor can ever lay hands on.
+        holders: the actors that could ever hold an object alone, by object.
+        lifted: objects that could ever be lifted jointly.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.world = problem.start
+        self.rooms: dict[str, None] = {}
+        self.near: set[str] = set()
+        self.holders: dict[str, tuple[str, ...]] = {}
+        self.lifted: set[str] = set()
+        self._team_strength = self._find_team_strength()
+        self._burdens: dict[str, float] = {}
+        self._strong = {node: self._strong_enough(node) for node in problem.things}
+        self._saturate()
+
+    def _find_team_strength(self) -> float:
+        bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
+        able = [body.max_mass_kg for body in bodies if body.hands > 0]
+        return sum(able) if len(able) > 1 else -1.0
+
+    def _strong_enough(self, node: str) -> tuple[str, ...]:
+        """Relies on `hands_free`, `fits_the_hands`, `can_be_lifted`."""
+        problem = self.problem
+        thing = problem.things[node]
+        return tuple(
+            [
+                agent
+                for agent in problem.actors
+                if (body := problem.bodies[agent]).hands > 0
+                and self._burden(node) <= body.max_mass_kg + TOLERANCE_KG
+                and _fits(thing.size_m, body.max_size_m)
+            ]
+        )
+
+    def _burden(self, node: str) -> float:
+        """Its mass with what lies in it and can never be taken out; the rest can."""
+        if node not in self._burdens:
+            mass = self.problem.things[node].mass_kg
+            for child in self.world.contents.get(node, ()):
+                burden = self._burden(child)
+                lifted = burden <= self._team_strength + TOLERANCE_KG
+                if not (lifted or self._strong_enough(child)):
+                    mass += burden
+            self._burdens[node] = mass
+        return self._burdens[node]
+
+    def _saturate(self) -> None:
+        """Grow what can be entered, touched and held until there is nothing new.
+
+        Relies on `way_is_free`, `in_reach`, `in_nobodys_hands`, `lock_allows`,
+        `somebody_is_equipped`.
+        """
+        before = (-1, -1, -1, -1)
+        while True:
+            self._enter()
+            self._touch()
+            self._take()
+            now = (len(self.rooms), len(self.near), len(self.holders), len(self.lifted))
+            if now == before:
+                return
+            before = now
+
+    def _enter(self) -> None:
+        queue = list(self.rooms) or [self.world.agents[a].room for a in self.problem.actors]
+        for room in queue:  # grows while it is read
+            self.rooms[room] = None
+            for way in self.world.blueprint.passages[room]:
+                if way.room not in self.rooms and self._passable(way.door):
+                    self.rooms[way.room] = None
+                    queue.append(way.room)
+
+    def _passable(self, door: str | None) -> bool:
+        if door is None or self.world.states[door].get("is_open") is True:
+            return True
+        return door in self.near and self.can_flip(door, "is_open", False)
+
+    def _touch(self) -> None:
+        world = self.world
+        for door in world.blueprint.doors.values():
+            if not self.rooms.keys().isdisjoint(door.between):
+                self.near.add(door.id)
+        queue = [*self.rooms, *self.problem.actors]
+        for holder in queue:  # grows while it is read
+            held = world.contents.get(holder)
+            if not held:
+                continue
+            shut = is_closed(world, holder) and not self._opens(holder)
+            for node in held:
+                if not (shut and world.location[node].relation == "in"):
+                    self.near.add(node)
+                    queue.append(node)
+
+    def _opens(self, holder: str) -> bool:
+        return holder in self.near and self.can_flip(holder, "is_open", False)
+
+    def _take(self) -> None:
+        for node in self.near:
+            if node in self.problem.things:
+                if self._strong[node]:
+                    self.holders[node] = self._strong[node]
+                if self._burden(node) <= self._team_strength + TOLERANCE_KG:
+                    self.lifted.add(node)
+
+    # -- questions ---------------------------------------------------------------------------------
+
+    @property
+    def is_team(self) -> bool:
+        """Whether joint verbs are open to the actors."""
+        return len(self.problem.actors) > 1
+
+    def can_hold(self, node: str) -> bool:
+        """Whether an actor can ever have it in hand alone."""
+        return node in self.holders
+
+    def can_lift(self, node: str) -> bool:
+        """Whether actors can ever lift it jointly."""
+        return node in self.lifted
+
+    def can_move(self, node: str) -> bool:
+        """Whether it can ever be anywhere else."""
+        return node in self.holders or node in self.lifted
+
+    def can_be_open(self, holder: str) -> bool:
+        """Whether something can ever be put in it."""
+        return not is_closed(self.world, holder) or self.can_flip(holder, "is_open", False)
+
+    def can_flip(self, node: str, attribute: str, value: bool) -> bool:
+        """Whether an actor can ever change the state from `value`."""
+        verbs = [*self.problem.single_verbs.get((attribute, value), ())]
+        if self.is_team:
+            verbs += self.problem.joint_verbs.get((attribute, value), ())
+        return self._allowed(node, attribute, value) and any(
+            self._equipped(node, verb) for verb in verbs
+        )
+
+    def can_flip_jointly(self, node: str, attribute: str, value: bool) -> bool:
+        """Likewise jointly."""
+        verbs = self.problem.joint_verbs.get((attribute, value), ())
+        return (
+            self.is_team
+            and self._allowed(node, attribute, value)
+            and any(self._equipped(node, verb) for verb in verbs)
+        )
+
+    def _allowed(self, node: str, attribute: str, value: bool) -> bool:
+        """What is locked must be unlocked first."""
+        states = self.world.states[node]
+        if attribute == "is_open" and not value and states.get("is_locked") is True:
+            return self.can_flip(node, "is_locked", True)
+        return True
+
+    def _equipped(self, node: str, verb: Verb) -> bool:
+        row = attribute_row(verb)
+        key = self.key_of(node) if row.attribute == "is_locked" else None
+        if key is not None:
+            return key in self.holders
+        return not row.requires_tool or bool(self.tools(row.name))
+
+    def key_of(self, node: str) -> str | None:
+        """The key of a door or a container, where it has one."""
+        door = self.world.blueprint.doors.get(node)
+        return self.problem.things[node].key if door is None else door.key
+
+    def tools(self, ability: str) -> list[str]:
+        """The objects that give an ability and can be held."""
+        return [node for node in self.problem.providers.get(ability, ()) if node in self.holders]
+
+    def movers(self, node: str, world: World) -> Iterator[str]:
+        """An object, if it can be moved, and everything around it now that can."""
+        location = world.location
+        while node in location:
+            if self.can_move(node):
+                yield node
+            node = location[node].holder
+
+    # -- why not -----------------------------------------------------------------------------------
+
+    def refute(self, state_goal: StateGoal) -> Impossible | None:
+        """Why a state can never be as wished, or None."""
+        if all(literal.holds(self.world) for literal in state_goal.literals):
+            return None
+        facts: dict[str, Any] = {"id": state_goal.node, "state": state_goal.attribute}
+        states: Mapping[str, Any] = self.world.states.get(state_goal.node, {})
+        if state_goal.attribute not in states:
+            return Impossible(Why.NO_SUCH_STATE, facts)
+        now = states[state_goal.attribute]
+        wanted = state_goal.value if state_goal.has_value else not now
+        if not isinstance(now, bool) or wanted not in (True, False):
+            return Impossible(Why.NO_ACTION_SETS_STATE, facts)
+        if state_goal.node not in self.near:
+            return self._why_not_near(state_goal.node)
+        can = self.can_flip_jointly if state_goal.joint else self.can_flip
+        if not can(state_goal.node, state_goal.attribute, not wanted):
+            return self._why_no_flip(
+                state_goal.node, state_goal.attribute, not wanted, joint=state_goal.joint
+            )
+        if now != wanted or self.can_flip(state_goal.node, state_goal.attribute, now):
+            return None  # what is right already must be changed away and back
+        return self._why_no_flip(state_goal.node, state_goal.attribute, now, joint=False)
+
+    def _why_no_flip(self, node: str, attribute: str, value: bool, *, joint: bool) -> Impossible:
+        facts: dict[str, Any] = {"id": node, "state": attribute, "from": value}
+        problem = self.problem
+        verbs = (problem.joint_verbs if joint else problem.single_verbs).get((attribute, value), ())
+        if not verbs:
+            return Impossible(Why.NO_ACTION_SETS_STATE, facts)
+        if joint and not self.is_team:
+            return Impossible(Why.NOT_TOGETHER, facts)
+        if not self._allowed(node, attribute, value):
+            return self._why_no_flip(node, "is_locked", True, joint=False)
+        row = attribute_row(verbs[0])
+        key = self.key_of(node) if attribute == "is_locked" else None
+        if key is not None:
+            return Impossible(Why.NO_KEY_TO_HOLD, facts | {"key": key})
+        facts |= {"ability": row.name, "tools": list(problem.providers.get(row.name, ()))}
+        return Impossible(Why.NO_PROVIDER_TO_HOLD if facts["tools"] else Why.NO_PROVIDER, facts)
+
+    def _why_not_near(self, node: str) -> Impossible:
+        """Relies on `way_is_free` and `in_reach`."""
+        world = self.world
+        door = world.blueprint.doors.get(node)
+        room = door.between[0] if door is not None else world.room_of(node)
+        if room not in self.rooms:
+            return self.why_not_entered(str(room), node)
+        place = world.location[node]
+        while place.holder in self.near or place.holder not in world.location:
+            if place.holder not in world.location:
+                return Impossible(Why.NOT_TOGETHER, {"id": node, "holder": place.holder})
+            if is_closed(world, place.holder):
+                break
+            place = world.location[place.holder]
+        return Impossible(Why.SHUT_IN, {"id": node, "container": place.holder})
+
+    def why_not_entered(self, room: str, node: str | None = None) -> Impossible:
+        """Why no actor ever gets into a room."""
+        doors = [way.door for way in self.world.blueprint.passages.get(room, ()) if way.door]
+        facts = {"room": room, "doors": doors}
+        return Impossible(Why.UNREACHABLE_ROOM, facts if node is None else facts | {"id": node})
+
+    def why_not_moved(self, node: str) -> Impossible | None:
+        """Why an object can never be put anywhere, or None."""
+        if node not in self.problem.things:
+            return Impossible(Why.NO_SUCH_THING, {"id": node})
+        if self.can_move(node):
+            return None
+        if node not in self.near:
+            return self._why_not_near(node)
+        bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
+        thing, burden = self.problem.things[node], self._burden(node)
+        if all(body.hands == 0 for body in bodies):
+            return Impossible(Why.NO_HANDS, {"id": node})
+        limit = max(self._team_strength, max(body.max_mass_kg for body in bodies if body.hands))
+        if burden > limit + TOLERANCE_KG:
+            facts = {"id": node, "mass_kg": burden, "limit_kg": limit}
+            return Impossible(Why.TOO_HEAVY, facts)
+        return Impossible(Why.TOO_LARGE, {"id": node, "size_m": list(thing.size_m or ())})
+
+
+def _fits(
+    size: tuple[float, float, float] | None, limit: tuple[float, float, float] | None
+) -> bool:
+    if size is None or limit is None:
+        return True
+    return all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True))

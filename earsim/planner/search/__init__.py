@@ -1,0 +1,1 @@
+"""Least plans by A*: over single commands, or over the decisions of a team."""

@@ -1,0 +1,1 @@
+"""Successor generators: the commands that achieve a landmark action, and all relevant ones."""

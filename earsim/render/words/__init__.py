@@ -1,0 +1,1 @@
+"""Words and phrases: numbers, names, quantities, states, goals, instructions."""

@@ -1,0 +1,80 @@
+"""A goal as sentences, one per part that the score counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from earsim.render.words.prose import listing, number, value
+from earsim.schema import goal as schema
+from earsim.world import Blueprint
+
+Named = Callable[[str], str]
+
+
+def goal_lines(
+    goal: schema.Goal, answer: Mapping[str, str], blueprint: Blueprint
+) -> tuple[str, ...]:
+    """`Guest book (guest_book) is on Workbench (workbench)`, in the order of the goal.
+
+    Args:
+        goal: of the task.
+        answer: the id that each `$name` stands for.
+        blueprint: where names come from.
+    """
+
+    def named(ref: str) -> str:
+        node = answer.get(ref[1:], ref) if ref.startswith("$") else ref
+        name = blueprint.name(node)
+        return node if name == node else f"{name} ({node})"
+
+    parts = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
+    return tuple(_sentence(part, named) for part in parts)
+
+
+def _sentence(goal: Any, named: Named) -> str:
+    if isinstance(goal, schema.AllOf):
+        return listing((_sentence(part, named) for part in goal.all), "anything will do")
+    if isinstance(goal, schema.AnyOf):
+        return " or ".join(_sentence(part, named) for part in goal.any) or "nothing will do"
+    if isinstance(goal, schema.Not):
+        return f"not: {_sentence(goal.not_, named)}"
+    key = next(iter(type(goal).model_fields))
+    return _SENTENCES[key](getattr(goal, key), named)
+
+
+def _at(fact: schema.AtFact, named: Named) -> str:
+    if fact.place is not None:
+        relation, _, holder = fact.place.rpartition(":")
+        return f"{named(fact.object)} is {relation or 'at'} {named(holder)}"
+    if fact.on is not None:
+        return f"{named(fact.object)} is on {named(fact.on)}"
+    return f"{named(fact.object)} is in {named(fact.in_ or '')}"
+
+
+def _quantity(fact: schema.QuantityFact, named: Named) -> str:
+    bounds = []
+    if fact.equals is not None:
+        within = f" +- {number(fact.within)}" if fact.within else ""
+        bounds.append(f"{number(fact.equals)}{within}")
+    if fact.at_least is not None:
+        bounds.append(f"at least {number(fact.at_least)}")
+    if fact.at_most is not None:
+        bounds.append(f"at most {number(fact.at_most)}")
+    return f"{fact.of} of {named(fact.object)} is {listing(bounds)}"
+
+
+def _held(fact: schema.HeldByFact, named: Named) -> str:
+    return f"{named(fact.object)} is held by {named(fact.agent) if fact.agent else 'somebody'}"
+
+
+_SENTENCES: dict[str, Callable[[Any, Named], str]] = {
+    "at": _at,
+    "inside_room": lambda fact, named: f"{named(fact.object)} is in {named(fact.room)}",
+    "has_state": lambda fact, named: f"{named(fact.object)}: {fact.state} is {value(fact.equals)}",
+    "quantity": _quantity,
+    "held_by": _held,
+    "done_jointly": lambda fact, named: (
+        f"{named(fact.object)}: {fact.state} was last changed by several together"
+    ),
+}

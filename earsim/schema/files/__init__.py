@@ -1,0 +1,1 @@
+"""Reading and writing files: YAML, JSON, findings with their places, JSON Schemas."""

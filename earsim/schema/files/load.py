@@ -1,0 +1,126 @@
+"""Loading files: scenes with their tasks, and scenarios. A bad file yields all its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from earsim.errors import FileError, Finding, did_you_mean, near_misses
+from earsim.schema.files.document import Document
+from earsim.schema.files.findings import findings_of, show_value
+from earsim.schema.files.json_text import find_lines, parse_json
+from earsim.schema.files.salvage import reference_errors
+from earsim.schema.files.text import MAX_BYTES, read_text
+from earsim.schema.files.yaml_text import parse_yaml
+from earsim.schema.scenario import SCENARIO_SCHEMA, Scenario, SceneFile
+from earsim.schema.scene import SCENE_SCHEMA, Scene
+
+M = TypeVar("M", bound=BaseModel)
+
+SUFFIXES = (".yaml", ".yml", ".json")
+"""Endings of files that hold one scene or scenario."""
+
+_MODELS: dict[str, type[SceneFile] | type[Scenario]] = {
+    SCENE_SCHEMA: SceneFile,
+    SCENARIO_SCHEMA: Scenario,
+}
+
+
+def load_file(path: str | Path, *, max_bytes: int = MAX_BYTES) -> SceneFile | Scenario:
+    """Loads a scene or scenario file; its ``schema`` key says which it is.
+
+    Raises:
+        FileError: With everything that is wrong in the file.
+    """
+    return parse(
+        read_text(path, max_bytes=max_bytes),
+        source=str(path),
+        is_json=Path(path).suffix == ".json",
+    )
+
+
+def load_scene(path: str | Path) -> Scene:
+    """Loads the scene of a scene file, without its tasks.
+
+    Raises:
+        FileError: With everything that is wrong in the file, tasks included.
+    """
+    loaded = load_file(path)
+    return loaded.scene
+
+
+def load_scenarios(path: str | Path) -> tuple[Scenario, ...]:
+    """Loads all scenarios of a file: one per task of a scene file, or the one it is.
+
+    Raises:
+        FileError: With everything that is wrong in the file.
+    """
+    loaded = load_file(path)
+    return (loaded,) if isinstance(loaded, Scenario) else loaded.scenarios()
+
+
+def parse(text: str, *, source: str = "<text>", is_json: bool = False) -> SceneFile | Scenario:
+    """Reads a scene or scenario from text.
+
+    Raises:
+        FileError: With everything that is wrong in it.
+    """
+    document = parse_json(text, source) if is_json else parse_yaml(text, source)
+    try:
+        model = _model_of(document)
+        return validated(document, model)
+    except FileError:
+        if not is_json:
+            raise
+    # Only now, because it takes longer than the reading itself: say on which lines.
+    lines = find_lines(text, source)
+    return validated(
+        Document(source, document.value, lines, document.findings), _model_of(document)
+    )
+
+
+def validated(document: Document, model: type[M]) -> M:
+    """The document as a model.
+
+    Raises:
+        FileError: With everything that is wrong in it.
+    """
+    findings = list(document.findings)
+    try:
+        result = model.model_validate(document.value, by_alias=True, by_name=False)
+    except ValidationError as error:
+        findings += findings_of(error, document, model)
+        rest = reference_errors(document.value, model)
+        if rest is not None:
+            findings += findings_of(rest, document, model)
+    else:
+        if not findings:
+            return result
+    findings.sort(key=lambda finding: finding.line or 0)
+    raise FileError(document.source, list(dict.fromkeys(findings)))
+
+
+def _model_of(document: Document) -> type[SceneFile] | type[Scenario]:
+    value, source = document.value, document.source
+    if value is None:
+        raise FileError(source, [Finding(source, "", "the file is empty")])
+    if not isinstance(value, Mapping):
+        finding = Finding(source, "", show_value(value), "expected a dictionary", document.line(()))
+        raise FileError(source, [finding])
+    name = value.get("schema")
+    if isinstance(name, str) and name in _MODELS:
+        return _MODELS[name]
+    raise FileError(source, [*document.findings, _bad_schema(name, document)])
+
+
+def _bad_schema(name: Any, document: Document) -> Finding:
+    known = ", ".join(_MODELS)
+    if name is None:
+        reason, expected = "missing", f"expected one of: {known}"
+    else:
+        near = near_misses(str(name), _MODELS)
+        reason, expected = show_value(name), did_you_mean(near) or f"expected one of: {known}"
+    return Finding(document.source, "schema", reason, expected, document.line(("schema",)))

@@ -1,0 +1,1 @@
+"""Records of what was played: trajectories, run manifests, calls of models."""

@@ -1,0 +1,137 @@
+"""Whether the parts of a domain fit together: ids, names, places, verbs, materials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from earsim.schema.model import FieldProblem
+from earsim.schema.references import unknown
+from earsim_generators.catalogue.checks.numbers import number_problems
+from earsim_generators.catalogue.checks.plausibility import implausible
+from earsim_generators.catalogue.checks.verbs import verb_problems
+from earsim_generators.catalogue.kinds import ANYWHERE, ItemKind, ThingKind
+from earsim_generators.catalogue.parts import DomainParts, Loc
+
+
+def domain_problems(parts: DomainParts) -> Iterator[FieldProblem]:
+    """Everything in a domain that refers to what is not there, or cannot be."""
+    yield from _repeated_ids(parts)
+    yield from _repeated_names(parts)
+    yield from _join_problems(parts)
+    yield from _unconnected_rooms(parts)
+    yield from _material_problems(parts)
+    yield from _room_references(parts)
+    yield from _place_problems(parts)
+    yield from verb_problems(parts)
+    yield from number_problems(parts)
+    yield from implausible(parts)
+
+
+def _repeated_ids(parts: DomainParts) -> Iterator[FieldProblem]:
+    first: dict[str, str] = {ANYWHERE: "the word for every type of room"}
+    for loc, kind in parts.kinds.items():
+        if kind.id in first:
+            reason = f"the id {kind.id!r} is taken by {first[kind.id]}"
+            yield FieldProblem((*loc, "id"), reason, "ids are unique in a domain")
+        else:
+            first[kind.id] = f"{loc[0]}[{loc[1]}]"
+
+
+def _repeated_names(parts: DomainParts) -> Iterator[FieldProblem]:
+    """One name for two kinds: nobody could tell from a sentence which of them is meant."""
+    first: dict[str, str] = {}
+    for loc, kind in parts.kinds.items():
+        for key in ("names", "held_out_names"):
+            for place, name in enumerate(getattr(kind, key)):
+                owner = first.setdefault(name.casefold(), kind.id)
+                if owner != kind.id:
+                    reason = f"{name!r} is a name of {owner!r} too"
+                    yield FieldProblem((*loc, key, place), reason, "expected a name of its own")
+
+
+def _join_problems(parts: DomainParts) -> Iterator[FieldProblem]:
+    said = {
+        (room.id, other): how for room in parts.rooms.values() for other, how in room.joins.items()
+    }
+    for index, room in parts.rooms.items():
+        for other, how in room.joins.items():
+            loc = ("rooms", index, "joins", other)
+            if other not in parts.room_ids and other not in parts.unsure:
+                yield FieldProblem(loc, *unknown("type of room", other, parts.room_ids))
+            elif said.get((other, room.id), how) != how:
+                reason = f"{how!r} here and {said[other, room.id]!r} in {other!r}"
+                yield FieldProblem(loc, reason, "say it once, it holds both ways")
+
+
+def _unconnected_rooms(parts: DomainParts) -> Iterator[FieldProblem]:
+    """Types of rooms that one never gets to from the first: no scene could have them."""
+    if not parts.complete:
+        return
+    beside: dict[str, set[str]] = {id: set() for id in parts.room_ids}
+    for room in parts.rooms.values():
+        for other in room.joins.keys() & beside.keys():
+            beside[room.id].add(other)
+            beside[other].add(room.id)
+    reached = [parts.room_ids[0]]
+    for here in reached:
+        reached += sorted(beside[here] - set(reached))
+    for index, room in parts.rooms.items():
+        if room.id not in reached:
+            reason = f"no way leads from {reached[0]!r} to {room.id!r}"
+            yield FieldProblem(
+                ("rooms", index, "joins"), reason, "expected a type of room beside it"
+            )
+
+
+def _material_problems(parts: DomainParts) -> Iterator[FieldProblem]:
+    for loc, kind in parts.things.items():
+        for material in kind.material:
+            if material not in parts.densities:
+                reason, expected = unknown("material", material, parts.densities)
+                expected = f"{expected} Or give its density under materials"
+                yield FieldProblem((*loc, "material", material), reason, expected)
+
+
+def _room_references(parts: DomainParts) -> Iterator[FieldProblem]:
+    known = {*parts.room_ids, *parts.unsure, ANYWHERE}
+    for loc, kind in parts.things.items():
+        for place, room in enumerate(kind.rooms):
+            if room not in known:
+                yield FieldProblem(
+                    (*loc, "rooms", place), *unknown("type of room", room, parts.room_ids)
+                )
+    for index, kind in parts.furniture.items():
+        if not kind.rooms:
+            yield FieldProblem(
+                ("furniture", index, "rooms"), "stands in no room", "expected some, or any"
+            )
+
+
+def _place_problems(parts: DomainParts) -> Iterator[FieldProblem]:
+    for index, item in parts.items.items():
+        loc: Loc = ("items", index)
+        if not (item.rooms or item.on or item.in_):
+            yield FieldProblem(loc, f"{item.id!r} has no place", "expected one of: on, in, rooms")
+        yield from _holder_problems(parts, loc, item)
+
+
+def _holder_problems(parts: DomainParts, loc: Loc, item: ItemKind) -> Iterator[FieldProblem]:
+    for key, words in (("on", item.on), ("in", item.in_)):
+        for place, word in enumerate(words):
+            if word in parts.unsure and word not in parts.named:
+                continue
+            if word not in parts.named:
+                yield FieldProblem((*loc, key, place), *_no_such_place(word, parts))
+            elif key == "in" and not any(_is_container(kind) for kind in parts.named[word]):
+                reason = f"{word!r} is no container"
+                yield FieldProblem((*loc, key, place), reason, "give it `holds`, or use `on`")
+
+
+def _no_such_place(word: str, parts: DomainParts) -> tuple[str, str]:
+    if word in parts.room_ids:
+        return f"{word!r} is a type of room", "list it under rooms"
+    return unknown("kind or tag", word, parts.named)
+
+
+def _is_container(kind: ThingKind) -> bool:
+    return kind.holds is not None

@@ -1,0 +1,5 @@
+"""Sentences: instructions told from the trees that goals are made of."""
+
+from earsim_generators.language.realiser import Realiser, RealiserContext
+
+__all__ = ["Realiser", "RealiserContext"]

@@ -1,0 +1,1 @@
+"""Answers of models: their forms, JSON Schemas for constrained decoding, and parsing."""

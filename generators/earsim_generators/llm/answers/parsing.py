@@ -1,0 +1,113 @@
+"""From what a model said to JSON: one object, within limits, of text that may be shown.
+
+Nothing is repaired. A fence around the object is taken for what it is, because half of all models
+write one; any other word besides the object makes the answer unreadable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from earsim.errors import FileError, Finding
+from earsim.ids import is_safe_text, printable
+from earsim.schema.files.document import Document, Path, show_path
+from earsim.schema.files.json_text import parse_json
+from earsim_generators.llm.checks.answer_error import (
+    ANSWER,
+    ErrorKind,
+    UnusableAnswer,
+    finding,
+    unusable,
+)
+
+MOST_CHARS = 200_000
+"""Of an answer: a scene of 150 objects takes about a third of that."""
+
+MOST_DEPTH = 24
+"""Levels of nesting; a goal of five nested conditions takes twelve."""
+
+LONGEST_TEXT = 1_000
+"""Characters of any one text in an answer."""
+
+_MOST_FINDINGS = 50
+_FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
+_MARKUP = re.compile(r"[<>\\`{}]")
+_MARKUP_OF_SENTENCES = re.compile(r"[<>\\`]")
+"""Braces stand around what is put into a sentence, and nowhere else."""
+
+
+def read_answer(reply: str | None, *, cut: bool = False) -> Document:
+    """The JSON object that an answer is.
+
+    Args:
+        reply: the text; None when there was none.
+        cut: it ends where the model's tokens did.
+
+    Raises:
+        Flawed: It is no object, too large, too deep, or holds text that is not to be shown.
+    """
+    text = (reply or "").strip()
+    if not text:
+        raise unusable(ErrorKind.UNREADABLE, finding("", "there is no answer", "one JSON object"))
+    if len(text) > MOST_CHARS:
+        reason = f"the answer has {len(text):,} characters"
+        raise unusable(ErrorKind.UNREADABLE, finding("", reason, f"at most {MOST_CHARS:,}"))
+    fenced = _FENCED.match(text)
+    document = _parsed(fenced[1] if fenced else text, cut=cut)
+    problems = []
+    for problem in _problems(document.value, ()):
+        problems.append(problem)
+        if len(problems) == _MOST_FINDINGS:
+            break
+    if problems or document.findings:
+        raise unusable(ErrorKind.UNREADABLE, *document.findings, *problems)
+    return document
+
+
+def _parsed(text: str, *, cut: bool) -> Document:
+    try:
+        document = parse_json(text, ANSWER)
+    except FileError as error:
+        if cut:
+            hint = finding("", "the answer was cut off at its limit of tokens", "a shorter one")
+            raise unusable(ErrorKind.UNREADABLE, hint) from None
+        raise unusable(ErrorKind.UNREADABLE, *error.findings) from None
+    if not isinstance(document.value, dict):
+        raise UnusableAnswer(ErrorKind.UNREADABLE, ("the answer is no JSON object",))
+    return document
+
+
+def _problems(value: Any, path: Path) -> Iterator[Finding]:
+    """What must not be in any answer, whatever it is about."""
+    if len(path) > MOST_DEPTH:
+        yield finding(_shown(path[:3]), "nested too deeply", f"at most {MOST_DEPTH} levels")
+    elif isinstance(value, str):
+        yield from _text_problems(value, path)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _text_problems(key, path)
+            yield from _problems(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _problems(item, (*path, index))
+
+
+def _text_problems(text: str, path: Path) -> Iterator[Finding]:
+    if len(text) > LONGEST_TEXT:
+        reason, expected = f"a text of {len(text):,} characters", f"at most {LONGEST_TEXT:,}"
+    elif not is_safe_text(text):
+        reason, expected = f"control characters in {printable(text[:60])!r}", "plain text"
+    elif (_MARKUP_OF_SENTENCES if path[-1:] == ("instruction",) else _MARKUP).search(text):
+        reason, expected = (
+            f"markup in {text[:60]!r}",
+            "plain text without < > ` { } and backslashes",
+        )
+    else:
+        return
+    yield finding(_shown(path), reason, expected)
+
+
+def _shown(path: Path) -> str:
+    return printable(show_path(path))

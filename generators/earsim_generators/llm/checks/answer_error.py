@@ -1,0 +1,69 @@
+"""What can be wrong with an answer: a kind for statistics, and findings that a model can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from earsim.errors import Finding
+from earsim.ids import printable
+
+ANSWER = "the answer"
+"""What findings in answers name as their file."""
+
+_LONGEST = 400
+"""Characters of one finding: it may quote what it is about."""
+
+
+class ErrorKind(StrEnum):
+    """Kinds of flaws, from the outermost to the innermost.
+
+    UNREADABLE: no JSON object, or one beyond all limits. FORM: the validator objects. SENSE: the
+    parts do not make a place or a task of the kind that was asked for. UNSOLVED: the planner finds
+    nothing to do, or no way to do it. LABEL: solvable, but not by what the category promises.
+    DUPLICATE: there already. OVERFLOW: the model's context is too short to be asked.
+    """
+
+    UNREADABLE = "unreadable"
+    FORM = "form"
+    SENSE = "sense"
+    UNSOLVED = "unsolved"
+    LABEL = "label"
+    DUPLICATE = "duplicate"
+    OVERFLOW = "overflow"
+
+
+class UnusableAnswer(Exception):
+    """An answer that cannot be used; control flow of this package, and never seen outside.
+
+    Attributes:
+        flaw: the kind.
+        findings: everything that is wrong, as lines of printable text.
+    """
+
+    def __init__(self, flaw: ErrorKind, findings: Sequence[str]) -> None:
+        super().__init__(flaw, *findings)
+        self.flaw = flaw
+        self.findings = tuple(findings)
+
+
+def unusable(flaw: ErrorKind, *findings: Finding) -> UnusableAnswer:
+    """The exception that carries these findings."""
+    return UnusableAnswer(flaw, lines(findings))
+
+
+def finding(place: str, reason: str, expected: str = "") -> Finding:
+    """A finding in an answer."""
+    return Finding(ANSWER, place, reason, expected)
+
+
+def lines(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Findings as a model is told them: places without the file, which it does not know."""
+    return tuple(dict.fromkeys(_line(each) for each in findings))
+
+
+def _line(found: Finding) -> str:
+    place = f"{found.place}: " if found.place else ""
+    expected = f" ({found.expected})" if found.expected else ""
+    text = " ".join(printable(f"{place}{found.reason}{expected}").split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

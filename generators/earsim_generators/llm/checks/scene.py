@@ -1,0 +1,122 @@
+"""Whether an answer is a place: a concept that keeps to its brief, a scene one can walk through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from earsim.errors import FileError, Finding, did_you_mean, near_misses
+from earsim.schema import Scene, verb_table
+from earsim.schema.files.document import Document, show_path
+from earsim.schema.files.load import validated
+from earsim.schema.scene import SCENE_SCHEMA
+from earsim.world import Blueprint
+from earsim_generators.catalogue import implausible_things
+from earsim_generators.llm.answers.forms import MOST_OBJECTS, MOST_ROOMS, Concept
+from earsim_generators.llm.answers.schemas import SCENE_KEYS
+from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, finding, unusable
+from earsim_generators.llm.scene_request import SceneRequest
+
+_LOCKS = frozenset({"is_open", "is_locked"})
+"""States that containers have whether or not a verb of the table is about them."""
+
+
+def concept_of(answer: Document, brief: SceneRequest) -> Concept:
+    """The concept in an answer.
+
+    Raises:
+        Flawed: It is none, or names skills that were not offered.
+    """
+    try:
+        concept = validated(answer, Concept)
+    except FileError as error:
+        raise unusable(ErrorKind.FORM, *error.findings) from None
+    offered = {verb.name for verb in brief.skills}
+    problems = [
+        finding(f"skills[{index}]", f"{name!r} was not offered", _known(name, offered))
+        for index, name in enumerate(concept.skills)
+        if name not in offered
+    ]
+    if problems:
+        raise unusable(ErrorKind.SENSE, *problems)
+    return concept
+
+
+def scene_of(answer: Document, brief: SceneRequest, concept: Concept) -> Scene:
+    """The scene in an answer; id, title, domain and description are not the answer's to say.
+
+    Raises:
+        Flawed: It is no scene, far from the size asked for, or no place that hangs together.
+    """
+    problems = [
+        finding(key, "unknown key", f"known keys: {', '.join(SCENE_KEYS)}")
+        for key in answer.value
+        if key not in SCENE_KEYS
+    ]
+    if problems:
+        raise unusable(ErrorKind.FORM, *problems)
+    whole = {
+        "schema": SCENE_SCHEMA,
+        "id": brief.scene_id,
+        "title": concept.title,
+        "domain": concept.domain,
+        "description": concept.description,
+        **answer.value,
+    }
+    try:
+        scene = validated(Document(ANSWER, whole), Scene)
+    except FileError as error:
+        raise unusable(ErrorKind.FORM, *error.findings) from None
+    problems = [*_sizes(scene, brief), *_cut_off(scene), *_states(scene), *_numbers(scene)]
+    if problems:
+        raise unusable(ErrorKind.SENSE, *problems)
+    return scene
+
+
+def _sizes(scene: Scene, brief: SceneRequest) -> Iterator[Finding]:
+    bounds: tuple[tuple[str, int, int, int], ...] = (
+        ("rooms", len(scene.rooms), brief.rooms, MOST_ROOMS),
+        ("objects", len(scene.objects), brief.objects, MOST_OBJECTS),
+    )
+    for place, count, asked, most in bounds:
+        least = max(2, asked // 2)
+        if not least <= count <= most:
+            yield finding(place, f"there are {count}", f"about {asked}, from {least} to {most}")
+
+
+def _cut_off(scene: Scene) -> Iterator[Finding]:
+    """Rooms that cannot be reached from the first one if every door were open."""
+    passages = Blueprint.compile(scene, ()).passages
+    reached, waiting = {scene.rooms[0].id}, [scene.rooms[0].id]
+    while waiting:
+        for way in passages[waiting.pop()]:
+            if way.room not in reached:
+                reached.add(way.room)
+                waiting.append(way.room)
+    for index, room in enumerate(scene.rooms):
+        if room.id not in reached:
+            expected = f"a passage or a door that leads there from {scene.rooms[0].id!r}"
+            yield finding(f"rooms[{index}]", f"{room.id!r} cannot be reached", expected)
+
+
+def _states(scene: Scene) -> Iterator[Finding]:
+    """States that no verb changes: descriptive facts, which have a place of their own."""
+    known = _LOCKS | {verb.attribute for verb in verb_table().values()}
+    for index, thing in enumerate(scene.objects):
+        for state, value in thing.states.items():
+            place = f"objects[{index}].states.{state}"
+            if state not in known:
+                yield finding(place, "no verb changes it", _known(state, known))
+            elif not isinstance(value, bool):
+                yield finding(place, f"is {value!r}", "true or false")
+
+
+def _numbers(scene: Scene) -> Iterator[Finding]:
+    """Masses and sizes that nothing has, as they would be found in a domain."""
+    for problem in implausible_things(scene):
+        yield finding(show_path(problem.loc), problem.reason, problem.expected)
+
+
+def _known(name: str, known: Any) -> str:
+    near = did_you_mean(near_misses(name, known))
+    return near or "what is a fact and never changes goes into attributes"

@@ -1,0 +1,120 @@
+"""Whether an answer is a task: a draft for the right number of people, a goal that fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from earsim.errors import FileError, Finding, NoSingleAnswer
+from earsim.goals.selectors import answered
+from earsim.schema import Category, Scenario, Scene, to_data
+from earsim.schema.files.document import Document, show_path
+from earsim.schema.files.load import validated
+from earsim.schema.references import SceneParts
+from earsim.schema.scenario import SCENARIO_SCHEMA
+from earsim.schema.task_references import agent_problems
+from earsim_generators.llm.answers.forms import MOST_AGENTS, Draft
+from earsim_generators.llm.answers.schemas import GOAL_KEYS
+from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, finding, unusable
+from earsim_generators.llm.checks.wording import disagreements, unspoken
+
+MOST_CONDITIONS = 40
+"""Nodes of a goal tree."""
+
+
+def draft_of(answer: Document, scene: Scene, category: Category) -> Draft:
+    """The draft of a task in an answer.
+
+    Raises:
+        Flawed: It is none, or its agents do not fit the scene or the category.
+    """
+    try:
+        draft = validated(answer, Draft)
+    except FileError as error:
+        raise unusable(ErrorKind.FORM, *error.findings) from None
+    problems = [
+        finding(f"agents{show_path(problem.loc)}", problem.reason, problem.expected)
+        for problem in agent_problems(SceneParts.of(scene), draft.agents)
+    ]
+    problems += _team_size(len(draft.agents), category)
+    if problems:
+        raise unusable(ErrorKind.SENSE, *problems)
+    return draft
+
+
+def scenario_of(
+    answer: Document, scene: Scene, category: Category, task_id: str, provenance: Mapping[str, Any]
+) -> Scenario:
+    """The scenario that a scene and the goal in an answer make, its selectors answered.
+
+    Raises:
+        Flawed: It is none, a selector has no single answer, or sentence and goal differ.
+    """
+    unknown = [
+        finding(key, "unknown key", f"known keys: {', '.join(GOAL_KEYS)}")
+        for key in answer.value
+        if key not in GOAL_KEYS
+    ]
+    if unknown:
+        raise unusable(ErrorKind.FORM, *unknown)
+    scenario = _validated(answer, scene, category, task_id, provenance)
+    problems = [*_team_size(len(scenario.agents), category), *_conditions(scenario)]
+    problems += unspoken(scenario)
+    if problems:
+        raise unusable(ErrorKind.SENSE, *problems)
+    try:
+        scenario = answered(scenario)
+    except NoSingleAnswer as error:
+        raise unusable(ErrorKind.SENSE, finding("select", str(error))) from None
+    problems = list(disagreements(scenario))
+    if problems:
+        raise unusable(ErrorKind.SENSE, *problems)
+    return scenario
+
+
+def _validated(
+    answer: Document, scene: Scene, category: Category, task_id: str, provenance: Mapping[str, Any]
+) -> Scenario:
+    said = dict(answer.value)
+    agents = said.pop("agents", None)
+    whole = {
+        "schema": SCENARIO_SCHEMA,
+        "id": f"{scene.id}/{task_id}",
+        "scene": to_data(scene),
+        "agents": agents,
+        "task": {"id": task_id, "category": category.value, **said},
+        "provenance": dict(provenance),
+    }
+    try:
+        return validated(Document(ANSWER, whole), Scenario)
+    except FileError as error:
+        found = [_as_answered(each) for each in error.findings]
+        raise unusable(ErrorKind.FORM, *found) from None
+
+
+def _as_answered(found: Finding) -> Finding:
+    """The finding with its place in the answer, which knows of no scenario around it."""
+    return finding(found.place.removeprefix("task."), found.reason, found.expected)
+
+
+def _team_size(agents: int, category: Category) -> list[Finding]:
+    if category.is_collaboration:
+        fits, expected = 2 <= agents <= MOST_AGENTS, f"2 to {MOST_AGENTS} for {category.value}"
+    else:
+        fits, expected = agents == 1, f"one for {category.value}"
+    return [] if fits else [finding("agents", f"there are {agents}", expected)]
+
+
+def _conditions(scenario: Scenario) -> Iterator[Finding]:
+    data = scenario.task.goal.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    count = _nodes(data)
+    if count > MOST_CONDITIONS:
+        yield finding("goal", f"has {count} conditions", f"at most {MOST_CONDITIONS}")
+
+
+def _nodes(goal: Any) -> int:
+    if isinstance(goal, list):
+        return sum(map(_nodes, goal))
+    if not isinstance(goal, dict):
+        return 0
+    return 1 + sum(_nodes(goal[key]) for key in ("all", "any", "not") if key in goal)

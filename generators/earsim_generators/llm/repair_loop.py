@@ -1,0 +1,212 @@
+"""Asking the model of a stage, and telling it what is wrong, until an answer will do or none does.
+
+A request follows from the settings, the scene's number and the answers before it, and from nothing
+else. So a run that was killed goes on by asking again: whatever was answered before lies in the
+file of answers, and only what was not is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from earsim.errors import ContextOverflow
+from earsim.ids import printable
+from earsim.schema.files.document import Document
+from earsim_agents.client import Client
+from earsim_agents.client.client import Exchange
+from earsim_agents.client.request import ChatRequest, draw
+from earsim_agents.replies.thinking import split_thinking
+from earsim_agents.settings import ModelSettings
+from earsim_generators.llm.answers.parsing import read_answer
+from earsim_generators.llm.answers.schemas import constraint
+from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer, finding, unusable
+from earsim_generators.llm.prompts import prompt_of, repair_prompt
+from earsim_generators.llm.settings import WritingSettings
+from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.usage import UsageLedger
+
+T = TypeVar("T")
+
+Check = Callable[[Document], Awaitable[T]]
+"""Makes something of an answer, or raises `UnusableAnswer`."""
+
+Message = dict[str, str]
+
+_SHOWN_FINDINGS = 20
+_QUOTED_CHARS = 60_000
+"""Of a bad answer that its model is shown again."""
+
+_EXCERPT_CHARS = 2_000
+
+
+class AnswerRecord(NamedTuple):
+    """How an answer came about; the same whenever it is read from the file of answers.
+
+    Attributes:
+        attempts: answers it took; the last one is the one that counts.
+        flaws: what was wrong with those before it, by kind.
+        reported: what the server called the model.
+    """
+
+    stage: Stage
+    model: str
+    reported: str | None
+    prompt: str
+    attempts: int
+    flaws: tuple[ErrorKind, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """For the provenance of a scenario."""
+        data = {
+            "model": self.model,
+            "reported": None if self.reported is None else printable(self.reported)[:200],
+            "prompt": self.prompt,
+            "attempts": self.attempts,
+        }
+        return {**data, "repair": repair_prompt().name} if self.flaws else data
+
+
+class StageAnswer(NamedTuple, Generic[T]):
+    """What became of asking: a value, and how it was come by."""
+
+    value: T
+    record: AnswerRecord
+
+
+class NoUsableAnswer(Exception):
+    """No answer would do; control flow of this package.
+
+    Attributes:
+        record: how it was tried.
+        flawed: what is wrong with the last answer.
+        excerpt: the beginning of that answer.
+    """
+
+    def __init__(self, record: AnswerRecord, unusable: UnusableAnswer, excerpt: str) -> None:
+        super().__init__(record, unusable, excerpt)
+        self.record = record
+        self.flawed = unusable
+        self.excerpt = excerpt
+
+
+class RepairLoop:
+    """Gets usable answers out of models."""
+
+    def __init__(
+        self,
+        settings: WritingSettings,
+        models: Mapping[Stage, ModelSettings],
+        client: Client,
+        ledger: UsageLedger,
+    ) -> None:
+        self._settings = settings
+        self._models = models
+        self._client = client
+        self._ledger = ledger
+
+    async def obtain(
+        self, stage: Stage, unit: str, inputs: Mapping[str, Any], check: Check[T]
+    ) -> StageAnswer[T]:
+        """An answer that passes its check.
+
+        Args:
+            stage: whose model is asked, with whose prompt.
+            unit: id of the scene or scenario it is about; distinguishes requests.
+            inputs: what the prompt may use.
+            check: what an answer has to pass.
+
+        Raises:
+            Refused: None did, after as many repairs as the settings allow.
+            ServerFault: The server gave no answer at all.
+        """
+        opening = opening_of(stage, inputs)
+        messages, excerpt = opening, ""
+        flaws: list[ErrorKind] = []
+        reported: str | None = None
+        while True:
+            record = self._record(stage, reported, flaws)
+            try:
+                exchange = await self._ask(stage, unit, record.attempts, messages)
+            except ContextOverflow as error:
+                problem = unusable(ErrorKind.OVERFLOW, finding("", str(error)))
+                raise NoUsableAnswer(record, problem, excerpt) from None
+            reply, reported = self._reply(stage, exchange), exchange.answer.model
+            record = record._replace(reported=reported)
+            try:
+                cut = exchange.answer.finish_reason == "length"
+                return StageAnswer(await judged_by(check, read_answer(reply, cut=cut)), record)
+            except UnusableAnswer as error:
+                flaws.append(error.flaw)
+                excerpt = printable((reply or "")[:_EXCERPT_CHARS])
+                if len(flaws) > self._settings.repairs:
+                    raise NoUsableAnswer(record, error, excerpt) from None
+                messages = [*opening, *_repair(reply, error.findings)]
+
+    def _record(
+        self, stage: Stage, reported: str | None, flaws: Sequence[ErrorKind]
+    ) -> AnswerRecord:
+        model = self._models[stage].model
+        prompt = prompt_of(stage).name
+        return AnswerRecord(stage, model, reported, prompt, len(flaws) + 1, tuple(flaws))
+
+    async def _ask(
+        self, stage: Stage, unit: str, attempt: int, messages: list[Message]
+    ) -> Exchange:
+        model = self._models[stage]
+        request, seed = request_of(self._settings, model, stage, unit, attempt, messages)
+        exchange = await self._client.ask(request, model, episode=unit, seed=seed)
+        self._ledger.add(stage, model.model, exchange, repair=attempt > 1)
+        return exchange
+
+    def _reply(self, stage: Stage, exchange: Exchange) -> str | None:
+        answer = exchange.answer
+        if self._models[stage].strip_thinking:
+            return split_thinking(answer.content, answer.reasoning).reply
+        return answer.content
+
+
+async def judged_by(check: Check[T], answer: Document) -> T:
+    """What a check makes of an answer; a check that stumbles over it has found it odd."""
+    try:
+        return await check(answer)
+    except (UnusableAnswer, OSError):
+        raise
+    except Exception as error:  # noqa: BLE001 - one odd answer must not end the run
+        reason = f"it cannot be judged: {type(error).__name__}: {error}"
+        raise unusable(ErrorKind.SENSE, finding("", reason)) from None
+
+
+def opening_of(stage: Stage, inputs: Mapping[str, Any]) -> list[Message]:
+    """The messages with which a model is first asked."""
+    prompt = prompt_of(stage)
+    return [
+        {"role": "system", "content": prompt.render("system", inputs)},
+        {"role": "user", "content": prompt.render("user", inputs)},
+    ]
+
+
+def request_of(
+    settings: WritingSettings,
+    model: ModelSettings,
+    stage: Stage,
+    unit: str,
+    attempt: int,
+    messages: list[Message],
+) -> tuple[ChatRequest, int]:
+    """A request as it is sent, and its seed."""
+    seed = draw(settings.seed, unit, stage.value, attempt)
+    body = {**model.parameters(), "messages": messages, **constraint(stage, settings.structured)}
+    if model.send_seed:
+        body["seed"] = seed
+    return ChatRequest.of(body), seed
+
+
+def _repair(reply: str | None, findings: Sequence[str]) -> list[Message]:
+    """The bad answer and what is wrong with it; earlier ones are not shown again."""
+    shown = findings[:_SHOWN_FINDINGS]
+    told = {"findings": shown, "left_out": len(findings) - len(shown)}
+    return [
+        {"role": "assistant", "content": (reply or "")[:_QUOTED_CHARS] or "(nothing)"},
+        {"role": "user", "content": repair_prompt().render("user", told)},
+    ]

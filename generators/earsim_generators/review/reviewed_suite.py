@@ -1,0 +1,77 @@
+"""The suite under review, and what lies beside it: certificates, reviews, attempts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from earsim.certificates.certifying import certificate_of
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.location import places_to_read
+from earsim.errors import UsageError
+from earsim.evaluation.run_folder import RunFolder, load_manifest
+from earsim.planner.proofs.certificate import is_about
+from earsim.schema import Scenario
+from earsim.schema.certificate import Certificate
+from earsim.schema.records.manifest import RunSettings
+from earsim.suites import Suite, open_suite
+from earsim_generators.review.outcome import ReviewOutcome, outcome_of
+from earsim_generators.review.review_file import ReviewFile
+
+REVIEWS = "reviews"
+"""The folder beside a suite in which reviews and attempts lie."""
+
+
+class ReviewedSuite:
+    """A suite with its certificates and its reviews.
+
+    Attributes:
+        source: name or path under which the suite was opened.
+        folder: where reviews and attempts lie, or will.
+    """
+
+    def __init__(self, source: str, folder: Path) -> None:
+        """Open what is there.
+
+        Raises:
+            FileError: The suite, its certificates or its reviews cannot be read.
+        """
+        self.source = source
+        self.folder = folder
+        self.suite: Suite = open_suite(source)
+        self.reviews = ReviewFile(folder / "reviews.jsonl")
+        self._certificates = [CertificateFile(path) for path in places_to_read(self.suite, source)]
+
+    def certificate(self, scenario: Scenario) -> Certificate | None:
+        """The certificate of a scenario as it is now."""
+        found = certificate_of(scenario, self._certificates)
+        return found if found is not None and is_about(found, scenario) else None
+
+    def outcome(self, scenario: Scenario) -> ReviewOutcome:
+        """What its reviews come to so far."""
+        return outcome_of(self.reviews.of(scenario))
+
+    def attempts(self, reviewer: str) -> RunFolder:
+        """The run in which a reviewer's attempts are saved."""
+        return RunFolder(self.folder / "attempts" / reviewer)
+
+    def attempt_settings(self, reviewer: str) -> RunSettings:
+        """How those are recorded; the suite may have been opened under another name at first."""
+        folder = self.attempts(reviewer)
+        if folder.manifest_path.exists():
+            return load_manifest(folder.path).settings
+        return RunSettings(suite=self.source, policy=f"human-{reviewer}")
+
+
+def find_reviewed_suite(text: str) -> ReviewedSuite:
+    """The suite of a generator's folder, or any other that lies in a folder of the user's.
+
+    Raises:
+        UnknownName: There is no such suite.
+        UsageError: It is one that comes with the program.
+        FileError: It cannot be read.
+    """
+    path = Path(text)
+    if not path.exists():
+        open_suite(text)  # says that there is none, unless it comes with the program
+        raise UsageError(f"{text} is not yours to review; give the folder of a suite of your own")
+    return ReviewedSuite(text, (path if path.is_dir() else path.parent) / REVIEWS)

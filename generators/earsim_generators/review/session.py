@@ -1,0 +1,269 @@
+"""One reviewer going through a suite: a line goes in, what to tell comes out, as in the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from earsim.engine import Engine
+from earsim.errors import FileError, UsageError
+from earsim.play.attempts import Attempt
+from earsim.play.game import Game
+from earsim.play.said import Said, TextKind, doubt, hint, panel, story
+from earsim.play.session import LEFT, Session
+from earsim.render.words.goals import goal_lines
+from earsim.schema import Category, Scenario
+from earsim_generators.llm.checks.answer_error import lines
+from earsim_generators.review.correction import corrected
+from earsim_generators.review.proof_text import proof_text
+from earsim_generators.review.review import Review, ReviewDecision, Tried, is_reviewer
+from earsim_generators.review.reviewed_suite import ReviewedSuite
+
+HELP = """\
+play             try the task yourself; quit leaves the game and comes back here
+goal             what is judged
+proof            the certificate: how it is solved, and why it is what it is called
+accept [NOTE]    it is a good task
+reject NOTE      it is not, and why
+correct TEXT     it is, with this instruction; {names} in braces as in the present one
+words            the present instruction as it is written, braces and all
+note TEXT        remembered with your decision
+skip             decide later
+quit             leave; every decision is kept
+"""
+
+Answers = Iterator[Said]
+
+
+class ReviewSession:
+    """Shows scenarios one after another until each is decided, or the reviewer leaves.
+
+    Attributes:
+        over: nothing more is asked.
+        decided: how many decisions were taken.
+    """
+
+    def __init__(self, shelf: ReviewedSuite, reviewer: str, ids: Sequence[str]) -> None:
+        """Begin a sitting.
+
+        Args:
+            shelf: the suite.
+            reviewer: whose decisions these are.
+            ids: what is to be decided, in order.
+        """
+        self.over = False
+        self.decided = 0
+        self._shelf = shelf
+        self._reviewer = reviewer
+        self._ids = list(ids)
+        self._place = -1
+        self._scenario: Scenario | None = None
+        self._game: Game | None = None
+        self._attempt: Attempt | None = None
+        self._tried: Tried | None = None
+        self._note = ""
+
+    @property
+    def left(self) -> int:
+        """How many are still to be decided."""
+        return len(self._ids) - self.decided
+
+    def opening(self) -> list[Said]:
+        """What is told before the first line."""
+        if not self._ids:
+            self.over = True
+            return [hint("You have decided everything there is. To change your mind: --again")]
+        return [hint(f"{len(self._ids):,} to decide. Say help to see how."), *self._next()]
+
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+        if self._game is not None:
+            return self._game.prompt()
+        return f"[{self._place + 1} of {len(self._ids)}] review> "
+
+    def completions(self, line: str) -> list[str]:
+        """How the line can go on."""
+        if self._game is not None:
+            return self._game.completions(line)
+        words = [each for each in self._answers if each.startswith(line.strip().casefold())]
+        return words if " " not in line.lstrip() else []
+
+    def hear(self, line: str) -> list[Said]:
+        """Answer one line."""
+        if self._game is not None:
+            return list(self._played(self._game, line))
+        word, _, rest = line.strip().partition(" ")
+        if not word:
+            return []
+        answer = self._answers.get(word.casefold())
+        if answer is None:
+            return [doubt(f"There is no {word[:40]!r} here; say help to see what there is.")]
+        return list(answer(rest.strip()))
+
+    @property
+    def _answers(self) -> dict[str, Callable[[str], Answers]]:
+        return {
+            "play": self._play,
+            "goal": self._goal,
+            "proof": self._proof,
+            "words": self._words,
+            "accept": lambda note: self._decide(ReviewDecision.ACCEPT, note),
+            "reject": self._reject,
+            "correct": self._correct,
+            "note": self._remember,
+            "skip": lambda rest: self._next(),
+            "quit": self._quit,
+            "help": lambda rest: iter([panel("Review", HELP)]),
+        }
+
+    @property
+    def _now(self) -> Scenario:
+        assert self._scenario is not None, "asked only while something is shown"
+        return self._scenario
+
+    # -- from one to the next ------------------------------------------------------------------
+
+    def _next(self) -> Answers:
+        self._place += 1
+        self._tried, self._note, self._scenario = None, "", None
+        if self._place >= len(self._ids):
+            self.over = True
+            yield hint("That was the last one.")
+            return
+        self._scenario = self._shelf.suite.load(self._ids[self._place])
+        yield from self._shown()
+
+    def _shown(self) -> Answers:
+        scenario = self._now
+        agents = ", ".join(agent.name for agent in scenario.agents)
+        task = f"{scenario.task.category.value}, for {agents}"
+        title = f"{scenario.id}: {scenario.scene.title or scenario.scene.id}"
+        yield panel(title, f"{Engine(scenario).instruction}\n({task})")
+        before = self._shelf.reviews.of(scenario).get(self._reviewer)
+        if before is not None:
+            yield hint(f"You said {before.decision.value}; what you say now takes its place.")
+
+    def _quit(self, rest: str) -> Answers:
+        self.over = True
+        yield hint("Every decision is kept.")
+
+    # -- looking and trying --------------------------------------------------------------------
+
+    def _goal(self, rest: str) -> Answers:
+        engine = Engine(self._now)
+        told = goal_lines(self._now.task.goal, engine.answer, engine.blueprint)
+        yield panel("Goal", "\n".join(told))
+
+    def _proof(self, rest: str) -> Answers:
+        certificate = self._shelf.certificate(self._now)
+        if certificate is None:
+            yield doubt("There is no certificate of it as it is now: earsim certify")
+        else:
+            yield panel("Certificate", proof_text(certificate, self._now))
+
+    def _words(self, rest: str) -> Answers:
+        yield story(self._now.task.instruction)
+
+    def _play(self, rest: str) -> Answers:
+        folder = self._shelf.attempts(self._reviewer)
+        settings = self._shelf.attempt_settings(self._reviewer)
+        last = folder.finished(self._now, None)
+        left = last is not None and last.result is not None and last.result.termination == LEFT
+        attempt = Attempt(self._now, settings, folder, 0, last if left else None)
+        if last is None or left:
+            self._attempt = attempt
+        else:
+            yield hint("You have tried it before; that attempt is kept, and this one is not.")
+        session = attempt.begin()
+        self._game = Game(session)
+        yield from self._game.opening()
+
+    def _played(self, game: Game, line: str) -> Answers:
+        decisions = len(game.session.steps)
+        yield from game.hear(line)
+        if len(game.session.steps) != decisions and self._attempt is not None:
+            self._attempt.save(game.session)
+        if game.over:
+            self.leave_game()
+            yield hint("Back in the review: accept, reject or correct?")
+
+    def leave_game(self) -> None:
+        """End an attempt where it stands, and remember how it went; without one, do nothing."""
+        game, self._game, attempt, self._attempt = self._game, None, self._attempt, None
+        if game is None or not game.session.steps:
+            return
+        self._tried = _tried(game.session)
+        if attempt is not None:
+            attempt.save(game.session)
+
+    # -- deciding ------------------------------------------------------------------------------
+
+    def _remember(self, note: str) -> Answers:
+        self._note = note
+        yield hint("It will stand beside your decision." if note else "The note is forgotten.")
+
+    def _reject(self, note: str) -> Answers:
+        if not (note or self._note):
+            yield doubt("Say why: reject the sofa is not heavy")
+        else:
+            yield from self._decide(ReviewDecision.REJECT, note)
+
+    def _correct(self, text: str) -> Answers:
+        if not text:
+            yield doubt("Say how it should read; words shows the present instruction.")
+            return
+        try:
+            better = corrected(self._now, text)
+        except FileError as error:
+            yield doubt("That will not do: " + "; ".join(lines(error.findings)))
+            return
+        if better.task.instruction == self._now.task.instruction:
+            yield doubt("That is what it says already.")
+            return
+        yield story(f"It will read: {Engine(better).instruction}")
+        yield from self._decide(ReviewDecision.CORRECT, "", instruction=text)
+
+    def _decide(
+        self, decision: ReviewDecision, note: str, *, instruction: str | None = None
+    ) -> Answers:
+        try:
+            review = Review(
+                reviewer=self._reviewer,
+                scenario_id=self._now.id,
+                scenario_hash=self._now.hash,
+                decision=decision,
+                instruction=instruction,
+                note=" ".join(filter(None, (self._note, note))),
+                tried=self._tried,
+            )
+        except ValueError:
+            yield doubt("A note is plain text of at most 4,000 characters.")
+            return
+        self._shelf.reviews.add(review)
+        self.decided += 1
+        yield Said(TextKind.DONE, f"{decision.value}: kept.")
+        yield from self._next()
+
+
+def begin_session(
+    shelf: ReviewedSuite, reviewer: str, *, category: Category | None = None, again: bool = False
+) -> ReviewSession:
+    """A sitting over what a reviewer has not decided yet, or over everything.
+
+    Raises:
+        UsageError: The name will not do, or there is nothing of this category.
+    """
+    if not is_reviewer(reviewer):
+        raise UsageError(f"{reviewer!r} will not do as a name: letters, digits, _ . and -")
+    suite = shelf.suite.select(category=category)
+    if not len(suite):
+        raise UsageError(f"{shelf.source} has no scenario of category {category}")
+    ids = [each.id for each in suite if again or reviewer not in shelf.reviews.of(each)]
+    return ReviewSession(shelf, reviewer, ids)
+
+
+def _tried(session: Session) -> Tried:
+    result = session.trajectory().result
+    assert result is not None, "a record of play has a result"
+    return Tried(
+        won=result.success_final, decisions=len(session.steps), termination=result.termination
+    )

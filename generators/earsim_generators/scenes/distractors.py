@@ -1,0 +1,147 @@
+"""Lookalikes: groups of items of one name in different places, told apart by their numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
+
+from earsim.errors import UsageError
+from earsim_generators.catalogue.stock import ThingStock
+from earsim_generators.scenes.attributes import PhysicalAttributes
+from earsim_generators.scenes.builder import SceneBuilder
+from earsim_generators.scenes.placement import FreePlace, PlacedObject
+
+LEAST_HEAVY_KG = 28.0
+MOST_HEAVY_KG = 130.0
+"""From the one to the other is what two people carry."""
+
+MOST_PORTABLE_KG = 20.0
+"""What one person carries at ease."""
+
+LEAST_SPREAD = 1.35
+"""The heaviest of a kind weighs at least so many times what the lightest does."""
+
+
+def is_heavy(kind: ThingStock) -> bool:
+    """Whether it takes two to carry any thing of a kind."""
+    return kind.mass_kg.low >= LEAST_HEAVY_KG and kind.mass_kg.high <= MOST_HEAVY_KG
+
+
+def is_portable(kind: ThingStock) -> bool:
+    """Whether one person can carry any thing of a kind."""
+    return kind.mass_kg.high <= MOST_PORTABLE_KG
+
+
+def _changes(kind: ThingStock) -> bool:
+    return is_portable(kind) and bool(kind.states)
+
+
+def _is_anything(kind: ThingStock) -> bool:
+    return True
+
+
+_PARTS: tuple[Callable[[ThingStock], bool], ...] = (is_portable, is_heavy, _changes)
+"""What the first groups are for: to be carried, to be carried together, to be changed."""
+
+
+def place_distractor_groups(stage: SceneBuilder) -> None:
+    """Put the groups into the scene, each of the kind that its part asks for where there is one.
+
+    Raises:
+        UsageError: The domain has too few kinds with so many numbers and places.
+    """
+    knobs = stage.knobs
+    kinds = _candidates(stage)
+    parts = chain(stage.rng.sample(_PARTS, len(_PARTS)), repeat(_is_anything))
+    for made, part in zip(range(knobs.lookalikes), parts, strict=False):
+        size = _size(stage, knobs.lookalikes - made)
+        sizes = range(size, knobs.group_sizes.least - 1, -1)
+        suiting = sorted(kinds, key=lambda kind: not part(kind))
+        if not any(_place_group(stage, kind, size) for size in sizes for kind in suiting):
+            raise UsageError(
+                f"this domain makes only {made} groups of {sizes[-1]} things with {knobs.numbers} "
+                f"numbers in {knobs.rooms} rooms, not {knobs.lookalikes}"
+            )
+
+
+def _size(stage: SceneBuilder, groups_to_come: int) -> int:
+    """How many the next group has, so that everything else still finds its number."""
+    least, most = stage.knobs.group_sizes
+    tools_and_distractors = 1 + stage.knobs.distractors
+    spare = stage.left() - tools_and_distractors - least * groups_to_come
+    return least + int(stage.rng.random() * (min(most - least, max(0, spare)) + 1))
+
+
+def _candidates(stage: SceneBuilder) -> list[ThingStock]:
+    """Kinds that can be told apart by enough numbers, in random order."""
+    numbers = stage.knobs.numbers - 1
+    return [
+        kind
+        for kind in stage.drawn(stage.unused())
+        if len(kind.scales) >= numbers and kind.mass_kg.high >= LEAST_SPREAD * kind.mass_kg.low
+    ]
+
+
+def _place_group(stage: SceneBuilder, kind: ThingStock, size: int) -> bool:
+    """Add a group of a kind, in as many rooms as it can be; whether there was space for it."""
+    if kind.id in stage.used:
+        return False
+    places = list(stage.places(kind))
+    if len({place.room for place in places}) < min(2, stage.knobs.rooms):
+        return False
+    things = stage.supply.draw(kind, size)
+    taken = list(_apart(stage, things, places))
+    rooms = {place.room for place in taken}
+    if len(taken) < size or len(rooms) < min(2, stage.knobs.rooms):
+        return False
+    for thing, place in zip(things, taken, strict=True):
+        stage.setting.put(thing, place)
+    stage.lookalikes.append(things)
+    stage.joined(kind)
+    return True
+
+
+def _apart(
+    stage: SceneBuilder, things: Sequence[PlacedObject], places: list[FreePlace]
+) -> Iterator[FreePlace]:
+    """A place for each thing, as far from the others as there are rooms and places.
+
+    Ends where one fits nowhere.
+    """
+    taken: dict[FreePlace, list[PhysicalAttributes]] = {}
+    in_room: Counter[int] = Counter()
+    for thing in things:
+        place = _first_with_space(stage, thing, _fresh(places, in_room), {}) or _first_with_space(
+            stage, thing, _least_taken(places, in_room, taken), taken
+        )
+        if place is None:
+            return
+        taken.setdefault(place, []).append(thing.body)
+        in_room[place.room] += 1
+        yield place
+
+
+def _fresh(places: list[FreePlace], in_room: Counter[int]) -> Iterator[FreePlace]:
+    """Places in rooms where none of the group is."""
+    return (place for place in places if place.room not in in_room)
+
+
+def _least_taken(
+    places: list[FreePlace],
+    in_room: Counter[int],
+    taken: Mapping[FreePlace, list[PhysicalAttributes]],
+) -> Iterator[FreePlace]:
+    """All places, those in the emptiest rooms first; sorted only when it comes to that."""
+    yield from sorted(places, key=lambda place: (in_room[place.room], len(taken.get(place, ()))))
+
+
+def _first_with_space(
+    stage: SceneBuilder,
+    thing: PlacedObject,
+    places: Iterator[FreePlace],
+    taken: Mapping[FreePlace, list[PhysicalAttributes]],
+) -> FreePlace | None:
+    space = stage.setting.has_space
+    fitting = (p for p in places if space(thing.body, p, beside=taken.get(p, ())))
+    return next(fitting, None)

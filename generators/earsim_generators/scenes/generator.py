@@ -1,0 +1,91 @@
+"""Making a scene from a domain: rooms, furniture, lookalikes, tools, and what else lies about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+
+from earsim.errors import UsageError
+from earsim.schema import Scene
+from earsim_generators.catalogue.domain import Domain
+from earsim_generators.scenes.builder import SceneBuilder
+from earsim_generators.scenes.clutter import fill, place_distractors
+from earsim_generators.scenes.distractors import place_distractor_groups
+from earsim_generators.scenes.export import measure_places, scene_of
+from earsim_generators.scenes.furniture import furnish
+from earsim_generators.scenes.ids import IdGiver
+from earsim_generators.scenes.keys import place_keys
+from earsim_generators.scenes.layout import lay_out
+from earsim_generators.scenes.object_factory import ObjectFactory
+from earsim_generators.scenes.parameters import SceneParameters
+from earsim_generators.scenes.placement import ScenePlacement
+from earsim_generators.scenes.rooms import plan_rooms
+from earsim_generators.scenes.tools import place_tools
+
+_TRIES = 4
+"""So often a scene is begun at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeScene:
+    """A scene and what is known of how it was made.
+
+    Attributes:
+        kinds: The kind in the catalogue of every object, by the id of the object.
+        lookalikes: Groups of items that share a name, lie apart, and differ in all their numbers.
+        start_rooms: Rooms that one can walk between without a key, the first room among them. Who
+            starts there can get at every key.
+    """
+
+    scene: Scene
+    kinds: Mapping[str, str]
+    lookalikes: tuple[tuple[str, ...], ...]
+    start_rooms: tuple[str, ...]
+
+
+def make_scene(domain: Domain, knobs: SceneParameters, rng: Random, *, id: str) -> MadeScene:
+    """A scene of a domain; equal states of ``rng`` give equal scenes.
+
+    Args:
+        domain: What the scene is made from.
+        knobs: What is asked of it.
+        rng: The only source of chance; it is used up as far as the scene needs.
+        id: The id of the scene.
+
+    Raises:
+        UsageError: The domain cannot give what the knobs ask for.
+    """
+    nameless = domain.stock.without_held_out_names
+    if knobs.vocabulary == "held_out" and nameless:
+        raise UsageError(f"domain {domain.id!r}: no held_out_names for {', '.join(nameless)}")
+    for _ in range(_TRIES - 1):
+        # A plan of few rooms may have too few places for what is asked; the next one has them.
+        with suppress(UsageError):
+            return _made(domain, knobs, rng, id)
+    return _made(domain, knobs, rng, id)
+
+
+def _made(domain: Domain, knobs: SceneParameters, rng: Random, id: str) -> MadeScene:
+    stock = domain.stock
+    ids = IdGiver()
+    floor = lay_out(stock.rooms, knobs, rng)
+    rooms = plan_rooms(floor.rooms, knobs.vocabulary, ids, rng)
+    stage = SceneBuilder(ScenePlacement(stock, floor, rooms), ObjectFactory(knobs, rng), knobs, rng)
+    furnish(stage)
+    keys = place_keys(stage)
+    place_distractor_groups(stage)
+    place_distractors(stage)
+    place_tools(stage)
+    fill(stage)
+    measure_places(stage)
+    title = rng.choice(domain.titles)
+    heading = {"id": id, "title": title, "domain": domain.id, "description": domain.description}
+    scene = scene_of(stage, keys, ids, heading)
+    return MadeScene(
+        scene=scene,
+        kinds={thing.id: thing.kind.id for thing in stage.setting.in_order()},
+        lookalikes=tuple(tuple(sorted(one.id for one in group)) for group in stage.lookalikes),
+        start_rooms=tuple(rooms[index].id for index in sorted(floor.reached(set(floor.locked)))),
+    )

@@ -1,0 +1,70 @@
+"""The structure of a scenario: what is left of it without ids, names, places and phrasing.
+
+Two scenarios of one structure ask the same of things of the same kinds and numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from earsim.schema import Scenario
+from earsim_generators.difficulty import lookalikes
+from earsim_generators.tasks import SceneIndex
+
+
+def structure_of(scenario: Scenario, kinds: Mapping[str, str], ground: SceneIndex) -> str:
+    """A digest that scenarios of the same structure share.
+
+    Args:
+        scenario: whose structure is asked for.
+        kinds: the kind in the catalogue of every object.
+        ground: its scene.
+    """
+    task = scenario.task
+    parts = _Parts(kinds, {f"${name}": node for name, node in task.answer.items()}, ground)
+    content = [
+        task.category.value,
+        parts.told(task.goal.model_dump(mode="json", by_alias=True, exclude_defaults=True)),
+        [parts.chosen(selector) for selector in task.select.values()],
+        [[agent.max_mass_kg, agent.max_size_m] for agent in scenario.agents],
+    ]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
+
+
+class _Parts:
+    """Trees without ids."""
+
+    def __init__(
+        self, kinds: Mapping[str, str], answer: Mapping[str, str], ground: SceneIndex
+    ) -> None:
+        self._kinds = kinds
+        self._answer = answer
+        self._ground = ground
+
+    def told(self, value: Any) -> Any:
+        """A tree in which every id is replaced by what it stands for."""
+        if isinstance(value, dict):
+            return {key: self.told(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.told(item) for item in value]
+        return self._node(value) if isinstance(value, str) else value
+
+    def chosen(self, selector: Any) -> Any:
+        """A selector, and everything that it picks from."""
+        tree = selector.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        crowd = sorted(map(self._node, lookalikes(selector, self._ground.world)))
+        return [self.told(tree), crowd]
+
+    def _node(self, word: str) -> str:
+        """What an id stands for; any other word as it is."""
+        node = self._answer.get(word, word)
+        ground = self._ground
+        if node in ground.things:
+            return f"{self._kinds.get(node, '')} {ground.mass(node):g}"
+        if node in ground.blueprint.rooms or node in ground.blueprint.doors:
+            return "room" if node in ground.blueprint.rooms else "door"
+        return word

@@ -1,0 +1,151 @@
+"""The settings of one run: frozen, checked, and saved beside what they made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from earsim.errors import UsageError
+from earsim.planner.proofs.certificate import PUBLISHED
+from earsim.rulesets import RULESETS
+from earsim.schema import Category
+from earsim_generators.catalogue import Domain, domain_names, load_domain
+from earsim_generators.difficulty import Band
+from earsim_generators.presets import PRESETS, Preset
+from earsim_generators.scenes import SceneParameters
+from earsim_generators.suites.splits import HELD_OUT_DOMAINS, Split
+
+
+@cache
+def domain_named(name: str) -> Domain:
+    """A domain by name or path; a file is read once per process.
+
+    Raises:
+        UnknownName: There is none of that name.
+        FileError: It is a file with findings.
+    """
+    return load_domain(name)
+
+
+@cache
+def laid_on(name: str) -> frozenset[str]:
+    """The kinds of a domain on which its items lie."""
+    return frozenset(kind for item in domain_named(name).stock.items for kind in item.on_kinds)
+
+
+_KNOBS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "doors", "locked_doors")
+
+
+class GenerationSettings(BaseModel):
+    """What is to be generated.
+
+    Attributes:
+        n: Scenarios; None for as many as are taken.
+        seed: Of everything that is left to chance.
+        preset: What is not said otherwise comes from here.
+        domains: Names of domains or paths of domain files; empty for all that come with us.
+        categories: Of tasks, each as often as the others; empty for all.
+        bands: Of difficulty, each as often as the others; empty for those of the preset.
+        ruleset: Under which scenarios are proved and played.
+        team: How many do what takes several; None for two, and sometimes three.
+        rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: Of the scenes, see
+            `SceneParameters`; None as in the preset.
+        tasks_per_scene: How many tasks are set in one scene.
+        nodes: States that each search may reach; None for limits that suit one agent and teams.
+        splits: How many scenarios go into which split; empty for one suite without splits.
+        held_out_domains: Kept for the split `test_domain`; where none of these is among the domains
+            and nobody asked for them, the last one is.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    n: int | None = Field(default=None, ge=1)
+    seed: int = 0
+    preset: str = "standard"
+    domains: tuple[str, ...] = ()
+    categories: tuple[Category, ...] = ()
+    bands: tuple[Band, ...] = ()
+    ruleset: str = "physical"
+    team: int | None = Field(default=None, ge=2, le=4)
+    rooms: int | None = Field(default=None, ge=1)
+    objects: int | None = Field(default=None, ge=1)
+    numbers: int | None = Field(default=None, ge=1)
+    lookalikes: int | None = Field(default=None, ge=0)
+    distractors: int | None = Field(default=None, ge=0)
+    doors: int | None = Field(default=None, ge=0)
+    locked_doors: int | None = Field(default=None, ge=0)
+    tasks_per_scene: int = Field(default=7, ge=1)
+    nodes: int | None = Field(default=None, ge=1)
+    splits: Mapping[Split, int] = Field(default_factory=dict)
+    held_out_domains: tuple[str, ...] = HELD_OUT_DOMAINS
+
+    @model_validator(mode="after")
+    def _can_be_met(self) -> Self:
+        RULESETS[self.ruleset]
+        self.scene_knobs  # noqa: B018 - raises for knobs that contradict each other
+        for split in self.splits or (None,):
+            self.domains_of(split)
+        return self
+
+    @cached_property
+    def from_preset(self) -> Preset:
+        """The preset."""
+        return PRESETS[self.preset]
+
+    @cached_property
+    def scene_knobs(self) -> SceneParameters:
+        """What scenes are to be like."""
+        knobs = self.from_preset.knobs
+        given = {name: getattr(self, name) for name in _KNOBS if getattr(self, name) is not None}
+        if self.ruleset == PUBLISHED:  # it knows no doors
+            given = {"doors": 0, "locked_doors": 0, **given}
+        if "doors" in given and "locked_doors" not in given:
+            given["locked_doors"] = min(knobs.locked_doors, given["doors"])
+        return replace(knobs, **given)
+
+    def knobs_of(self, split: Split | None) -> SceneParameters:
+        """What scenes of a split are to be like."""
+        is_new = split is Split.TEST_VOCABULARY
+        return replace(self.scene_knobs, vocabulary="held_out") if is_new else self.scene_knobs
+
+    @property
+    def wanted_categories(self) -> tuple[Category, ...]:
+        """Categories, without repetition."""
+        return tuple(dict.fromkeys(self.categories)) or tuple(Category)
+
+    @property
+    def wanted_bands(self) -> tuple[Band | None, ...]:
+        """Bands, without repetition; None where any will do."""
+        return tuple(dict.fromkeys(self.bands)) or self.from_preset.bands or (None,)
+
+    def domains_of(self, split: Split | None) -> tuple[str, ...]:
+        """The domains that the scenes of a split are made of.
+
+        Raises:
+            UsageError: There are none.
+            UnknownName: One of them is no domain.
+            FileError: One of them is a file with findings.
+        """
+        names = tuple(dict.fromkeys(self.domains)) or domain_names()
+        if self.splits:
+            held_out = self._held_out(names)
+            is_kept = split is Split.TEST_DOMAIN
+            names = tuple(name for name in names if (name in held_out) is is_kept)
+        if not names:
+            named = ", ".join(self.held_out_domains)
+            raise UsageError(f"no domain is left for {split}; held out: {named}")
+        for name in names:
+            domain_named(name)
+        return names
+
+    def _held_out(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The domains that are kept for `test_domain`: the usual ones, or else the last."""
+        found = tuple(name for name in names if Path(name).stem in self.held_out_domains)
+        if found or "held_out_domains" in self.model_fields_set or len(names) < 2:
+            return found
+        return names[-1:]

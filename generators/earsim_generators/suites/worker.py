@@ -1,0 +1,269 @@
+"""The work on one scene: making it, setting tasks in it, and proving them. Runs in any process.
+
+What comes of it depends on the settings and the number of the scene alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import NamedTuple
+
+from earsim.engine import Engine
+from earsim.errors import FileError, UsageError
+from earsim.planner.proofs.answer_leak import leaked_answer
+from earsim.planner.proofs.certificate import PUBLISHED, certify_posed
+from earsim.schema import Category, Scenario, Scene
+from earsim.schema.certificate import Certificate, LabelProof
+from earsim.schema.files.dump import to_json
+from earsim.schema.files.load import parse
+from earsim_generators.difficulty import Band, Measures, band_of, measure, score
+from earsim_generators.scenes import MadeScene, SceneParameters, make_scene
+from earsim_generators.suites.deduplication import structure_of
+from earsim_generators.suites.rejection import RejectionReason
+from earsim_generators.suites.settings import GenerationSettings, domain_named, laid_on
+from earsim_generators.suites.splits import Split
+from earsim_generators.tasks import SceneIndex, TaskRequest, propose
+from earsim_generators.version import GENERATOR_VERSION
+
+TRIES = 4
+"""Proposals per task that is wanted; when all are rejected, the scene does without it."""
+
+NODES_ALONE = 100
+NODES_TOGETHER = 30
+"""States that a search may reach. More prove more plans to be shortest, and take longer: every task
+comes with a plan of its own, so that none is needed to find one."""
+
+NODES_PUBLISHED = 2_000
+"""Likewise under `ear-bench`, where that plan is not always one."""
+
+_FAR_OFF = 2
+"""Points of difficulty by which an outlook may miss a band and still be worth a proof."""
+
+_MOST_OF_BUDGET = 0.6
+"""The part of a budget that a plan may take; the rest is for those who must look for things."""
+
+
+class TaskQuota(NamedTuple):
+    """One kind of task that is wanted."""
+
+    category: Category
+    band: Band | None
+
+
+class SceneJob(NamedTuple):
+    """What a process is told to do.
+
+    Attributes:
+        number: Of the scene, in its split.
+    """
+
+    settings: GenerationSettings
+    split: Split | None
+    number: int
+
+
+class ProvedScenario(NamedTuple):
+    """A scenario that was proved.
+
+    Attributes:
+        line: The scenario as JSON, on one line.
+        certificate: Likewise.
+        structure: Which others are the same but for names and places.
+    """
+
+    id: str
+    cell: TaskQuota
+    line: str
+    certificate: str
+    structure: str
+    measures: Measures
+
+
+class SceneBatch(NamedTuple):
+    """All that came of one scene.
+
+    Attributes:
+        made: In order.
+        rejected: A cell and a reason for every proposal that was not made.
+        no_scene: Why there is no scene; empty if there is one.
+        shortfalls: What the scene has less of than was asked for, such as `2 doors of 9`.
+    """
+
+    domain: str
+    made: tuple[ProvedScenario, ...]
+    rejected: tuple[tuple[TaskQuota, RejectionReason], ...]
+    no_scene: str = ""
+    shortfalls: tuple[str, ...] = ()
+
+
+def quotas_of(settings: GenerationSettings) -> tuple[TaskQuota, ...]:
+    """Every kind of task that is wanted."""
+    bands = settings.wanted_bands
+    return tuple(TaskQuota(c, band) for band in bands for c in settings.wanted_categories)
+
+
+def quotas_of_scene(settings: GenerationSettings, number: int) -> Iterator[TaskQuota]:
+    """The kinds of tasks for one scene: over many scenes, each as often as the others."""
+    categories, bands = settings.wanted_categories, settings.wanted_bands
+    for slot in range(settings.tasks_per_scene):
+        place = number * settings.tasks_per_scene + slot
+        turn = place // len(categories)
+        yield TaskQuota(categories[place % len(categories)], bands[(place + turn) % len(bands)])
+
+
+def work(order: SceneJob) -> SceneBatch:
+    """Make a scene and its tasks."""
+    settings, split, number = order
+    domains = settings.domains_of(split)
+    name = domains[number % len(domains)]
+    domain = domain_named(name)
+    knobs = settings.knobs_of(split)
+    scene_id = _scene_id(domain.id, order)
+    try:
+        made = make_scene(domain, knobs, _rng(order, "scene"), id=scene_id)
+        parse(to_json(made.scene), source=scene_id, is_json=True)  # what is written can be read
+    except (UsageError, FileError) as error:
+        return SceneBatch(name, (), (), no_scene=str(error))
+    bench = _SceneWorker(order, made)
+    for slot, cell in enumerate(quotas_of_scene(settings, number)):
+        bench.fill(slot, cell)
+    shortfalls = tuple(_shortfalls(made.scene, knobs))
+    return SceneBatch(name, tuple(bench.made), tuple(bench.rejected), shortfalls=shortfalls)
+
+
+class _SceneWorker:
+    """One scene being worked on."""
+
+    def __init__(self, order: SceneJob, made: MadeScene) -> None:
+        self.made: list[ProvedScenario] = []
+        self.rejected: list[tuple[TaskQuota, RejectionReason]] = []
+        self._order = order
+        self._scene = made
+        self._ground = SceneIndex(made.scene, made.start_rooms, _surfaces(order, made))
+
+    def fill(self, slot: int, cell: TaskQuota) -> None:
+        """Propose until one is proved, but not for ever."""
+        for attempt in range(TRIES):
+            # Unique in the suite, so that `earsim show SUITE/TASK` finds it.
+            task_id = f"{cell.category}_{self._order.number}_{slot + 1}"
+            outcome = self._attempt(cell, f"{slot}.{attempt}", task_id)
+            if isinstance(outcome, ProvedScenario):
+                self.made.append(outcome)
+                return
+            self.rejected.append((cell, outcome))
+
+    def _attempt(self, cell: TaskQuota, lot: str, task_id: str) -> ProvedScenario | RejectionReason:
+        settings = self._order.settings
+        wish = TaskRequest(cell.band, settings.from_preset.least_length, settings.team)
+        rng = _rng(self._order, lot)
+        proposal = propose(self._ground, cell.category, wish, rng, id=task_id)
+        if proposal is None:
+            return RejectionReason.NOTHING_TO_ASK
+        if wish.distance(proposal.outlook) > _FAR_OFF:
+            return RejectionReason.NOT_AS_WISHED
+        scenario = Scenario(
+            id=f"{self._ground.scene.id}/{task_id}",
+            ruleset=settings.ruleset,
+            scene=self._ground.scene,
+            agents=proposal.agents,
+            task=proposal.task,
+            channel=proposal.channel,
+        )
+        return self._proved(scenario, cell)
+
+    def _proved(self, scenario: Scenario, cell: TaskQuota) -> ProvedScenario | RejectionReason:
+        engine = Engine(scenario)
+        if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
+            return RejectionReason.NAMED
+        certificate = certify_posed(engine, nodes=self._nodes(scenario))
+        flaw = _flaw(certificate)
+        if flaw is not None:
+            return flaw
+        measures = measure(engine, certificate.solution.plan)
+        if measures.length < self._order.settings.from_preset.least_length:
+            return RejectionReason.TOO_SHORT
+        if cell.band is not None and band_of(measures) is not cell.band:
+            return RejectionReason.OUT_OF_BAND
+        return self._written(scenario, certificate, cell, measures)
+
+    def _nodes(self, scenario: Scenario) -> int:
+        if self._order.settings.nodes is not None:
+            return self._order.settings.nodes
+        if scenario.ruleset == PUBLISHED:
+            return NODES_PUBLISHED
+        return NODES_ALONE if len(scenario.agents) == 1 else NODES_TOGETHER
+
+    def _written(
+        self, scenario: Scenario, certificate: Certificate, cell: TaskQuota, measures: Measures
+    ) -> ProvedScenario:
+        task = scenario.task
+        if certificate.solution.method != "walkthrough":  # the certificate has the better plan
+            task = task.model_copy(update={"walkthrough": ()})
+        provenance = {**self._provenance, "difficulty": _difficulty(measures)}
+        update = {"task": task, "provenance": provenance}
+        return ProvedScenario(
+            id=scenario.id,
+            cell=cell,
+            line=to_json(scenario.model_copy(update=update)),
+            certificate=to_json(certificate),
+            structure=structure_of(scenario, self._scene.kinds, self._ground),
+            measures=measures,
+        )
+
+    @property
+    def _provenance(self) -> Mapping[str, object]:
+        settings = self._order.settings
+        return {
+            "generator": f"earsim_generators/{GENERATOR_VERSION}",
+            "seed": settings.seed,
+            "preset": settings.preset,
+            "scene": self._order.number,
+            **({} if self._order.split is None else {"split": self._order.split.value}),
+        }
+
+
+def _flaw(certificate: Certificate) -> RejectionReason | None:
+    """What keeps a scenario from being written, as far as its certificate tells."""
+    if certificate.goal_at_start:
+        return RejectionReason.ALREADY_SO
+    if certificate.solution.found != "plan":
+        return RejectionReason.NO_PLAN
+    if certificate.label is LabelProof.NOT_PROVED:
+        return RejectionReason.NOT_PROVED
+    if len(certificate.solution.plan) > _MOST_OF_BUDGET * certificate.budget:
+        return RejectionReason.TOO_LONG
+    return None
+
+
+def _shortfalls(scene: Scene, knobs: SceneParameters) -> Iterator[str]:
+    """Knobs that are met only as far as the plan of the rooms has places for doors."""
+    locked = sum(door.states["is_locked"] for door in scene.doors)
+    if len(scene.doors) < knobs.doors:
+        yield f"{len(scene.doors)} doors of {knobs.doors}"
+    if locked < knobs.locked_doors:
+        yield f"{locked} locked doors of {knobs.locked_doors}"
+
+
+def _surfaces(order: SceneJob, made: MadeScene) -> list[str]:
+    """Furniture of the kinds on which things lie in this domain."""
+    settings, split, number = order
+    domains = settings.domains_of(split)
+    kinds = laid_on(domains[number % len(domains)])
+    return [node for node, kind in made.kinds.items() if kind in kinds]
+
+
+def _difficulty(measures: Measures) -> dict[str, object]:
+    return {"band": band_of(measures).value, "score": score(measures), **measures._asdict()}
+
+
+def _scene_id(domain: str, order: SceneJob) -> str:
+    split = "" if order.split is None else f"_{order.split}"
+    return f"{domain}{split}_{order.settings.seed}_{order.number:05d}"
+
+
+def _rng(order: SceneJob, purpose: str) -> Random:
+    """Text seeds are hashed the same way everywhere."""
+    split = "" if order.split is None else order.split.value
+    words = (GENERATOR_VERSION, order.settings.seed, split, order.number, purpose)
+    return Random("/".join(map(str, words)))

@@ -1,0 +1,301 @@
+"""A task in the making: parts are added one by one, each about things of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from earsim.schema import AgentSpec, AllOf, Goal, InsideRoom, Not
+from earsim.schema.selector import Only
+from earsim.world.containment import inside, is_closed
+from earsim_generators.difficulty.measurement import asks_for
+from earsim_generators.difficulty.measures import Measures
+from earsim_generators.tasks.greedy_plan import GreedyPlan
+from earsim_generators.tasks.scene_index import Flip, SceneIndex
+from earsim_generators.tasks.selectors import Fit, Selector, SelectorSampler
+from earsim_generators.tasks.subgoals import (
+    PORTABLE_KG,
+    Destination,
+    destinations,
+    flipped,
+    flipped_jointly,
+    in_hand,
+    placed,
+    shut_again,
+    taken_out,
+)
+
+_NAMES = ("target", "other", "third", "fourth")
+"""What selectors are called in goals."""
+
+_SHUT_AGAIN = 0.5
+"""How often what was opened to put something in is to be closed again."""
+
+_BRANCHING = 26.0
+"""Commands that are accepted in scenes of the usual size, on average."""
+
+NamedFit = Callable[[str], bool]
+
+
+class TaskBuilder:
+    """What has been put together so far.
+
+    Attributes:
+        ground: the scene.
+        rng: draws everything that is left to chance.
+        rehearsal: how it would be done.
+        team: how many do what takes several; None where that is left to the recipe.
+        goals: parts of the goal, in the order in which they will be told.
+        select: selectors by name.
+        answer: what they pick.
+        jointly: things, as the goal refers to them, that it is told several must move.
+        agents: who will do it; empty until somebody is chosen.
+        burden: the heaviest thing that somebody must carry alone, in kg.
+        tool_kg: the heaviest tool.
+    """
+
+    def __init__(self, ground: SceneIndex, rng: Random, *, team: int | None = None) -> None:
+        self.ground = ground
+        self.rng = rng
+        self.team = team
+        self.goals: list[Goal] = []
+        self.select: dict[str, Selector] = {}
+        self.answer: dict[str, str] = {}
+        self.jointly: set[str] = set()
+        self.agents: tuple[AgentSpec, ...] = ()
+        self.burden = 0.0
+        self.tool_kg = 0.0
+        self.rehearsal = GreedyPlan(ground, (rng.choice(ground.start_rooms),))
+        self._used: set[str] = set()
+        self._carried: set[str] = set()
+        self._crowds: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def goal(self) -> Goal:
+        """The goal of all parts."""
+        return AllOf(all=tuple(self.goals))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that was picked is spoken of."""
+        told = self.goal.model_dump_json()
+        return all(f'"${name}"' in told for name in self.select)
+
+    @property
+    def outlook(self) -> Measures:
+        """What the difficulty will be, about."""
+        asked = sum(map(asks_for, self.select.values()))
+        return Measures(
+            length=self.rehearsal.decisions - self._ends_in_a_room,
+            branching=_BRANCHING,
+            lookalikes=max(map(len, self._crowds.values()), default=0),
+            exploration=self.rehearsal.looks,
+            conditions=len(self.goals) + asked,
+        )
+
+    def node(self, reference: str) -> str:
+        """The id that a reference stands for."""
+        return self.answer[reference[1:]] if reference.startswith("$") else reference
+
+    def gather(self, count: int, *rooms: str) -> tuple[str, ...]:
+        """Have so many do it, in these rooms and, when they run out, in rooms drawn by chance."""
+        drawn = [self.rng.choice(self.ground.start_rooms) for _ in range(count - len(rooms))]
+        starts = (*rooms, *drawn)
+        self.rehearsal = GreedyPlan(self.ground, starts)
+        return starts
+
+    @property
+    def _ends_in_a_room(self) -> bool:
+        """Whether the goal is reached before the last thing is put down."""
+        return bool(self.goals) and isinstance(self.goals[-1], InsideRoom | Not)
+
+    # -- what it is about --------------------------------------------------------------------------
+
+    def named(self, fit: NamedFit) -> str | None:
+        """A thing that is told by its name; None where there is none that fits."""
+        naming = self.ground.naming
+        found = [
+            node
+            for node in self.ground.things
+            if node not in self._used
+            and node not in self._carried
+            and fit(node)
+            and naming.called(node) is not None
+            and not self._has_a_stale_place(node)
+        ]
+        if not found:
+            return None
+        chosen = self.rng.choice(found)
+        self._used.update(naming.fitting(self.ground.things[chosen].name))
+        return chosen
+
+    def chosen(self, fit: Fit, *, conditions: int) -> str | None:
+        """A thing that is told by a selector; None where there is none that fits."""
+        if len(self.select) == len(_NAMES):
+            return None
+        avoid = self._used | self._carried
+        picked = SelectorSampler(self.ground, self.rng).pick(
+            fit, conditions=conditions, avoid=avoid
+        )
+        if picked is None:
+            return None
+        name = _NAMES[len(self.select)]
+        self.select[name] = picked.selector
+        self.answer[name] = picked.answer
+        self._used.update(picked.candidates)
+        self._crowds[f"${name}"] = picked.candidates
+        return f"${name}"
+
+    def _has_a_stale_place(self, node: str) -> bool:
+        """Whether the name of a thing tells a place that another one of its name may have become.
+
+        The box on the cart in the yard, after another cart went to the yard.
+        """
+        naming, holder = self.ground.naming, self.ground.world.location[node].holder
+        called, place = naming.called(node), naming.called(holder)
+        assert called is not None
+        is_by_holder = called.place is not None and not called.place.is_room
+        return is_by_holder and holder in self._used and place is not None and bool(place.place)
+
+    def mentions(self, reference: str, state: str) -> bool:
+        """Whether the phrase for a thing says something of a state."""
+        selector = self.select[reference[1:]]
+        among = selector.only if isinstance(selector, Only) else selector.among
+        return state in among.has_state
+
+    def crowd(self, reference: str) -> tuple[str, ...]:
+        """Among what a reference picks."""
+        return self._crowds[reference]
+
+    # -- what is to be done with it ----------------------------------------------------------------
+
+    def move(self, reference: str, *, who: int | None = None, sought: float = 0.0) -> bool:
+        """Have one agent put a thing somewhere else; False where it can go nowhere.
+
+        Args:
+            reference: the thing.
+            who: the agent; whoever is free first by default.
+            sought: how often where it goes must itself be found among others.
+        """
+        node, rehearsal = self.node(reference), self.rehearsal
+        seeks = self.rng.random() < sought
+        place = (self._sought(node) if seeks else None) or self._destination(node)
+        if place is None:
+            return False
+        actor = rehearsal.first_free() if who is None else who
+        rehearsal.take(actor, node)
+        rehearsal.put(actor, node, place.relation, self.node(place.node))
+        self.goals.append(placed(reference, place))
+        self._carry_off(node)
+        self.burden = max(self.burden, self.ground.mass(node))
+        self._shut_again(actor, place)
+        return True
+
+    def take_out(self, reference: str) -> bool:
+        """Have one agent take a thing out of its room; False where there is no other room."""
+        node, rehearsal = self.node(reference), self.rehearsal
+        here = self.ground.room_of(node)
+        others = [room for room in self.ground.blueprint.rooms if room != here]
+        if not others or self.ground.naming.called(here) is None:
+            return False
+        actor = rehearsal.first_free()
+        rehearsal.take(actor, node)
+        rehearsal.put(actor, node, "room", self.rng.choice(others))
+        self.goals.append(taken_out(reference, here))
+        self._carry_off(node)
+        self.burden = max(self.burden, self.ground.mass(node))
+        return True
+
+    def carry(self, reference: str) -> bool:
+        """Have everybody carry a thing somewhere else; False where it can go nowhere."""
+        place = self._destination(self.node(reference))
+        if place is None:
+            return False
+        self.rehearsal.carry(self.node(reference), *place)
+        self.goals.append(placed(reference, place))
+        self._carry_off(self.node(reference))
+        return True
+
+    def flip(self, reference: str, flip: Flip) -> None:
+        """Have one agent change a state."""
+        self.rehearsal.flip(self.rehearsal.first_free(), flip)
+        self.goals.append(flipped(reference, flip))
+        self._occupy_tools(flip)
+
+    def flip_jointly(self, reference: str, flip: Flip) -> None:
+        """Have everybody change a state together."""
+        others = tuple(range(1, len(self.rehearsal.actors)))
+        self.rehearsal.flip(0, flip, beside=others)
+        self.goals.extend(flipped_jointly(reference, flip))
+        self._occupy_tools(flip)
+
+    def hold(self, reference: str, agent: str, *, who: int) -> None:
+        """Have an agent hold something in the end."""
+        self.rehearsal.take(who, self.node(reference))
+        self.goals.append(in_hand(reference, agent))
+        self._carry_off(self.node(reference))
+        self.burden = max(self.burden, self.ground.mass(self.node(reference)))
+
+    def _destination(self, node: str) -> Destination | None:
+        """Somewhere to go: a room, a surface or a container, each kind as often as the others."""
+        places = destinations(self.ground, node, avoid=self._used | self._carried)
+        kinds = list(dict.fromkeys(place.relation for place in places))
+        if not kinds:
+            return None
+        kind = self.rng.choice(kinds)
+        place = self.rng.choice([place for place in places if place.relation == kind])
+        if place.relation != "room":
+            self._used.add(place.node)
+        return place
+
+    def _sought(self, node: str) -> Destination | None:
+        """Somewhere that is told by a selector; None where there is nothing to choose from."""
+        places = {
+            place.node: place.relation
+            for place in destinations(self.ground, node, avoid=self._used | self._carried)
+            if place.relation != "room"
+        }
+        things = self.ground.things
+
+        def fits(other: str, crowd: Sequence[str]) -> bool:
+            # Not into the second lightest of the things on the trolley.
+            return other in places and len({things[node].name for node in crowd}) == 1
+
+        reference = self.chosen(fits, conditions=1)
+        if reference is None:
+            return None
+        return Destination(places[self.node(reference)], reference)
+
+    def _carry_off(self, node: str) -> None:
+        """Speak no more of what is in and on a thing: it is not where its name says."""
+        self._carried.update(inside(self.ground.world, node))
+
+    def _occupy_tools(self, flip: Flip) -> None:
+        if flip.tools:
+            self._used.update(flip.tools)
+            self.tool_kg = max(self.tool_kg, *map(self.ground.mass, flip.tools))
+
+    def _shut_again(self, who: int, place: Destination) -> None:
+        node = self.node(place.node)
+        is_shut = place.relation == "in" and is_closed(self.ground.world, node)
+        if is_shut and "close" in self.ground.scenery.verbs and self.rng.random() < _SHUT_AGAIN:
+            self.goals.append(shut_again(place.node))
+            self.rehearsal.close(who, node)
+
+    # -- what fits ---------------------------------------------------------------------------------
+
+    def is_portable(self, node: str, crowd: Sequence[str] = ()) -> bool:
+        """Whether one person carries it at ease, and it is of no other use in the task."""
+        thing = self.ground.things[node]
+        is_light = self.ground.mass(node) <= PORTABLE_KG
+        return is_light and not thing.is_furniture and node not in self.ground.keys
+
+    def flips_of(self, node: str, *, with_tool: bool) -> tuple[Flip, ...]:
+        """What can be changed of a thing, with a tool or without."""
+        return self.ground.flips_of(node, with_tool=with_tool)
+
+    def undistinguished_flips(
+        self, node: str, crowd: Sequence[str], *, with_tool: bool
+    ) -> list[Flip]:
+        """Changes that could as well be asked of other things in a crowd."""
+        return self.ground.undistinguished_flips(node, crowd, with_tool=with_tool)

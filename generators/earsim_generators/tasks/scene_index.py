@@ -1,0 +1,268 @@
+"""Ground: a scene as it offers itself for tasks. Worked out once and shared by all tasks in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from earsim.goals.selectors import CONTENTS, value_of
+from earsim.schema import Scene
+from earsim.schema.verb_table import AttributeVerb
+from earsim.world import Blueprint, Physics, Thing, World
+from earsim.world.containment import inside, is_closed, standing_piece
+from earsim.world.loads import total_mass
+from earsim.world.numbers import numbers_of
+from earsim.world.paths import is_passable
+from earsim_generators.language import RealiserContext
+from earsim_generators.language.verbs import changing
+
+LEAST_CANDIDATES = 3
+"""With fewer things of one name, chance finds the right one too often."""
+
+_SUMMED = ("mass_kg", "price_eur")
+"""Numbers of which one asks what they come to in all."""
+
+_CLOSED, _LOCKED = 20, 100
+"""A way around through any number of rooms is better than a door, around a locked one too."""
+
+_NOT_READ_OFF = ("length_m", "width_m", "height_m")
+"""Shown as one size, in which nobody tells which edge is which."""
+
+
+_NOT_ASKED = frozenset({"detune_instrument", "loosen", "show", "stack", "unstack"})
+"""Verbs for which nobody has a use without saying what for."""
+
+
+class Flip(NamedTuple):
+    """A state that can be changed.
+
+    Attributes:
+        node: whose.
+        value: what it will be.
+        verb: what changes it.
+        tools: what gives the verb to its holder; empty where no tool is needed.
+    """
+
+    node: str
+    state: str
+    value: bool
+    verb: AttributeVerb
+    tools: tuple[str, ...]
+
+
+class SceneIndex:
+    """What there is in a scene.
+
+    Attributes:
+        scene: as it is at the start.
+        world: the same, alive, without agents.
+        scenery: what tellers must know of it.
+        things: all objects, in file order.
+        start_rooms: rooms in which a task may begin.
+        surfaces: things that others are put on.
+        groups: things that share a name which fits nothing else, three or more each.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        start_rooms: tuple[str, ...] = (),
+        surfaces: Collection[str] | None = None,
+    ) -> None:
+        """Work out what there is.
+
+        Args:
+            scene: as it is at the start.
+            start_rooms: rooms in which a task may begin; all of them by default.
+            surfaces: furniture that things are put on; by default that on which something lies.
+        """
+        self.scene = scene
+        self.blueprint = Blueprint.compile(scene, ())
+        self.world = World(self.blueprint, Physics())
+        self.scenery = RealiserContext(scene, self.blueprint.abilities)
+        self.naming = self.scenery.naming
+        self.things: Mapping[str, Thing] = self.blueprint.things
+        self.start_rooms = start_rooms or tuple(self.blueprint.rooms)
+        laid_on = {
+            place.holder for place in self.blueprint.location.values() if place.relation == "on"
+        }
+        self.surfaces = frozenset(laid_on if surfaces is None else surfaces)
+        self._flips_of: dict[str, tuple[Flip, ...]] = {}
+        self._ways: dict[str, dict[str, tuple[str, ...]]] = {}
+        self.groups = tuple(self._groups())
+        self._room = {node: str(self.world.room_of(node)) for node in self.things}
+        self._mass = {node: total_mass(self.world, node) for node in self.things}
+        self._numbers = {node: dict(numbers_of(self.world, node)) for node in self.things}
+        for node in self.things:
+            self._numbers[node] |= self._sums(node)
+
+    def room_of(self, node: str) -> str:
+        """The room that a thing is in."""
+        return self._room[node]
+
+    def mass(self, node: str) -> float:
+        """What a thing weighs with all that is in and on it, in kg."""
+        return self._mass[node]
+
+    def number(self, node: str, of: str) -> float | None:
+        """A number of a thing, if it has it."""
+        return self._numbers[node].get(of)
+
+    def numbers_of(self, group: tuple[str, ...]) -> tuple[str, ...]:
+        """The numbers that all of a group have and that agents can read off."""
+        first, *others = group
+        return tuple(
+            of
+            for of in self._numbers[first]
+            if of not in _NOT_READ_OFF
+            and all(of in self._numbers[other] for other in others)
+            and not (of == "mass_kg" and any(map(self.is_laden, group)))
+        )
+
+    def _sums(self, node: str) -> dict[str, float]:
+        """Numbers of all that lies in or on a thing, added up, where everybody can see them."""
+        inner = self.world.contents.get(node, ())
+        if is_closed(self.world, node) or any(map(self.is_laden, inner)):
+            return {}
+        found = {}
+        for of in _SUMMED:
+            if inner and all(of in self._numbers[child] for child in inner):
+                total = value_of(self.world, node, f"{CONTENTS}{of}")
+                assert total is not None, "there are contents that have it"
+                found[f"{CONTENTS}{of}"] = total
+        return found
+
+    def is_bin(self, node: str) -> bool:
+        """Whether things are thrown into it, for it is said of it that it is full."""
+        return self.things[node].is_container and "is_full" in self.world.states[node]
+
+    def is_laden(self, node: str) -> bool:
+        """Whether something lies in or on a thing: then one may wonder what it weighs."""
+        return bool(self.world.contents.get(node))
+
+    def held(self, holder: str, relation: str) -> tuple[str, ...]:
+        """What lies directly in a thing, or on it."""
+        location = self.world.location
+        contents = self.world.contents.get(holder, ())
+        return tuple(node for node in contents if location[node].relation == relation)
+
+    def piece(self, node: str) -> str:
+        """What one goes up to in order to reach a thing or door."""
+        return node if node in self.blueprint.doors else standing_piece(self.world, node)
+
+    def key_of(self, node: str) -> str | None:
+        """What unlocks a thing or door."""
+        lockable = self.blueprint.doors.get(node) or self.blueprint.things[node]
+        return lockable.key
+
+    def doors_between(self, start: str, goal: str) -> tuple[str, ...]:
+        """The closed doors on the way from room to room that has the fewest of them."""
+        ways = self._ways.get(start)
+        if ways is None:
+            ways = self._ways[start] = self._ways_from(start)
+        return ways.get(goal, ())
+
+    def _ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
+        """The closed doors on the way to every room that is soonest walked."""
+        found: dict[str, tuple[str, ...]] = {}
+        queue: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, start, ())]
+        count = 0  # of equals the first comes first
+        while queue:
+            cost, _, room, doors = heappop(queue)
+            if room in found:
+                continue
+            found[room] = doors
+            for way in self.blueprint.passages[room]:
+                count += 1
+                delay = self._delay(way.door)
+                shut = (way.door,) if way.door is not None and delay else ()
+                heappush(queue, (cost + 1 + delay, count, way.room, (*doors, *shut)))
+        return found
+
+    def _delay(self, door: str | None) -> int:
+        """How much longer one walks because of a door, in rooms, about."""
+        if door is None or is_passable(self.world, door):
+            return 0
+        return _LOCKED if self.world.states[door].get("is_locked") is True else _CLOSED
+
+    def is_inside(self, node: str, holder: str) -> bool:
+        """Whether a thing lies in or on another, at any depth."""
+        return node in inside(self.world, holder)
+
+    @cached_property
+    def searching(self) -> int:
+        """Decisions in which one person looks everywhere, about."""
+        world = self.world
+        lids = sum(t.is_container and is_closed(world, t.id) for t in self.things.values())
+        doors = sum(not is_passable(world, door) for door in self.blueprint.doors)
+        return 2 * len(self.blueprint.rooms) + 3 * lids + 3 * doors
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Things that unlock something."""
+        return self.blueprint.keys
+
+    @cached_property
+    def tools(self) -> dict[str, tuple[str, ...]]:
+        """Things by the verb that they give."""
+        found: dict[str, tuple[str, ...]] = {}
+        for thing in self.things.values():
+            for verb in thing.provides:
+                found[verb] = (*found.get(verb, ()), thing.id)
+        return found
+
+    def flips_of(self, node: str, *, with_tool: bool | None = None) -> tuple[Flip, ...]:
+        """Every state of a thing that can be changed without a key, in file order.
+
+        Args:
+            node: the thing.
+            with_tool: only with a tool, or only without; None asks for both.
+        """
+        found = self._flips_of.get(node)
+        if found is None:
+            found = self._flips_of[node] = tuple(self._flips(node))
+        if with_tool is None:
+            return found
+        return tuple(flip for flip in found if bool(flip.tools) is with_tool)
+
+    def undistinguished_flips(
+        self, node: str, crowd: Collection[str], *, with_tool: bool
+    ) -> list[Flip]:
+        """Changes of a thing that could as well be asked of others in a crowd."""
+        return [
+            flip
+            for flip in self.flips_of(node, with_tool=with_tool)
+            if self._number_like(flip, crowd) >= LEAST_CANDIDATES
+        ]
+
+    def _number_like(self, flip: Flip, crowd: Collection[str]) -> int:
+        """In how many of a crowd the same could be changed."""
+        states = [self.world.states[node].get(flip.state) for node in crowd]
+        return sum(now is not None and now is not flip.value for now in states)
+
+    def _flips(self, node: str) -> Iterator[Flip]:
+        for state, now in self.world.states[node].items():
+            if state == "is_locked":
+                continue
+            verbs = [
+                verb
+                for verb in changing(state, now, self.scenery.verbs)
+                if verb.name not in _NOT_ASKED and not (verb.name == "fill" and self.is_bin(node))
+            ]
+            free = [verb for verb in verbs if not verb.requires_tool]
+            armed = [verb for verb in verbs if self.tools.get(verb.name)]
+            if free:
+                yield Flip(node, state, not now, free[0], ())
+            elif armed:
+                tools = tuple(tool for verb in armed for tool in self.tools[verb.name])
+                yield Flip(node, state, not now, armed[0], tools)
+
+    def _groups(self) -> Iterator[tuple[str, ...]]:
+        by_name: dict[str, list[str]] = {}
+        for node, thing in self.things.items():
+            by_name.setdefault(thing.name, []).append(node)
+        for name, group in by_name.items():
+            if len(group) >= LEAST_CANDIDATES and self.naming.fitting(name) == tuple(group):
+                yield tuple(group)

@@ -1,0 +1,152 @@
+"""What takes several: loads too heavy for each, joint changes, limits that complete others."""
+
+from __future__ import annotations
+
+from earsim_generators.tasks import agent_sampling
+from earsim_generators.tasks.builder import TaskBuilder
+
+HEAVY_KG = (22.0, 140.0)
+"""Lighter things anybody carries, and heavier ones nobody."""
+
+STRONG_KG = (8.0, 45.0)
+"""What one strong person carries, and others may not."""
+
+_THREE = 0.1
+"""How often a load that is all of a task takes three."""
+
+LEAST_RESCUED_KG = 4.0
+"""Of lighter things one would not say that somebody is too weak for them."""
+
+
+def lifted(
+    draft: TaskBuilder, *, conditions: int, chosen: float, aloud: bool, is_all: bool = False
+) -> bool:
+    """Have something moved that none of the agents can lift alone; chooses the agents.
+
+    Args:
+        draft: is added to.
+        conditions: of a selector, if one is used.
+        chosen: how often the load must be found among others.
+        aloud: it is said that they do it together.
+        is_all: nothing else is to be done; then it sometimes takes three.
+    """
+    by_choice = draft.rng.random() < chosen
+    for attempt in (by_choice, not by_choice):
+        reference = (
+            draft.chosen(lambda node, _: _is_heavy(draft, node), conditions=conditions)
+            if attempt
+            else draft.named(lambda node: _is_heavy(draft, node))
+        )
+        if reference is not None:
+            count = 3 if is_all and draft.rng.random() < _THREE else 2
+            return _lift(draft, reference, draft.team or count, aloud=aloud)
+    return False
+
+
+def paired(draft: TaskBuilder) -> bool:
+    """Have something changed by two together; chooses the agents."""
+    node = draft.named(lambda node: bool(draft.ground.flips_of(node)))
+    if node is None:
+        return False
+    draft.agents = agent_sampling.team(draft.gather(2), (30.0, 40.0), draft.rng)
+    draft.flip_jointly(node, draft.rng.choice(draft.ground.flips_of(node)))
+    return draft.tool_kg <= 30.0
+
+
+def divided(draft: TaskBuilder, conditions: int, *, in_hand: bool = False) -> bool:
+    """Two things, one too heavy for one agent, one too large for the other; chooses the agents.
+
+    Args:
+        draft: is added to.
+        conditions: of a selector, if one is used.
+        in_hand: they are to hold the things in the end, else to put them somewhere.
+    """
+    rng = draft.rng
+    heavy = draft.chosen(lambda node, _: _is_for_the_strong(draft, node), conditions=conditions)
+    heavy = heavy or draft.named(lambda node: _is_for_the_strong(draft, node))
+    if heavy is None:
+        return False
+    node = draft.node(heavy)
+    size, own = _edges(draft, node), draft.ground.things[node].mass_kg
+    bulky = draft.named(lambda node: _is_bulky(draft, node, beside=size))
+    if bulky is None:
+        return False
+    strong = float(round(draft.ground.mass(node) * rng.uniform(1.1, 1.5) + 1))
+    weak = float(int(own * rng.uniform(0.6, 0.9)))
+    agents = agent_sampling.team(draft.gather(2), (strong, weak), rng)
+    reach = tuple(round(edge * 1.05, 2) for edge in size)
+    draft.agents = (agents[0].model_copy(update={"max_size_m": reach}), agents[1])
+    for who, thing in enumerate((heavy, bulky)):
+        if in_hand:
+            draft.hold(thing, draft.agents[who].id, who=who)
+        elif not draft.move(thing, who=who):
+            return False
+    return draft.ground.mass(bulky) <= weak
+
+
+def rescued(draft: TaskBuilder) -> bool:
+    """A thing out of a locked room: who is strong enough is in there, and the key is outside."""
+    ground, rng = draft.ground, draft.rng
+    things = [node for node in ground.things if _is_shut_in(draft, node)]
+    node = draft.named(lambda node: node in things)
+    if node is None:
+        return False
+    room, own = ground.room_of(node), ground.things[node].mass_kg
+    strong = float(round(ground.mass(node) * rng.uniform(1.1, 1.6) + 1))
+    starts = draft.gather(2, room)
+    draft.agents = agent_sampling.team(
+        starts, (strong, float(int(own * rng.uniform(0.5, 0.9)))), rng
+    )
+    for door in ground.doors_between(starts[1], room):
+        draft.rehearsal.unlock(1, door)
+    return draft.move(node, who=0)
+
+
+def _lift(draft: TaskBuilder, reference: str, count: int, *, aloud: bool) -> bool:
+    node, rng = draft.node(reference), draft.rng
+    own = draft.ground.things[node].mass_kg
+    limits = agent_sampling.shares(own, draft.ground.mass(node), count, rng)
+    if limits is None:
+        return False
+    draft.agents = agent_sampling.team(draft.gather(count), limits, rng)
+    if aloud:
+        draft.jointly.add(reference)
+    return draft.carry(reference)
+
+
+def _is_heavy(draft: TaskBuilder, node: str) -> bool:
+    low, high = HEAVY_KG
+    own = draft.ground.things[node].mass_kg
+    return own >= low and draft.ground.mass(node) <= high
+
+
+def _is_for_the_strong(draft: TaskBuilder, node: str) -> bool:
+    """What one strong person carries and a weak one does not."""
+    thing = draft.ground.things[node]
+    low, high = STRONG_KG
+    is_fit = low <= thing.mass_kg and draft.ground.mass(node) <= high and thing.size_m is not None
+    return is_fit and not thing.is_furniture
+
+
+def _is_bulky(draft: TaskBuilder, node: str, *, beside: tuple[float, ...]) -> bool:
+    """Whether a light thing is clearly larger than another."""
+    size = _edges(draft, node)
+    return draft.is_portable(node) and any(
+        edge > 1.1 * other for edge, other in zip(size, beside, strict=False)
+    )
+
+
+def _is_shut_in(draft: TaskBuilder, node: str) -> bool:
+    """Whether a thing that not everybody can carry lies behind a locked door."""
+    thing, ground = draft.ground.things[node], draft.ground
+    return (
+        ground.room_of(node) not in ground.start_rooms
+        and not thing.is_furniture
+        and thing.mass_kg >= LEAST_RESCUED_KG
+        and ground.mass(node) <= STRONG_KG[1]
+    )
+
+
+def _edges(draft: TaskBuilder, node: str) -> tuple[float, ...]:
+    """Its edges in metres, the longest last."""
+    return tuple(sorted(draft.ground.things[node].size_m or ()))

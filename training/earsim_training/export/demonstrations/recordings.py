@@ -1,0 +1,92 @@
+"""Demonstrations that were recorded: runs of `earsim eval`, `earsim run` and `earsim play`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from earsim.errors import FileError, Finding
+from earsim.evaluation.formats.recorded import recorded_cells
+from earsim.evaluation.metrics.suite_lookup import SuiteLookup
+from earsim.evaluation.metrics.trajectories import is_folder, rows_of
+from earsim.evaluation.replay import settings_of
+from earsim.evaluation.run_folder import load_manifest
+from earsim.evaluation.store.database import DATABASE, Store
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.schema import load_trajectory
+from earsim.schema.records.manifest import EpisodeSettings
+from earsim.suites.finding import find_scenario
+from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
+
+Left = str
+"""Why an episode could not be taken, beginning with its id."""
+
+
+def is_recording(source: Path) -> bool:
+    """Whether a path holds recorded episodes."""
+    if source.is_dir():
+        return (source / DATABASE).is_file() or is_folder(source)
+    return source.name.endswith(".jsonl") and _is_trajectory(source)
+
+
+def recorded(source: Path) -> Iterator[Demonstration | Left]:
+    """Every episode of a run, or the one of a trajectory's file.
+
+    Raises:
+        FileError: It cannot be read.
+    """
+    if not source.is_dir():
+        yield _of_file(source)
+    elif (source / DATABASE).is_file():
+        yield from _of_evaluation(source)
+    else:
+        yield from _of_run(source)
+
+
+def _of_evaluation(run: Path) -> Iterator[Demonstration | Left]:
+    with Store.open(run, readonly=True) as store:
+        for cell in recorded_cells(run, store):
+            settings = cell.cell.episode
+            for row in store.episodes(cell.cell.name):
+                yield _of_row(row, store.steps(row.episode), settings, cell.library)
+
+
+def _of_run(run: Path) -> Iterator[Demonstration | Left]:
+    manifest = load_manifest(run)
+    library = SuiteLookup(manifest.settings.suite)
+    for row, steps in rows_of(run, manifest, library):
+        yield _of_row(row, iter(steps), manifest.settings.episode, library)
+
+
+def _of_row(
+    row: EpisodeRow, steps: Iterator[StepRow], settings: EpisodeSettings, library: SuiteLookup
+) -> Demonstration | Left:
+    scenario = library.scenario(row)
+    if scenario is None:
+        return f"{row.episode}: its scenario is not at hand, or has changed since"
+    turns = tuple(DemonstrationTurn(step.commands) for step in steps)
+    who = row.model or row.policy
+    # The budget of the record: the scenario's own may have been another when it was played.
+    budget = row.extra.get("budget", settings.budget)
+    settings = settings.model_copy(update={"budget": budget})
+    return Demonstration(
+        row.episode, scenario, settings, turns, who, row.seed or 0, library.plan(row)
+    )
+
+
+def _of_file(path: Path) -> Demonstration:
+    found = load_trajectory(path, partial=True)
+    scenario = find_scenario(found.scenario_id)
+    if scenario.hash != found.scenario_hash:
+        reason = f"{found.scenario_id} has changed since this was recorded"
+        raise FileError(str(path), [Finding(str(path), "scenario_hash", reason)])
+    turns = tuple(DemonstrationTurn(step.commands or None) for step in found.steps)
+    settings = settings_of(found, str(path))
+    return Demonstration(
+        f"{found.policy}/{scenario.id}/0", scenario, settings, turns, found.policy, found.seed or 0
+    )
+
+
+def _is_trajectory(path: Path) -> bool:
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        return '"record"' in lines.readline(4_096)

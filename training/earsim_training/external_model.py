@@ -1,0 +1,114 @@
+"""The policies of `earsim eval`, with somebody else in place of the model's server.
+
+A policy asks its client for the reply to a prompt. Here the client hands the prompt out, and the
+reply comes from whoever drives the policy. So a prompt in training is, byte for byte, a prompt of
+the evaluation, and there is no second way to make one or to read a reply.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine, Generator
+from types import coroutine
+from typing import Any
+
+from earsim import Episode
+from earsim.envs.policy import PolicyContext, observations_of
+from earsim_agents.centralized import CentralizedPolicy
+from earsim_agents.chat.conversation import Message
+from earsim_agents.client import Client
+from earsim_agents.client.answer import Answer
+from earsim_agents.client.client import Exchange
+from earsim_agents.client.request import ChatRequest
+from earsim_agents.settings import ModelSettings
+
+
+class OfflineClient(Client, ABC):
+    """A client that sends nothing: replies come from this side."""
+
+    @abstractmethod
+    async def reply_to(self, messages: list[Message]) -> Answer:
+        """What is answered to a prompt."""
+
+    async def ask(
+        self, request: ChatRequest, settings: ModelSettings, *, episode: str, seed: int
+    ) -> Exchange:
+        """The answer, once there is one."""
+        return Exchange(await self.reply_to(request.body["messages"]), "", 1, 0.0)
+
+    async def context_tokens(self, settings: ModelSettings) -> int | None:
+        """No limit: the trainer sees to that."""
+        return None
+
+
+class ExternalModel:
+    """One voice for all agents of an episode, which asks for a reply at every decision.
+
+    Many of them can wait at the same time, so that their replies are written together.
+    """
+
+    def __init__(self, episode: Episode, *, seed: int = 0, **options: Any) -> None:
+        """Begin with an episode that has just begun.
+
+        Args:
+            episode: what the policy is told of; it is never stepped here.
+            seed: of the policy.
+            options: those of `ModelSettings`, but for the model.
+
+        Raises:
+            UsageError: An option makes no sense.
+            FileError: The prompt file cannot be used.
+            MissingExtra: jinja2 is not installed.
+        """
+        self._episode = episode
+        self._policy = CentralizedPolicy(client=_AwaitingReply(), model="trained", **options)
+        engine = episode.engine
+        self._policy.reset(
+            PolicyContext(engine.instruction, episode.agents, episode.budget, seed, engine.scenario)
+        )
+        self._deciding: Coroutine[list[Message], Answer | None, dict[str, str] | None] | None = None
+
+    def ask(self) -> list[Message]:
+        """The prompt of the next decision."""
+        self._deciding = self._policy.act(observations_of(self._episode))
+        return list(self._deciding.send(None))
+
+    def answer(self, text: str | None, *, cut: bool) -> dict[str, str] | None:
+        """The commands that a reply to it says; None where it cannot be read.
+
+        Args:
+            text: what the model wrote; None for nothing at all.
+            cut: it ends where the model's tokens did.
+        """
+        assert self._deciding is not None, "a prompt comes before its reply"
+        try:
+            self._deciding.send(said(text, cut=cut))
+        except StopIteration as decided:
+            self._deciding = None
+            self._policy.take_calls()
+            commands: dict[str, str] | None = decided.value
+            return commands
+        raise AssertionError("one voice asks once per decision")
+
+    def leave(self) -> None:
+        """Let a decision be that will not be taken."""
+        if self._deciding is not None:
+            self._deciding.close()
+            self._deciding = None
+
+
+def said(text: str | None, *, cut: bool = False) -> Answer:
+    """A reply as a server would send it."""
+    return Answer(text, None, "length" if cut else "stop", None, None, None, None)
+
+
+class _AwaitingReply(OfflineClient):
+    """Stops where a reply is needed, until it is sent to whoever waits."""
+
+    async def reply_to(self, messages: list[Message]) -> Answer:
+        return await _handed_out(messages)
+
+
+@coroutine
+def _handed_out(messages: list[Message]) -> Generator[list[Message], Answer, Answer]:
+    return (yield messages)

@@ -1,0 +1,1 @@
+"""Rows for learning: reading, filtering, tokenizing, masking and batching them."""

@@ -1,0 +1,1 @@
+"""Inference in this process: sampling, constrained decoding, and a server for policies."""

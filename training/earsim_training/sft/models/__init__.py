@@ -1,0 +1,1 @@
+"""Models: checkpoints as folders, their cards, and small models from scratch."""
