@@ -3,6 +3,9 @@
 import copy
 import gzip
 import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -583,3 +586,30 @@ def test_a_blank_command_does_not_let_the_verdict_of_the_command_level_look(
     replaying.after_commands = Verdict(compile_goal(AllOf(all=()), {}))
     replaying._execute(replaying.world, "agent_1", command)
     assert int(replaying.after_commands.ever) == latched
+
+
+# -- as a command ----------------------------------------------------------------------------------
+
+
+def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    given = [sys.executable, "-m", "tests.conformance", *map(str, arguments)]
+    root = Path(__file__).parents[1]
+    return subprocess.run(given, capture_output=True, text=True, cwd=root, check=False)
+
+
+def test_the_command_counts_and_tells(ear_bench_dir: Path, tmp_path: Path):
+    source = ear_bench_dir / "traces" / "dataall_globalobs.jsonl.gz"
+    shutil.copy(source, tmp_path / "ok.jsonl.gz")
+    done = command(tmp_path, "--data", ear_bench_dir)
+    assert done.returncode == 0
+    assert "ok.jsonl.gz" in done.stdout
+    (tmp_path / "bad.jsonl").write_text("{}\n")
+    done = command(tmp_path, "--data", ear_bench_dir)
+    assert done.returncode == 1
+    assert "not replayable" in done.stdout
+
+
+def test_the_command_says_where_there_is_nothing_to_replay(tmp_path: Path):
+    done = command(tmp_path, "--data", tmp_path)
+    assert done.returncode == 2
+    assert "no *.jsonl" in done.stderr

@@ -21,7 +21,7 @@ HOMES = {
 
 # Each name of earsim/ imports only from its own line and the lines above it.
 LAYERS = (
-    ("errors", "ids", "registry", "signals", "units"),
+    ("errors", "ids", "parallel", "registry", "signals", "units", "worker"),
     ("schema",),
     ("world",),
     ("goals", "verdict"),
@@ -33,7 +33,8 @@ LAYERS = (
     ("planner",),
     ("suites",),
     ("envs",),
-    ("evaluation",),
+    ("certificates", "evaluation", "serving"),
+    ("datasets",),
     ("play",),
     ("viewer", "cli"),
 )
@@ -49,9 +50,9 @@ USES = {
     "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner"},
     "earsim_generators": BASICS
     | {"schema", "world", "goals", "rulesets", "render", "engine", "episode", "planner"}
-    | {"suites", "evaluation", "play"},
+    | {"suites", "certificates", "evaluation", "datasets", "play"},
     "earsim_training": BASICS
-    | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "evaluation"}
+    | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "certificates", "evaluation"}
     | {"cli"},  # for what a program of its own tells people
 }
 # And of each other: what a model is taught are the prompts and replies of the policies, and who

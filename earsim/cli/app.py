@@ -16,7 +16,6 @@ from earsim.cli.scenes import listing, schema, show, validate
 from earsim.cli.screen import examples
 from earsim.cli.training import export_sft, train
 from earsim.evaluation.run_folder import version
-from tests.conformance import __main__
 
 app = typer.Typer(
     cls=Boundary,
@@ -69,7 +68,6 @@ for module in (
     view,
     serve,
     replay,
-    __main__,
     doctor,
     schema,
 ):

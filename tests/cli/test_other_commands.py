@@ -1,7 +1,6 @@
-"""`earsim doctor`, `schema` and `conformance`."""
+"""`earsim doctor` and `schema`."""
 
 import json
-import shutil
 
 import pytest
 
@@ -36,22 +35,3 @@ def test_an_unknown_kind(earsim):
     result = earsim("schema", "scen")
     assert result.exit_code == 2
     assert "did you mean 'scene'" in result.stderr
-
-
-def test_no_traces(earsim, here):
-    result = earsim("conformance", here, "--data", here)
-    assert result.exit_code == 2
-    assert "no *.jsonl" in result.stderr
-
-
-@pytest.mark.bench_data
-def test_conformance_counts_and_tells(earsim, ear_bench_dir, here):
-    source = ear_bench_dir / "traces" / "dataall_globalobs.jsonl.gz"
-    shutil.copy(source, here / "ok.jsonl.gz")
-    result = earsim("conformance", here, "--data", ear_bench_dir)
-    assert result.exit_code == 0
-    assert "ok.jsonl.gz" in result.stdout
-    (here / "bad.jsonl").write_text("{}\n")
-    result = earsim("conformance", here, "--data", ear_bench_dir)
-    assert result.exit_code == 1
-    assert "not replayable" in result.stdout

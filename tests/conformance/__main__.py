@@ -1,4 +1,7 @@
-"""`earsim conformance`: replay recordings of the EAR-Bench reference and compare every step."""
+"""`python -m tests.conformance TRACES --data DIR`: replay recordings of the EAR-Bench reference.
+
+Every step is compared; the exit status is 0 only if all episodes are equal.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,11 @@ from typing import Annotated
 
 import typer
 
-from earsim.cli.boundary import Code
+from earsim.cli.boundary import Code, errors_told
 from earsim.cli.screen import Screen, examples, row, safe, table
 from tests.conformance.replay import SHOWN_DIFFERENCES, FileReport, conformance
 
-NAME = "conformance"
-EXAMPLES = examples("earsim conformance ear-bench/traces --data ear-bench")
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 _COUNTS = (
     "episodes_equal",
@@ -25,7 +27,8 @@ _COUNTS = (
 _HEADS = ("equal", "different", "not replayable", "steps equal", "steps different")
 
 
-def command(
+@app.command(epilog=examples("python -m tests.conformance ear-bench/traces --data ear-bench"))
+def main(
     traces: Annotated[Path, typer.Argument(help="Folder of *.jsonl or *.jsonl.gz, or one file.")],
     data: Annotated[Path, typer.Option(help="Folder that the recordings' scene paths start from.")],
 ) -> None:
@@ -60,3 +63,8 @@ def _tell_counts(screen: Screen, reports: Iterable[FileReport]) -> None:
         row(shown, report.file, *(f"{count:,}" for count in counts))
     row(shown, "all", *(f"{total:,}" for total in totals), style="bold")
     screen.print(shown)
+
+
+if __name__ == "__main__":
+    with errors_told():
+        app(prog_name="python -m tests.conformance")
