@@ -1,4 +1,4 @@
-"""A command as a search gives it."""
+"""A command of one agent, as searches generate it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bound of a state over all alternatives of the goal."""
+"""The admissible heuristic: the landmark bound of a state, minimised over the goal's disjuncts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class HeuristicValue:
 
     Attributes:
         commands: commands left at least.
-        agent_turns: likewise, a joint command counted for each that takes part.
+        agent_turns: turns of agents left at least: a joint command counts once for each partner.
         makespan: decisions left at least, for reasons of order.
         landmark_actions: what the bounds of all alternatives count.
         uninformed: anything may help.

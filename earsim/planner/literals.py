@@ -1,4 +1,4 @@
-"""A goal as the planner reads it: alternatives, each a list of facts that must hold together."""
+"""The goal in disjunctive normal form: disjuncts, each a conjunction of literals."""
 
 from __future__ import annotations
 

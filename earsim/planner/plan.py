@@ -1,4 +1,4 @@
-"""The questions one can ask the planner."""
+"""The planner's entry points: fewest decisions, fewest commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be planned: a goal, a state to start from, and who may do what."""
+"""A planning problem: goal, initial state, actors, and the class of commands allowed."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Problem:
         actors: who may act, in file order.
         command_class: which commands may be given.
         plain: only what the prompts advertise (`ear-bench`).
-        inadmissible: estimates may take for granted what nearly always holds: good for finding a plan,
-            not for proving anything.
+        inadmissible: the heuristic may take for granted what nearly always holds: good for finding
+            a plan, not for proving anything.
         innermost: of plans of equal length, rather one in which a thing is carried than what it
             lies in or on.
         disjuncts: alternatives of the goal that nothing contradicts; None where there are too many.
@@ -107,7 +107,7 @@ class Problem:
 
     @cached_property
     def joint_verbs(self) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:
-        """Likewise the verbs of several."""
+        """The joint verbs that change a state from a value."""
         return self._verbs(joint=True)
 
     def _verbs(self, *, joint: bool) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:

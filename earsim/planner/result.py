@@ -1,4 +1,4 @@
-"""What the planner answers: a plan, a proof that there is none, or that it does not know."""
+"""Results of planning: a plan, a proof that there is none, or unknown within the limit."""
 
 from __future__ import annotations
 

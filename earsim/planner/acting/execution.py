@@ -1,4 +1,4 @@
-"""A plan under way: its next decision, as long as the world goes along with it."""
+"""Plan execution with monitoring: the next decision, as long as the state is as expected."""
 
 from __future__ import annotations
 

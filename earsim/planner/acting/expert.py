@@ -1,4 +1,4 @@
-"""The expert: plays by what its team has perceived, and makes no claim of least length.
+"""The expert: online planning under partial observability, without a claim of least length.
 
 It plans with the ordinary planner in a world that holds only what was perceived. Where that has no
 plan, or where what the task means may be unseen, it sends agents to look.
@@ -25,7 +25,7 @@ EXPERT_NODES = 2_000
 """States that a search may reach while there is still something to look at: any plan will do."""
 
 LAST_NODES = 20_000
-"""Likewise when there is not."""
+"""States that a search may reach when nothing is left to look at."""
 
 SLACK = 4
 """Decisions to spare when a guess is acted upon: DONE, and a way that got longer meanwhile."""
@@ -34,7 +34,7 @@ HOPED = "hoped"
 """Why there is nothing left to do: what is known of the goal holds; the rest was not to be seen."""
 
 REFUSED = "refused"
-"""Likewise: the rules refused the plan, because of something unseen."""
+"""Why there is nothing left to do: the rules refused the plan, because of something unseen."""
 
 
 class Known(NamedTuple):
@@ -221,7 +221,7 @@ def label(
     Args:
         engine: the rules of the scenario.
         world: the state.
-        exploration_memory: where the team has looked, from `Expert.note`. Without it what the world shows the
-            team to know must do, and a room in which there is nothing is explored again.
+        exploration_memory: where the team has looked, from `Expert.note`. Without it what the world
+            shows the team to know must do, and a room in which there is nothing is explored again.
     """
     return Expert(engine, exploration_memory).decide(world)

@@ -1,4 +1,4 @@
-"""Sending agents to look where something unseen may be.
+"""Exploration: assigning agents to frontiers, places where something unseen may be.
 
 What costs little comes first: rooms that can be walked to, doors to more of them and lids that open
 at a touch, boxes that came out of others; then what takes a key or a tool to be opened. Of equals
@@ -16,7 +16,7 @@ from earsim.planner.acting.known_world import KnownWorld
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.plan import plan
 from earsim.planner.result import Plan
-from earsim.planner.search.command_astar import follow
+from earsim.planner.search.astar import follow
 from earsim.schema import HasState
 from earsim.schema.goal import HasStateFact
 from earsim.world import World
@@ -47,7 +47,7 @@ class ExplorationTarget(NamedTuple):
 
 
 class Exploration:
-    """The errands for one state of what is known.
+    """The exploration targets for one state of what is known.
 
     Attributes:
         targets: by agent; who is not among them is of no use here.
@@ -104,7 +104,7 @@ class Exploration:
                 self.targets[target.agent] = target
                 taken.add(target.place)
 
-    # -- errands -----------------------------------------------------------------------------------
+    # -- exploration targets -----------------------------------------------------------------------
 
     def _exploring(self, agent: str, room: str) -> ExplorationTarget | None:
         here = self._view.agents[agent].room

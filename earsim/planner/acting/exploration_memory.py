@@ -1,4 +1,4 @@
-"""Where a team has looked, and where something may be that it has not seen."""
+"""Exploration memory: where a team has looked, and the frontiers that are left."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Ballast(NamedTuple):
 
     Attributes:
         kg: how much.
-        among: the blind spots in it, one of which hides what weighs so much; when they change, this
+        among: the frontier in it, one of which hides what weighs so much; when they change, this
             holds no longer.
     """
 
@@ -163,5 +163,5 @@ def _has_opened(outcome: Outcome) -> bool:
 
 
 def _among(frontiers: Collection[str], view: World, node: str) -> tuple[str, ...]:
-    """The blind spots in a thing, and itself if it is one."""
+    """The frontier in a thing, and itself if it is one."""
     return tuple([inner for inner in (node, *inside(view, node)) if inner in frontiers])

@@ -1,4 +1,4 @@
-"""What a team can make of its task: which things are meant, as far as it has seen them.
+"""The goal under partial knowledge: selectors grounded in what a team has perceived.
 
 The team is told the goal with its selectors, never the answers. A selector is answered from what
 has been perceived, and the answer is relied on only once nothing that might be a better one can be
@@ -39,7 +39,7 @@ class GroundedGoal(NamedTuple):
 
     Attributes:
         goal: the goal, speaking of known things alone; what it says of others cannot hold.
-        missing: the blind spots where what a selector means may be.
+        missing: the frontier where what a selector means may be.
         anywhere: something that the task names is not known, and may be anywhere.
         guessed: the goal relies on an answer that something unseen may prove wrong.
     """

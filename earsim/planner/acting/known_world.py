@@ -1,4 +1,4 @@
-"""The world as a team can picture it: what it has perceived, and nothing else.
+"""The known world: a scenario restricted to what a team has perceived.
 
 To plan with what is known, the ordinary planner is given a scenario in which everything unseen does
 not exist. What it does not hold cannot be named, relied upon or peeked at.

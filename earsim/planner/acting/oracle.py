@@ -1,4 +1,4 @@
-"""The oracle as somebody who plays: its next decision in any state that can be reached."""
+"""The oracle policy: online planning with full knowledge, from any reachable state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REACHED = "reached"
 """Why there is nothing left to do: the goal holds."""
 
 LIMIT = "limit"
-"""Likewise: no plan was found within the limit."""
+"""Why there is nothing left to do: no plan was found within the limit."""
 
 
 class Oracle:

@@ -1,4 +1,4 @@
-"""A plan for a large goal, one part at a time where it cannot be planned as a whole.
+"""Goal serialisation: one more conjunct at a time, where the whole cannot be planned.
 
 For those who play rather than prove: every such plan keeps the parts that hold and adds one, so
 they come to an end, if not by the shortest way.

@@ -1,4 +1,4 @@
-"""What must still be done in `ear-bench`: each estimate names the rules that it relies on."""
+"""Landmarks of `ear-bench` goals; each bound names the rules that it relies on."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class EarBenchLandmarks(EarBenchAchievers):
             landmarks.one_of([*self.view.approaches(dest), *down])
 
     def _deliver_later(self, node: str, dest: str) -> None:
-        """Likewise after it was taken from where it is now; then that place is near."""
+        """Delivery once it was taken from where it is now; then that place is near."""
         world, landmarks = self.world, self.landmarks
         self._raise_makespan(until_placed(self.view, node, dest, at_once=False))
         room, source = world.room_of(dest), world.room_of(node)

@@ -1,4 +1,4 @@
-"""What it takes in `ear-bench` to find, take and change things."""
+"""Landmarks of `ear-bench` on the way to one fact: finding, taking and changing things."""
 
 from __future__ import annotations
 

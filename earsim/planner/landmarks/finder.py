@@ -1,4 +1,4 @@
-"""How the landmarks of a state are found, whatever the ruleset: wish by wish."""
+"""Landmark extraction, literal by literal, whatever the ruleset."""
 
 from __future__ import annotations
 

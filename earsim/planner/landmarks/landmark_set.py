@@ -1,9 +1,9 @@
-"""What must still be done, as a lower bound and as a hint what to try.
+"""Disjunctive action landmarks of a state, and the lower bound that they give.
 
-A *deed* is something that commands do: enter this room, take that cup. A *landmark* is a set of
-deeds of which every plan from here contains at least one. Landmarks that share no deed are done by
-different commands, so their number is a lower bound on the commands that are left; and a command
-that does none of the deeds counted leaves all of them to be done.
+A *landmark action* is something that commands do: enter this room, take that cup. A *landmark* is
+a set of landmark actions of which every plan from here contains at least one. Landmarks that share
+none are achieved by different commands, so their number is a lower bound on the commands that are
+left; and a command that does none of those counted leaves all of them to be done.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class LandmarkSet:
     """The landmarks found for one state of the world.
 
     Attributes:
-        sure: deeds that no plan can do without, and how often at least.
+        sure: landmark actions that no plan can do without, and how often at least.
         makespan: decisions that must follow each other, whoever acts.
-        partners: turns that joint deeds take beside the one of who orders them.
+        partners: turns that joint landmark actions take beside the one of who orders them.
         uninformed: nothing is known about some part of the goal, so anything may help.
     """
 
@@ -68,7 +68,7 @@ class LandmarkSet:
             self._choices.append((found, times))
 
     def bound(self) -> LandmarkBound:
-        """The bound, with the deeds it counts: those that are sure, and choices apart from them."""
+        """The bound, with what it counts: sure landmark actions, and choices disjoint from them."""
         counted = dict(self.sure)
         total = sum(counted.values())
         for landmark_actions, times in sorted(self._choices, key=lambda choice: len(choice[0])):
@@ -83,8 +83,8 @@ class LandmarkBound:
 
     Attributes:
         commands: commands that are left at least.
-        agent_turns: likewise, a joint command counted once for each that takes part.
-        landmark_actions: everything counted; a command that does none of it brings the goal no nearer.
+        agent_turns: turns of agents left at least: a joint command counts once for each partner.
+        landmark_actions: everything counted; what achieves none of it brings the goal no nearer.
         makespan: decisions that are left at least, for reasons of order.
         uninformed: anything may help.
     """

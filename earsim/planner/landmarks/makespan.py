@@ -1,4 +1,4 @@
-"""How many decisions must follow each other, however many act at once.
+"""A makespan bound: decisions that must follow each other, however many agents act at once.
 
 Of what one agent does with one thing, nothing shares a decision: going up to it, taking it, walking
 with it, going up to where it belongs, putting it there. Handing it over takes a decision as well.

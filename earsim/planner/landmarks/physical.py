@@ -1,4 +1,4 @@
-"""What must still be done in `physical`: each estimate names the rules that it relies on."""
+"""Landmarks of `physical` goals; each bound names the rules that it relies on."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class PhysicalLandmarks(PhysicalAchievers):
             landmarks.one_of([(GOTO, str(world.room_of(dest))), *movers])
 
     def _deliver_later(self, node: str, dest: str) -> None:
-        """Likewise after it was taken from where it is now; what it stood at is near then."""
+        """Delivery once it was taken from where it is now; what it stood at is near then."""
         world, landmarks = self.world, self.landmarks
         room = world.room_of(node)
         self._raise_makespan(until_placed(self.view, node, dest, at_once=False))

@@ -1,4 +1,4 @@
-"""What it takes in `physical` to reach, take and change things."""
+"""Landmarks of `physical` on the way to one fact: reaching, taking and changing things."""
 
 from __future__ import annotations
 

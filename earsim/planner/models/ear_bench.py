@@ -1,4 +1,4 @@
-"""The planner's guide through `ear-bench`."""
+"""The planning model of `ear-bench`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things stand in `ear-bench`: what its estimates ask of a state."""
+"""The queries that the heuristic of `ear-bench` makes of a state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The planner's guide through `physical`."""
+"""The planning model of `physical`."""
 
 from __future__ import annotations
 

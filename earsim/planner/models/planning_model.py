@@ -1,4 +1,4 @@
-"""What a ruleset tells the planner, beside the rules themselves."""
+"""Planning model of a ruleset: refutations, landmarks and successors, beside the rules."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PlanningModel(ABC):
     def achieving(
         self, world: World, landmark_actions: Collection[LandmarkAction]
     ) -> Iterator[AgentCommand]:
-        """Commands that do one of the deeds."""
+        """Commands that do one of the landmark actions."""
         return self._commands.achieving(world, landmark_actions)
 
     def all_relevant(self, world: World) -> Iterator[AgentCommand]:

@@ -1,4 +1,4 @@
-"""A scenario under a handicap: without an ability, or without the goal's marks of joint action.
+"""Ablations of a scenario: without an ability, or without the goal's marks of joint action.
 
 What a label promises to be necessary is taken away, and the planner is asked again.
 """
@@ -18,7 +18,7 @@ FALSE = AnyOf(any=())
 
 
 def ablated(engine: Engine, question: Question) -> Engine:
-    """The engine of the scenario that a question is about; without a handicap, the same one."""
+    """The engine of the scenario that a question is about; without a ablation, the same one."""
     if not question.without and not question.unmarked:
         return engine
     scenario = grounded(engine.scenario, engine.answer)

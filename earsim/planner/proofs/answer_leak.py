@@ -1,4 +1,4 @@
-"""Whether an instruction names what it should make agents find out."""
+"""Answer leaks: an instruction that names what it should make agents find out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making certificates, and checking them again."""
+"""Certificates of one scenario: making, rechecking and proving them again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def certify(
 
 
 def certify_posed(engine: Engine, *, nodes: int = DEFAULT_NODE_LIMIT) -> Certificate:
-    """Likewise of a scenario whose engine is there already; arguments as in `certify`."""
+    """The certificate of a scenario whose engine is there already; arguments as in `certify`."""
     scenario = engine.scenario
     solution = ask(engine, AS_IT_IS, nodes=nodes)
     if engine.ruleset.name != PUBLISHED:  # whose walkthroughs need not be plain

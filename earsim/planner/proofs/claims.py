@@ -1,4 +1,4 @@
-"""Claims of search: asking the planner, writing its answer down, and playing a plan again."""
+"""Claims of search: a question to the planner, its answer as a record, replay of a plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from earsim.planner.proofs.ablation import ablated
 from earsim.schema.certificate import Question, Search
 
 AS_IT_IS = Question()
-"""All agents, plain commands, no handicap."""
+"""All agents, plain commands, no ablation."""
 
 _IDLE = frozenset({"LOOK", "WAIT", ""})
 """Verbs of commands that only fill a decision in."""
@@ -22,7 +22,7 @@ def ask(engine: Engine, question: Question, *, nodes: int) -> Search:
 
     Args:
         engine: from the scenario as it is.
-        question: the handicap to plan under.
+        question: the ablation to plan under.
         nodes: states that the search may reach.
     """
     answer = plan(

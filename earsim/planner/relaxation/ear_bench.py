@@ -1,4 +1,4 @@
-"""What can ever happen in an `ear-bench` world: a relaxation in which nothing is ever undone.
+"""The delete relaxation of `ear-bench`: what can ever happen if nothing is ever undone.
 
 Whoever could lift something alone, with empty hands, may have it; whatever can be opened is. So
 what is out of reach here is out of reach for good, and that is a proof.
@@ -101,7 +101,7 @@ class EarBenchRelaxation:
         return any(self._equipped(verb, 1) for verb in verbs)
 
     def can_flip_jointly(self, node: str, attribute: str, value: bool) -> bool:
-        """Likewise jointly; in class `plain` everybody holds a tool."""
+        """Whether the actors can ever change it jointly; in class `plain` each holds a tool."""
         verbs = self.problem.joint_verbs.get((attribute, value), ())
         tools = len(self.problem.actors) if self.problem.plain else 1
         return self.is_team and any(self._equipped(verb, tools) for verb in verbs)

@@ -1,4 +1,4 @@
-"""What can ever happen in a `physical` world: a relaxation in which nothing is ever undone.
+"""The delete relaxation of `physical`: what can ever happen if nothing is ever undone.
 
 Doors and containers that can be opened are open, everybody is everywhere it can get to with empty
 hands. So what is out of reach here is out of reach for good, and that is a proof.
@@ -160,7 +160,7 @@ class PhysicalRelaxation:
         )
 
     def can_flip_jointly(self, node: str, attribute: str, value: bool) -> bool:
-        """Likewise jointly."""
+        """Whether the actors can ever change the state from `value` jointly."""
         verbs = self.problem.joint_verbs.get((attribute, value), ())
         return (
             self.is_team

@@ -1,4 +1,4 @@
-"""What can ever happen: the questions that estimates and proposals ask of the relaxation."""
+"""The queries that heuristics and successor generators make of a delete relaxation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When two states are the same for planning: everything but the clock, talk and what is believed.
+"""Keys of states for duplicate detection: everything but the clock, talk and beliefs.
 
 Beliefs decide what agents are told, never what they may do.
 """

@@ -1,4 +1,4 @@
-"""Commands in `ear-bench`, in the class that the problem allows."""
+"""The successor generator of `ear-bench`, for the class of commands that the problem allows."""
 
 from __future__ import annotations
 

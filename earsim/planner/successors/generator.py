@@ -1,4 +1,4 @@
-"""The commands that do a deed, and those worth trying beside them."""
+"""Successor generators: commands that achieve a landmark action, and all relevant ones."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class SuccessorGenerator(ABC):
     def achieving(
         self, world: World, landmark_actions: Collection[LandmarkAction]
     ) -> Iterator[AgentCommand]:
-        """Commands that do one of the deeds."""
+        """Commands that do one of the landmark actions."""
         for landmark_action in landmark_actions:
             yield from self._by_kind[landmark_action[0]](
                 world, landmark_action[1], landmark_action[-1]
@@ -98,7 +98,7 @@ class SuccessorGenerator(ABC):
             if other == node and attribute not in ("is_open", "is_locked"):
                 yield attribute
 
-    # -- by deed -----------------------------------------------------------------------------------
+    # -- by landmark action ------------------------------------------------------------------------
 
     @abstractmethod
     def _find_teams(self) -> tuple[tuple[str, ...], ...]: ...

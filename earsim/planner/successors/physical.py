@@ -1,4 +1,4 @@
-"""Commands in `physical`."""
+"""The successor generator of `physical`."""
 
 from __future__ import annotations
 
