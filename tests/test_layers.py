@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,10 +66,15 @@ HEAVY = {
 }  # fmt: skip
 
 
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+
+
 class Import(NamedTuple):
     module: str
     line: int
     target: str
+    loaded: bool
+    """Outside functions: when the module is loaded, or for the type checker."""
 
     def __str__(self) -> str:
         return f"{self.module}:{self.line} imports {self.target}"
@@ -86,10 +92,13 @@ def modules_of(package: str, home: Path) -> dict[str, Path]:
 def imports_of(module: str, path: Path, known: set[str]) -> Iterator[Import]:
     """Every import of a module: at its top, in its functions, and for the type checker."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), filename=str(path))):
+    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    late = {id(node) for function in functions for node in ast.walk(function)}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield Import(module, node.lineno, alias.name)
+                yield Import(module, node.lineno, alias.name, id(node) not in late)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
@@ -97,7 +106,8 @@ def imports_of(module: str, path: Path, known: set[str]) -> Iterator[Import]:
                 base = ".".join([*above, base] if base else above)
             for alias in node.names:
                 inner = f"{base}.{alias.name}"
-                yield Import(module, node.lineno, inner if inner in known else base)
+                target = inner if inner in known else base
+                yield Import(module, node.lineno, target, id(node) not in late)
 
 
 def layer(module: str) -> str:
@@ -135,6 +145,21 @@ def unranked(homes: dict[str, Path]) -> list[str]:
     return [name for name in modules_of("earsim", homes["earsim"]) if layer(name) not in RANK]
 
 
+def circles(homes: dict[str, Path]) -> list[list[str]]:
+    """Groups of modules that import each other when they are loaded or type-checked."""
+    modules: dict[str, Path] = {}
+    for package, home in homes.items():
+        modules |= modules_of(package, home)
+    graph = nx.DiGraph()
+    for module, path in modules.items():
+        for found in imports_of(module, path, set(modules)):
+            if found.loaded and found.target in modules:
+                graph.add_edge(module, found.target)
+    groups = nx.strongly_connected_components(graph)
+    loops = {node for node in graph if graph.has_edge(node, node)}
+    return sorted(sorted(group) for group in groups if len(group) > 1 or group & loops)
+
+
 def write(home: Path, **files: str) -> dict[str, Path]:
     """A small tree of packages: `earsim__world__state="..."` is earsim/world/state.py."""
     for name, source in files.items():
@@ -150,6 +175,21 @@ def test_every_module_has_a_layer():
 
 def test_imports_point_upwards():
     assert violations(HOMES) == []
+
+
+def test_no_modules_import_each_other():
+    assert circles(HOMES) == []
+
+
+def test_a_circle_is_found(tmp_path):
+    homes = write(
+        tmp_path,
+        earsim__a="from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from earsim import b",
+        earsim__b="from earsim.a import A",
+        earsim__c="import earsim.d",
+        earsim__d="def late():\n    import earsim.c",
+    )
+    assert circles(homes) == [["earsim.a", "earsim.b"]]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ from earsim.schema.goal import (
 from earsim.schema.records.trajectory import OutcomeRecord, Result, StepRecord, Trajectory
 from earsim.schema.records.trajectory_file import load_trajectory, save_trajectory
 from earsim.schema.scenario import Scenario, SceneFile
-from earsim.schema.scene import Container, Door, Room, Scene, SceneObject
+from earsim.schema.scene import Scene
+from earsim.schema.scene_parts import Container, Door, Room, SceneObject
 from earsim.schema.selector import (
     Comparison,
     Filter,

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from earsim.errors import did_you_mean, near_misses
 from earsim.schema.model import FieldProblem
+from earsim.schema.scene_parts import Door, Room, SceneObject
 from earsim.schema.verb_table import verb_table
-
-if TYPE_CHECKING:
-    from earsim.schema.scene import Door, Room, Scene, SceneObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +28,6 @@ class SceneParts:
     objects: Mapping[int, SceneObject]
     abilities: tuple[str, ...] = ()
     unsure: Set[str] = field(default_factory=frozenset)
-
-    @classmethod
-    def of(cls, scene: Scene) -> SceneParts:
-        """All parts of a complete scene."""
-        return cls(
-            rooms=dict(enumerate(scene.rooms)),
-            doors=dict(enumerate(scene.doors)),
-            objects=dict(enumerate(scene.objects)),
-            abilities=scene.abilities or (),
-        )
 
     @property
     def room_ids(self) -> set[str]:

@@ -81,7 +81,7 @@ class SceneFile(Scene):
     @model_validator(mode="after")
     def _tasks_fit(self) -> Self:
         tasks = dict(enumerate(self.tasks))
-        raise_problems("SceneFile", task_list_problems(SceneParts.of(self), tasks))
+        raise_problems("SceneFile", task_list_problems(self.parts, tasks))
         return self
 
     @property
@@ -121,7 +121,7 @@ def task_list_problems(parts: SceneParts, tasks: Mapping[int, SceneTask]) -> Ite
 
 
 def _scenario_problems(scenario: Scenario) -> Iterator[FieldProblem]:
-    parts = SceneParts.of(scenario.scene)
+    parts = scenario.scene.parts
     for problem in agent_problems(parts, scenario.agents):
         yield problem._replace(loc=("agents", *problem.loc))
     for problem in task_problems(parts, scenario.agents, scenario.task):

@@ -8,7 +8,7 @@ from typing import Any
 from earsim import ids
 from earsim.errors import FileError, Finding
 from earsim.schema.agent import AgentSpec
-from earsim.schema.scene import Room
+from earsim.schema.scene_parts import Room
 from earsim.suites.ear_scene import is_number, is_size
 from earsim.suites.repair import Imported, Repair, RepairKind
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from earsim.schema.scene import Scene, SceneObject
+from earsim.schema.scene import Scene
+from earsim.schema.scene_parts import SceneObject
 from earsim.world import Blueprint
 
 UNSAID = "not said"

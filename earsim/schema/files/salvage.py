@@ -16,7 +16,7 @@ from earsim.schema.agent import AgentSpec
 from earsim.schema.model import FieldProblem, raise_problems
 from earsim.schema.references import SceneParts, scene_problems
 from earsim.schema.scenario import Scenario, SceneFile, task_list_problems
-from earsim.schema.scene import Door, Room, SceneObject
+from earsim.schema.scene_parts import Door, Room, SceneObject
 from earsim.schema.task import SceneTask, Task
 from earsim.schema.task_references import agent_problems, task_problems
 

@@ -41,8 +41,19 @@ class Domain(FileModel):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        raise_problems("Domain", domain_problems(DomainParts.of(self)))
+        raise_problems("Domain", domain_problems(self.parts))
         return self
+
+    @property
+    def parts(self) -> DomainParts:
+        """All parts, by their index in the file."""
+        return DomainParts(
+            rooms=dict(enumerate(self.rooms)),
+            furniture=dict(enumerate(self.furniture)),
+            items=dict(enumerate(self.items)),
+            verbs=self.verbs,
+            densities=self.densities,
+        )
 
     @cached_property
     def densities(self) -> dict[str, float]:
@@ -52,4 +63,4 @@ class Domain(FileModel):
     @cached_property
     def stock(self) -> Stock:
         """The domain compiled for making scenes."""
-        return Stock.of(self)
+        return Stock.of(self.parts)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from earsim.schema.model import FileModel
 from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, Kind, RoomType, ThingKind
 from earsim_generators.catalogue.materials import materials
-
-if TYPE_CHECKING:
-    from earsim_generators.catalogue.domain import Domain
 
 Loc = tuple[str | int, ...]
 K = TypeVar("K", bound=FileModel)
@@ -37,17 +34,6 @@ class DomainParts:
     densities: Mapping[str, float]
     unsure: Set[str] = field(default_factory=frozenset)
     complete: bool = True
-
-    @classmethod
-    def of(cls, domain: Domain) -> DomainParts:
-        """All parts of a domain."""
-        return cls(
-            rooms=dict(enumerate(domain.rooms)),
-            furniture=dict(enumerate(domain.furniture)),
-            items=dict(enumerate(domain.items)),
-            verbs=domain.verbs,
-            densities=domain.densities,
-        )
 
     @classmethod
     def salvaged(cls, value: Mapping[str, Any]) -> DomainParts:

@@ -8,16 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from earsim.schema.verb_table import AttributeVerb, verb_table
-from earsim_generators.catalogue.kinds import ANYWHERE
+from earsim_generators.catalogue.kinds import (
+    ANYWHERE,
+    FurnitureKind,
+    ItemKind,
+    RoomType,
+    ThingKind,
+)
+from earsim_generators.catalogue.parts import DomainParts
 from earsim_generators.catalogue.ranges import SizeSpan, Span
 from earsim_generators.catalogue.scales import Edge, Scale, edges_of, scales_of, volume_span_l
-
-if TYPE_CHECKING:
-    from earsim_generators.catalogue.domain import Domain
-    from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, RoomType, ThingKind
 
 Vocabulary = Literal["common", "held_out"]
 
@@ -105,14 +108,13 @@ class Stock:
     without_held_out_names: tuple[str, ...]
 
     @classmethod
-    def of(cls, domain: Domain) -> Stock:
-        """Compile a validated domain."""
-        rooms = {room.id: _room(room, domain) for room in domain.rooms}
-        named = _tagged(domain)
-        kinds: tuple[FurnitureKind | ItemKind, ...] = (*domain.furniture, *domain.items)
-        things = {kind.id: _thing(kind, domain, named) for kind in kinds}
+    def of(cls, parts: DomainParts) -> Stock:
+        """Compile the parts of a validated domain."""
+        rooms = {room.id: _room(room, parts) for room in parts.rooms.values()}
+        named = _tagged(parts)
+        things = {kind.id: _thing(kind, parts, named) for kind in parts.things.values()}
         items = tuple(thing for thing in things.values() if thing.is_item)
-        verbs = tuple(verb for verb in verb_table().values() if verb.name in domain.verbs)
+        verbs = tuple(verb for verb in verb_table().values() if verb.name in parts.verbs)
         return cls(
             rooms=rooms,
             things=things,
@@ -138,18 +140,18 @@ class Stock:
         )
 
 
-def _tagged(domain: Domain) -> dict[str, tuple[str, ...]]:
+def _tagged(parts: DomainParts) -> dict[str, tuple[str, ...]]:
     """Kinds by their id and by each of their tags."""
     found: dict[str, list[str]] = {}
-    for kind in (*domain.furniture, *domain.items):
+    for kind in parts.things.values():
         for word in dict.fromkeys((kind.id, *kind.tags)):
             found.setdefault(word, []).append(kind.id)
     return {word: tuple(ids) for word, ids in found.items()}
 
 
-def _room(room: RoomType, domain: Domain) -> RoomStock:
+def _room(room: RoomType, parts: DomainParts) -> RoomStock:
     joins = dict(room.joins)
-    for other in domain.rooms:
+    for other in parts.rooms.values():
         if room.id in other.joins:
             joins.setdefault(other.id, other.joins[room.id])
     return RoomStock(
@@ -165,9 +167,9 @@ def _room(room: RoomType, domain: Domain) -> RoomStock:
 
 
 def _thing(
-    kind: FurnitureKind | ItemKind, domain: Domain, named: Mapping[str, tuple[str, ...]]
+    kind: FurnitureKind | ItemKind, parts: DomainParts, named: Mapping[str, tuple[str, ...]]
 ) -> ThingStock:
-    makes = makes_of(kind, domain.densities)
+    makes = makes_of(kind, parts.densities)
     on = getattr(kind, "on", ())
     in_ = getattr(kind, "in_", ())
     anywhere = ANYWHERE in kind.rooms
@@ -184,7 +186,9 @@ def _thing(
         attributes=tuple(kind.attributes.items()),
         provides=kind.provides,
         family=kind.family,
-        room_types=frozenset(room.id for room in domain.rooms if anywhere or room.id in kind.rooms),
+        room_types=frozenset(
+            room.id for room in parts.rooms.values() if anywhere or room.id in kind.rooms
+        ),
         on_kinds=_kinds(on, named),
         in_kinds=_kinds(in_, named),
         most=getattr(kind, "most", 0),

@@ -10,7 +10,6 @@ from earsim.goals.selectors import answered
 from earsim.schema import Category, Scenario, Scene, to_data
 from earsim.schema.files.document import Document, show_path
 from earsim.schema.files.load import validated
-from earsim.schema.references import SceneParts
 from earsim.schema.scenario import SCENARIO_SCHEMA
 from earsim.schema.task_references import agent_problems
 from earsim_generators.llm.answers.forms import MOST_AGENTS, Draft
@@ -34,7 +33,7 @@ def draft_of(answer: Document, scene: Scene, category: Category) -> Draft:
         raise unusable(ErrorKind.FORM, *error.findings) from None
     problems = [
         finding(f"agents{show_path(problem.loc)}", problem.reason, problem.expected)
-        for problem in agent_problems(SceneParts.of(scene), draft.agents)
+        for problem in agent_problems(scene.parts, draft.agents)
     ]
     problems += _team_size(len(draft.agents), category)
     if problems:
