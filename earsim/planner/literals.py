@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from earsim.goals.predicate import Predicate
 from earsim.goals.tree import PREDICATES, resolved
 from earsim.schema import goal as schema
+from earsim.schema.goal_tree import leaf_of
 from earsim.world import World
 
 MOST_ALTERNATIVES = 64
@@ -127,8 +128,8 @@ def _either(ways: list[tuple[Conjunction, ...] | None]) -> tuple[Conjunction, ..
 def _leaf(
     goal: Any, answer: Mapping[str, str], world: World, *, wanted: bool
 ) -> tuple[Conjunction, ...]:
-    key = next(iter(type(goal).model_fields))
-    fact = resolved(getattr(goal, key), answer)
+    key, fact = leaf_of(goal)
+    fact = resolved(fact, answer)
     test = PREDICATES[key](fact)
     if key == "quantity":
         return ((),) if test(world) is wanted else ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from earsim.schema import AllOf, AnyOf, Category, Goal, Not, Scenario
+from earsim.schema import Category, Scenario
 from earsim.schema.certificate import Certificate, LabelProof
+from earsim.schema.goal_tree import leaves
 from earsim.schema.selector import SELECTOR_KEYS
 
 MEASURES = ("length", "branching", "lookalikes", "exploration", "conditions")
@@ -77,7 +78,7 @@ class TaskFacts(NamedTuple):
             task.category,
             len(scenario.agents),
             tuple(_kind(selector) for selector in task.select.values()),
-            tuple(_leaves(task.goal)),
+            tuple(leaf.key for leaf in leaves(task.goal)),
             str(difficulty.get("band", "")),
             {name: difficulty[name] for name in MEASURES if _is_number(difficulty.get(name))},
             None if certificate is None else ProofStatus.by(certificate),
@@ -95,18 +96,3 @@ def _is_number(value: object) -> bool:
 
 def _kind(selector: Any) -> str:
     return next(key for key in SELECTOR_KEYS if hasattr(selector, key))
-
-
-def _leaves(goal: Goal) -> Iterator[str]:
-    """What the goal demands, leaf by leaf: `at`, `has_state` ..."""
-    if isinstance(goal, AllOf):
-        parts: tuple[Goal, ...] = goal.all
-    elif isinstance(goal, AnyOf):
-        parts = goal.any
-    elif isinstance(goal, Not):
-        parts = (goal.not_,)
-    else:
-        yield next(iter(type(goal).model_fields))
-        return
-    for part in parts:
-        yield from _leaves(part)

@@ -6,7 +6,7 @@ end in the recorded world is no evidence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from earsim.goals.tree import resolved
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.schema import goal as schema
+from earsim.schema.goal_tree import leaves
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim.world import World, digest
 
@@ -160,23 +161,12 @@ def _providers(scenario: Scenario) -> Mapping[str, tuple[str, ...]]:
 
 
 def _part(node: schema.Goal, answer: Mapping[str, str], was: bool, now: bool) -> GoalPart:
-    facts = [resolved(fact, answer) for fact in _facts(node)]
+    # What must not hold names nothing that is to be done.
+    facts = [resolved(fact, answer) for _, fact in leaves(node, denied=False)]
     moved = [(fact.object, place) for fact in facts if (place := _place(fact))]
     changes = [change for fact in facts if (change := _change(fact))]
     objects = [fact.object for fact in facts] + [place for _, place in moved]
     return GoalPart(was, now, tuple(dict.fromkeys(objects)), tuple(moved), tuple(changes))
-
-
-def _facts(node: schema.Goal) -> Iterator[schema.Fact]:
-    """The leaves that must hold; what must not hold names nothing that is to be done."""
-    if isinstance(node, schema.AllOf):
-        for inner in node.all:
-            yield from _facts(inner)
-    elif isinstance(node, schema.AnyOf):
-        for inner in node.any:
-            yield from _facts(inner)
-    elif not isinstance(node, schema.Not):
-        yield getattr(node, next(iter(type(node).model_fields)))
 
 
 def _place(fact: schema.Fact) -> str | None:

@@ -17,8 +17,8 @@ from earsim.goals.selectors import pick
 from earsim.goals.tree import resolved
 from earsim.planner.acting.exploration_memory import Frontier
 from earsim.planner.acting.known_world import KnownWorld
-from earsim.planner.proofs.ablation import FALSE, TRUE
-from earsim.schema import AllOf, AnyOf, Goal, Not, Task
+from earsim.schema import Goal, Task
+from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
 from earsim.schema.selector import Filter, Only
 
 
@@ -68,7 +68,7 @@ def ground_goal(
     reader = _Reader(known_world, frontiers, unseen)
     for name in _asked_for(task):
         reader.answer(name, task.select[name])
-    goal = reader.known(task.goal, wanted=True)
+    goal = reader.known(task.goal)
     return GroundedGoal(goal, frozenset(reader.missing), reader.anywhere, reader.guessed)
 
 
@@ -137,19 +137,14 @@ class _Reader:
 
     # -- the goal ----------------------------------------------------------------------------------
 
-    def known(self, goal: Any, *, wanted: bool) -> Goal:
+    def known(self, goal: Goal) -> Goal:
         """The goal without what it says, or denies, of things that are not known."""
-        if isinstance(goal, Not):
-            return Not(not_=self.known(goal.not_, wanted=not wanted))
-        if isinstance(goal, AllOf):
-            return AllOf(all=tuple(self.known(part, wanted=wanted) for part in goal.all))
-        if isinstance(goal, AnyOf):
-            return AnyOf(any=tuple(self.known(part, wanted=wanted) for part in goal.any))
-        key = next(iter(type(goal).model_fields))
-        fact = getattr(goal, key)
+        return map_leaves(goal, self._known)
+
+    def _known(self, leaf: Goal, wanted: bool) -> Goal:
+        fact = leaf_of(leaf).fact
         if self._are_known(_named_in(fact)):
-            known: Goal = goal.model_copy(update={key: resolved(fact, self._answers)})
-            return known
+            return with_fact(leaf, resolved(fact, self._answers))
         holds = wanted if self._unseen is UnseenAssumption.AS_WISHED else not wanted
         return TRUE if holds else FALSE
 

@@ -6,13 +6,13 @@ that fact is changed. So there is no second reading of EAR-Bench's places or of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from earsim.engine import Engine
 from earsim.goals import PREDICATES, Predicate
 from earsim.goals.tree import resolved
 from earsim.schema import goal as schema
+from earsim.schema.goal_tree import Leaf, fold
 from earsim.world import HELD, Location
 
 NEVER = "(never)"
@@ -37,18 +37,17 @@ class Condition:
         self._start = engine.start()
         self._agent = next(iter(engine.blueprint.bodies))
         self.rooms: dict[str, None] = {}
-        self.text = self._tree(engine.scenario.task.goal)
+        self.text = fold(
+            engine.scenario.task.goal,
+            leaf=self._leaf,
+            every=lambda parts: _joined("and", parts, empty=ALWAYS),
+            some=lambda parts: _joined("or", parts, empty=NEVER),
+            negated=lambda part: f"(not {part})",
+        )
 
-    def _tree(self, goal: Any) -> str:
-        if isinstance(goal, schema.AllOf):
-            return _joined("and", [self._tree(part) for part in goal.all], empty=ALWAYS)
-        if isinstance(goal, schema.AnyOf):
-            return _joined("or", [self._tree(part) for part in goal.any], empty=NEVER)
-        if isinstance(goal, schema.Not):
-            return f"(not {self._tree(goal.not_)})"
-        key = next(iter(type(goal).model_fields))
-        fact = resolved(getattr(goal, key), self._engine.answer)
-        holds = PREDICATES[key](fact)
+    def _leaf(self, leaf: Leaf) -> str:
+        fact = resolved(leaf.fact, self._engine.answer)
+        holds = PREDICATES[leaf.key](fact)
         if isinstance(fact, schema.AtFact | schema.HeldByFact):
             return _joined("or", list(self._places(fact.object, holds)), empty=NEVER)
         if isinstance(fact, schema.InsideRoomFact):
@@ -105,7 +104,7 @@ class Condition:
         return ALWAYS if len(fitting) == 2 else _joined("or", fitting, empty=NEVER)
 
 
-def _joined(word: str, parts: list[str], *, empty: str) -> str:
+def _joined(word: str, parts: Sequence[str], *, empty: str) -> str:
     if not parts:
         return empty
     return parts[0] if len(parts) == 1 else f"({word} {' '.join(parts)})"

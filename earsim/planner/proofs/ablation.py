@@ -6,15 +6,12 @@ What a label promises to be necessary is taken away, and the planner is asked ag
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from earsim.engine import Engine
 from earsim.goals.tree import resolved
-from earsim.schema import AllOf, AnyOf, DoneJointly, Goal, Not, Scenario, Scene
+from earsim.schema import DoneJointly, Goal, Scenario, Scene
 from earsim.schema.certificate import Question
-
-TRUE = AllOf(all=())
-FALSE = AnyOf(any=())
+from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
 
 
 def ablated(engine: Engine, question: Question) -> Engine:
@@ -33,7 +30,9 @@ def ablated(engine: Engine, question: Question) -> Engine:
 
 def grounded(scenario: Scenario, answer: Mapping[str, str]) -> Scenario:
     """The scenario with its selectors replaced by what they pick, so that it stays picked."""
-    goal = _mapped(scenario.task.goal, answer)
+    goal = map_leaves(
+        scenario.task.goal, lambda leaf, _: with_fact(leaf, resolved(leaf_of(leaf).fact, answer))
+    )
     task = scenario.task.model_copy(update={"goal": goal, "select": {}, "answer": {}})
     return scenario.model_copy(update={"task": task})
 
@@ -49,29 +48,16 @@ def without_abilities(scene: Scene, abilities: Collection[str]) -> Scene:
     return scene.model_copy(update={"objects": objects})
 
 
-def without_joint_marks(goal: Goal, *, wanted: bool = True) -> Goal:
+def without_joint_marks(goal: Goal) -> Goal:
     """The goal as it would be if nobody asked who changed a state.
 
     What takes the place of a mark makes the goal easier, never harder, so that a proof that it
     cannot be reached holds for the goal as a person would have meant it.
     """
-    if isinstance(goal, DoneJointly):
-        return TRUE if wanted else FALSE
-    if isinstance(goal, Not):
-        return Not(not_=without_joint_marks(goal.not_, wanted=not wanted))
-    if isinstance(goal, AllOf):
-        return AllOf(all=tuple(without_joint_marks(part, wanted=wanted) for part in goal.all))
-    if isinstance(goal, AnyOf):
-        return AnyOf(any=tuple(without_joint_marks(part, wanted=wanted) for part in goal.any))
-    return goal
 
+    def unmarked(leaf: Goal, wanted: bool) -> Goal:
+        if isinstance(leaf, DoneJointly):
+            return TRUE if wanted else FALSE
+        return leaf
 
-def _mapped(goal: Any, answer: Mapping[str, str]) -> Any:
-    """The tree with every `$name` replaced."""
-    key = next(iter(type(goal).model_fields))
-    inner = getattr(goal, key)
-    if isinstance(inner, tuple):
-        return goal.model_copy(update={key: tuple(_mapped(part, answer) for part in inner)})
-    if isinstance(goal, Not):
-        return goal.model_copy(update={key: _mapped(inner, answer)})
-    return goal.model_copy(update={key: resolved(inner, answer)})
+    return map_leaves(goal, unmarked)

@@ -7,6 +7,7 @@ from typing import Any
 
 from earsim.render.words.prose import listing, number, value
 from earsim.schema import goal as schema
+from earsim.schema.goal_tree import fold
 from earsim.world import Blueprint
 
 Named = Callable[[str], str]
@@ -32,15 +33,14 @@ def goal_lines(
     return tuple(_sentence(part, named) for part in parts)
 
 
-def _sentence(goal: Any, named: Named) -> str:
-    if isinstance(goal, schema.AllOf):
-        return listing((_sentence(part, named) for part in goal.all), "anything will do")
-    if isinstance(goal, schema.AnyOf):
-        return " or ".join(_sentence(part, named) for part in goal.any) or "nothing will do"
-    if isinstance(goal, schema.Not):
-        return f"not: {_sentence(goal.not_, named)}"
-    key = next(iter(type(goal).model_fields))
-    return _SENTENCES[key](getattr(goal, key), named)
+def _sentence(goal: schema.Goal, named: Named) -> str:
+    return fold(
+        goal,
+        leaf=lambda leaf: _SENTENCES[leaf.key](leaf.fact, named),
+        every=lambda parts: listing(parts, "anything will do"),
+        some=lambda parts: " or ".join(parts) or "nothing will do",
+        negated=lambda part: f"not: {part}",
+    )
 
 
 def _at(fact: schema.AtFact, named: Named) -> str:

@@ -1,0 +1,82 @@
+"""Traversal of goal trees: a fold, the leaves, and trees with other leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from earsim.schema.goal import AllOf, AnyOf, Fact, Goal, Not
+
+T = TypeVar("T")
+
+TRUE = AllOf(all=())
+FALSE = AnyOf(any=())
+
+
+class Leaf(NamedTuple):
+    """What a leaf holds: the key that files name it by, and its fact."""
+
+    key: str
+    fact: Fact
+
+
+def leaf_of(node: Goal) -> Leaf:
+    """The content of a node that has no parts."""
+    (key,) = type(node).model_fields
+    return Leaf(key, getattr(node, key))
+
+
+def with_fact(node: Goal, fact: Fact) -> Goal:
+    """A leaf of the same kind with another fact."""
+    changed: Goal = node.model_copy(update={leaf_of(node).key: fact})
+    return changed
+
+
+def fold(
+    goal: Goal,
+    *,
+    leaf: Callable[[Leaf], T],
+    every: Callable[[Sequence[T]], T],
+    some: Callable[[Sequence[T]], T],
+    negated: Callable[[T], T],
+) -> T:
+    """The value of a tree, from the values of its leaves upwards."""
+
+    def value(node: Goal) -> T:
+        if isinstance(node, AllOf):
+            return every([value(part) for part in node.all])
+        if isinstance(node, AnyOf):
+            return some([value(part) for part in node.any])
+        if isinstance(node, Not):
+            return negated(value(node.not_))
+        return leaf(leaf_of(node))
+
+    return value(goal)
+
+
+def leaves(goal: Goal, *, denied: bool = True) -> Iterator[Leaf]:
+    """The leaves in order; `denied`: those below a `not`, too."""
+    if isinstance(goal, AllOf | AnyOf):
+        for part in goal.all if isinstance(goal, AllOf) else goal.any:
+            yield from leaves(part, denied=denied)
+    elif not isinstance(goal, Not):
+        yield leaf_of(goal)
+    elif denied:
+        yield from leaves(goal.not_)
+
+
+def map_leaves(goal: Goal, change: Callable[[Goal, bool], Goal], *, wanted: bool = True) -> Goal:
+    """The tree with every leaf changed.
+
+    Args:
+        goal: the tree.
+        change: from a leaf, and whether it is to hold, to what takes its place.
+        wanted: whether the whole tree is to hold.
+    """
+    if isinstance(goal, Not):
+        return Not(not_=map_leaves(goal.not_, change, wanted=not wanted))
+    if isinstance(goal, AllOf):
+        return AllOf(all=tuple(map_leaves(part, change, wanted=wanted) for part in goal.all))
+    if isinstance(goal, AnyOf):
+        return AnyOf(any=tuple(map_leaves(part, change, wanted=wanted) for part in goal.any))
+    return change(goal, wanted)
