@@ -1,0 +1,1 @@
+"""Verbs: grammar, checks and effects, one file each; what becomes of a command."""
