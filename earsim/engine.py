@@ -92,7 +92,7 @@ class Engine:
         return self.scenario.task.budget or self.ruleset.budget
 
     def start(self, *, discovered: bool = False) -> World:
-        """A fresh world; with `discovered`, every object is known from the start (RULES.md 2.6)."""
+        """A fresh world; with `discovered`, every object is known at first (EAR-Bench 2.6)."""
         world = World(self.blueprint, self.ruleset.physics)
         if discovered:
             everything = (*self.blueprint.things, *self.blueprint.doors)
@@ -142,7 +142,7 @@ class Engine:
         if not words:
             return Refusal(Reason.BLANK_COMMAND)
         verb = self.verbs.get(words[0].upper())
-        call = None if verb is None else verb.grammar.parse(verb, text)
+        call = None if verb is None else verb.parse(text)
         if call is not None:
             return call
         if verb is None or verb.grammar.exact:
@@ -152,16 +152,16 @@ class Engine:
     def text_of(self, command: Mapping[str, Any]) -> str:
         """The text that a structured command stands for; its own JSON where it fits no schema."""
         verb = self.verbs.get(str(command.get("verb", "")).upper())
-        text = None if verb is None else verb.grammar.from_json(verb, command)
+        text = None if verb is None else verb.from_json(command)
         return json.dumps(command, default=repr) if text is None else text
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """One JSON schema per verb, for tool-calling models."""
-        return {name: verb.grammar.json_schema(verb) for name, verb in self.verbs.items()}
+        return {name: verb.json_schema() for name, verb in self.verbs.items()}
 
 
 _RAISED = frozenset({Reason.BLANK_COMMAND, Reason.NOWHERE})
-"""What is an exception in the reference, and FAILURE behind its bridge (RULES.md Q7, Q40)."""
+"""What is an exception in the reference, and FAILURE behind its bridge (EAR-Bench Q7, Q40)."""
 
 
 def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status) -> Outcome:

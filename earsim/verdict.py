@@ -12,7 +12,7 @@ class Verdict:
     Attributes:
         score: how many parts of the goal hold in the world last looked at.
         now: whether all of them do.
-        ever: it held at some look (the latched verdict of RULES.md 5.1).
+        ever: it held at some look (the latched verdict of EAR-Bench 5.1).
         since: number of the decision, from 0, after which it first held; None if never.
     """
 

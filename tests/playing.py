@@ -50,7 +50,7 @@ def accepted_calls(episode: Episode, agent: str) -> list[str]:
     """Every canonical command over discovered ids that nothing objects to, found by trying all."""
     world = episode.world
     return sorted(
-        verb.grammar.text(call)
+        call.text()
         for verb in episode.engine.verbs.values()
         for call in canonical_calls(episode, agent, verb)
         if objection(world, agent, call) is None

@@ -61,6 +61,26 @@ def test_links_between_pages_lead_somewhere(path: Path):
             assert (path.parent / target).is_file(), f"{path.name} links to {target}"
 
 
+_RULE = re.compile(r"EAR-Bench ((?:Q?\d[\d.]*(?:, | and )?)+)")
+
+
+def test_every_rule_of_ear_bench_that_is_cited_is_on_its_page():
+    page = (DOCS / "ear-bench-rules.md").read_text(encoding="utf-8")
+    anchors = set(re.findall(r"\{#(s[\d-]+)\}|<a id=\"(q\d+)\">", page))
+    known = {one or other for one, other in anchors}
+    cited = {
+        rule.rstrip(".")
+        for path in [*DOCS.parent.glob("**/*.py"), *PAGES]
+        if ".venv" not in path.parts
+        for rules in _RULE.findall(path.read_text(encoding="utf-8"))
+        for rule in re.findall(r"Q?\d[\d.]*", rules)
+    }
+    assert len(cited) > 40
+    assert {
+        f"s{rule.replace('.', '-')}" if rule[0] != "Q" else rule.lower() for rule in cited
+    } <= known
+
+
 def test_every_command_that_is_named_exists():
     known = {each.name for each in (*app.registered_commands, *app.registered_groups)} | {"--help"}
     named = {word for path in PAGES for word in _COMMAND.findall(path.read_text(encoding="utf-8"))}

@@ -159,7 +159,7 @@ class ModelSettings(BaseModel):
         """Turns of history in a ``paper`` prompt; None for all of them."""
         name = self.history or "paper"
         if name == "paper":
-            return 35 if several else 20  # RULES.md 6.4
+            return 35 if several else 20  # EAR-Bench 6.4
         if name == "all":
             return None
         return 0 if name == "none" else int(name.removeprefix("last-"))

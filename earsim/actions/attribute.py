@@ -23,7 +23,7 @@ def grammar(row: AttributeVerb) -> Grammar:
 
 
 def joint_grammar(row: AttributeVerb) -> Grammar:
-    """`CORP_OPEN agent_1,agent_2 box_1`; empty names in the list are dropped (RULES.md 3.10)."""
+    """`CORP_OPEN agent_1,agent_2 box_1`; empty names in the list are dropped (EAR-Bench 3.10)."""
     name = f"CORP_{row.name.upper()}"
     return Grammar(
         pattern(rf"^{name}\s+(?P<actors>[\w,]+)\s+(?P<target>\w+)$"),
@@ -96,7 +96,7 @@ def flip_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     return {**facts, "actors": list(call.actors)}
 
 
-# -- together, `ear-bench` (RULES.md 3.10) -------------------------------------------------------
+# -- together, `ear-bench` (EAR-Bench 3.10) -------------------------------------------------------
 
 
 def issuer_is_listed(world: World, agent: str, call: Call) -> Refusal | None:
@@ -124,7 +124,7 @@ def _flip(world: World, target: str, attribute: str) -> dict[str, Any]:
     old = _current(world, target, attribute)
     new = (
         not old if isinstance(old, bool) else old
-    )  # 0 and 1 pass the check but stay (RULES.md 3.8)
+    )  # 0 and 1 pass the check but stay (EAR-Bench 3.8)
     if attribute in world.states[target]:
         world.set_state(target, attribute, new)
     else:

@@ -183,7 +183,7 @@ class Family:
         settled, left = self._settled[verb.name], self._left[verb.name]
         for call in calls:
             if all(check(world, agent_id, call) is None for check in settled):
-                yield Candidate(verb.grammar.text(call), call, left, self._load[verb.name])
+                yield Candidate(call.text(), call, left, self._load[verb.name])
 
 
 class _Condition(NamedTuple):

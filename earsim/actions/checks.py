@@ -10,7 +10,7 @@ from earsim.world.containment import closed_around, is_closed
 
 
 def free_of_lock(world: World, agent: str, call: Call) -> Refusal | None:
-    """Who carries something together can do nothing else until it is put down (RULES.md 3.1)."""
+    """Who carries something together can do nothing else until it is put down (EAR-Bench 3.1)."""
     state = world.agents.get(agent)
     if state is None or state.carrying is None:
         return None
@@ -39,14 +39,14 @@ def exists(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def discovered(world: World, agent: str, call: Call) -> Refusal | None:
-    """The agent knows of the target; rooms and agents are never "discovered" (RULES.md 2.5)."""
+    """The agent knows of the target; rooms and agents are never "discovered" (EAR-Bench 2.5)."""
     if call.target in world.known[agent]:
         return None
     return Refusal(Reason.UNDISCOVERED, {"id": call.target})
 
 
 def in_same_room(world: World, agent: str, call: Call) -> Refusal | None:
-    """The target is in the agent's room or hand: RULES.md 2.4, the weaker test."""
+    """The target is in the agent's room or hand: EAR-Bench 2.4, the weaker test."""
     state = world.agents[agent]
     target = call.target
     if target in state.inventory:
@@ -61,7 +61,7 @@ def in_same_room(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def not_in_closed_container(world: World, agent: str, call: Call) -> Refusal | None:
-    """The direct holder is no closed container; what is around that is ignored (RULES.md 3.4)."""
+    """The direct holder is no closed container; what is around that is ignored (EAR-Bench 3.4)."""
     place = world.location[call.target]
     if place.relation == "in" and is_closed(world, place.holder):
         return Refusal(Reason.CLOSED_CONTAINER, {"id": call.target, "container": place.holder})

@@ -1,28 +1,28 @@
-"""The grammar of joint carrying in `ear-bench`: plain words, extra ones ignored (RULES.md 3.10)."""
+"""The grammar of joint carrying in `ear-bench`: plain words, others ignored (EAR-Bench 3.10)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar
+from earsim.actions.grammar import Grammar, Slots
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call, Verb
+from earsim.actions.verb import Call
 from earsim.world import World
 
 
-def _words(verb: Verb, text: str) -> Call | None:
+def _words(text: str) -> Slots | None:
     words = text.split()
     if len(words) < 3:
         return None
-    return Call(verb, words[2], actors=tuple(words[1].split(",")))
+    return Slots(words[2], actors=tuple(words[1].split(",")))
 
 
-def _words_with_place(verb: Verb, text: str) -> Call | None:
+def _words_with_place(text: str) -> Slots | None:
     words = text.split()
     if len(words) < 5 or words[3] not in ("in", "on"):
         return None
-    return Call(verb, words[2], words[3], words[4], tuple(words[1].split(",")))
+    return Slots(words[2], words[3], words[4], tuple(words[1].split(",")))
 
 
 GRAB_GRAMMAR = Grammar(_words, "CORP_GRAB {actors} {target}", ("actors", "target"))
@@ -35,14 +35,14 @@ PLACE_GRAMMAR = Grammar(
 
 
 def is_room(world: World, agent: str, call: Call) -> Refusal | None:
-    """A team walks to rooms only (RULES.md Q12)."""
+    """A team walks to rooms only (EAR-Bench Q12)."""
     if call.target in world.blueprint.rooms:
         return None
     return Refusal(Reason.COOP_MOVE_FAILED, {"id": call.target, "agent": call.actors[0]})
 
 
 def walk_all(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Move everybody listed, asked or not (RULES.md Q11); what they carry stays where it is."""
+    """Move everybody listed, asked or not (EAR-Bench Q11); what they carry stays where it is."""
     for actor in call.actors:
         world.walk(actor, call.target)
         near = frozenset((*world.agents[actor].inventory, call.target))

@@ -23,7 +23,7 @@ def is_here(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def explore(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Discover everything the room shows (RULES.md 2.5 and 3.7 for `ear-bench`)."""
+    """Discover everything the room shows (EAR-Bench 2.5 and 3.7 for `ear-bench`)."""
     state = world.agents[agent]
     known = world.known[agent]
     new = tuple([node for node in shown_in_room(world, state.room) if node not in known])

@@ -31,7 +31,7 @@ def room_or_discovered(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def room_or_same_room(world: World, agent: str, call: Call) -> Refusal | None:
-    """Only a room may be elsewhere; being in the own hand is not enough (RULES.md 3.3)."""
+    """Only a room may be elsewhere; being in the own hand is not enough (EAR-Bench 3.3)."""
     target = call.target
     if target in world.blueprint.rooms:
         return None
@@ -46,7 +46,7 @@ def room_or_same_room(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def teleport(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Be there: any room from anywhere (RULES.md 2.3), or near an object."""
+    """Be there: any room from anywhere (EAR-Bench 2.3), or near an object."""
     state = world.agents[agent]
     if call.target in world.blueprint.rooms:
         world.walk(agent, call.target)

@@ -17,7 +17,7 @@ from earsim.world.proximity import in_hands, near_around
 GRAMMAR = Grammar(pattern(r"^GRAB\s+(?P<target>\w+)$"), "GRAB {target}", required=("target",))
 
 
-# -- one agent, `ear-bench` (RULES.md 3.4) -------------------------------------------------------
+# -- one agent, `ear-bench` (EAR-Bench 3.4) -------------------------------------------------------
 
 
 def light_if_furniture(world: World, agent: str, call: Call) -> Refusal | None:
@@ -86,7 +86,7 @@ def _overweight(
 
 
 def take(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Take it in hand and turn to where it was (RULES.md 3.4, effects)."""
+    """Take it in hand and turn to where it was (EAR-Bench 3.4, effects)."""
     state = world.agents[agent]
     target = call.target
     source = world.location[target].holder
@@ -100,7 +100,7 @@ def take(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     return {"id": target, "from": source, "gained": gained}
 
 
-# -- together, `ear-bench` (RULES.md 3.10) -------------------------------------------------------
+# -- together, `ear-bench` (EAR-Bench 3.10) -------------------------------------------------------
 
 
 def too_heavy_for_each(world: World, agent: str, call: Call) -> Refusal | None:

@@ -1,13 +1,12 @@
-"""How commands are written: text to call, call to canonical text, call to JSON and its schema."""
+"""The grammar of a verb: from text or JSON to the slots of a command, and the JSON schema."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from earsim.actions.verb import Call, Verb
+from functools import partial
+from typing import Any, NamedTuple
 
 _ID = {"type": "string", "pattern": r"^\w+$"}
 _SLOTS: Mapping[str, dict[str, Any]] = {
@@ -23,7 +22,25 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
     },
 }
 
-Parse = Callable[[Verb, str], Call | None]
+
+class Slots(NamedTuple):
+    """What a command says beside its verb. Slots a verb does not have are empty.
+
+    Attributes:
+        target: the object, room, door or free text it is about.
+        relation: `in` or `on`, as typed.
+        destination: where something is to go.
+        actors: the agents a joint command lists, as typed.
+    """
+
+    target: str = ""
+    relation: str = ""
+    destination: str = ""
+    actors: tuple[str, ...] = ()
+
+
+Parse = Callable[[str], Slots | None]
+"""From a text that begins with the verb to its slots; None when the text does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +48,7 @@ class Grammar:
     """The two equal forms of a command.
 
     Attributes:
-        parse: text to call; None when the text does not fit.
+        parse: the text form.
         form: canonical text, slots in braces, such as `PLACE {target} {relation} {destination}`.
         required: slots that must be present.
         optional: slots that may be left out.
@@ -44,44 +61,23 @@ class Grammar:
     optional: tuple[str, ...] = ()
     exact: bool = False
 
-    def text(self, call: Call) -> str:
-        """The canonical text of a call."""
-        text = call.verb.name
-        if call.actors:
-            text = f"{text} {','.join(call.actors)}"
-        if call.target:
-            text = f"{text} {call.target}"
-        return f"{text} {call.relation} {call.destination}" if call.destination else text
+    def schemas(self) -> dict[str, dict[str, Any]]:
+        """The JSON schema of every slot."""
+        return {slot: dict(_SLOTS[slot]) for slot in (*self.required, *self.optional)}
 
-    def json_schema(self, verb: Verb) -> dict[str, Any]:
-        """The schema of the structured form, for tool-calling models."""
-        slots = (*self.required, *self.optional)
-        return {
-            "type": "object",
-            "description": verb.says,
-            "properties": {
-                "verb": {"const": verb.name},
-                **{slot: dict(_SLOTS[slot]) for slot in slots},
-            },
-            "required": ["verb", *self.required],
-            "additionalProperties": False,
-        }
-
-    def from_json(self, verb: Verb, value: Mapping[str, Any]) -> str | None:
-        """The text a structured command stands for; None when it does not fit the schema."""
+    def from_json(self, value: Mapping[str, Any]) -> Slots | None:
+        """The slots of a structured command; None when it does not fit the schema."""
         slots = (*self.required, *self.optional)
         if set(value) - {"verb", *slots} or any(slot not in value for slot in self.required):
             return None
         if not all(_fits(slot, value[slot]) for slot in slots if slot in value):
             return None
-        call = Call(
-            verb,
+        return Slots(
             target=value.get("target", value.get("message", "")),
             relation=value.get("relation", ""),
             destination=value.get("destination", ""),
             actors=tuple(value.get("actors", ())),
         )
-        return self.text(call)
 
 
 def _fits(slot: str, value: Any) -> bool:
@@ -104,18 +100,17 @@ def pattern(regex: str, *, relation_as_typed: bool = False) -> Parse:
     The case of ASCII letters does not matter. `re.IGNORECASE` also takes a long s for an s and a
     dotless i for an i, which are other letters here.
     """
-    compiled = re.compile(regex, re.IGNORECASE)
+    return partial(_match, re.compile(regex, re.IGNORECASE), relation_as_typed)
 
-    def parse(verb: Verb, text: str) -> Call | None:
-        match = compiled.match(text)
-        if match is None or not text.split(maxsplit=1)[0].isascii():
+
+def _match(regex: re.Pattern[str], relation_as_typed: bool, text: str) -> Slots | None:
+    match = regex.match(text)
+    if match is None or not text.split(maxsplit=1)[0].isascii():
+        return None
+    found = {slot: value for slot, value in match.groupdict().items() if value is not None}
+    actors = found.pop("actors", "")
+    if "relation" in found and not relation_as_typed:
+        found["relation"] = found["relation"].lower()
+        if not found["relation"].isascii():
             return None
-        found = {slot: value for slot, value in match.groupdict().items() if value is not None}
-        actors = found.pop("actors", "")
-        if "relation" in found and not relation_as_typed:
-            found["relation"] = found["relation"].lower()
-            if not found["relation"].isascii():
-                return None
-        return Call(verb, **found, actors=tuple(filter(None, actors.split(","))))
-
-    return parse
+    return Slots(**found, actors=tuple(filter(None, actors.split(","))))

@@ -69,7 +69,7 @@ def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     known = world.known[agent]
     if is_around(call):
         room = world.agents[agent].room
-        shared = world.physics.shared_knowledge  # RULES.md 2.5: the set that EXPLORE discovers
+        shared = world.physics.shared_knowledge  # EAR-Bench 2.5: the set that EXPLORE discovers
         seen = things_in_room(world, room) if shared else inside(view(world, agent), room)
         return {"room": room, "seen": [node for node in seen if node in known]}
     target = call.target

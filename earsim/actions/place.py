@@ -23,10 +23,10 @@ _PATTERN = r"^PLACE\s+(?P<target>\w+)(?:\s+(?P<relation>on|in)\s+(?P<destination
 _SLOTS = ("target", "relation", "destination")
 
 GRAMMAR = Grammar(pattern(_PATTERN), _FORM, _SLOTS)
-GRAMMAR_AS_TYPED = Grammar(pattern(_PATTERN, relation_as_typed=True), _FORM, _SLOTS)  # RULES.md Q5
+GRAMMAR_AS_TYPED = Grammar(pattern(_PATTERN, relation_as_typed=True), _FORM, _SLOTS)  # EAR-Bench Q5
 
 
-# -- one agent, `ear-bench` (RULES.md 3.5) -------------------------------------------------------
+# -- one agent, `ear-bench` (EAR-Bench 3.5) -------------------------------------------------------
 
 
 def is_complete(world: World, agent: str, call: Call) -> Refusal | None:
@@ -92,7 +92,7 @@ def not_into_itself(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def put(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Put it there and turn to it (RULES.md 3.5, effects)."""
+    """Put it there and turn to it (EAR-Bench 3.5, effects)."""
     state = world.agents[agent]
     target = call.target
     state.load -= direct_mass(world, target)
@@ -110,7 +110,7 @@ def put(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     }
 
 
-# -- together, `ear-bench` (RULES.md 3.10) -------------------------------------------------------
+# -- together, `ear-bench` (EAR-Bench 3.10) -------------------------------------------------------
 
 
 def all_carry_it(world: World, agent: str, call: Call) -> Refusal | None:
@@ -125,7 +125,7 @@ def all_carry_it(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def destination_is_in_a_room(world: World, agent: str, call: Call) -> Refusal | None:
-    """The destination lies in no cycle: moving something there fails (RULES.md 2.2)."""
+    """The destination lies in no cycle: moving something there fails (EAR-Bench 2.2)."""
     try:
         world.room_of(call.destination)
     except ContainmentCycle:

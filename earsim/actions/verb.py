@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Refusal, Status
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
 
-if TYPE_CHECKING:
-    from earsim.actions.grammar import Grammar
-
 
 class Call(NamedTuple):
-    """One parsed command. Slots a verb does not have are empty.
-
-    Attributes:
-        verb: the record it calls.
-        target: the object, room, door or free text it is about.
-        relation: `in` or `on`, as typed.
-        destination: where something is to go.
-        actors: the agents a joint command lists, as typed.
-    """
+    """One parsed command: the record it calls, and its `Slots`."""
 
     verb: Verb
     target: str = ""
     relation: str = ""
     destination: str = ""
     actors: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The canonical text of the command."""
+        text = self.verb.name
+        if self.actors:
+            text = f"{text} {','.join(self.actors)}"
+        if self.target:
+            text = f"{text} {self.target}"
+        return f"{text} {self.relation} {self.destination}" if self.destination else text
 
 
 Check = Callable[[World, str, Call], Refusal | None]
@@ -98,6 +97,26 @@ class Verb:
     seconds: int = 0
     attribute: AttributeVerb | None = None
     advertised: bool = True
+
+    def parse(self, text: str) -> Call | None:
+        """The command of a text that begins with this verb; None when it does not fit."""
+        slots = self.grammar.parse(text)
+        return None if slots is None else Call(self, *slots)
+
+    def json_schema(self) -> dict[str, Any]:
+        """The schema of the structured form, for tool-calling models."""
+        return {
+            "type": "object",
+            "description": self.says,
+            "properties": {"verb": {"const": self.name}, **self.grammar.schemas()},
+            "required": ["verb", *self.grammar.required],
+            "additionalProperties": False,
+        }
+
+    def from_json(self, value: Mapping[str, Any]) -> str | None:
+        """The text a structured command stands for; None when it does not fit the schema."""
+        slots = self.grammar.from_json(value)
+        return None if slots is None else Call(self, *slots).text()
 
 
 def invalid(*checks: Check) -> tuple[tuple[Check, Status], ...]:

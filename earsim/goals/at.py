@@ -23,7 +23,7 @@ def _is_at(target: str, relation: str, holder: str | None, world: World) -> bool
 
 
 def _at_text(target: str, expected: str) -> Predicate:
-    """RULES.md 5.1: with a preposition the texts must agree, without one the direct holders."""
+    """EAR-Bench 5.1: with a preposition the texts must agree, without one the direct holders."""
     exact = not expected or expected.startswith(("in:", "on:"))
     return partial(_is_at_text, target, expected if exact else _holder(expected), exact)
 

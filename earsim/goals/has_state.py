@@ -11,7 +11,7 @@ from earsim.world import World
 
 
 def compile_has_state(fact: HasStateFact) -> Predicate:
-    """Plain equality; a missing state equals None, and 1 equals true (RULES.md 5.1)."""
+    """Plain equality; a missing state equals None, and 1 equals true (EAR-Bench 5.1)."""
     return partial(_has, fact.object, fact.state, fact.equals)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ from earsim.goals.predicate import Predicate
 from earsim.goals.quantity import compile_quantity
 from earsim.registry import Registry
 from earsim.schema import goal as schema
+from earsim.schema.goal_tree import Leaf, fold
 from earsim.world import World
 
 PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
@@ -63,15 +64,11 @@ def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
     return CompiledGoal((_predicate(goal, answer),))
 
 
-def _predicate(goal: Any, answer: Mapping[str, str]) -> Predicate:
-    if isinstance(goal, schema.AllOf):
-        return _every(tuple(_predicate(part, answer) for part in goal.all))
-    if isinstance(goal, schema.AnyOf):
-        return partial(_some_hold, tuple(_predicate(part, answer) for part in goal.any))
-    if isinstance(goal, schema.Not):
-        return partial(_fails, _predicate(goal.not_, answer))
-    key = next(iter(type(goal).model_fields))
-    return PREDICATES[key](resolved(getattr(goal, key), answer))
+def _predicate(goal: schema.Goal, answer: Mapping[str, str]) -> Predicate:
+    def leaf(node: Leaf) -> Predicate:
+        return PREDICATES[node.key](resolved(node.fact, answer))
+
+    return fold(goal, leaf=leaf, every=_every, some=_some, negated=_negated)
 
 
 def resolved(fact: Any, answer: Mapping[str, str]) -> Any:
@@ -84,10 +81,16 @@ def resolved(fact: Any, answer: Mapping[str, str]) -> Any:
     return fact.model_copy(update=found) if found else fact
 
 
-def _every(parts: tuple[Predicate, ...]) -> Predicate:
-    if len(parts) == 1:
-        return parts[0]
-    return partial(_all_hold, parts)
+def _every(parts: Sequence[Predicate]) -> Predicate:
+    return parts[0] if len(parts) == 1 else partial(_all_hold, tuple(parts))
+
+
+def _some(parts: Sequence[Predicate]) -> Predicate:
+    return partial(_some_hold, tuple(parts))
+
+
+def _negated(part: Predicate) -> Predicate:
+    return partial(_fails, part)
 
 
 def _all_hold(parts: tuple[Predicate, ...], world: World) -> bool:

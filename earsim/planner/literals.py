@@ -142,7 +142,7 @@ def _leaf(
 
 
 def _at(fact: schema.AtFact) -> Placed | Never:
-    """RULES.md 5.1 where the place is EAR-Bench's raw text."""
+    """EAR-Bench 5.1 where the place is EAR-Bench's raw text."""
     if fact.place is None:
         relation, holder = ("in", fact.in_) if fact.on is None else ("on", fact.on)
         return Placed(fact.object, str(holder), relation)

@@ -119,9 +119,9 @@ class Problem:
         return found
 
     def _is_spoken(self, verb: Verb) -> bool:
-        """Whether its command is understood as such; an alias may shadow it (RULES.md Q28)."""
+        """Whether its command is understood as such; an alias may shadow it (EAR-Bench Q28)."""
         actors = self.actors if verb.joint else ()
-        call = self.engine.parse(verb.grammar.text(Call(verb, "x", actors=actors)))
+        call = self.engine.parse(Call(verb, "x", actors=actors).text())
         return isinstance(call, Call) and call.verb is verb
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What an agent can do now, verb by verb; tools taken and put down change it (RULES.md 6.3)."""
+"""What an agent can do now, verb by verb; tools taken and put down change it (EAR-Bench 6.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `full` observation: everything an agent may know, as an indented text (RULES.md 6.2).
+"""The `full` observation: everything an agent may know, as an indented text (EAR-Bench 6.2).
 
 Lines and rooms are cached and rendered again only when something in them changed, so a step does
 not pay for objects in other rooms.
@@ -30,7 +30,7 @@ class SceneText:
             blueprint: what the world is made from.
             viewer: the agent that is told.
             perceived: tell the ways between rooms, which matter where walls do, and not how many
-                objects there are, which nobody has seen; otherwise as RULES.md 6.2 lists it.
+                objects there are, which nobody has seen; otherwise as EAR-Bench 6.2 lists it.
         """
         self.blueprint = blueprint
         self.viewer = viewer

@@ -1,7 +1,7 @@
 """The ruleset `ear-bench`: the published benchmark, exactly as its reference behaves.
 
-Each verb below reads as its section of RULES.md: grammar, checks in order, effect. The quirks that
-are kept on purpose are named in `Quirks`.
+Each verb below reads as its section of docs/ear-bench-rules.md: grammar, checks in order, effect.
+The quirks that are kept on purpose are named in `Quirks`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Quirks:
 
     Attributes:
         aliases: `PICKUP x` means `GRAB x`, and blanks around a command do not matter; recordings of
-            the command level go without (RULES.md 3.1).
+            the command level go without (EAR-Bench 3.1).
         held_things_stay_behind: an object in hand is in its holder's first room (Q1).
         cycles: an object may be placed in itself (Q7); only for replaying recordings.
         any_length: commands of any length are read, as by the reference; only for replaying
@@ -45,7 +45,7 @@ REPLAY = Quirks(aliases=False, cycles=True, any_length=True, strangers=True)
 """The switches under which recordings of the reference's command level replay exactly."""
 
 BRIDGED = replace(REPLAY, aliases=True)
-"""The same for recordings of decisions, which went through the bridge (RULES.md 3.1)."""
+"""The same for recordings of decisions, which went through the bridge (EAR-Bench 3.1)."""
 
 
 def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
@@ -83,7 +83,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
     seen = (checks.exists, checks.discovered, checks.in_same_room)
     acyclic: tuple[Check, ...] = () if quirks.cycles else (place.not_into_itself,)
     return [
-        Verb(  # RULES.md 3.3
+        Verb(  # EAR-Bench 3.3
             "GOTO",
             goto.GRAMMAR,
             invalid(*start, goto.target_exists, goto.room_or_discovered, goto.room_or_same_room),
@@ -93,7 +93,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
             fixed=offers.rooms,
             reach=Reach.ROOM,
         ),
-        Verb(  # RULES.md 3.4
+        Verb(  # EAR-Bench 3.4
             "GRAB",
             grab.GRAMMAR,
             (
@@ -114,7 +114,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
             reach=Reach.NEAR,
             uses_hands=True,
         ),
-        Verb(  # RULES.md 3.5
+        Verb(  # EAR-Bench 3.5
             "PLACE",
             place.GRAMMAR_AS_TYPED,
             invalid(
@@ -133,7 +133,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
             reach=Reach.NEAR,
             uses_hands=True,
         ),
-        Verb(  # RULES.md 3.6
+        Verb(  # EAR-Bench 3.6
             "LOOK",
             look.GRAMMAR,
             invalid(*start, look.visible),
@@ -144,7 +144,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
             reach=Reach.ROOM,
             advertised=False,
         ),
-        Verb(  # RULES.md 3.7
+        Verb(  # EAR-Bench 3.7
             "EXPLORE",
             explore.GRAMMAR,
             invalid(*start, explore.is_here),
@@ -152,7 +152,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
             says="search this room and discover what is in it",
             fixed=offers.bare,
         ),
-        Verb(  # RULES.md 3.9: works for anybody, locked or not
+        Verb(  # EAR-Bench 3.9: works for anybody, locked or not
             "DONE",
             done.GRAMMAR_EXACT,
             (),
@@ -167,7 +167,7 @@ def _together(quirks: Quirks) -> list[Verb]:
     known: tuple[Check, ...] = () if quirks.strangers else (checks.issuer_exists,)
     acyclic: tuple[Check, ...] = () if quirks.cycles else (place.not_into_itself,)
     rooted: tuple[Check, ...] = (place.destination_is_in_a_room,) if quirks.cycles else ()
-    return [  # RULES.md 3.10
+    return [  # EAR-Bench 3.10
         Verb(
             "CORP_GRAB",
             corp.GRAB_GRAMMAR,
@@ -219,7 +219,7 @@ def _together(quirks: Quirks) -> list[Verb]:
 
 
 def _attribute(row: AttributeVerb) -> Verb:
-    """RULES.md 3.8."""
+    """EAR-Bench 3.8."""
     return Verb(
         row.name.upper(),
         attribute.grammar(row),
@@ -242,7 +242,7 @@ def _attribute(row: AttributeVerb) -> Verb:
 
 
 def _attribute_together(row: AttributeVerb) -> Verb:
-    """RULES.md 3.10, last paragraph."""
+    """EAR-Bench 3.10, last paragraph."""
     return Verb(
         f"CORP_{row.name.upper()}",
         attribute.joint_grammar(row),

@@ -1,4 +1,4 @@
-"""How `ear-bench` takes a decision for one agent (RULES.md 5.2) or several (5.3)."""
+"""How `ear-bench` takes a decision for one agent (EAR-Bench 5.2) or several (5.3)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from earsim.actions.outcome import Outcome, Reason, Status
 from earsim.world import World
 
 UNREADABLE = "PARSE_FAILED"
-"""A command that the reference takes for a reply it could not read (RULES.md 6.6)."""
+"""A command that the reference takes for a reply it could not read (EAR-Bench 6.6)."""
 
 
 def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -> Decision:
@@ -27,7 +27,7 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
 
 def _alone(execute: Execute, world: World, agent: str, command: str) -> Decision:
     outcome = execute(world, agent, command)
-    done = "DONE" in command.upper()  # a substring, ids included: RULES.md Q31
+    done = "DONE" in command.upper()  # a substring, ids included: EAR-Bench Q31
     return Decision({agent: outcome}, ((agent, command),), outcome.status, done, done)
 
 
@@ -36,7 +36,7 @@ def _centralised(execute: Execute, world: World, commands: Mapping[str, str]) ->
     claimed = any("DONE" in command.upper() for command in commands.values())
     if any(command.strip() == UNREADABLE for command in commands.values()):
         return unreadable(claimed=claimed)
-    over = all(f"{agent}=DONE" in said for agent in commands)  # case counts: RULES.md Q32
+    over = all(f"{agent}=DONE" in said for agent in commands)  # case counts: EAR-Bench Q32
     outcomes, executed = _carry_out(execute, world, commands)
     status = _overall(outcomes, joint=any(_is_joint(text) for text in commands.values()))
     return Decision(outcomes, tuple(executed), status, claimed, over)
@@ -79,7 +79,7 @@ def _joint(
 
 
 def _overall(outcomes: Mapping[str, Outcome], *, joint: bool) -> Status:
-    """RULES.md 5.3, overall status."""
+    """EAR-Bench 5.3, overall status."""
     statuses = [outcome.status for outcome in outcomes.values()]
     cooperated = any(
         outcome.accepted and outcome.verb.startswith("CORP_") and "attribute" in outcome.facts
@@ -94,7 +94,7 @@ def _overall(outcomes: Mapping[str, Outcome], *, joint: bool) -> Status:
 
 
 def _is_joint(text: str) -> bool:
-    return text.startswith("CORP_")  # case counts: RULES.md Q37
+    return text.startswith("CORP_")  # case counts: EAR-Bench Q37
 
 
 def _is_done(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The front step of `ear-bench`: what happens to raw text before it is parsed (RULES.md 3.1)."""
+"""The front step of `ear-bench`: what happens to raw text before it is parsed (EAR-Bench 3.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALIASES: Mapping[str, str] = MappingProxyType(
             "GRAB": "PICKUP PICK_UP TAKE GET",
             "PLACE": "PUT DROP SET PUT_DOWN",
             "LOOK": "INSPECT INSPECT_OBJECT EXAMINE CHECK OBSERVE VIEW LOOK_AT",
-            "EXPLORE": "SEARCH SCAN INVESTIGATE",  # SCAN shadows the scene's own verb: RULES.md Q28
+            "EXPLORE": "SEARCH SCAN INVESTIGATE",  # SCAN shadows the scene's verb: EAR-Bench Q28
             "DONE": "END_TASK FINISH COMPLETE",
         }.items()
         for alias in aliases.split()

@@ -21,7 +21,7 @@ class Ruleset:
         verbs: the verbs of a scene by canonical name.
         front: maps raw text to the text that is parsed.
         decide: carries out one decision of all agents.
-        everybody_speaks: a decision of a team that leaves an agent out could not be read (RULES.md
+        everybody_speaks: a decision of a team that leaves an agent out could not be read (EAR-Bench
             5.3); otherwise that agent does nothing.
         latched: whether the published verdict is "ever true" rather than "true at the end".
         any_length: commands are read however long they are, as recordings need it; otherwise very

@@ -20,7 +20,7 @@ _MOST_HANDS = 1000
 def import_agents(
     raw: Sequence[Mapping[str, Any]], rooms: Sequence[Room]
 ) -> Imported[tuple[AgentSpec, ...]]:
-    """The agents of an EAR-Bench task file (RULES.md 1.4).
+    """The agents of an EAR-Bench task file (EAR-Bench 1.4).
 
     Agents without an id are called ``agent_1``, ``agent_2`` ... in file order; without a place
     they start in the room whose id comes first in the alphabet.
@@ -89,7 +89,7 @@ class _Entry:
         return _DEFAULT_MASS_KG
 
     def hands(self) -> int:
-        """RULES.md 1.3: a float is cut to at least 1, a list is 1, an int stays, 0 included."""
+        """EAR-Bench 1.3: a float is cut to at least 1, a list is 1, an int stays, 0 included."""
         given = self.raw.get("max_grasp_limit", _DEFAULT_HANDS)
         if type(given) is int and 0 <= given <= _MOST_HANDS:
             return given

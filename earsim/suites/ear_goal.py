@@ -1,4 +1,4 @@
-"""EAR-Bench's validation checks as goals (RULES.md 5.1)."""
+"""EAR-Bench's validation checks as goals (EAR-Bench 5.1)."""
 
 from __future__ import annotations
 

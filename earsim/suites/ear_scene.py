@@ -60,7 +60,7 @@ class _Places:
         self.repairs = repairs
 
     def read(self, location: object, thing: object) -> tuple[str, str]:
-        """Relation and holder of a ``location_id`` (RULES.md 1.2); an empty holder is nowhere."""
+        """Relation and holder of a ``location_id`` (EAR-Bench 1.2); an empty holder is nowhere."""
         if not isinstance(location, str):
             return "in", ""
         relation, colon, holder = location.partition(":")
@@ -179,7 +179,7 @@ def _states(raw: Raw, *, kind: str, holds: bool) -> dict[str, Any]:
         return {"states": found}
     states = {key: value for key, value in found.items() if key not in _RUNTIME_STATES}
     if holds and kind == "furniture" and "is_open" not in states:
-        states["is_open"] = False  # RULES.md 1.1: not for items, which then count as open
+        states["is_open"] = False  # EAR-Bench 1.1: not for items, which then count as open
     return states
 
 

@@ -13,7 +13,7 @@ class AgentState:
     Attributes:
         room: id of the room it stands in.
         inventory: ids held, in the order they were taken.
-        near: ids in reach, where the ruleset keeps a set (`ear-bench`, RULES.md 2.4).
+        near: ids in reach, where the ruleset keeps a set (`ear-bench`, EAR-Bench 2.4).
         focus: the one thing the agent stands at, where the ruleset keeps one (`physical`); its room
             when it stands in the open.
         load: kg on the books; what that means is the ruleset's affair.

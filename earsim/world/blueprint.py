@@ -26,7 +26,7 @@ class Location(NamedTuple):
 
     @property
     def text(self) -> str:
-        """EAR-Bench's spelling: `on:table_1`, or the bare agent id while held (RULES.md 1.2)."""
+        """EAR-Bench's spelling: `on:table_1`, or the bare agent id while held (EAR-Bench 1.2)."""
         return self.holder if self.relation == HELD else f"{self.relation}:{self.holder}"
 
 

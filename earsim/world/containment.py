@@ -31,7 +31,7 @@ def ancestors(world: World, object_id: str) -> Iterator[str]:
 
 
 def is_closed(world: World, holder: str) -> bool:
-    """Whether `holder` can be open and is not (RULES.md 1.1: absent `is_open` counts as open)."""
+    """Whether `holder` can be open and is not (EAR-Bench 1.1: absent `is_open` counts as open)."""
     states = world.states.get(holder)
     return states is not None and states.get("is_open") is False
 

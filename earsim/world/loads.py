@@ -10,7 +10,7 @@ TOLERANCE_KG = 1e-9
 
 
 def direct_mass(world: World, object_id: str) -> float:
-    """Mass in kg of an object and its direct contents; theirs weigh nothing (RULES.md 3.4)."""
+    """Mass in kg of an object and its direct contents; theirs weigh nothing (EAR-Bench 3.4)."""
     things = world.blueprint.things
     mass = things[object_id].mass_kg
     for child in world.contents.get(object_id, ()):

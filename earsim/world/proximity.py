@@ -1,6 +1,6 @@
 """What an agent can reach.
 
-`ear-bench` keeps a set of near ids per agent and replaces it at certain events (RULES.md 2.4, the
+`ear-bench` keeps a set of near ids per agent and replaces it at certain events (EAR-Bench 2.4, the
 canonical regime); `physical` keeps one focus and derives the rest.
 """
 

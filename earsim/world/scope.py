@@ -26,5 +26,5 @@ def near_scope(world: World, agent_id: str) -> list[str]:
 
 
 def floor_in_reach(world: World, agent: AgentState) -> bool:
-    """Whether an agent can put things down in its room: not if it is not near (RULES.md 2.4)."""
+    """Whether an agent can put things down in its room: not if it is not near (EAR-Bench 2.4)."""
     return not world.physics.keeps_near_set or agent.room in agent.near

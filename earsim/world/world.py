@@ -23,9 +23,9 @@ class Physics:
         shared_knowledge: one discovery flag per object for the whole team (`ear-bench`), or one per
             agent (`physical`).
         held_things_stay_behind: an object in hand counts as being in its holder's first room
-            (RULES.md Q1).
+            (EAR-Bench Q1).
         closed_containers_hide: exploring a room does not show what lies in closed containers.
-        keeps_near_set: reach is a set of ids replaced at certain events (RULES.md 2.4) rather than
+        keeps_near_set: reach is a set of ids replaced at certain events (EAR-Bench 2.4) rather than
             what the agent's focus gives.
         doors_stop: one cannot walk through a closed door.
     """

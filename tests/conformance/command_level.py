@@ -20,8 +20,8 @@ from tests.conformance.recordings import CommandRecords, Found, Record, Replayed
 from tests.conformance.scenes import RecordedSetting, load_setting
 
 EXCEPTIONS = {
-    Reason.BLANK_COMMAND: "exc_IndexError",  # RULES.md Q40
-    Reason.NOWHERE: "exc_RecursionError",  # RULES.md Q7
+    Reason.BLANK_COMMAND: "exc_IndexError",  # EAR-Bench Q40
+    Reason.NOWHERE: "exc_RecursionError",  # EAR-Bench Q7
 }
 """Refusals that are exceptions in the reference's command level, as the recordings name them."""
 

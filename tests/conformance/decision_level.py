@@ -86,7 +86,7 @@ class _DecisionReplay:
         return decision.over
 
     def _execute(self, world: World, agent: str, text: str) -> Outcome:
-        """Let the command level's own verdict look after every command (RULES.md 6.6).
+        """Let the command level's own verdict look after every command (EAR-Bench 6.6).
 
         What raises an exception in the reference never comes as far as its verdict (3.1).
         """

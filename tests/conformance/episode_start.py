@@ -16,7 +16,7 @@ _SHOWN_ONLY: Mapping[str, tuple[Any, ...]] = {
     "properties.fragile": (False,),
     "properties.size": ([0.1, 0.1, 0.1], [1, 1, 1]),
 }
-"""Defaults that the reference adds for display and reads nowhere (RULES.md 1.1); we add none."""
+"""Defaults that the reference adds for display and reads nowhere (EAR-Bench 1.1); we add none."""
 
 Compared = tuple[str, Any, Any]
 
@@ -116,7 +116,7 @@ def _fields_loaded(raw: Raw, node: str, world: World, *, known: bool) -> Iterato
         if state not in states or states[state] != value:
             yield f"states.{state}", value
     if states.get("cooperative_modified_attributes"):
-        yield JOINT_MARKS, []  # emptied at load (RULES.md 1.3)
+        yield JOINT_MARKS, []  # emptied at load (EAR-Bench 1.3)
     mass = world.blueprint.things[node].mass_kg
     if raw["properties"].get("weight") != mass:
         yield "properties.weight", mass
@@ -125,6 +125,6 @@ def _fields_loaded(raw: Raw, node: str, world: World, *, known: bool) -> Iterato
 
 
 def _place_text(raw: str) -> str:
-    """A `location_id` with its relation spelled out (RULES.md 1.2)."""
+    """A `location_id` with its relation spelled out (EAR-Bench 1.2)."""
     relation, colon, holder = raw.partition(":")
     return f"{relation or 'in'}:{holder}" if colon else f"in:{raw}"

@@ -1,4 +1,4 @@
-"""Counting one episode: the figures that the reference reports per task (RULES.md 5.5)."""
+"""Counting one episode: the figures that the reference reports per task (EAR-Bench 5.5)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ReferenceCounts:
     def reference_row(self) -> dict[str, Any]:
         """The row the reference writes for a task, in its own names."""
         completed, claimed = self.completed, self.claimed
-        timed_out = not completed and self.decisions >= 50  # hard-wired there: RULES.md Q33
+        timed_out = not completed and self.decisions >= 50  # hard-wired there: EAR-Bench Q33
         return {
             "total_steps": self.decisions,
             "model_claimed_done": claimed,

@@ -1,4 +1,4 @@
-"""The three ways in which the reference plays a file of several tasks (RULES.md 5.4).
+"""The three ways in which the reference plays a file of several tasks (EAR-Bench 5.4).
 
 Our unit is the scenario, one task; the published numbers come from `independent`. The tasks of one
 file share scene and agents, so they can also follow each other in one world, or be given all at

@@ -1,4 +1,4 @@
-"""The reference's checks as goals: the table of RULES.md 5.1, row by row."""
+"""The reference's checks as goals: the table of EAR-Bench 5.1, row by row."""
 
 from typing import Any
 

@@ -2,7 +2,7 @@
 
 A transcript is a header in YAML, a line of dashes, and a dialogue::
 
-    # RULES.md 3.4, check 9: one must have approached it.
+    # EAR-Bench 3.4, check 9: one must have approached it.
     scene: kitchen.yaml
     ruleset: ear-bench/1
     agents: [{id: agent_1, max_mass_kg: 10}]

@@ -164,7 +164,7 @@ class BruteForce:
         return moments
 
     def _spoken_in_turn(self, world: World) -> Iterator[Moment]:
-        """`ear-bench`: singles and joint commands alike, in file order (RULES.md 5.3).
+        """`ear-bench`: singles and joint commands alike, in file order (EAR-Bench 5.3).
 
         Where all agents give commands in capitals that begin with CORP_, only the first is carried
         out: for the commands of the prompts that is a decision of one. Small letters escape that.

@@ -17,7 +17,7 @@ SPLITS = {
     "data-all": "data-all",
 }
 SHADOWED = "SCAN"
-"""A verb that the front step takes for another (RULES.md Q28); recordings go without the step."""
+"""A verb that the front step takes for another (EAR-Bench Q28); recordings go without the step."""
 
 
 class Success(NamedTuple):

@@ -193,7 +193,7 @@ def test_only_the_published_rules_have_exploits(suite: Suite, ruleset: str):
 
 
 def test_an_exploit_is_kept_with_its_plan(suite: Suite):
-    """One agent lifts the piano by naming itself as a team (RULES.md Q10)."""
+    """One agent lifts the piano by naming itself as a team (EAR-Bench Q10)."""
     scenario = suite.load("cabin/carry")
     found = certify(scenario, ruleset="ear-bench")
     assert found.exploit is not None

@@ -27,7 +27,7 @@ def test_no_verb_is_spelt_with_look_alikes(ruleset: str):
     tried = 0
     for name in rules.verbs:
         spelt = name.translate(_LOOK_ALIKES)
-        if spelt == name or name in ALIASES:  # those are found by their upper case: RULES.md 3.1
+        if spelt == name or name in ALIASES:  # those are found by their upper case: EAR-Bench 3.1
             continue
         tried += 1
         rest = "agent_1,agent_2 cup" if name.startswith("CORP_") else "cup"

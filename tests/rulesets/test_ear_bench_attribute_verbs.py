@@ -1,4 +1,4 @@
-"""Every attribute verb of the table, alone and together (RULES.md 3.2, 3.8, 3.10)."""
+"""Every attribute verb of the table, alone and together (EAR-Bench 3.2, 3.8, 3.10)."""
 
 from typing import Any
 

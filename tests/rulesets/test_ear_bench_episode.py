@@ -1,4 +1,4 @@
-"""Episodes of `ear-bench`: RULES.md 5.2 (one agent), 5.3 (centralised), 5.4 (modes), 6.6."""
+"""Episodes of `ear-bench`: EAR-Bench 5.2 (one agent), 5.3 (centralised), 5.4 (modes), 6.6."""
 
 from collections.abc import Callable
 from typing import Any

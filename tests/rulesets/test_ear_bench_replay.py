@@ -1,4 +1,4 @@
-"""The switches under which recordings of the command level replay (RULES.md Q7, Q17, Q40, Q41)."""
+"""The switches under which recordings of the command level replay (EAR-Bench Q7, Q17, Q40, Q41)."""
 
 import pytest
 
@@ -91,7 +91,7 @@ def test_the_first_room_of_the_holder_is_a_switch():
 
 
 def test_a_recording_is_read_however_long_its_commands_are(replayed: Stage):
-    words = " and" * 2000  # RULES.md 3.10: extra words are ignored
+    words = " and" * 2000  # EAR-Bench 3.10: extra words are ignored
     assert replayed.do(f"CORP_GOTO agent_1{words}").reason is Reason.NO_SUCH_TARGET
     assert replayed.do("GOTO " + "x" * 5000).reason is Reason.NO_SUCH_TARGET
     assert Stage(Quirks()).do("GOTO " + "x" * 5000).reason is Reason.TOO_LONG

@@ -117,7 +117,7 @@ class PastTurn(NamedTuple):
 
 
 class PaperConversation:
-    """A system message and one user message, built anew for every decision (RULES.md 6.1)."""
+    """A system message and one user message, built anew for every decision (EAR-Bench 6.1)."""
 
     def __init__(self, settings: ModelSettings, prompt: PromptFile, side: Speaker) -> None:
         self._settings, self._prompt, self._side = settings, prompt, side

@@ -1,6 +1,6 @@
 """The reply grammar `ear-bench`: extracts commands as the reference of EAR-Bench does.
 
-The rules are RULES.md 6.5 and 6.6, oddities included: what the reference executes is what was
+The rules are EAR-Bench 6.5 and 6.6, oddities included: what the reference executes is what was
 measured. Replies of one agent always give a command, if only their last line.
 """
 
@@ -89,12 +89,12 @@ def _cut(line: str, number: int) -> int | None:
         return len(_MISSPELT)
     short = f"agent_{number}_"
     if line.startswith((f"{short}{_WORD}:", f"{short}{_WORD}：")):  # noqa: RUF001 - meant
-        return len(short)  # the reference cuts too little off here (RULES.md 6.6)
+        return len(short)  # the reference cuts too little off here (EAR-Bench 6.6)
     return None
 
 
 def _lines(reply: str) -> Iterator[str]:
-    """Lines end with a line feed alone, other line separators stay in them (RULES.md 6.6)."""
+    """Lines end with a line feed alone, other line separators stay in them (EAR-Bench 6.6)."""
     return (line.strip() for line in reply.split("\n"))
 
 

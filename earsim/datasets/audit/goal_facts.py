@@ -73,7 +73,7 @@ def _parts(goal: Goal) -> Iterator[Goal]:
 
 def _place(fact: AtFact, engine: Engine) -> PlaceFact:
     thing = _id(fact.object, engine)
-    if fact.place is not None:  # EAR-Bench's spelling, RULES.md 5.1
+    if fact.place is not None:  # EAR-Bench's spelling, EAR-Bench 5.1
         relation, _, holder = fact.place.rpartition(":")
         return PlaceFact(thing, relation, holder)
     if fact.on is not None:

@@ -13,7 +13,7 @@ _TABLE: dict[str, Callable[[CountedEpisode], bool]] = {
     "not claimed, true": lambda e: not e.claimed and e.succeeded,
     "not claimed, not true": lambda e: not e.claimed and not e.succeeded,
 }
-"""The four cells (RULES.md 5.5: true and false positives and negatives)."""
+"""The four cells (EAR-Bench 5.5: true and false positives and negatives)."""
 
 
 def table(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:

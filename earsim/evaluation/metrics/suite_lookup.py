@@ -25,7 +25,7 @@ from earsim.suites.suite import Suite
 _REJECTED = frozenset(
     (RepairKind.SIZE_LIMIT, RepairKind.HAND_LIMIT, RepairKind.MASS_LIMIT, RepairKind.MISSING_MASS)
 )
-"""Repairs of what makes the reference's loader refuse a whole file (RULES.md 1.3, Q24)."""
+"""Repairs of what makes the reference's loader refuse a whole file (EAR-Bench 1.3, Q24)."""
 
 
 class SuiteLookup:

@@ -21,8 +21,8 @@ Lockable = TypeVar("Lockable", Door, SceneObject)
 def perceived(world: World) -> frozenset[str]:
     """The objects and doors that somebody of the team has perceived.
 
-    What is in a hand has been, whatever the rules say of naming it (RULES.md 3.10), and so has what
-    a perceived thing lies in or on.
+    What is in a hand has been, whatever the rules say of naming it (EAR-Bench 3.10), and so has
+    what a perceived thing lies in or on.
     """
     found: set[str] = set().union(*world.known.values())
     for agent in world.agents.values():

@@ -12,12 +12,12 @@ from earsim.planner.problem import StateGoal
 class EarBenchLandmarks(EarBenchAchievers):
     """Finds the landmarks of a state, one alternative of the goal at a time."""
 
-    # -- states (RULES.md 3.8, 3.10) ---------------------------------------------------------------
+    # -- states (EAR-Bench 3.8, 3.10) --------------------------------------------------------------
 
     def _state_goal(self, state_goal: StateGoal) -> None:
         now = self.view.current(state_goal.node, state_goal.attribute)
         wanted = not now if state_goal.value is None else state_goal.value
-        stuck = not isinstance(now, bool)  # 0 and 1 stay what they are (RULES.md 3.8)
+        stuck = not isinstance(now, bool)  # 0 and 1 stay what they are (EAR-Bench 3.8)
         times = 1 if now != wanted or stuck else 2
         value = bool(now) if stuck else not wanted
         self._flip(state_goal.node, state_goal.attribute, value, state_goal.joint, times)
@@ -26,7 +26,7 @@ class EarBenchLandmarks(EarBenchAchievers):
         """In one decision all but one of the agents may give joint commands that differ."""
         self._raise_makespan(-(-commands // max(1, len(self.problem.bodies) - 1)))
 
-    # -- places (RULES.md 3.4, 3.5, 3.10) ----------------------------------------------------------
+    # -- places (EAR-Bench 3.4, 3.5, 3.10) ---------------------------------------------------------
 
     def _move(self, fact: object) -> None:
         if isinstance(fact, Placed):

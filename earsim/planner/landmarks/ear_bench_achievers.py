@@ -145,14 +145,14 @@ class EarBenchAchievers(LandmarkFinder):
             landmarks.one_of([*self.view.letting_go(able), *self.view.emptying(node)])
 
     def _find(self, node: str) -> None:
-        """Somebody explores the room that it is in (RULES.md 2.5)."""
+        """Somebody explores the room that it is in (EAR-Bench 2.5)."""
         if node not in self.problem.things or self.view.known(node):
             return
         room = self.world.room_of(node)
         if room is None:
             return
         if not self.problem.plain and any(map(self.relaxation.can_lift, self.view.movers(node))):
-            # what may be lifted unseen can be found wherever it was put (RULES.md Q14)
+            # what may be lifted unseen can be found wherever it was put (EAR-Bench Q14)
             self.landmarks.one_of((EXPLORE, other) for other in self.world.blueprint.rooms)
             return
         self.landmarks.must((EXPLORE, room))

@@ -16,7 +16,7 @@ class PlacementView(Protocol):
 
     Attributes:
         swept_along: a partner's order moves an agent that acts in the same decision, so that
-            walking takes no turn of its own (RULES.md Q11).
+            walking takes no turn of its own (EAR-Bench Q11).
     """
 
     swept_along: bool

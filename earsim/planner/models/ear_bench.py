@@ -83,13 +83,13 @@ class EarBenchModel(PlanningModel):
         return None
 
     def engaged(self, order: AgentCommand) -> frozenset[str]:
-        """Only who gives it; a joint command moves its partners whatever they do (RULES.md Q11)."""
+        """Only who gives it; a joint command moves partners whatever they do (EAR-Bench Q11)."""
         return frozenset((order.agent,))
 
     def beside(self, order: AgentCommand, others: Sequence[AgentCommand]) -> AgentCommand | None:
         """Where all give different joint commands, none is carried out; small letters escape that.
 
-        RULES.md 5.3, rules 3 and 4; small letters are nothing that class `plain` does.
+        EAR-Bench 5.3, rules 3 and 4; small letters are nothing that class `plain` does.
         """
         if sum(other.is_joint for other in others) + 1 < len(self._everybody):
             return order
@@ -101,7 +101,7 @@ class EarBenchModel(PlanningModel):
     def as_decision(self, orders: Sequence[AgentCommand]) -> Mapping[str, str]:
         """Everybody speaks: a partner says the joint command too, others look around.
 
-        RULES.md 5.3: of equal joint commands the first is carried out, once; so the first agent
+        EAR-Bench 5.3: of equal joint commands the first is carried out, once; so the first agent
         says it only where it is the one to order it.
         """
         said = dict(orders)

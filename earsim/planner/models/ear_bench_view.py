@@ -86,7 +86,7 @@ class EarBenchStateView:
         return node in self.world.known[self.problem.actors[0]]
 
     def shut_in(self, node: str) -> str | None:
-        """What is directly around it, if that is closed (RULES.md 3.4, check 4)."""
+        """What is directly around it, if that is closed (EAR-Bench 3.4, check 4)."""
         place = self.world.location[node]
         shut = place.relation == "in" and is_closed(self.world, place.holder)
         return place.holder if shut else None
@@ -127,7 +127,7 @@ class EarBenchStateView:
         return count
 
     def approaches(self, node: str) -> list[LandmarkAction]:
-        """Going up to any of these makes it near (RULES.md 2.4); so may taking what they are in."""
+        """Going up to any of these makes it near (EAR-Bench 2.4); so may taking what it is in."""
         things = self.problem.things
         around = [node, *(n for n in ancestors(self.world, node) if n in things)]
         furniture = [n for n in around if things[n].is_furniture]
@@ -169,7 +169,7 @@ class EarBenchStateView:
                 yield (DROP, held)
 
     def emptying(self, node: str) -> Iterator[LandmarkAction]:
-        """What is lifted jointly stays where it is until it is set down (RULES.md Q13)."""
+        """What is lifted jointly stays where it is until it is set down (EAR-Bench Q13)."""
         carried = self.in_hands()
         for child in self.world.contents.get(node, ()):
             yield (GRAB, child)

@@ -1,5 +1,5 @@
 ;; EAR-Sim: the ruleset ear-bench/1 for one agent, command class `plain`.
-;; After each action stands the command that it is; what is in [brackets] is a section of RULES.md.
+;; After each action stands the command that it is; what is in [brackets] is a section of ear-bench-rules.md.
 
 (define (domain ear-bench)
   (:requirements :typing :adl :derived-predicates)

@@ -74,7 +74,7 @@ def _add_codes(found: PddlFacts, things: list[str]) -> None:
 
 
 def actions(row: AttributeVerb) -> Iterator[str]:
-    """RULES.md 3.8."""
+    """EAR-Bench 3.8."""
     tool, held = tool_for(row)
     before = f"(home ?x ?h) (explored ?h) (operable ?x){held}"
     yield action(row, row.name, f"?x - thing ?h - room{tool}", before)

@@ -150,7 +150,7 @@ class EarBenchRelaxation:
         facts = {"id": state_goal.node, "state": state_goal.attribute, "value": wanted}
         if wanted not in (True, False) or now not in (True, False):
             return Impossible(Why.NO_ACTION_SETS_STATE, facts)
-        if not isinstance(now, bool):  # 0 and 1 stay what they are, but are marked: RULES.md 3.8
+        if not isinstance(now, bool):  # 0 and 1 stay what they are, but are marked: EAR-Bench 3.8
             if now != wanted and state_goal.has_value:
                 return Impossible(Why.NO_ACTION_SETS_STATE, facts)
             if self.can_flip_jointly(state_goal.node, state_goal.attribute, bool(now)):

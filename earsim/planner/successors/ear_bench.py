@@ -64,10 +64,10 @@ class EarBenchSuccessors(SuccessorGenerator):
             if thing.is_container:
                 yield AgentCommand(agent, f"PLACE {node} in {place}")
             if not self.problem.plain:
-                yield AgentCommand(agent, f"PLACE {node} IN {place}")  # unchecked: RULES.md Q5
+                yield AgentCommand(agent, f"PLACE {node} IN {place}")  # unchecked: EAR-Bench Q5
 
     def _put_anywhere(self, world: World, node: str, room: str) -> Iterator[AgentCommand]:
-        """What is carried jointly; in class `any` nobody need be there (RULES.md Q13)."""
+        """What is carried jointly; in class `any` nobody need be there (EAR-Bench Q13)."""
         yield from self._put(world, node, "in", room)
         if not self.problem.plain or self._is_denied(node):
             places = (*self._rooms(world), *self.relevant, *world.agents)
@@ -97,7 +97,7 @@ class EarBenchSuccessors(SuccessorGenerator):
                 yield from self._jointly(team, "CORP_PLACE", f"{node} {relation} {dest}")
 
     def _jointly(self, team: tuple[str, ...], verb: str, rest: str) -> Iterator[AgentCommand]:
-        """Who gives the order matters for what else is done in a decision (RULES.md 5.3)."""
+        """Who gives the order matters for what else is done in a decision (EAR-Bench 5.3)."""
         anybody = not self.problem.plain and verb in ("CORP_GRAB", "CORP_GOTO", "CORP_PLACE")
         for agent in self.problem.actors if anybody else team:
             yield AgentCommand(agent, f"{verb} {','.join(team)} {rest}")
