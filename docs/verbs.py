@@ -77,7 +77,9 @@ def engine_of(ruleset: str) -> Engine:
     return Engine(Scenario.model_validate(_EXAMPLE), ruleset)
 
 
-_FOR_MAINTAINERS = re.compile(r"\s*\([^()]*(?:RULES\.md|\bQ\d)[^()]*\)|: RULES\.md [^.]*\.\d+[^.]*")
+_FOR_MAINTAINERS = re.compile(
+    r"\s*\([^()]*(?:EAR-Bench \d|\bQ\d)[^()]*\)|: EAR-Bench Q?\d[^.]*\.\d+[^.]*"
+)
 """References to the rules of the published benchmark."""
 
 

@@ -181,6 +181,27 @@ def test_no_modules_import_each_other():
     assert circles(HOMES) == []
 
 
+def repeated_classes(homes: dict[str, Path]) -> dict[str, list[str]]:
+    """Names of classes that stand for more than one thing, with the modules that define them."""
+    found: dict[str, list[str]] = {}
+    for package, home in homes.items():
+        for module, path in modules_of(package, home).items():
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    found.setdefault(node.name, []).append(module)
+    return {name: modules for name, modules in found.items() if len(modules) > 1}
+
+
+def test_a_class_name_has_one_meaning():
+    assert repeated_classes(HOMES) == {}
+
+
+def test_a_class_name_with_two_meanings_is_found(tmp_path):
+    homes = write(tmp_path, earsim__a="class Order: ...", earsim_agents__b="class Order: ...")
+    homes = dict(list(homes.items())[:2])
+    assert repeated_classes(homes) == {"Order": ["earsim.a", "earsim_agents.b"]}
+
+
 def test_a_circle_is_found(tmp_path):
     homes = write(
         tmp_path,

@@ -26,7 +26,7 @@ def make(*args: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no checkout")
 def test_what_commands_write_by_default_is_ignored_by_git():
-    sources = (path.read_text("utf-8") for path in (ROOT / "earsim" / "cli").glob("*.py"))
+    sources = (path.read_text("utf-8") for path in (ROOT / "earsim" / "cli").rglob("*.py"))
     folders = {found for text in sources for found in re.findall(r'(?:or|=) Path\("(\w+)"\)', text)}
     assert {"runs", "audits", "generated", "logs", "pddl"} <= folders
     command = ["git", "check-ignore", *(f"{folder}/" for folder in sorted(folders))]

@@ -1,7 +1,7 @@
 """EAR-Bench's scenes, agents and checks as our models, with a log of repairs.
 
 The schema is never loosened for it: what the reference rejects or reads loosely is normalised
-here (EAR-Bench 1 and 5.1).
+here (EAR-Bench 1.1 to 1.4 and 5.1).
 """
 
 from earsim.suites.ear_agents import import_agents
