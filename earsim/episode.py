@@ -15,7 +15,7 @@ from earsim.admissible import Admissible
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.render.action_help import ActionHelp
-from earsim.render.changes import Changes, Shown
+from earsim.render.changes import Changes, ShownLines
 from earsim.render.events import noticed
 from earsim.render.feedback import feedback
 from earsim.render.scene_text import SceneText
@@ -33,7 +33,7 @@ class Told(NamedTuple):
         help: the action help of each agent.
     """
 
-    lines: Mapping[str, Shown] = {}
+    lines: Mapping[str, ShownLines] = {}
     help: Mapping[str, str] = {}
 
 
@@ -237,7 +237,7 @@ class Episode:
         for text in self._texts.values():
             text.forget()
         for agent, changes in self._changes.items():
-            changes.shown = told.lines.get(agent, Shown())
+            changes.shown = told.lines.get(agent, ShownLines())
 
 
 def _gone_on(

@@ -31,7 +31,7 @@ class WorkerDied(OSError):
         super().__init__(errno.ENOMEM, reason, "one of the processes")
 
 
-class Reply(NamedTuple):
+class WorkerReply(NamedTuple):
     """What a worker sends back.
 
     Attributes:
@@ -72,7 +72,7 @@ class Worker:
         """
         self._ask(work, thing, stream=True)
 
-    def reply(self) -> Reply:
+    def reply(self) -> WorkerReply:
         """The next reply; what the function raises is raised here.
 
         Raises:
@@ -85,7 +85,7 @@ class Worker:
         reply, error = pickle.loads(message)
         if error is not None:
             raise error
-        assert isinstance(reply, Reply)
+        assert isinstance(reply, WorkerReply)
         return reply
 
     def kill(self) -> None:
@@ -135,10 +135,10 @@ def _replies(message: bytes) -> Iterable[bytes]:
         work, thing, stream = pickle.loads(message)
         if stream:
             for item in work(thing):
-                yield pickle.dumps((Reply(item, last=False), None))
-            yield pickle.dumps((Reply(None, last=True), None))
+                yield pickle.dumps((WorkerReply(item, last=False), None))
+            yield pickle.dumps((WorkerReply(None, last=True), None))
         else:
-            yield pickle.dumps((Reply(work(thing), last=True), None))
+            yield pickle.dumps((WorkerReply(work(thing), last=True), None))
     except Exception as error:  # noqa: BLE001 - it is raised where the result is wanted
         yield pickle.dumps((None, _portable(error)))
 

@@ -8,7 +8,7 @@ from earsim.actions.verb import Verb
 from earsim.play.advice import Adviser
 from earsim.play.floor_plan import floor_plan
 from earsim.play.reading import Reader, form_of
-from earsim.play.report import Report
+from earsim.play.report import EpisodeReport
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, TextKind, doubt, hint, panel
 from earsim.play.session import Session, commands_of
@@ -30,7 +30,7 @@ class Answers:
         self._episode = session.episode
         self._show_goal = show_goal
         self._reader = Reader(session.episode)
-        self._report = Report(session, show_goal=show_goal)
+        self._report = EpisodeReport(session, show_goal=show_goal)
 
     def answer(self, what: str, about: str, agent: str) -> Iterator[Said]:
         """What is told when `what` is asked for."""

@@ -9,7 +9,7 @@ from earsim.actions.outcome import Outcome, Refusal
 from earsim.play.answers import Answers
 from earsim.play.completing import completions
 from earsim.play.reading import Reader
-from earsim.play.report import Report
+from earsim.play.report import EpisodeReport
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, doubt, hint
 from earsim.play.session import Session
@@ -38,7 +38,7 @@ class Game:
         self.over = session.is_over
         self._reader = Reader(session.episode)
         self._answers = Answers(session, show_goal=show_goal)
-        self._report = Report(session, show_goal=show_goal)
+        self._report = EpisodeReport(session, show_goal=show_goal)
         self._pending: dict[str, str] = {}
         self._only: str | None = None
 

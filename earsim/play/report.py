@@ -16,7 +16,7 @@ from earsim.schema import StepRecord
 _WARN_AT = (10, 3, 1)
 
 
-class Report:
+class EpisodeReport:
     """Tells one session, and remembers which parts of the goal held when it last told."""
 
     def __init__(self, session: Session, *, show_goal: bool) -> None:

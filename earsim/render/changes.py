@@ -13,7 +13,7 @@ from earsim.render.scene_text import SceneText
 from earsim.world import World
 
 
-class Shown(NamedTuple):
+class ShownLines(NamedTuple):
     """What an agent was last shown: a line of every id, and the stamp and clock of then."""
 
     lines: Mapping[str, str] = {}
@@ -29,7 +29,7 @@ class Changes:
 
     def __init__(self, picture: SceneText) -> None:
         self._picture = picture
-        self.shown = Shown()
+        self.shown = ShownLines()
 
     def text(self, world: World) -> str:
         """The lines to tell now; empty when nothing changed."""
@@ -40,5 +40,5 @@ class Changes:
         lines = dict(self._picture.lines(world))
         told = [f"+ {line}" for node, line in lines.items() if shown.get(node) != line]
         told += [f"- ({node}) is out of sight" for node in shown if node not in lines]
-        self.shown = Shown(lines, now)
+        self.shown = ShownLines(lines, now)
         return "\n".join(told)

@@ -57,7 +57,7 @@ def on_ray(order: EpisodeJob, workers: int | None = None) -> Generator[EpisodeRe
         keeper = _keeper(ray)
     tasks = _Tasks(ray, order._replace(keeper=keeper))
     try:
-        tasks.start(_Part(part) for part in parts_of(tasks.order, count))
+        tasks.start(_OrderPart(part) for part in parts_of(tasks.order, count))
         while tasks.streams:
             record = tasks.next()
             if record is not None:
@@ -74,7 +74,7 @@ class _Tasks:
 
     def __init__(self, ray: Any, order: EpisodeJob) -> None:
         self.order = order
-        self.streams: dict[Any, _Part] = {}
+        self.streams: dict[Any, _OrderPart] = {}
         self._ray = ray
         self._lost = tuple(getattr(ray.exceptions, name) for name in _LOST)
         self._suites = {name: CachedSuite(suite) for name, suite in order.suites.items()}
@@ -82,7 +82,7 @@ class _Tasks:
         # Each worker goes on with a few episodes while those before wait to be written, no more.
         self._task = task.options(num_returns="streaming", _generator_backpressure_num_objects=8)
 
-    def start(self, parts: Iterable[_Part]) -> None:
+    def start(self, parts: Iterable[_OrderPart]) -> None:
         for part in parts:
             stream = self._task.remote(_sent(part.order, self._suites), version("earsim"))
             self.streams[stream] = part
@@ -104,7 +104,7 @@ class _Tasks:
         self.streams[stream] = self.streams[stream].without(record.row.episode)
         return record
 
-    def _after_loss(self, part: _Part, error: Exception) -> EpisodeRecord | None:
+    def _after_loss(self, part: _OrderPart, error: Exception) -> EpisodeRecord | None:
         if part.is_hopeless:
             return _given_up(part.order, self._suites, error)
         self.start(part.again())
@@ -148,7 +148,7 @@ def _first_line(error: Exception) -> str:
 # -- parts of an order ---------------------------------------------------------------------------
 
 
-class _Part(NamedTuple):
+class _OrderPart(NamedTuple):
     """What a worker has still to play.
 
     Attributes:
@@ -160,24 +160,24 @@ class _Part(NamedTuple):
     failures: int = 0
     fresh: bool = True
 
-    def without(self, episode: str) -> _Part:
+    def without(self, episode: str) -> _OrderPart:
         left = tuple(job for job in self.order.jobs if job.episode != episode)
-        return _Part(self.order._replace(jobs=left), 0, fresh=False)
+        return _OrderPart(self.order._replace(jobs=left), 0, fresh=False)
 
     @property
     def is_hopeless(self) -> bool:
         return self.fresh and len(self.order.jobs) == 1 and self.failures + 1 >= _ATTEMPTS
 
-    def again(self) -> Iterator[_Part]:
+    def again(self) -> Iterator[_OrderPart]:
         """What to play after the worker is lost; in halves, if it finished nothing."""
         jobs = self.order.jobs
         if not jobs:
             return
         if self.fresh and len(jobs) > 1:
             for half in (jobs[::2], jobs[1::2]):
-                yield _Part(self.order._replace(jobs=half))
+                yield _OrderPart(self.order._replace(jobs=half))
         else:
-            yield _Part(self.order, self.failures + self.fresh)
+            yield _OrderPart(self.order, self.failures + self.fresh)
 
 
 def _given_up(order: EpisodeJob, suites: dict[str, CachedSuite], error: Exception) -> EpisodeRecord:
@@ -190,7 +190,7 @@ def _given_up(order: EpisodeJob, suites: dict[str, CachedSuite], error: Exceptio
 # -- what travels --------------------------------------------------------------------------------
 
 
-class _Sent(Suite):
+class _SentScenarios(Suite):
     """Some scenarios of a suite, as they were read on the driver's machine."""
 
     def __init__(self, suite: Suite, ids: Iterable[str]) -> None:
@@ -235,7 +235,7 @@ def _sent(order: EpisodeJob, suites: dict[str, CachedSuite]) -> EpisodeJob:
     def ids(jobs: tuple[Job, ...], suite: str) -> Iterator[str]:
         return (job.scenario_id for job in jobs if names[job.cell] == suite)
 
-    sent = {name: _Sent(suite, ids(order.jobs, name)) for name, suite in suites.items()}
+    sent = {name: _SentScenarios(suite, ids(order.jobs, name)) for name, suite in suites.items()}
     return order._replace(suites=sent)
 
 

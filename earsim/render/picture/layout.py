@@ -37,7 +37,7 @@ class Doorway(NamedTuple):
     into: str | None = None
 
 
-class Route(NamedTuple):
+class Corridor(NamedTuple):
     """A way through the walls between two rooms that do not touch: its corners, in order."""
 
     corners: tuple[tuple[float, float], ...]
@@ -52,7 +52,7 @@ class FloorPlan:
     wall: float
     rooms: dict[str, Box]
     doorways: tuple[Doorway, ...]
-    routes: tuple[Route, ...]
+    routes: tuple[Corridor, ...]
 
 
 def lay_out(blueprint: Blueprint, area: Box, scale: float) -> FloorPlan:
@@ -126,7 +126,7 @@ def _floor(cell: Box, wall: float) -> Box:
 
 def _passages(
     cells: dict[str, Box], links: list[_Link], wall: float, scale: float
-) -> tuple[tuple[Doorway, ...], tuple[Route, ...]]:
+) -> tuple[tuple[Doorway, ...], tuple[Corridor, ...]]:
     """Doorways in shared walls; far rooms are joined by a route with one at each end."""
     by_pair: dict[tuple[str, str], list[_Link]] = {}
     for link in links:
@@ -137,12 +137,12 @@ def _passages(
     for pair, together in by_pair.items():
         if pair not in far:
             doorways += _in_wall(cells[pair[0]], cells[pair[1]], together, wall, scale)
-    routes: list[Route] = []
+    routes: list[Corridor] = []
     for pair in far:
         taken = [(doorway.x, doorway.y) for doorway in doorways]
         one, other = (cells[room] for room in pair)
         corners = route(list(cells.values()), one, other, taken, 44 * scale)
-        routes.append(Route(corners, pair))
+        routes.append(Corridor(corners, pair))
         doorways += _at_end(corners, pair[0], by_pair[pair], scale)
         doorways += _at_end(corners[::-1], pair[1], by_pair[pair], scale)
     return tuple(doorways), tuple(routes)
