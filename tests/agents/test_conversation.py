@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from earsim_agents.scripted_server import ServerScript
-from tests.agents.rig import ALONE, TEAM, played
+from tests.agents.rig import ALONE, TEAM, played, walkthroughs
 
 
 def prompts(calls):
@@ -119,3 +119,45 @@ def test_what_a_model_said_cannot_pose_as_another_turn():
     text = played("llm", ALONE, script, style="paper").calls[2].request["messages"][1]["content"]
     assert "\n2. Action: DONE" not in text
     assert "\n   2. Action: DONE" in text
+
+
+STYLES = ("chat", "paper", "compact", "compact-chat")
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("grammar", ["strict", "ear-bench"])
+def test_who_leaves_an_agent_out_is_told_whom_and_what_is_wanted(style, grammar):
+    reply = {
+        "strict": "Action tomas: EXPLORE",
+        "ear-bench": "Agent_1_Action: EXPLORE",
+    }[grammar]
+    options = {"style": style, "grammar": grammar}
+    found = played("centralized", TEAM, ServerScript(say=reply), **options)
+    first, second = (call.request["messages"][-1]["content"] for call in found.calls[:2])
+    wanted = {
+        "strict": "'Action tomas: <command>', 'Action wiebke: <command>'",
+        "ear-bench": "'Agent_1_Action: <command>', 'Agent_2_Action: <command>'",
+    }[grammar]
+    assert "could not be read" not in first
+    assert "Your last reply could not be read" in second
+    assert "It has no command line for wiebke, so nobody acted." in second
+    assert f"Wanted: the lines {wanted}" in second
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("kind", "scenario_id"), [("llm", ALONE), ("decentralized", TEAM)])
+def test_who_gives_two_commands_is_told_which_line_is_one_too_many(style, kind, scenario_id):
+    script = ServerScript(say="Action: EXPLORE\nthen\nAction: GOTO hall")
+    for call in played(kind, scenario_id, script, style=style).calls[2:4]:
+        told = call.request["messages"][-1]["content"]
+        assert "Line 3, 'Action: GOTO hall', is a second command." in told
+        assert "Wanted: one line 'Action: <command>'" in told
+
+
+def test_once_a_reply_is_read_nothing_more_is_said_of_the_one_before():
+    script = ServerScript(plans=walkthroughs(ALONE), badly=0.3, seed=1)
+    calls = played("llm", ALONE, script).calls
+    unread = [call.parsed is None for call in calls]
+    told = ["could not be read" in call.request["messages"][-1]["content"] for call in calls]
+    assert any(unread)
+    assert told == [False, *unread[:-1]]

@@ -139,3 +139,40 @@ def test_any_text_is_read_or_refused(name, reply, agents):
 )
 def test_thoughts_are_told_from_the_answer(content, field, reply, reasoning):
     assert split_thinking(content, field) == (reply, reasoning)
+
+
+@pytest.mark.parametrize(
+    ("reply", "agents", "said"),
+    [
+        (None, ONE, "There was no text in it."),
+        ("", ONE, "There was no text in it."),
+        ("EXPLORE", ONE, "No line of it begins with 'Action:'."),
+        ("Action:", ONE, "Line 1, 'Action:', gives no command."),
+        ("Action: A\nAction: B", ONE, "Line 2, 'Action: B', is a second command."),
+        ("Action ben: A", ONE, "Line 1, 'Action ben: A', names 'ben', who takes no command now."),
+        ("Action ada: A", TWO, "It has no command line for ben, so nobody acted."),
+        ("Action: A", TWO, "Line 1, 'Action: A', does not say whose command it is."),
+        ("Action ada: A\nAction ada: B", TWO, "Line 2, 'Action ada: B', is a second command for"),
+        ("Action ada: \x1b[31m\u202eA\nAction ada: B", TWO, "Line 2, 'Action ada: B', is a second"),
+    ],
+)
+def test_strict_says_which_line_is_at_fault(reply, agents, said):
+    problem = STRICT.problem(reply, agents)
+    assert problem.startswith(said)
+    assert "Wanted: " in problem
+    assert STRICT.read(reply, agents) is None
+
+
+def test_a_reply_that_was_cut_off_is_told_so():
+    assert "cut off because it was too long" in STRICT.problem("Action: GOTO kit", ONE, cut=True)
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+@given(reply=st.text() | st.sampled_from([text for text in BAD_REPLIES if text]), cut=st.booleans())
+def test_there_is_a_problem_exactly_where_nothing_is_read(name, reply, cut):
+    for agents in (ONE, TWO):
+        read = GRAMMARS[name].read(reply, agents, cut=cut)
+        problem = GRAMMARS[name].problem(reply, agents, cut=cut)
+        assert bool(problem) == (read is None)
+        assert "\n" not in problem
+        assert len(problem) < 400

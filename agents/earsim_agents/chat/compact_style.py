@@ -22,14 +22,15 @@ class Outlines:
         self._side = side
         self._memory = {agent: OutlineMemory() for agent in side.agents}
         self.said = ""
+        self._problem = ""
 
     def inputs(self, decision: int, observations: Sequence[Observation]) -> dict[str, Any]:
         """Everything that a prompt may use."""
-        inputs = turn_inputs(self._side, decision, observations)
+        inputs = turn_inputs(self._side, decision, observations, self._problem)
         outlines = {each.agent: each.outline(self._memory[each.agent]) for each in observations}
         return inputs | {
             "said": self.said,
-            "refused": inputs["told"] if any(_is_refused(each) for each in observations) else "",
+            "refused": inputs["told"] if self._problem or any(map(_is_refused, observations)) else "",
             "plan": merge_observations(observations, lambda each: outlines[each.agent].plan),
             "rooms": merge_observations(observations, lambda each: outlines[each.agent].rooms),
             "closed": merge_observations(observations, lambda each: outlines[each.agent].closed),
@@ -39,8 +40,9 @@ class Outlines:
             "verbs": merge_observations(observations, _verbs),
         }
 
-    def remember(self, commands: dict[str, str] | None) -> None:
-        """Take note of what was said; of a reply that was not read, nothing."""
+    def remember(self, commands: dict[str, str] | None, problem: str) -> None:
+        """Take note of what was said, or of why it could not be read."""
+        self._problem = problem
         spoken = commands or {}
         if self._side.several:
             self.said = "; ".join(f"{agent}: {command}" for agent, command in spoken.items())
@@ -70,9 +72,11 @@ class CompactConversation:
         text = self._prompt.render("user", self._outlines.inputs(decision, observations))
         return [self._system, {"role": "user", "content": text}]
 
-    def remember(self, reply: str | None, commands: dict[str, str] | None) -> None:
+    def remember(
+        self, reply: str | None, commands: dict[str, str] | None, problem: str = ""
+    ) -> None:
         """The next prompt repeats the commands."""
-        self._outlines.remember(commands)
+        self._outlines.remember(commands, problem)
 
     @property
     def memory(self) -> dict[str, Any]:
@@ -104,9 +108,11 @@ class CompactChatConversation:
         self._messages.append({"role": "user", "content": text})
         return list(self._messages)
 
-    def remember(self, reply: str | None, commands: dict[str, str] | None) -> None:
+    def remember(
+        self, reply: str | None, commands: dict[str, str] | None, problem: str = ""
+    ) -> None:
         """The reply becomes part of the conversation."""
-        self._outlines.remember(commands)
+        self._outlines.remember(commands, problem)
         content = clipped(reply or "", self._settings.reply_chars)
         self._messages.append({"role": "assistant", "content": content})
 

@@ -10,6 +10,8 @@ from earsim_agents.chat.merged_observations import merge_observations, results
 from earsim_agents.prompts import PromptFile
 from earsim_agents.settings import ModelSettings
 
+UNREAD = "Your last reply could not be read, and no command of it was carried out."
+
 Message = dict[str, str]
 """A message of a chat: its `role` and its `content`."""
 
@@ -46,8 +48,16 @@ class Conversation(Protocol):
         """What to send for a decision, numbered from 0."""
         ...
 
-    def remember(self, reply: str | None, commands: dict[str, str] | None) -> None:
-        """Take note of the answer to what was sent last, and what was read from it."""
+    def remember(
+        self, reply: str | None, commands: dict[str, str] | None, problem: str = ""
+    ) -> None:
+        """Take note of the answer to what was sent last.
+
+        Args:
+            reply: the text.
+            commands: what was read from it; None where it could not be read.
+            problem: why it could not be read.
+        """
         ...
 
     @property
@@ -63,10 +73,11 @@ class ChatConversation:
         self._settings, self._prompt, self._side = settings, prompt, side
         self._messages: list[Message] = [system_message(settings, prompt, side)]
         self._helped: dict[str, list[str]] = {}
+        self._problem = ""
 
     def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
         """Everything sent and heard so far, and what is new."""
-        inputs = turn_inputs(self._side, decision, observations)
+        inputs = turn_inputs(self._side, decision, observations, self._problem)
         first = len(self._messages) == 1
         # The changes count from what is read here, so they are read on the first turn as well.
         changes = merge_observations(observations, lambda told: told.changes)
@@ -91,8 +102,11 @@ class ChatConversation:
         new = [f"+ {line.strip()}" for line in lines if line not in before]
         return "\n".join([*gone, *new])
 
-    def remember(self, reply: str | None, commands: dict[str, str] | None) -> None:
+    def remember(
+        self, reply: str | None, commands: dict[str, str] | None, problem: str = ""
+    ) -> None:
         """The reply becomes part of the conversation."""
+        self._problem = problem
         content = clipped(reply or "", self._settings.reply_chars)
         self._messages.append({"role": "assistant", "content": content})
 
@@ -125,10 +139,11 @@ class PaperConversation:
         self._window = settings.window(several=side.several)
         self._turns: list[PastTurn] = []
         self._said: str | None = None
+        self._problem = ""
 
     def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
         """The world as it is, and what was done so far."""
-        inputs = turn_inputs(self._side, decision, observations)
+        inputs = turn_inputs(self._side, decision, observations, self._problem)
         if self._said is not None:
             came = _indented(inputs["told"] or "No command was carried out.")
             self._turns.append(PastTurn(len(self._turns) + 1, _indented(self._said), came))
@@ -141,8 +156,11 @@ class PaperConversation:
         }
         return [self._system, {"role": "user", "content": self._prompt.render("user", inputs)}]
 
-    def remember(self, reply: str | None, commands: dict[str, str] | None) -> None:
+    def remember(
+        self, reply: str | None, commands: dict[str, str] | None, problem: str = ""
+    ) -> None:
         """The next prompt tells what was said: the whole reply, or the commands of several."""
+        self._problem = problem
         if self._side.several and commands is not None:
             self._said = "; ".join(f"{agent}: {command}" for agent, command in commands.items())
         else:
@@ -166,9 +184,16 @@ def system_message(settings: ModelSettings, prompt: PromptFile, side: Speaker) -
 
 
 def turn_inputs(
-    side: Speaker, decision: int, observations: Sequence[Observation]
+    side: Speaker, decision: int, observations: Sequence[Observation], problem: str
 ) -> dict[str, Any]:
-    """What the blocks of every style may use, of a decision numbered from 0."""
+    """What the blocks of every style may use, of a decision numbered from 0.
+
+    What became of the last decision begins with why the last reply could not be read, if it could
+    not; so it stands in every prompt, those of users included.
+    """
+    told = results(observations) if side.several else observations[0].told
+    if problem:
+        told = "\n".join(filter(None, (f"{UNREAD} {problem}", told)))
     return {
         "task": side.task,
         "several": side.several,
@@ -177,7 +202,7 @@ def turn_inputs(
         "me": side.me,
         "decision": decision + 1,
         "budget": side.budget,
-        "told": results(observations) if side.several else observations[0].told,
+        "told": told,
     }
 
 

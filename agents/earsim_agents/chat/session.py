@@ -82,7 +82,8 @@ class ChatSession:
         thought = self._thought(exchange)
         cut = answer.finish_reason == "length"
         commands = self._grammar.read(thought.reply, asked, cut=cut)
-        self._conversation.remember(thought.reply, commands)
+        problem = "" if commands else self._grammar.problem(thought.reply, asked, cut=cut)
+        self._conversation.remember(thought.reply, commands, problem)
         self.calls.append(self._answered(request, decision, seq, exchange, thought, commands))
         return commands
 

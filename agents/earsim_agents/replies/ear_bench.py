@@ -58,6 +58,23 @@ class EarBenchGrammar:
         commands = {agent: command for agent, command in found.items() if command is not None}
         return commands if len(commands) == len(agents) else None
 
+    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
+        """The agents whose line is missing, and the lines that are wanted."""
+        if self.read(reply, agents) is not None:
+            return ""
+        if reply is None:
+            return "There was no text in it."
+        forms = {agent: f"'{self.line(agents, agent)}<command>'" for agent in agents}
+        missing = [
+            agent
+            for number, agent in enumerate(agents, start=1)
+            if _of_several(reply, number) is None
+        ]
+        return (
+            f"It has no command line for {', '.join(missing)}, so nobody acted. "
+            f"Wanted: the lines {', '.join(forms.values())}."
+        )
+
 
 def _of_one(reply: str) -> str:
     """The first marked line that holds a command, else the last line that is not blank."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Protocol
+
+_QUOTED_CHARS = 80
 
 
 class ReplyGrammar(Protocol):
@@ -43,3 +46,19 @@ class ReplyGrammar(Protocol):
             cut: the reply ends where the model's tokens did, perhaps within a word.
         """
         ...
+
+    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
+        """Why `read` cannot read a reply, and which form is wanted, as a model is told.
+
+        Args:
+            reply: as given to `read`, which returned None.
+            agents: who must be given a command.
+            cut: as given to `read`.
+        """
+        ...
+
+
+def quoted(line: str) -> str:
+    """A line of a reply in one short line of a prompt, whatever is in it."""
+    text = json.dumps(line.strip(), ensure_ascii=False)[1:-1]
+    return f"'{text}'" if len(text) <= _QUOTED_CHARS else f"'{text[:_QUOTED_CHARS]}...'"

@@ -15,7 +15,9 @@ The last line of a reply that was cut off by the token limit is not read: its en
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from earsim_agents.replies.grammar import quoted
 
 _AROUND = "*`" + "".join(filter(str.isspace, map(chr, range(0x3001))))  # U+3000 is the last blank
 _LINE = re.compile(r"(?i:action)[*`]*(?P<whom>[ \t][^:]*)?:(?P<command>.*)", re.DOTALL)
@@ -52,23 +54,59 @@ class StrictGrammar:
         self, reply: str | None, agents: Sequence[str], *, cut: bool = False
     ) -> dict[str, str] | None:
         """The command of each agent; None unless each was given exactly one."""
-        if reply is None:
-            return None
+        read = self._read(reply, agents, cut=cut)
+        return None if isinstance(read, str) else read
+
+    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
+        """The line at fault, or the agents without one, and the form that is wanted."""
+        read = self._read(reply, agents, cut=cut)
+        if not isinstance(read, str):
+            return ""
+        forms = [f"'{self.line(agents, agent)}<command>'" for agent in agents]
+        wanted = f"one line {forms[0]}" if len(forms) == 1 else f"the lines {', '.join(forms)}"
+        return f"{read} Wanted: {wanted}, and no other line that begins with 'Action'."
+
+    def _read(self, reply: str | None, agents: Sequence[str], *, cut: bool) -> dict[str, str] | str:
+        """The command of each agent, or what is wrong."""
+        if not reply:
+            return "There was no text in it."
         lines = reply.splitlines()
-        if cut and lines and not reply.endswith(("\n", "\r")):
+        is_cut = cut and bool(lines) and not reply.endswith(("\n", "\r"))
+        if is_cut:
             del lines[-1]
         found: dict[str, str] = {}
-        for line in lines:
+        for number, line in enumerate(lines, start=1):
             given = _command_line(line)
             if given is None:
                 continue
             agent, command = given
             if not agent and len(agents) == 1:
                 agent = agents[0]
-            if agent not in agents or agent in found or not command:
-                return None
+            fault = _fault(agent, command, agents, found)
+            if fault:
+                return f"Line {number}, {quoted(line)}, {fault}."
             found[agent] = command
-        return {agent: found[agent] for agent in agents} if len(found) == len(agents) else None
+        missing = [agent for agent in agents if agent not in found]
+        if not missing:
+            return {agent: found[agent] for agent in agents}
+        if is_cut:
+            return "It was cut off because it was too long, before its command was complete."
+        if len(agents) == 1:
+            return "No line of it begins with 'Action:'."
+        return f"It has no command line for {', '.join(missing)}, so nobody acted."
+
+
+def _fault(agent: str, command: str, agents: Sequence[str], found: Mapping[str, str]) -> str:
+    """What is wrong with a command line; empty if nothing is."""
+    if not command:
+        return "gives no command"
+    if agent in found:
+        return "is a second command" if len(agents) == 1 else f"is a second command for {agent}"
+    if not agent:
+        return "does not say whose command it is"
+    if agent not in agents:
+        return f"names {quoted(agent)}, who takes no command now"
+    return ""
 
 
 def _command_line(line: str) -> tuple[str, str] | None:

@@ -39,7 +39,7 @@ def test_a_reply_without_one_command_costs_its_decision(tmp_path, reply):
     dialogue = begin(tmp_path)
     dialogue.answer(reply)
     assert (dialogue.unreadable, dialogue.refused, dialogue.episode.decisions) == (1, 0, 1)
-    assert dialogue.messages[-1]["content"].startswith("No command was carried out.")
+    assert dialogue.messages[-1]["content"].startswith("Your last reply could not be read")
 
 
 def test_thoughts_are_taken_out_before_a_reply_is_read_and_remembered(tmp_path):
