@@ -30,6 +30,20 @@ def usable_verbs(world: World, agent_id: str, verbs: Mapping[str, Verb]) -> Iter
             yield verb
 
 
+def verbs_in_want_of_a_tool(
+    world: World, agent_id: str, verbs: Mapping[str, Verb]
+) -> Iterator[Verb]:
+    """Verbs of one agent that it cannot use before it holds a tool or key for them."""
+    if world.agents[agent_id].carrying is not None:
+        return
+    usable = {verb.name for verb in usable_verbs(world, agent_id, verbs)}
+    for verb in verbs.values():
+        row = verb.attribute
+        is_single = verb.advertised and not verb.joint and verb.name not in usable
+        if is_single and row is not None and row.requires_tool:
+            yield verb
+
+
 def _keys_held(world: World, agent_id: str, *, team: bool) -> tuple[str, ...]:
     """The keys in the hands of an agent, or of anybody on its team."""
     keys = world.blueprint.keys
@@ -74,6 +88,9 @@ class ActionHelp:
             if len(self._texts) > 256:
                 self._texts.clear()
             lines = [_line(verb) for verb in usable_verbs(world, agent_id, self._verbs)]
+            wanting = verbs_in_want_of_a_tool(world, agent_id, self._verbs)
+            if names := ", ".join(verb.name for verb in wanting):
+                lines.append(f"With a tool or key for it in hand: {names}")
             text = self._texts[key] = "\n".join(("You can:", *lines))
         return text
 

@@ -137,13 +137,23 @@ def agent_place(world: World, agent_id: str) -> str:
     return f"{text}, at {blueprint.named(agent.focus)}"
 
 
+def hands_in_use(world: World, agent_id: str) -> int:
+    """Hands that hold something; a load carried together takes one, but not in `ear-bench`."""
+    agent = world.agents[agent_id]
+    shared = agent.carrying is not None and not world.physics.keeps_near_set
+    return len(agent.inventory) + shared
+
+
 def agent_facts(world: World, agent_id: str) -> str:
-    """`load 3/45 kg; hands 1/2; can clean (with rag_1); holds Rag (rag_1)`."""
+    """`load 3/45 kg; hands 1/2; can clean (with rag_1); holds Rag (rag_1)`.
+
+    The load is what the agent holds alone.
+    """
     agent = world.agents[agent_id]
     body = world.blueprint.bodies[agent_id]
     named = world.blueprint.named
     text = f"load {number(agent.load)}/{number(body.max_mass_kg)} kg; "
-    text += f"hands {len(agent.inventory)}/{body.hands}"
+    text += f"hands {hands_in_use(world, agent_id)}/{body.hands}"
     if body.max_size_m is not None:
         text += f"; handles up to {' x '.join(map(number, body.max_size_m))} m"
     if agent.abilities:

@@ -161,3 +161,21 @@ def test_once_a_reply_is_read_nothing_more_is_said_of_the_one_before():
     told = ["could not be read" in call.request["messages"][-1]["content"] for call in calls]
     assert any(unread)
     assert told == [False, *unread[:-1]]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_prompt_explains_hands_and_what_counts(style):
+    system, *_ = played("centralized", TEAM, style=style).calls[0].request["messages"]
+    said = system["content"].lower()
+    assert "one of two" in said
+    assert "hands 1/2" in said
+    assert "what is true" in said
+    assert "last turn" in said
+    assert "tool or key" in said
+
+
+@pytest.mark.parametrize("style", ["chat", "paper"])
+def test_the_last_turn_is_announced(style):
+    calls = played("llm", ALONE, ServerScript(say="Action: EXPLORE"), style=style).calls
+    last = ["the last one" in call.request["messages"][-1]["content"] for call in calls]
+    assert last == [*[False] * (len(calls) - 1), True]

@@ -37,7 +37,7 @@ def test_a_prompt_is_named_after_what_it_says(tmp_path):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_the_prompts_that_come_along_are_good(style):
-    assert prompt_of(ModelSettings(model="m", style=style)).name.startswith(f"{style}@1:")
+    assert prompt_of(ModelSettings(model="m", style=style)).name.startswith(f"{style}@2:")
 
 
 def test_every_prompt_that_comes_along_is_a_style():

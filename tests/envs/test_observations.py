@@ -8,6 +8,7 @@ import gymnasium as gym
 import pytest
 
 import earsim
+from earsim import Engine, Episode, open_suite
 from earsim.envs import SINGLE_ID, TEAM_ID
 from earsim.render.graph import observed_graph
 from tests.playing import SINGLE, TEAM, any_commands
@@ -134,3 +135,35 @@ def test_observations_are_members_of_their_space():
             observation, _ = env.reset(seed=1)
             assert env.observation_space.contains(observation)
             assert not env.observation_space.contains(None)
+
+
+COMPRESSOR = "bicycle_workshop/compressor_to_the_yard"
+
+
+def test_verbs_that_want_a_tool_or_key_are_named_before_one_is_in_hand():
+    episode = Episode(Engine(open_suite("starter").load(COMPRESSOR)))
+    told = episode.help(episode.agents[0])
+    *_, wanting = told.splitlines()
+    assert wanting.startswith("With a tool or key for it in hand: ")
+    assert "INFLATE" in wanting
+    assert "  INFLATE <target>" not in told
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "hands"), [("physical", "hands 1/2"), ("ear-bench", "hands 0/2")]
+)
+def test_a_load_carried_together_takes_a_hand_where_the_rules_say_so(ruleset, hands):
+    engine = Engine(open_suite("starter").load(COMPRESSOR), ruleset)
+    episode = Episode(engine)
+    carrying: list[str] = []
+    for decision in engine.scenario.task.walkthrough:
+        others = {} if ruleset == "physical" else dict.fromkeys(episode.agents, "LOOK")
+        episode.step(others | decision)
+        carrying = [a for a in episode.agents if episode.world.agents[a].carrying]
+        if carrying:
+            break
+    assert carrying == list(episode.agents)
+    for agent in episode.agents:
+        (line,) = [each for each in episode.full(agent).splitlines() if f"({agent}, agent)" in each]
+        assert hands in line
+        assert "(compressor) together" in line

@@ -30,7 +30,7 @@ class Outlines:
         outlines = {each.agent: each.outline(self._memory[each.agent]) for each in observations}
         return inputs | {
             "said": self.said,
-            "refused": inputs["told"] if self._problem or any(map(_is_refused, observations)) else "",
+            "refused": inputs["told"] if self._went_wrong(observations) else "",
             "plan": merge_observations(observations, lambda each: outlines[each.agent].plan),
             "rooms": merge_observations(observations, lambda each: outlines[each.agent].rooms),
             "closed": merge_observations(observations, lambda each: outlines[each.agent].closed),
@@ -39,6 +39,9 @@ class Outlines:
             "own": "\n".join(outline.own for outline in outlines.values()),
             "verbs": merge_observations(observations, _verbs),
         }
+
+    def _went_wrong(self, observations: Sequence[Observation]) -> bool:
+        return bool(self._problem) or any(map(_is_refused, observations))
 
     def remember(self, commands: dict[str, str] | None, problem: str) -> None:
         """Take note of what was said, or of why it could not be read."""

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from earsim.actions.outcome import Outcome
 from earsim.render.outline.locations import Locations
 from earsim.render.outline.memory import OutlineMemory
-from earsim.render.things import thing_facts
+from earsim.render.things import hands_in_use, thing_facts
 from earsim.render.words.prose import number, value
 from earsim.world import World
 from earsim.world.belief import NOWHERE, view
@@ -238,7 +238,7 @@ class _Text:
         near = ""
         if state.focus != state.room and not self._world.physics.keeps_near_set:
             near = f" at {state.focus}"
-        facts = [f"hands {len(state.inventory)}/{body.hands}"]
+        facts = [f"hands {hands_in_use(self._world, agent)}/{body.hands}"]
         if state.load or len(self._world.agents) > 1:  # what several can lift, one has to add up
             facts.append(f"load {number(state.load)}/{number(body.max_mass_kg)} kg")
         facts += [f"can {value(state.abilities)}"] if state.abilities else []
