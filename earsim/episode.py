@@ -83,7 +83,7 @@ class Episode:
         self.end_on = end_on
         self.budget = engine.budget if budget is None else budget
         self._discovered = discovered
-        self._admissible = {a: Admissible(engine.offers, a) for a in engine.blueprint.bodies}
+        self._admissible: dict[str, Admissible] = {}
         self._texts = _texts(engine)
         self._changes = {a: Changes(text) for a, text in self._texts.items()}
         self._help = ActionHelp(engine.verbs)
@@ -147,7 +147,10 @@ class Episode:
 
     def admissible(self, agent: str) -> tuple[str, ...]:
         """Commands of an agent that would be accepted now, sorted."""
-        return self._admissible[agent].list(self.world)
+        listed = self._admissible.get(agent)
+        if listed is None:
+            listed = self._admissible[agent] = Admissible(self.engine.offers, agent)
+        return listed.list(self.world)
 
     def full(self, agent: str) -> str:
         """Everything the agent may know, as text."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, get_args
+from weakref import WeakValueDictionary
 
 from earsim.engine import Engine
 from earsim.episode import Episode
@@ -23,6 +25,11 @@ Reward = Literal["sparse", "progress"]
 DEFAULT_SUITE = "starter"
 
 _ENGINES_KEPT = 64
+_PACKED_BYTES = 64 * 1024 * 1024
+"""Of scenarios that were read before, as pickles: about 5,000 of the size of EAR-Bench's."""
+
+_ENGINES: WeakValueDictionary[tuple[str, str, str], Engine] = WeakValueDictionary()
+"""Engines in use anywhere in this process, by id and hash of the scenario and ruleset."""
 _SHOWN_CHARS = 80
 
 
@@ -51,6 +58,8 @@ class ScenarioSource:
                 raise UsageError(f"{name}={shown(value)}: expected a name")
         self._ruleset = ruleset
         self._engines: OrderedDict[str, Engine] = OrderedDict()
+        self._packed: OrderedDict[str, bytes] = OrderedDict()
+        self._packed_bytes = 0
         self._given: Scenario | None = None
         self._suite: Suite | None = None
         self._team_size = team_size
@@ -89,21 +98,56 @@ class ScenarioSource:
         return is_team == (self._team_size > 1)
 
     def engine(self, scenario_id: str) -> Engine:
-        """The engine of a scenario, compiled when first asked for."""
+        """The engine of a scenario, compiled when first asked for.
+
+        The last 64 are kept, and so is every scenario that was read, packed, up to 64 MiB. An
+        engine that another environment of this process uses is shared.
+        """
         engine = self._engines.get(scenario_id)
         if engine is None:
-            engine = Engine(self._load(scenario_id), self._ruleset)
+            engine = _shared_engine(self._load(scenario_id), self._ruleset)
             self._engines[scenario_id] = engine
             if len(self._engines) > _ENGINES_KEPT:
                 self._engines.popitem(last=False)
         return engine
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what can be read again."""
+        return {
+            **self.__dict__,
+            "_engines": OrderedDict(),
+            "_packed": OrderedDict(),
+            "_packed_bytes": 0,
+        }
 
     def _load(self, scenario_id: str) -> Scenario:
         if self._given is not None and scenario_id == self._given.id:
             return self._given
         if self._suite is None:
             raise UnknownName("scenario", scenario_id, self.ids)
-        return self._suite.load(scenario_id)
+        packed = self._packed.get(scenario_id)
+        if packed is not None:
+            scenario: Scenario = pickle.loads(packed)  # our own bytes, of this process
+            return scenario
+        scenario = self._suite.load(scenario_id)
+        self._pack(scenario_id, scenario)
+        return scenario
+
+    def _pack(self, scenario_id: str, scenario: Scenario) -> None:
+        _ = scenario.hash  # it is packed as well
+        self._packed[scenario_id] = packed = pickle.dumps(scenario, pickle.HIGHEST_PROTOCOL)
+        self._packed_bytes += len(packed)
+        while self._packed_bytes > _PACKED_BYTES:
+            self._packed_bytes -= len(self._packed.popitem(last=False)[1])
+
+
+def _shared_engine(scenario: Scenario, ruleset: str | None) -> Engine:
+    """The engine of an equal scenario that is in use, or a new one."""
+    key = (scenario.id, scenario.hash, ruleset or scenario.ruleset)
+    engine = _ENGINES.get(key)
+    if engine is None or engine.scenario != scenario:
+        engine = _ENGINES[key] = Engine(scenario, ruleset)
+    return engine
 
 
 def _is_file(name: str | Path) -> bool:

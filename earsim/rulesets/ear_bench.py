@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from earsim.actions import attribute, checks, corp, done, explore, goto, grab, look, offers, place
 from earsim.actions.verb import Check, Reach, Verb, failure, invalid
@@ -78,6 +79,7 @@ def _verbs(blueprint: Blueprint, quirks: Quirks) -> Mapping[str, Verb]:
     return {verb.name: verb for verb in found}
 
 
+@cache
 def _basic(quirks: Quirks) -> list[Verb]:
     start = (checks.free_of_lock, checks.issuer_exists)
     seen = (checks.exists, checks.discovered, checks.in_same_room)
@@ -163,6 +165,7 @@ def _basic(quirks: Quirks) -> list[Verb]:
     ]
 
 
+@cache
 def _together(quirks: Quirks) -> list[Verb]:
     known: tuple[Check, ...] = () if quirks.strangers else (checks.issuer_exists,)
     acyclic: tuple[Check, ...] = () if quirks.cycles else (place.not_into_itself,)
@@ -218,6 +221,7 @@ def _together(quirks: Quirks) -> list[Verb]:
     ]
 
 
+@cache
 def _attribute(row: AttributeVerb) -> Verb:
     """EAR-Bench 3.8."""
     return Verb(
@@ -241,6 +245,7 @@ def _attribute(row: AttributeVerb) -> Verb:
     )
 
 
+@cache
 def _attribute_together(row: AttributeVerb) -> Verb:
     """EAR-Bench 3.10, last paragraph."""
     return Verb(

@@ -8,6 +8,7 @@ allow are FAILURE.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from earsim.actions import (
     attribute,
@@ -61,6 +62,7 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     return {verb.name: verb for verb in found}
 
 
+@cache
 def _moving() -> list[Verb]:
     return [
         Verb(
@@ -79,6 +81,7 @@ def _moving() -> list[Verb]:
     ]
 
 
+@cache
 def _handling() -> list[Verb]:
     return [
         Verb(
@@ -139,6 +142,7 @@ def _handling() -> list[Verb]:
     ]
 
 
+@cache
 def _knowing() -> list[Verb]:
     return [
         Verb(
@@ -164,6 +168,7 @@ def _knowing() -> list[Verb]:
     ]
 
 
+@cache
 def _talking() -> list[Verb]:
     return [
         Verb(
@@ -194,6 +199,7 @@ def _talking() -> list[Verb]:
     ]
 
 
+@cache
 def _attribute(row: AttributeVerb) -> Verb:
     return Verb(
         row.name.upper(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from earsim.actions import attribute, goto, grab, offers, place, reach, team
 from earsim.actions.checks import issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
@@ -11,6 +13,7 @@ from earsim.schema.verb_table import AttributeVerb
 _START = (issuer_exists, reach.awake, team.are_a_team, team.all_awake)
 
 
+@cache
 def carrying_together() -> list[Verb]:
     """Lifting, walking and putting down together."""
     return [
@@ -80,6 +83,7 @@ def carrying_together() -> list[Verb]:
     ]
 
 
+@cache
 def changing_together(row: AttributeVerb) -> Verb:
     """The joint form of an attribute verb."""
     return Verb(
