@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
 from earsim.schema.model import FileModel, Id, Name, Text, raise_problems
 from earsim.schema.references import SceneParts, scene_problems
@@ -34,10 +34,14 @@ class Scene(FileModel):
     objects: tuple[SceneObject, ...] = ()
     abilities: tuple[Id, ...] | None = None
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        raise_problems("Scene", scene_problems(self.parts))
-        return self
+    @model_validator(mode="wrap")
+    @classmethod
+    def _fits_together(cls, value: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        if isinstance(value, cls):
+            return value  # it was checked when it was made
+        scene = validate(value)
+        raise_problems("Scene", scene_problems(scene.parts))
+        return scene
 
     @property
     def parts(self) -> SceneParts:

@@ -186,3 +186,32 @@ def test_what_is_no_action_of_a_team_is_refused(action):
     with pytest.raises(UsageError, match="give one command per agent, such as"):
         env.step(action)
     assert env.episode.decisions == before
+
+
+def test_environments_share_the_engine_of_an_equal_scenario():
+    first, second = (gym.make(SINGLE_ID, scenario=SINGLE[0]).unwrapped for _ in range(2))
+    first.reset()
+    second.reset()
+    assert first.episode.engine is second.episode.engine
+    other = gym.make(SINGLE_ID, scenario=SINGLE[0], ruleset="ear-bench").unwrapped
+    other.reset()
+    assert other.episode.engine is not first.episode.engine
+
+
+def test_a_scenario_played_before_is_not_read_again(monkeypatch):
+    env = gym.make(SINGLE_ID).unwrapped
+    played = {i: env.reset(options={"scenario": i}) for i in env.source.ids}
+    env.source._engines.clear()
+    monkeypatch.delattr(type(env.source._suite), "load")
+    for scenario, (observation, info) in played.items():
+        again, facts = env.reset(options={"scenario": scenario})
+        assert (again, facts["scenario_hash"]) == (observation, info["scenario_hash"])
+
+
+def test_packed_scenarios_have_a_bound(monkeypatch):
+    monkeypatch.setattr("earsim.envs.options._PACKED_BYTES", 30_000)
+    env = gym.make(SINGLE_ID).unwrapped
+    for scenario in env.source.ids:
+        env.reset(options={"scenario": scenario})
+    assert 0 < env.source._packed_bytes <= 30_000
+    assert env.source._packed_bytes == sum(map(len, env.source._packed.values()))
