@@ -13,7 +13,9 @@
     ├── NotReset           an environment that was stepped before it was reset
     ├── ServerFault        a model server that gave no usable answer: nothing was measured
     ├── ContextOverflow    a prompt that does not fit the model's context; it was not sent
+    │   └── NoRoomToBegin  already the first prompt of an episode: nothing was measured
     └── UsageError         a call with arguments that make no sense together
+        └── ContextTooSmall  a model's context that its longest reply fills
 
 A refused command is none of these: it is an outcome, a value that the engine returns.
 """
@@ -138,6 +140,10 @@ class UsageError(EarSimError, ValueError):
     """A call whose arguments make no sense, or not together."""
 
 
+class ContextTooSmall(UsageError):
+    """A model's context that its longest reply fills: no prompt fits beside it."""
+
+
 class ContainmentCycle(EarSimError):
     """An object that lies inside itself; only a replay of the reference can bring it about."""
 
@@ -155,6 +161,10 @@ class ServerFault(EarSimError):
 
 class ContextOverflow(EarSimError):
     """A prompt that does not fit the model's context."""
+
+
+class NoRoomToBegin(ContextOverflow):
+    """A first prompt that does not fit the model's context, so that nothing can be measured."""
 
 
 class NoSingleAnswer(EarSimError):

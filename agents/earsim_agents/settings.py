@@ -33,8 +33,8 @@ class ModelSettings(BaseModel):
     """Which model is asked, how it is prompted, and how its answers are read.
 
     The defaults of the sampling parameters are those of the OmniEAR paper (Table 9). Every one of
-    them is sent with every request, so that no server's default decides anything; those that not
-    all servers know are sent only when they are set.
+    them is sent with every request, so that no server's default decides anything, unless it is set
+    to None; those that not all servers know are sent only when they are set.
 
     Attributes:
         model: the name the server knows it by.
@@ -58,7 +58,9 @@ class ModelSettings(BaseModel):
         send_seed: send a seed made from the run's seed, scenario, decision and agent.
         extra_body: further fields of every request.
         context_tokens: longest prompt and reply together; asked of the server when None.
-        concurrency: requests in flight per server.
+        concurrency: requests in flight per server at most; fewer once it turns some away (429).
+        rate_limit_s: how long a request that is turned away for the rate of requests comes again,
+            beside `attempts`, which counts other faults.
         timeout_s: for one attempt.
         attempts: how often a request is tried at most.
         backoff_s: wait before the second attempt; doubles from there.
@@ -85,12 +87,12 @@ class ModelSettings(BaseModel):
     strip_thinking: bool = True
     reply_chars: Annotated[int, Field(ge=100)] = 8_000
 
-    temperature: Annotated[float, Field(ge=0, le=5)] = 0.3
-    top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
+    temperature: Annotated[float, Field(ge=0, le=5)] | None = 0.3
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = 1.0
     max_tokens: Annotated[int, Field(ge=1)] = 4_096
     token_limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    presence_penalty: float = 0.0
-    frequency_penalty: float = 0.0
+    presence_penalty: float | None = 0.0
+    frequency_penalty: float | None = 0.0
     stop: tuple[str, ...] = ()
     top_k: int | None = None
     min_p: float | None = None
@@ -100,6 +102,7 @@ class ModelSettings(BaseModel):
 
     context_tokens: Annotated[int, Field(ge=1)] | None = None
     concurrency: Annotated[int, Field(ge=1, le=4_096)] = 64
+    rate_limit_s: Annotated[float, Field(ge=0)] = 3_600.0
     timeout_s: Annotated[float, Field(gt=0)] = 300.0
     attempts: Annotated[int, Field(ge=1, le=100)] = 6
     backoff_s: Annotated[float, Field(ge=0)] = 0.5
@@ -150,6 +153,11 @@ class ModelSettings(BaseModel):
             raise ValueError("history: a chat holds all of it; nothing sent is ever changed")
         if self.style == "compact" and self.history not in (None, "none"):
             raise ValueError("history: a compact prompt has none")
+        if self.context_tokens is not None and self.max_tokens >= self.context_tokens:
+            raise ValueError(
+                f"max_tokens={self.max_tokens:,} leaves no room for a prompt in "
+                f"context_tokens={self.context_tokens:,}: lower max_tokens"
+            )
         reserved = {"model", "messages", "stream", "n", "seed"} & set(self.extra_body)
         if reserved:
             raise ValueError(f"extra_body: {', '.join(sorted(reserved))} are not to be set here")
@@ -188,9 +196,10 @@ class ModelSettings(BaseModel):
             "frequency_penalty": self.frequency_penalty,
             "n": 1,
             "stream": False,
+            "stop": list(self.stop) or None,
+            "top_k": self.top_k,
+            "min_p": self.min_p,
+            "repetition_penalty": self.repetition_penalty,
         }
-        fields |= {"stop": list(self.stop)} if self.stop else {}
-        for name in ("top_k", "min_p", "repetition_penalty"):
-            value = getattr(self, name)
-            fields |= {} if value is None else {name: value}
-        return fields | self.extra_body
+        given = {name: value for name, value in fields.items() if value is not None}
+        return given | self.extra_body

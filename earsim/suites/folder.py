@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from earsim.errors import FileError, Finding, UnknownName
+from earsim.errors import FileError, Finding, UnknownName, UsageError
 from earsim.schema.files.load import SUFFIXES, load_scenarios
 from earsim.schema.scenario import Scenario
 from earsim.suites.suite import Suite
@@ -54,6 +54,9 @@ class FolderSuite(Suite):
         for path in paths:
             if path.suffix in SUFFIXES and not path.name.startswith(".") and path.is_file():
                 files[path.stem] = (*files.get(path.stem, ()), path)
+        if not files:
+            expected = f"expected files of scenes or scenarios ({', '.join(SUFFIXES)})"
+            raise UsageError(f"{self._path}: there is no scenario in it; {expected}")
         return files
 
     @cached_property

@@ -10,8 +10,9 @@ import pytest
 from earsim.errors import ContextOverflow, MissingExtra, ServerFault, UsageError
 from earsim_agents.client import open_client
 from earsim_agents.client.failure import of_status
+from earsim_agents.client.request import ChatRequest
 from earsim_agents.scripted_server import FAULTS, ServerScript
-from tests.agents.rig import ALONE, against, ask, ask_for_another, played
+from tests.agents.rig import ALONE, HELLO, against, ask, ask_for_another, played, settings_for
 
 
 def test_an_answer_comes_with_all_that_is_known_of_it():
@@ -40,7 +41,7 @@ def test_what_may_pass_is_tried_again_and_counted(fault):
     assert against(script, work)[0].attempts == attempts[0]
 
 
-@pytest.mark.parametrize("fault", ["rate_limit", "error", "broken_json", "cut", "hang"])
+@pytest.mark.parametrize("fault", ["error", "broken_json", "cut", "hang"])
 def test_a_server_that_never_answers_is_a_fault(fault):
     script = ServerScript(faults={fault: 1.0})
     with pytest.raises(ServerFault, match="asked 3 times") as caught:
@@ -71,7 +72,7 @@ def test_retry_after_is_obeyed_up_to_a_limit():
     async def timed(server, **options):
         begun = perf_counter()
         with pytest.raises(ServerFault):
-            await ask(server, attempts=2, **options)
+            await ask(server, rate_limit_s=0.15, **options)
         return perf_counter() - begun
 
     assert against(script, lambda server: timed(server, max_backoff_s=1.0)) >= 0.2
@@ -84,6 +85,55 @@ def test_retry_after_is_obeyed_up_to_a_limit():
 )
 def test_retry_after_may_be_seconds_or_a_date(header, seconds):
     assert of_status(429, b"", header).wait_s == seconds
+
+
+def test_nobody_is_lost_to_a_limit_of_rate_that_passes():
+    async def work(server):
+        settings = settings_for(server, attempts=1, concurrency=64)
+        async with open_client(**settings.model_dump()) as client:
+            bodies = [{**settings.parameters(), "messages": HELLO, "seed": n} for n in range(60)]
+            asked = [
+                client.ask(ChatRequest.of(body), settings, episode="e", seed=number)
+                for number, body in enumerate(bodies)
+            ]
+            got = await asyncio.gather(*asked)
+            (limit,) = client._limits.values()
+            return got, limit.allowed, server.requests
+
+    got, allowed, requests = against(ServerScript(say="Action: WAIT", per_second=100), work)
+    assert [each.answer.content for each in got] == ["Action: WAIT"] * 60
+    assert allowed < 64
+    assert requests == sum(each.attempts for each in got) > 60
+
+
+def test_a_limit_of_rate_that_does_not_pass_is_a_fault_in_the_end():
+    script = ServerScript(faults={"rate_limit": 1.0})
+    with pytest.raises(ServerFault, match=r"status 429: .*; rate_limit_s=0.1 is over"):
+        against(script, lambda server: ask(server, attempts=1, rate_limit_s=0.1))
+
+
+def test_a_quota_that_is_spent_is_not_waited_for():
+    told = of_status(429, b'{"error": {"message": "no", "code": "insufficient_quota"}}', None)
+    assert not told.again
+    assert not told.limited
+    assert "quota of this key is spent" in str(told)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (307, "base_url"),
+        (400, "token_limit=max_completion_tokens"),
+        (401, "api_key_env"),
+        (404, "model and base_url"),
+        (422, "constrain"),
+    ],
+)
+def test_a_refusal_says_what_would_help(status, said):
+    told = of_status(status, b'{"error": {"message": "\x1b[31mno"}}', None)
+    assert said in str(told)
+    assert "\x1b" not in str(told)
+    assert not told.again
 
 
 def test_a_prompt_that_the_server_finds_too_long_is_an_overflow():

@@ -97,6 +97,8 @@ def test_the_context_is_what_the_server_says_unless_it_is_set():
     async def work(server):
         async with open_client(model="scripted") as client:
             asked = await client.context_tokens(settings_for(server))
-            return asked, await client.context_tokens(settings_for(server, context_tokens=5))
+            return asked, await client.context_tokens(
+                settings_for(server, context_tokens=5, max_tokens=1)
+            )
 
     assert against(ServerScript(max_model_len=777), work) == (777, 5)

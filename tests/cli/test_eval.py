@@ -223,3 +223,17 @@ def test_a_server_that_is_not_there(earsim, scene):
     assert "the server of centralized-m does not answer: http://127.0.0.1:9/v1" in result.stderr
     assert "run the same command to go on" in result.stderr
     assert outcomes("run") == {}
+
+
+def test_a_suite_without_scenarios_is_refused(earsim, here):
+    (here / "empty").mkdir()
+    result = earsim("eval", "--policy", "random", "--suite", "empty", "--out", "run")
+    assert result.exit_code == 2
+    assert "empty: there is no scenario in it" in result.stderr
+
+
+def test_how_episodes_ended_is_told_after_every_run(earsim, here):
+    result = earsim(
+        "eval", "--policy", "random", "--suite", "crystal_lab/purest_sulphate", "--budget", 2
+    )
+    assert "ended by: " in result.stdout

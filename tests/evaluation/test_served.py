@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from earsim.errors import ServerFault
+from earsim.errors import ServerFault, UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.database import Store
@@ -98,13 +98,27 @@ def test_a_server_that_vanishes_and_comes_back(hut, here):
     assert any(call.from_cache for call in calls("torn"))
 
 
-def test_a_context_that_overflows_is_a_failure(hut, here):
-    with serving(script(hut, max_model_len=800)) as server:
+@pytest.mark.parametrize(
+    ("tokens", "endings"),
+    [
+        (800, {("no_room_to_begin", "no_measurement")}),
+        (1_200, {("context_overflow", "failure"), ("done", "success")}),
+    ],
+)
+def test_a_context_that_overflows_later_is_a_failure_and_at_once_no_measurement(
+    hut, here, tokens, endings
+):
+    with serving(script(hut, max_model_len=tokens)) as server:
         list(Evaluation(sweep(hut, server.url, options={"max_tokens": 50}), "run").run())
     with Store.open("run", readonly=True) as store:
-        found = {row.termination for row in store.episodes()}
-    assert found == {"context_overflow"}
-    assert set(outcomes("run")) == {"failure"}
+        assert {(row.termination, row.outcome) for row in store.episodes()} == endings
+
+
+def test_a_context_that_the_longest_reply_fills_stops_the_run(hut, here):
+    with serving(script(hut, max_model_len=4_096)) as server:
+        with pytest.raises(UsageError, match=r"max_tokens=4,096 leaves no room .* max_tokens=1024"):
+            list(Evaluation(sweep(hut, server.url), "run").run())
+        assert server.requests == 0
 
 
 def test_a_key_is_nowhere_in_the_folder(hut, here, monkeypatch):

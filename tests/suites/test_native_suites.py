@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from earsim.errors import FileError, UnknownName
+from earsim.errors import FileError, UnknownName, UsageError
 from earsim.schema import Scenario, load_scenarios, to_json, to_yaml
 from earsim.suites import Suite, open_suite, pack, scenes_root, suite_names
 
@@ -167,3 +167,10 @@ def test_yaml_of_a_scenario_is_a_suite(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "one.yaml"
     path.write_text(to_yaml(scenario), encoding="utf-8")
     assert list(open_suite(path)) == [scenario]
+
+
+def test_a_folder_without_scenarios_is_an_error_that_names_it(tmp_path):
+    (tmp_path / "notes.txt").write_text("nothing to play")
+    suite = open_suite(tmp_path)
+    with pytest.raises(UsageError, match=f"{tmp_path.name}.*no scenario in it.*yaml"):
+        _ = suite.ids

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from earsim.envs.policy import Observation, PolicyContext
-from earsim.errors import ContextOverflow, ServerFault
+from earsim.errors import ContextOverflow, ContextTooSmall, NoRoomToBegin, ServerFault
 from earsim.schema.records.model_call import ModelCall
 from earsim_agents.chat.conversation import Speaker
 from earsim_agents.chat.styles import conversation
@@ -68,15 +68,22 @@ class ChatSession:
 
         Raises:
             ServerFault: There was no answer.
-            ContextOverflow: The prompt is too long for the model.
+            NoRoomToBegin: The first prompt is too long for the model.
+            ContextOverflow: A later one is.
+            ContextTooSmall: The longest reply fills the model's context.
         """
         asked = self._asked(observations)
         messages = self._conversation.messages(decision, list(observations.values()))
         size = prompt_bytes(messages)
         meter = await self._metered()
-        meter.check(size)
         request, seed = self._request(messages, decision, asked, observations)
-        exchange = await self._exchange(request, seed, decision, seq)
+        try:
+            meter.check(size)
+            exchange = await self._exchange(request, seed, decision, seq)
+        except ContextOverflow as error:
+            if decision == 0:
+                raise NoRoomToBegin(str(error)) from None
+            raise
         answer = exchange.answer
         meter.learn(size, answer.prompt_tokens)
         thought = self._thought(exchange)
@@ -97,6 +104,12 @@ class ChatSession:
     async def _metered(self) -> ContextMeter:
         if self._meter is None:
             limit = await self._client.context_tokens(self._settings)
+            if limit is not None and self._settings.max_tokens >= limit:
+                raise ContextTooSmall(
+                    f"max_tokens={self._settings.max_tokens:,} leaves no room for a prompt in the "
+                    f"{limit:,} tokens that {self._settings.model} has: lower max_tokens, as with "
+                    f"--option max_tokens={limit // 4}"
+                )
             self._meter = ContextMeter(limit, self._settings.max_tokens)
         return self._meter
 

@@ -13,6 +13,7 @@ from earsim.errors import ContextOverflow, MissingExtra, ServerFault
 from earsim_agents.client.answer import Answer, BrokenAnswer, read_answer
 from earsim_agents.client.cache import AnswerCache, CachedAnswer
 from earsim_agents.client.failure import FailedAttempt
+from earsim_agents.client.limiter import AdaptiveLimit
 from earsim_agents.client.request import ChatRequest, draw
 from earsim_agents.settings import ModelSettings
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 _METRIC = re.compile(
     r"^vllm:prefix_cache_(queries|hits)(?:_total)?(?:\{[^}\n]*\})? ([0-9.e+]+)$", re.MULTILINE
 )
+
+
+_MOST_DOUBLINGS = 30
 
 
 class Exchange(NamedTuple):
@@ -84,7 +88,7 @@ class Client:
         """
         self._cache = cache
         self._wire: Transport | None = None
-        self._slots: dict[str, asyncio.Semaphore] = {}
+        self._limits: dict[str, AdaptiveLimit] = {}
         self._contexts: dict[tuple[str, str], int | None] = {}
         self._asking = asyncio.Lock()
 
@@ -127,36 +131,52 @@ class Client:
     async def _insist(
         self, request: ChatRequest, settings: ModelSettings, servers: list[str], key: str
     ) -> Exchange:
-        """Try until there is an answer; where nobody answers at all, ask the next server."""
-        moves = 0
-        for attempt in range(1, settings.attempts + 1):
+        """Try until there is an answer; where nobody answers at all, ask the next server.
+
+        Who is turned away because there are too many comes again: that is no failed attempt.
+        """
+        moves = failed = limited = 0
+        first_limited = 0.0
+        while True:
             server = servers[moves % len(servers)]
+            limit = self._limit(server, settings)
             begun = perf_counter()
+            sent_at = asyncio.get_running_loop().time()
             try:
-                async with self._slot(server, settings):
+                async with limit:
                     begun = perf_counter()
+                    sent_at = asyncio.get_running_loop().time()
                     data = await self._post(server, request, settings)
                 answer = read_answer(data)
             except (FailedAttempt, BrokenAnswer) as error:
                 fault = error if isinstance(error, FailedAttempt) else FailedAttempt(str(error))
                 if fault.overflow:
                     raise ContextOverflow(f"{server}: {fault}") from None
-                if not fault.again or attempt == settings.attempts:
-                    raise NoAnswer(str(fault), server, attempt) from None
+                if fault.limited:
+                    limited += 1
+                    first_limited = first_limited or sent_at
+                    if sent_at - first_limited < settings.rate_limit_s:
+                        pause = _pause(settings, limited, fault, request)
+                        limit.turned_away(sent_at=sent_at, pause_s=pause)
+                        continue
+                failed += 1
+                if not fault.again or failed == settings.attempts or fault.limited:
+                    lasted = f"; rate_limit_s={settings.rate_limit_s:g} is over" * fault.limited
+                    raise NoAnswer(f"{fault}{lasted}", server, failed + limited) from None
                 moves += fault.moved
-                await asyncio.sleep(_pause(settings, attempt, fault, request))
+                await asyncio.sleep(_pause(settings, failed, fault, request))
             else:
+                limit.answered()
                 latency = 1000 * (perf_counter() - begun)
                 if self._cache is not None:
                     self._cache.put(key, CachedAnswer(data, server))
-                return Exchange(answer, server, attempt, latency)
-        raise AssertionError("the last attempt returns or raises")
+                return Exchange(answer, server, failed + limited + 1, latency)
 
-    def _slot(self, server: str, settings: ModelSettings) -> asyncio.Semaphore:
-        """A place among the requests in flight to a server."""
-        if server not in self._slots:
-            self._slots[server] = asyncio.Semaphore(settings.concurrency)
-        return self._slots[server]
+    def _limit(self, server: str, settings: ModelSettings) -> AdaptiveLimit:
+        """Of the requests in flight to a server."""
+        if server not in self._limits:
+            self._limits[server] = AdaptiveLimit(settings.concurrency)
+        return self._limits[server]
 
     async def _post(self, server: str, request: ChatRequest, settings: ModelSettings) -> bytes:
         return await self._connected().post(
@@ -219,7 +239,7 @@ def _pause(
 ) -> float:
     """How long to wait before the next attempt: doubling, spread out, never less than asked."""
     spread = 0.5 + draw(request.hash, attempt) / 2**32  # half a pause at least, a whole at most
-    pause = settings.backoff_s * 2.0 ** (attempt - 1) * spread
+    pause = settings.backoff_s * 2.0 ** min(attempt - 1, _MOST_DOUBLINGS) * spread
     return min(max(pause, fault.wait_s or 0.0), settings.max_backoff_s)
 
 

@@ -19,6 +19,22 @@ _OVERFLOW = (
 )
 
 
+_QUOTA = b"insufficient_quota"
+_HELP = {
+    **dict.fromkeys((301, 302, 303, 307, 308), "it sends elsewhere: check base_url, /v1 included"),
+    400: (
+        "it does not take this request: check the options; some servers want "
+        "token_limit=max_completion_tokens, or no temperature, top_p or penalties (=null)"
+    ),
+    401: "it wants another key: check api_key_env",
+    403: "this key may not do that: check api_key_env and the model",
+    404: "it knows no such model or no such page: check model and base_url, /v1 included",
+    413: "the request is too large for it",
+    422: "it does not know a field of the request: leave out constrain, top_k or extra_body",
+}
+"""What would help, by status: asking again does not."""
+
+
 class FailedAttempt(Exception):
     """An attempt that brought no answer.
 
@@ -27,31 +43,41 @@ class FailedAttempt(Exception):
         moved: nobody answered there, so another server may be asked.
         wait_s: what the server asked us to wait.
         overflow: the server said that the prompt is too long for it.
+        limited: the server turned it away because there were too many; it may come again.
     """
 
     def __init__(
         self,
         words: str,
         *,
+        helps: str = "",
         again: bool = True,
         moved: bool = False,
         wait_s: float | None = None,
         overflow: bool = False,
+        limited: bool = False,
     ) -> None:
-        super().__init__(printable(words)[:_SHOWN_CHARS])
+        told = printable(words)[:_SHOWN_CHARS]
+        super().__init__(f"{told} ({helps})" if helps else told)
         self.again = again
         self.moved = moved
         self.wait_s = wait_s
         self.overflow = overflow
+        self.limited = limited
 
 
 def of_status(status: int, data: bytes, retry_after: str | None) -> FailedAttempt:
     """The fault that a status other than 200 stands for."""
     words = _words(data)
+    spent = status == 429 and _QUOTA in data[:10_000]
     overflow = status in (400, 413, 422) and any(mark in words.lower() for mark in _OVERFLOW)
+    said = f"status {status}: {words}" if words else f"status {status}"
+    helps = "the quota of this key is spent" if spent else _HELP.get(status, "")
     return FailedAttempt(
-        f"status {status}: {words}" if words else f"status {status}",
-        again=status in _TRY_AGAIN,
+        said,
+        helps=helps if not overflow else "",
+        again=status in _TRY_AGAIN and not spent,
+        limited=status == 429 and not spent,
         wait_s=_seconds(retry_after),
         overflow=overflow,
     )

@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="of the draws")
     parser.add_argument("--latency-ms", type=float, default=0.0, help="time every answer takes")
     parser.add_argument("--retry-after", type=float, default=0.0, help="seconds, with rate_limit")
+    parser.add_argument("--per-second", type=float, help="requests taken; more are turned away")
     parser.add_argument("--thinking", choices=("none", "field", "tags"), default="none")
     parser.add_argument("--max-model-len", type=int, default=1_000_000, help="tokens")
     parser.add_argument("--key-env", help="environment variable with the key to ask for")
@@ -69,6 +70,7 @@ def _script(options: argparse.Namespace) -> ServerScript:
         max_model_len=options.max_model_len,
         latency_ms=options.latency_ms,
         retry_after_s=options.retry_after,
+        per_second=options.per_second,
         thinking=options.thinking,
         key=os.environ.get(options.key_env, "") if options.key_env else None,
     )

@@ -47,6 +47,7 @@ class ServerScript:
         max_model_len: tokens of prompt and reply together.
         latency_ms: time that every answer takes.
         retry_after_s: what it asks of those that it turns away.
+        per_second: requests that it takes a second; more are turned away. None for any number.
         thinking: where it puts thoughts: nowhere, in a field of their own, or in the text.
         key: what requests must carry; None for nothing.
     """
@@ -60,6 +61,7 @@ class ServerScript:
     max_model_len: int = 1_000_000
     latency_ms: float = 0.0
     retry_after_s: float = 0.0
+    per_second: float | None = None
     thinking: Literal["none", "field", "tags"] = "none"
     key: str | None = field(default=None, repr=False)
 

@@ -34,6 +34,7 @@ class ScriptedServer:
         self._times: Counter[str] = Counter()
         self._runner: web.AppRunner | None = None
         self._queries = self._hits = self._generated = 0
+        self._places, self._asked_at = 1.0, 0.0
         self.url = ""
         self.keys: list[str | None] = []
         self.requests = 0
@@ -118,10 +119,23 @@ class ScriptedServer:
         self._times[name] += 1
         if script.latency_ms:
             await asyncio.sleep(script.latency_ms / 1000)
-        fault = script.fault(name, times)
+        fault = "rate_limit" if self._is_too_fast() else script.fault(name, times)
         if fault is not None:
             return await self._fail(fault, request)
         return self._answer(body, asked, name)
+
+    def _is_too_fast(self) -> bool:
+        """Whether a request is one too many; the places of a second come free evenly."""
+        rate = self._script.per_second
+        if rate is None:
+            return False
+        now = asyncio.get_running_loop().time()
+        self._places = min(1.0, self._places + rate * (now - self._asked_at))
+        self._asked_at = now
+        if self._places < 1.0:
+            return True
+        self._places -= 1.0
+        return False
 
     # -- answers -------------------------------------------------------------------------------
 

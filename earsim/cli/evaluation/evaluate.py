@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from pathlib import Path
 from typing import Annotated
@@ -26,6 +26,7 @@ from earsim.evaluation.runs.jobs import WHOLE, Shard
 from earsim.evaluation.runs.run_config import title
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim.schema.choices import EndOn, Knowledge, Style
 
@@ -219,11 +220,26 @@ def _tell(evaluation: Evaluation, screen: Screen) -> None:
     """Say what was not measured, what was played again, and where the run is."""
     if evaluation.replaced:
         screen.say(f"{evaluation.replaced:,} played again: scenario or ruleset has changed.")
-    if evaluation.progress.total.not_measured:
-        with Store.open(evaluation.folder, readonly=True) as store:
-            rows = [row for row in store.episodes() if row.outcome == EpisodeOutcome.NO_MEASUREMENT]
-        for ending, count in Counter(row.termination for row in rows).items():
-            screen.say(f"not measured: {count:,} by {ending}")
+    with Store.open(evaluation.folder, readonly=True) as store:
+        episodes = list(store.episodes())
+    _tell_endings(episodes, screen)
+    rows = [row for row in episodes if row.outcome == EpisodeOutcome.NO_MEASUREMENT]
+    if rows:
         for row in rows[:_SHOWN_PROBLEMS]:
             screen.say("  ", safe(f"{row.episode}: {row.error}"))
         screen.say("Play them again with --retry-errors.")
+
+
+def _tell_endings(episodes: Sequence[EpisodeRow], screen: Screen) -> None:
+    """How many episodes ended in which way, and how many replies could not be read."""
+    lost = [row for row in episodes if row.outcome == EpisodeOutcome.NO_MEASUREMENT]
+    kept = (row for row in episodes if row.outcome != EpisodeOutcome.NO_MEASUREMENT)
+    measured = Counter(row.termination for row in kept)
+    if measured:
+        screen.say("ended by: ", safe(", ".join(f"{e} {n:,}" for e, n in measured.most_common())))
+    for ending, count in Counter(row.termination for row in lost).items():
+        screen.say(f"not measured: {count:,} by {ending}")
+    unread = sum(row.extra.get("unreadable", 0) for row in episodes)
+    if unread:
+        decisions = sum(row.decisions for row in episodes)
+        screen.say(f"replies that could not be read: {unread:,} of {decisions:,} decisions")

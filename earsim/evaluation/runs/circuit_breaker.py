@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from earsim.errors import ServerFault
 from earsim.evaluation.store.records import EpisodeRecord
 from earsim.evaluation.termination import Ending
+
+_REFUSED = re.compile(
+    r", asked (?:once|\d+ times): "
+    r"(?:status (?:3\d\d|4(?!08|09|25|29)\d\d)|an answer of more than|.*quota of this key)"
+)
+"""A server that answers, and would answer the same again."""
 
 _MOST = 16
 _LEAST = 3
@@ -57,6 +64,12 @@ class CircuitBreaker:
 
 def _gone(entrant: str, held: list[EpisodeRecord]) -> ServerFault:
     last = held[-1].row.error
+    if _REFUSED.search(last or ""):
+        return ServerFault(
+            f"the server of {entrant} refuses what it is asked: {last}\n"
+            "Every finished episode is kept; those that got no answer are not counted. "
+            "Once that is mended, the same command goes on."
+        )
     return ServerFault(
         f"the server of {entrant} does not answer: {last}\n"
         "Every finished episode is kept; those that got no answer are not counted. "

@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 
 from earsim.envs.policy import AsyncPolicy, PolicyContext, observations_of
 from earsim.episode import Episode
-from earsim.errors import ContextOverflow, EarSimError, FileError, MissingExtra, ServerFault
+from earsim.errors import (
+    ContextOverflow,
+    ContextTooSmall,
+    EarSimError,
+    FileError,
+    MissingExtra,
+    NoRoomToBegin,
+    ServerFault,
+)
 from earsim.evaluation.metrics.level import LEVELS
 from earsim.evaluation.runs.jobs import Job
 from earsim.evaluation.runs.players import Players
@@ -38,10 +46,13 @@ async def rollout(job: Job, cell: RunConfig, suite: Suite, players: Players) -> 
     attempt = _Attempt(job, cell, suite)
     try:
         end = await attempt.play(players)
-    except (OSError, MissingExtra):  # servers raise a ServerFault: this would befall every episode
+    # Servers raise a ServerFault: these would befall every episode.
+    except (OSError, MissingExtra, ContextTooSmall):
         raise
     except ServerFault as error:
         end = End(Ending.SERVER_FAULT, str(error))
+    except NoRoomToBegin as error:
+        end = End(Ending.NO_ROOM_TO_BEGIN, str(error))
     except ContextOverflow as error:
         end = End(Ending.CONTEXT_OVERFLOW, str(error))
     except EarSimError as error:
