@@ -1,6 +1,7 @@
 """What the page is given: the list, the replay, changes, plans, calls."""
 
 import json
+import shutil
 
 import pytest
 
@@ -34,6 +35,13 @@ def test_the_list_names_every_episode_of_every_run(won, lost):
         (1, "hut/light", "failure"),
     ]
     assert [run["name"] for run in listed["runs"]] == ["won", "lost"]
+
+
+def test_runs_of_one_name_are_told_apart_by_their_paths(won, lost):
+    again = lost.parent / "elsewhere" / "lost"
+    shutil.copytree(lost, again)
+    named = [run["name"] for run in listing(list(map(open_run, (won, lost, again))))["runs"]]
+    assert named == ["won", str(lost), str(again)]
 
 
 def test_changes_are_told_with_the_agent_that_made_them(won):

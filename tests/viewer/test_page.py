@@ -1,5 +1,6 @@
 """The page in a real browser: what it shows, what its keys do, and what hostile text cannot do."""
 
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -140,6 +141,23 @@ def test_two_runs_stand_side_by_side(browser, here, won, lost):
     assert browser.texts("tr[aria-current=step] th") == ["2", "2"]
     choose(browser, "beside", "")
     browser.wait("document.querySelectorAll('.pane').length === 1")
+
+
+def test_of_many_runs_any_two_stand_side_by_side(browser, here, won, lost):
+    third = here / "elsewhere" / "lost"
+    shutil.copytree(lost, third)
+    show(browser, here, won, lost, third)
+    assert browser.text("#runs") == f"won, {lost}, {third}"
+    open_first(browser, "light")
+    assert browser.texts("#detail h2") == ["success hut/light"], "none was chosen yet"
+    values = "[...document.querySelectorAll('#beside option')].map(n => [n.innerText, n.value])"
+    (value,) = [each for text, each in browser.run(values) if text.startswith(str(third))]
+    choose(browser, "beside", value)
+    browser.wait("document.querySelectorAll('.pane').length === 2")
+    browser.press("]")
+    browser.wait("document.querySelector('.pane h2').innerText.startsWith('failure')")
+    told = browser.texts(".pane header p.quiet")
+    assert [text.split(" \u00b7 ")[0] for text in told] == [str(lost), str(third)]
 
 
 def test_an_address_leads_back(browser, here, won, lost):
