@@ -138,12 +138,14 @@ def test_what_is_not_there_is_said(won, here):
 
 def test_hostile_text_stays_text(hostile):
     text = safe_json(data_of(hostile, "trap/light"))
-    assert not set("<>&\x1b\u2028\u202e") & set(text)
+    assert not set("<>&\x1b\u2028\u202e\u200b\xa0") & set(text)
     assert text.isascii()
     call = json.loads(text)["calls"][0]
-    assert call["reply"] == SAID.replace("\x1b", "\\x1b").replace("\x07", "\\x07").replace(
-        "\u2028", "\\u2028"
-    ).replace("\u202e", "\\u202e")
+    hidden = {
+        character: character.encode("unicode_escape").decode()
+        for character in "\x1b\x07\u2028\u202e\u200b\xa0"
+    }
+    assert call["reply"] == SAID.translate(str.maketrans(hidden))
     assert call["request"]["top"] == "inf"
 
 

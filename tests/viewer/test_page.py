@@ -180,9 +180,11 @@ def test_hostile_text_is_shown_as_it_reads(browser, here, hostile, tab):
     browser.press(tab)
     shown = browser.text("#detail")
     assert "</script><script>alert('reply')</script>" in shown
-    assert "\\x1b[31mred\\x1b]0;title\\x07 \\u2028 \\u202egnp.exe <!--" in shown
+    assert (
+        "\\x1b[31mred\\x1b]0;title\\x07 \\u2028 \\u202egnp.exe <!-- zero\\u200bwidth\\xa0" in shown
+    )
     assert browser.run(f"document.querySelectorAll({tags!r}).length") == 1
-    assert not set("\x1b\x07\u2028\u202e") & set(shown)
+    assert not set("\x1b\x07\u2028\u202e\u200b\xa0") & set(shown)
     if tab == "1":
         things = browser.text(".room > .things")
         assert "<img src=x onerror=alert(1)> (__proto__)" in things
