@@ -45,9 +45,7 @@ class Transcript:
         steps = {step.decision: step for step in self._played.steps}
         for decision in sorted({*steps, *(call.decision for call in self._played.calls)}):
             span = self._key("decision", str(decision))
-            yield self._event(
-                "span_begin", span, id=span, name=f"decision {decision}", type="decision"
-            )
+            yield self._event("span_begin", span, id=span, name=f"decision {decision}")
             for call in self._played.calls:
                 if call.decision == decision:
                     yield self._of_call(span, call)

@@ -22,8 +22,8 @@ class CellProgress:
     Attributes:
         planned: episodes of this shard.
         found: those that an earlier go had finished.
-        trials: episodes done of each scenario, by id.
-        solved: successes of each scenario, by id.
+        trials: episodes done of each scenario, by cell and id.
+        solved: successes of each scenario, by cell and id.
     """
 
     name: str
@@ -31,8 +31,8 @@ class CellProgress:
     price: Price | None = None
     done: int = 0
     found: int = 0
-    trials: Counter[str] = field(default_factory=Counter)
-    solved: Counter[str] = field(default_factory=Counter)
+    trials: Counter[tuple[str, str]] = field(default_factory=Counter)
+    solved: Counter[tuple[str, str]] = field(default_factory=Counter)
     not_measured: int = 0
     usage: TokenUsage = field(default_factory=TokenUsage)
 
@@ -64,8 +64,9 @@ class CellProgress:
     def count(self, row: EpisodeRow) -> None:
         """Add an episode."""
         self.done += 1
-        self.trials[row.scenario_id] += 1
-        self.solved[row.scenario_id] += row.outcome == EpisodeOutcome.SUCCESS
+        scenario = row.cell, row.scenario_id
+        self.trials[scenario] += 1
+        self.solved[scenario] += row.outcome == EpisodeOutcome.SUCCESS
         self.not_measured += row.outcome == EpisodeOutcome.NO_MEASUREMENT
 
 
