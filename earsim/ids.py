@@ -27,6 +27,15 @@ MAX_TEXT_LENGTH: Final = 20_000
 _INVISIBLE: Final = (
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 )
+# Whatever else shows as nothing, or as a space that is none: the rest of the categories Cf, Zs, Zl
+# and Zp of Unicode, fillers, blanks and supplementary variation selectors. Words of some languages
+# need a few of them, so a name may hold them; where text is merely shown they are escaped as well.
+_UNSEEN: Final = (
+    "\u00a0\u00ad\u034f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u17b4\u17b5"
+    "\u180b-\u180f\u2000-\u200d\u202f\u205f-\u2065\u206a-\u206f\u2800\u3000\u3164\uffa0"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0080-\U000e0fff"
+)
 _CONTROL: Final = r"\x00-\x1f\x7f-\x9f"
 _CONTROL_BUT_LAYOUT: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
 
@@ -38,6 +47,7 @@ _id = re.compile(r"[A-Za-z0-9_]+\Z")
 _not_id = re.compile(r"[^A-Za-z0-9_]+")
 _unsafe_in_name = re.compile(f"[{_CONTROL}{_INVISIBLE}\ud800-\udfff]")
 _unsafe_in_text = re.compile(f"[{_CONTROL_BUT_LAYOUT}{_INVISIBLE}\ud800-\udfff]")
+_unseen = re.compile(f"[{_CONTROL_BUT_LAYOUT}{_INVISIBLE}{_UNSEEN}\ud800-\udfff]")
 _escape_sequence = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"
 )
@@ -77,8 +87,8 @@ def clean_text(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Untrusted ``text`` with every unprintable character shown as an escape, nothing lost."""
-    return _unsafe_in_text.sub(_escaped, text)
+    """Untrusted ``text`` with every character that cannot be seen as an escape, nothing lost."""
+    return _unseen.sub(_escaped, text)
 
 
 def well_formed(text: str) -> str:

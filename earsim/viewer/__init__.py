@@ -1,1 +1,1 @@
-"""The page that shows what happened: episodes of one or two runs, decision by decision."""
+"""The page that shows what happened: episodes of one or more runs, decision by decision."""

@@ -23,12 +23,21 @@ def listing(runs: Sequence[Run]) -> dict[str, Any]:
     """
     return {
         "runs": [
-            {"name": run.path.resolve().name, "path": str(run.path), "version": run.version}
-            for run in runs
+            {"name": name, "path": str(run.path), "version": run.version}
+            for name, run in zip(_names(runs), runs, strict=True)
         ],
         "columns": ["run", *_COLUMNS],
         "rows": [[number, *_cells(row)] for number, run in enumerate(runs) for row in run.rows()],
     }
+
+
+def _names(runs: Sequence[Run]) -> list[str]:
+    """What the page calls each run: its folder, or the path given where two folders are alike."""
+    names = [run.path.resolve().name for run in runs]
+    return [
+        name if names.count(name) == 1 else str(run.path)
+        for name, run in zip(names, runs, strict=True)
+    ]
 
 
 def _cells(row: EpisodeRow) -> list[Any]:

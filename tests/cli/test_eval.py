@@ -9,7 +9,11 @@ from rich.console import Console
 
 from earsim import serving
 from earsim.cli.evaluation import live_table
-from earsim.cli.evaluation.live_table import LiveTable, duration, live, money
+from earsim.cli.evaluation.live_table import LiveTable, duration, live, money, said, standing
+from earsim.evaluation.metrics.metric import MetricUnit
+from earsim.evaluation.metrics.registry import METRICS
+from earsim.evaluation.metrics.results_group import read_groups
+from earsim.evaluation.report.numbers import bounds
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.runs.sweep_file import read_sweep, sweep_of
@@ -192,6 +196,25 @@ def test_without_vllm_one_sentence_says_what_to_do(earsim, scene, here, monkeypa
 def test_the_served_model_must_play(earsim, scene, here):
     result = earsim("eval", "--serve", "tiny", "--model", "other", "--suite", scene)
     assert "nobody plays with it; the models are other" in result.stderr
+
+
+def test_repeats_have_the_interval_of_the_report(scene, here):
+    evaluation = Evaluation(
+        Sweep.model_validate(
+            {"models": [{"policy": "walkthrough"}], "suites": [str(scene)], "repeats": 8}
+        ),
+        "run",
+    )
+    list(evaluation.run())
+    (subject,) = read_groups(["run"])
+    told = bounds(METRICS["success"].one(subject.episodes), MetricUnit.SHARE)
+    screen = Console(file=io.StringIO(), width=200)
+    screen.print(standing(evaluation.progress))
+    shown = screen.file.getvalue()
+    assert told == "34-100"
+    assert "16/16" in shown
+    assert told in shown
+    assert f"({told})" in said(evaluation.progress)
 
 
 def test_the_live_table(scene):

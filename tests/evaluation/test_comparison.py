@@ -11,8 +11,10 @@ from earsim.evaluation.metrics.comparison import (
     compare_by_category,
     warnings,
 )
+from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.metrics.statistics import mcnemar
-from tests.evaluation.runs import episode
+from earsim.evaluation.report.comparison_tables import category_tables, compared
+from tests.evaluation.runs import episode, recorded, row, run
 
 SAME = ("0.1.0", "0.1.0")
 
@@ -43,6 +45,25 @@ def test_repeats_take_a_test_for_shares():
     assert found.test == SIGN_FLIP
     assert found.difference == pytest.approx(2 / 3)
     assert found.p == pytest.approx(2 / 2**8, rel=0.5)
+
+
+def test_few_scenarios_that_all_differ_leave_the_difference_open():
+    first = [episode(name) for name in "abcde"]
+    second = [episode(name, won=True) for name in "abcde"]
+    found = compare(first, second)
+    assert found.difference == 1
+    assert found.interval == pytest.approx((0.386, 1.0), abs=5e-4)
+
+
+def test_p_values_of_categories_are_adjusted_for_how_many_there_are(tmp_path):
+    won = {"outcome": "success", "success_final": True}
+    kinds = ("direct_command", "tool_use")
+    tasks = [(f"{kind}/{n}", kind) for kind in kinds for n in range(6)]
+    first = run(tmp_path / "one", [recorded(row(id, category=kind)) for id, kind in tasks])
+    second = run(tmp_path / "two", [recorded(row(id, category=kind, **won)) for id, kind in tasks])
+    (table,) = category_tables(compared(read_groups([first, second])))
+    assert table.head[-2:] == ("p", "p, Holm")
+    assert [row.cells[-2:] for row in table.rows] == [("0.031", "0.062")] * 2
 
 
 def test_what_differs_or_is_missing_is_left_out_and_told():

@@ -18,12 +18,12 @@ from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.store.database import Store
-from tests.evaluation.runs import call, recorded, row, run
+from tests.evaluation.runs import call, outcome, recorded, row, run, step
 
 READ_INSPECT = """
 import json, sys
 from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
-log = read_eval_log(sys.argv[1])
+log = read_eval_log(sys.argv[1], resolve_attachments=True)
 short = read_eval_log_sample_summaries(sys.argv[1])
 print(json.dumps({
     "status": log.status,
@@ -35,6 +35,14 @@ print(json.dumps({
          None if s.error is None else s.error.message)
         for s in log.samples
     ),
+    "events": [
+        (e.event, e.span_id and spans[e.span_id],
+         [str(m.content) for m in e.input] if e.event == "model" else
+         (e.function, e.result, e.error and e.error.message) if e.event == "tool" else None)
+        for s in log.samples if s.id == "scene/b"
+        for spans in [{b.id: b.name for b in s.events if b.event == "span_begin"}]
+        for e in s.events
+    ],
     "summaries": len(short),
     "tokens": sum(usage.total_tokens for usage in log.stats.model_usage.values()),
 }))
@@ -66,7 +74,11 @@ def folder(tmp_path: Path) -> Path:
     won = {"outcome": "success", "success_final": True, "success_latched": True, "first_true": 0}
     records = [
         recorded(row("scene/a", **won), calls=[call(0), call(1, reply="Action: DONE \ud800")]),
-        recorded(row("scene/b", repeat=1), calls=[call(0, finish_reason="length")]),
+        recorded(
+            row("scene/b", repeat=1),
+            [step(0, outcome("EXPLORE"), outcome("GRAB lamp", "too_far", agent="tom"))],
+            [call(0, finish_reason="length", reasoning="It is dark.")],
+        ),
         recorded(row("scene/c", outcome="no_measurement", error="the server is gone")),
     ]
     return run(tmp_path / "run", records)
@@ -125,6 +137,41 @@ def test_scores_usage_and_errors_are_those_of_the_run(folder):
     assert lost["error"]["message"] == "the server is gone"
 
 
+def test_the_transcript_tells_each_decision(folder):
+    found = exported(folder)
+    sample = found["samples/scene/b_epoch_2.json"]
+    events = sample["events"]
+    assert [each["event"] for each in events] == [
+        *("sample_init", "span_begin", "model", "tool", "tool", "span_end", "score")
+    ]
+    assert {each.get("span_id") for each in events[1:-1]} == {events[1]["id"]}
+    model, explored, refused = events[2:5]
+    (sent,) = model["input"]
+    assert sample["attachments"][sent["content"].removeprefix("attachment://")] == "turn 0"
+    assert model["output"]["choices"][0]["stop_reason"] == "max_tokens"
+    assert model["output"]["choices"][0]["message"]["content"][0]["reasoning"] == "It is dark."
+    assert explored["arguments"] == {"agent": "eva", "command": "EXPLORE"}
+    assert "error" not in explored
+    assert refused["error"]["message"] == "too_far"
+    assert [each["timestamp"] for each in events] == sorted(each["timestamp"] for each in events)
+    lost = found["samples/scene/c_epoch_1.json"]["events"]
+    assert [each["event"] for each in lost] == ["sample_init", "error"]
+
+
+def test_a_prompt_that_is_sent_again_is_stored_once(tmp_path):
+    said = [{"role": "system", "content": "You are eva."}]
+    calls = []
+    for turn in range(20):
+        said = [*said, {"role": "user", "content": f"turn {turn} " + "x" * 500}]
+        calls.append(call(turn, request={"messages": said, "temperature": float("nan")}))
+    found = exported(run(tmp_path / "run", [recorded(row("scene/a"), calls=calls)]))
+    sample = found["samples/scene/a_epoch_1.json"]
+    assert len(sample["attachments"]) == 21
+    last = [each for each in sample["events"] if each["event"] == "model"][-1]
+    assert [each["role"] for each in last["input"]] == ["system", *["user"] * 20]
+    assert last["config"] == {}
+
+
 def test_the_numbers_are_those_of_the_report(folder):
     metrics = exported(folder)["header.json"]["results"]["scores"][0]["metrics"]
     (subject,) = read_groups([folder])
@@ -150,6 +197,15 @@ def test_inspect_opens_it(folder):
             ["scene/a", 1, 1, 4, None],
             ["scene/b", 2, 0, 2, None],
             ["scene/c", 1, None, 0, "the server is gone"],
+        ],
+        "events": [
+            ["sample_init", None, None],
+            ["span_begin", "decision 0", None],
+            ["model", "decision 0", ["turn 0"]],
+            ["tool", "decision 0", ["EXPLORE", "", None]],
+            ["tool", "decision 0", ["GRAB", "", "too_far"]],
+            ["span_end", "decision 0", None],
+            ["score", None, None],
         ],
         "summaries": 3,
         "tokens": 330,

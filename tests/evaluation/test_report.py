@@ -114,6 +114,15 @@ def test_versions_are_told_apart(tmp_path):
     assert len(section(document, "In the layout of the paper's Table 1")) == 2
 
 
+def test_scenarios_played_by_id_are_named_by_it(tmp_path):
+    ids = [f"bay/{name}" for name in ("lamp", "crate", "pump")]
+    runs = [run(tmp_path / id[4:], [recorded(row(id))], suites=[id]) for id in ids]
+    found = read_groups(runs)
+    assert [each.label for each in found] == [f"cell chat on {id}" for id in ids]
+    assert [row.cells[2] for row in section(report(found), "What was measured")[0].rows] == ids
+    assert [each.suites for each in found] == [("starter",)] * 3
+
+
 def test_the_published_verdict_is_that_of_the_rules(tmp_path):
     undone = {"success_latched": True, "success_final": False, "first_true": 3}
     records = [

@@ -7,6 +7,7 @@ from earsim.evaluation.metrics.statistics import (
     holm,
     mcnemar,
     median_interval,
+    paired_difference,
     quantile,
     rate_interval,
     ratio_interval,
@@ -63,6 +64,50 @@ def test_medians():
     assert median_interval([[1.0, 1.0], [1.0]]) == (1.0, 1.0)
     assert median_interval([[1.0]]) is None
     assert quantile([1, 2, 3, 4], 0.5) == 2.5
+
+
+def pairs_of(both: int, second: int, first: int, neither: int) -> list[tuple[Trials, Trials]]:
+    """Pairs of single trials by who succeeded."""
+    counts = {(1, 1): both, (0, 1): second, (1, 0): first, (0, 0): neither}
+    return [(Trials(a, 1), Trials(b, 1)) for (a, b), count in counts.items() for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    [
+        ((36, 12, 2, 0), 0.0569, 0.3404),  # Newcombe 1998, table II
+        ((1, 7, 1, 12), 0.026, 0.507),  # Bentur et al. 2009, in Fagerland et al. 2014
+    ],
+)
+def test_paired_differences_have_newcombes_published_intervals(counts, low, high):
+    both, second, first, neither = counts
+    assert paired_difference(pairs_of(*counts)) == pytest.approx((low, high), abs=5e-4)
+    mirrored = paired_difference(pairs_of(both, first, second, neither))
+    assert mirrored == pytest.approx((-high, -low), abs=5e-4)
+
+
+def test_a_difference_is_never_certain():
+    for count in (1, 5, 50):
+        low, high = paired_difference(pairs_of(0, count, 0, 0))
+        assert 1 - 1.6 / count**0.5 < low < high == pytest.approx(1)
+        low, high = paired_difference(pairs_of(count, 0, 0, 0))
+        assert -1 < low < 0
+        assert low == pytest.approx(-high)
+    assert paired_difference([]) is None
+
+
+def test_repeats_that_say_the_same_are_worth_one_trial():
+    once = pairs_of(3, 5, 1, 4)
+    thrice = [tuple(Trials(3 * each.successes, 3) for each in pair) for pair in once]
+    assert paired_difference(thrice) == pytest.approx(paired_difference(once), abs=0.02)
+
+
+def test_repeats_that_vary_narrow_the_interval():
+    once = [(Trials(i % 2, 1), Trials(1, 1)) for i in range(12)]
+    mixed = [(Trials(2, 4), Trials(4, 4)) for _ in range(12)]
+    single, several = paired_difference(once), paired_difference(mixed)
+    assert several.high - several.low < 0.8 * (single.high - single.low)
+    assert several.low < 0.5 < several.high
 
 
 def test_rates_of_single_trials_are_wilsons():

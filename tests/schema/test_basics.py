@@ -1,4 +1,6 @@
 import pickle
+import sys
+import unicodedata
 
 import pytest
 
@@ -50,12 +52,25 @@ def test_every_unit_can_end_a_field(suffix: str) -> None:
         ("a\u202eb", "a\\u202eb"),
         ("tag \U000e0041", "tag \\U000e0041"),
         ("\ud800", "\\ud800"),
+        ("a\u200bb\u00adc\u2060d", "a\\u200bb\\xadc\\u2060d"),
+        ("a\u00a0b\u3000c\u3164d", "a\\xa0b\\u3000c\\u3164d"),
         ("é\n\tx", "é\n\tx"),
     ],
 )
 def test_untrusted_text_is_made_printable(raw: str, shown: str) -> None:
     assert ids.printable(raw) == shown
     assert ids.is_safe_text(shown)
+
+
+def test_nothing_that_is_shown_is_a_format_character_or_an_odd_space() -> None:
+    hidden = [
+        character
+        for character in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
+        and character not in "\t\n "
+    ]
+    assert [character for character in hidden if ids.printable(character) == character] == []
+    assert ids.is_safe_name("na\u200cme"), "some languages need a joiner: it may be in a name"
 
 
 def test_cleaning_removes_what_names_must_not_hold() -> None:

@@ -35,6 +35,7 @@ tasks:
 """
 SAID = (
     "</script><script>alert('reply')</script> \x1b[31mred\x1b]0;title\x07 \u2028 \u202egnp.exe <!--"
+    " zero\u200bwidth\u00a0"
 )
 
 

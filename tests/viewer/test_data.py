@@ -1,6 +1,7 @@
 """What the page is given: the list, the replay, changes, plans, calls."""
 
 import json
+import shutil
 
 import pytest
 
@@ -34,6 +35,13 @@ def test_the_list_names_every_episode_of_every_run(won, lost):
         (1, "hut/light", "failure"),
     ]
     assert [run["name"] for run in listed["runs"]] == ["won", "lost"]
+
+
+def test_runs_of_one_name_are_told_apart_by_their_paths(won, lost):
+    again = lost.parent / "elsewhere" / "lost"
+    shutil.copytree(lost, again)
+    named = [run["name"] for run in listing(list(map(open_run, (won, lost, again))))["runs"]]
+    assert named == ["won", str(lost), str(again)]
 
 
 def test_changes_are_told_with_the_agent_that_made_them(won):
@@ -130,12 +138,14 @@ def test_what_is_not_there_is_said(won, here):
 
 def test_hostile_text_stays_text(hostile):
     text = safe_json(data_of(hostile, "trap/light"))
-    assert not set("<>&\x1b\u2028\u202e") & set(text)
+    assert not set("<>&\x1b\u2028\u202e\u200b\xa0") & set(text)
     assert text.isascii()
     call = json.loads(text)["calls"][0]
-    assert call["reply"] == SAID.replace("\x1b", "\\x1b").replace("\x07", "\\x07").replace(
-        "\u2028", "\\u2028"
-    ).replace("\u202e", "\\u202e")
+    hidden = {
+        character: character.encode("unicode_escape").decode()
+        for character in "\x1b\x07\u2028\u202e\u200b\xa0"
+    }
+    assert call["reply"] == SAID.translate(str.maketrans(hidden))
     assert call["request"]["top"] == "inf"
 
 

@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import re
+import shutil
 from html.parser import HTMLParser
 
 import pytest
@@ -42,6 +43,12 @@ def test_the_file_holds_every_episode(won, lost, earsim, here):
     last = json.loads(gzip.decompress(base64.b64decode(page.scripts["episode-3"])))
     assert last["row"]["scenario_id"] == "hut/light"
     assert last["calls"][1]["reply"] == "I would rather sing."
+
+
+def test_any_number_of_runs_is_shown_each_once(won, lost, earsim, here):
+    shutil.copytree(lost, here / "third")
+    done = earsim("view", won, lost, "third", here / "third", "--export", "all.html")
+    assert done.stdout == "written: all.html (6 episodes)\n"
 
 
 def test_it_asks_nobody_for_anything(won, earsim, here):

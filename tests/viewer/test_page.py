@@ -1,5 +1,6 @@
 """The page in a real browser: what it shows, what its keys do, and what hostile text cannot do."""
 
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -142,6 +143,23 @@ def test_two_runs_stand_side_by_side(browser, here, won, lost):
     browser.wait("document.querySelectorAll('.pane').length === 1")
 
 
+def test_of_many_runs_any_two_stand_side_by_side(browser, here, won, lost):
+    third = here / "elsewhere" / "lost"
+    shutil.copytree(lost, third)
+    show(browser, here, won, lost, third)
+    assert browser.text("#runs") == f"won, {lost}, {third}"
+    open_first(browser, "light")
+    assert browser.texts("#detail h2") == ["success hut/light"], "none was chosen yet"
+    values = "[...document.querySelectorAll('#beside option')].map(n => [n.innerText, n.value])"
+    (value,) = [each for text, each in browser.run(values) if text.startswith(str(third))]
+    choose(browser, "beside", value)
+    browser.wait("document.querySelectorAll('.pane').length === 2")
+    browser.press("]")
+    browser.wait("document.querySelector('.pane h2').innerText.startsWith('failure')")
+    told = browser.texts(".pane header p.quiet")
+    assert [text.split(" \u00b7 ")[0] for text in told] == [str(lost), str(third)]
+
+
 def test_an_address_leads_back(browser, here, won, lost):
     show(browser, here, won, lost)
     open_first(browser, "light")
@@ -162,9 +180,11 @@ def test_hostile_text_is_shown_as_it_reads(browser, here, hostile, tab):
     browser.press(tab)
     shown = browser.text("#detail")
     assert "</script><script>alert('reply')</script>" in shown
-    assert "\\x1b[31mred\\x1b]0;title\\x07 \\u2028 \\u202egnp.exe <!--" in shown
+    assert (
+        "\\x1b[31mred\\x1b]0;title\\x07 \\u2028 \\u202egnp.exe <!-- zero\\u200bwidth\\xa0" in shown
+    )
     assert browser.run(f"document.querySelectorAll({tags!r}).length") == 1
-    assert not set("\x1b\x07\u2028\u202e") & set(shown)
+    assert not set("\x1b\x07\u2028\u202e\u200b\xa0") & set(shown)
     if tab == "1":
         things = browser.text(".room > .things")
         assert "<img src=x onerror=alert(1)> (__proto__)" in things

@@ -12,8 +12,8 @@ from rich.live import Live
 from rich.text import Text
 
 from earsim.cli.screen import percent, row, table
+from earsim.evaluation.metrics.statistics import Trials, rate_interval
 from earsim.evaluation.runs.progress import CellProgress, Progress
-from earsim.evaluation.summary import wilson
 
 EVERY_S = 15.0
 """Between plain lines."""
@@ -75,11 +75,10 @@ def standing(progress: Progress) -> Any:
 
 
 def _figures(cell: CellProgress, cost: float | None) -> dict[str, str]:
-    low, high = wilson(cell.successes, cell.done)
     return {
         "done": f"{cell.done:,}/{cell.planned:,}",
         "solved": percent(cell.successes / cell.done if cell.done else None),
-        "95 %": f"{100 * low:.0f}-{100 * high:.0f}" if cell.done else "-",
+        "95 %": _interval(cell) if cell.done else "-",
         "unmeasured": f"{cell.not_measured:,}",
         "tokens": f"{cell.usage.prompt + cell.usage.completion:,}",
         "cached": percent(cell.cached_share),
@@ -87,14 +86,20 @@ def _figures(cell: CellProgress, cost: float | None) -> dict[str, str]:
     }
 
 
+def _interval(cell: CellProgress) -> str:
+    """The 95 % interval of the rate, as a report has it: repeats are no independent trials."""
+    scenarios = [Trials(cell.solved[id], count) for id, count in cell.trials.items()]
+    low, high = rate_interval(scenarios)
+    return f"{100 * low:.0f}-{100 * high:.0f}"
+
+
 def said(progress: Progress) -> str:
     """All that the live table says, in one line."""
     total = progress.total
     parts = [f"{total.done:,}/{total.planned:,} episodes"]
     if total.done:
-        low, high = wilson(total.successes, total.done)
         solved = percent(total.successes / total.done)
-        parts.append(f"{solved} solved ({100 * low:.0f}-{100 * high:.0f})")
+        parts.append(f"{solved} solved ({_interval(total)})")
     if total.not_measured:
         parts.append(f"{total.not_measured:,} not measured")
     if total.cached_share is not None:

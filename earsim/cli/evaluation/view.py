@@ -17,15 +17,13 @@ NAME = "view"
 EXAMPLES = examples(
     "earsim view runs/small",
     "earsim view runs/small runs/large",
+    "earsim view runs/*",
     "earsim view runs/small --export small.html",
 )
 
 
 def command(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
-    other: Annotated[
-        Path | None, typer.Argument(metavar="RUN2", help="Another, to set beside it.")
-    ] = None,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     export: Annotated[
         Path | None, typer.Option(help="Write one self-contained HTML file instead.")
     ] = None,
@@ -39,15 +37,15 @@ def command(
 
     A run that is still being played may be looked at; reload the page to see what came since.
     """
-    runs = [open_run(path, certificates) for path in (run, other) if path is not None]
+    opened = [open_run(path, certificates) for path in _once(runs)]
     if export is not None:
-        count = write(runs, export)
+        count = write(opened, export)
         Screen().say(line(f"written: {export} ({count:,} episodes)"))
         shown = export.resolve().as_uri()
         if open_it:
             webbrowser.open(shown)
         return
-    with ViewerServer(runs, port=port) as server:
+    with ViewerServer(opened, port=port) as server:
         Screen().say(f"{server.address} (Ctrl-C ends it)")
         if open_it:
             webbrowser.open(server.address)
@@ -55,3 +53,8 @@ def command(
             server.serve_forever()
         except KeyboardInterrupt:  # the way to end it: nothing was interrupted
             return
+
+
+def _once(paths: list[Path]) -> list[Path]:
+    """The folders, each once however often it was named."""
+    return list({path.resolve(): path for path in paths}.values())

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from earsim.evaluation.formats.conversation import ASSISTANT, SYSTEM, ChatMessage, conversation
+from earsim.evaluation.formats.inspect_events import Transcript, generated
 from earsim.evaluation.formats.recorded import PlayedEpisode, RecordedCell, moment
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage
 from earsim.evaluation.metrics.registry import METRICS
@@ -21,7 +22,6 @@ from earsim.evaluation.store.rows import EpisodeRow
 
 VERSION = 2
 _SCORE = "success"
-_STOP_REASONS = {"stop": "stop", "length": "max_tokens", "tool_calls": "tool_calls"}
 _LONG = 1000
 _DATE = (1980, 1, 1, 0, 0, 0)
 """Of every member of the archive, so that one run always gives the same bytes."""
@@ -140,7 +140,6 @@ def _sample(cell: RecordedCell, played: PlayedEpisode) -> dict[str, Any]:
         "output": _output(cell.who, played, usage),
         "metadata": _facts(row, played.counted),
         "store": {},
-        "events": [],
         "model_usage": {cell.who: usage} if usage["total_tokens"] else {},
         "role_usage": {
             role: _usage_of([used]) for role, used in played.counted.usage.items() if used.tokens
@@ -149,14 +148,15 @@ def _sample(cell: RecordedCell, played: PlayedEpisode) -> dict[str, Any]:
         "completed_at": moment(row.started_at + row.wall_ms / 1000).isoformat(),
         "total_time": row.wall_ms / 1000,
         "uuid": _id("sample", row.episode),
-        "attachments": {},
     }
     if played.counted.measured:
         sample["scores"] = {_SCORE: _score(row, played.counted)}
     else:
         text = row.error or row.termination
         sample["error"] = {"message": text, "traceback": text, "traceback_ansi": text}
-    return sample
+    transcript = Transcript(played, cell.who)
+    events = list(transcript.events(sample))
+    return {**sample, "events": events, "attachments": transcript.attachments}
 
 
 def _summary(sample: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,15 +181,7 @@ def _message(message: ChatMessage, model: str) -> dict[str, Any]:
 def _output(model: str, played: PlayedEpisode, usage: Mapping[str, int]) -> dict[str, Any]:
     if not played.calls:
         return {"model": model, "choices": [], "completion": ""}
-    last = played.calls[-1]
-    reason = _STOP_REASONS.get(last.finish_reason or "", "unknown")
-    message = _message(ChatMessage(ASSISTANT, last.reply or ""), model)
-    return {
-        "model": last.model_reported or model,
-        "choices": [{"message": message, "stop_reason": reason}],
-        "completion": last.reply or "",
-        "usage": usage,
-    }
+    return {**generated(played.calls[-1], model), "usage": usage}
 
 
 def _score(row: EpisodeRow, counted: CountedEpisode) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from earsim.evaluation.metrics.episode import CountedEpisode
-from earsim.evaluation.metrics.statistics import mcnemar, ratio_interval, sign_flip
+from earsim.evaluation.metrics.statistics import Trials, mcnemar, paired_difference, sign_flip
 from earsim.evaluation.summary import Interval
 
 
@@ -14,16 +14,24 @@ class ScenarioPair(NamedTuple):
     """One scenario that both have measured.
 
     Attributes:
-        first: share of its repeats that succeeded, of the first.
-        second: likewise, of the second.
-        single: both have one episode of it.
+        first: what became of its repeats, of the first.
+        second: what became of them, of the second.
     """
 
     scenario_id: str
     category: str
-    first: float
-    second: float
-    single: bool
+    first: Trials
+    second: Trials
+
+    @property
+    def single(self) -> bool:
+        """Both have one episode of it."""
+        return self.first.trials == self.second.trials == 1
+
+    @property
+    def difference(self) -> float:
+        """Share of the second minus that of the first."""
+        return self.second.share - self.first.share
 
 
 class PairedComparison(NamedTuple):
@@ -34,7 +42,7 @@ class PairedComparison(NamedTuple):
         first: mean success of the first.
         second: mean success of the second.
         difference: second minus first.
-        interval: 95 % bootstrap interval of the difference, by scenarios; None for fewer than two.
+        interval: 95 % hybrid score interval of the difference; None without pairs.
         better: scenarios where the second has the higher share.
         worse: scenarios where the first has it.
         p: two-sided, of `test`.
@@ -115,9 +123,8 @@ def _pair(first: list[CountedEpisode], second: list[CountedEpisode]) -> Scenario
     return ScenarioPair(
         first[0].scenario_id,
         first[0].category,
-        sum(each.succeeded for each in first) / len(first),
-        sum(each.succeeded for each in second) / len(second),
-        len(first) == len(second) == 1,
+        Trials(sum(each.succeeded for each in first), len(first)),
+        Trials(sum(each.succeeded for each in second), len(second)),
     )
 
 
@@ -128,15 +135,15 @@ def _tested(pairs: Sequence[ScenarioPair], *, changed: int, unmatched: int) -> P
         return PairedComparison(
             0, None, None, None, None, 0, 0, None, test, changed=changed, unmatched=unmatched
         )
-    differences = [pair.second - pair.first for pair in pairs]
+    differences = [pair.difference for pair in pairs]
     better = sum(difference > 0 for difference in differences)
     worse = sum(difference < 0 for difference in differences)
     return PairedComparison(
         pairs=len(pairs),
-        first=sum(pair.first for pair in pairs) / len(pairs),
-        second=sum(pair.second for pair in pairs) / len(pairs),
+        first=sum(pair.first.share for pair in pairs) / len(pairs),
+        second=sum(pair.second.share for pair in pairs) / len(pairs),
         difference=sum(differences) / len(pairs),
-        interval=ratio_interval([(difference, 1.0) for difference in differences]),
+        interval=paired_difference([(pair.first, pair.second) for pair in pairs]),
         better=better,
         worse=worse,
         p=mcnemar(worse, better) if single else sign_flip(differences),

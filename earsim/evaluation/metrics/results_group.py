@@ -38,6 +38,7 @@ class ResultsGroup:
         label: what tables call it; unique in a report once `labelled`.
         run: folder of the run.
         cells: of that run, that it is made of.
+        asked: what the cells play, as the run was told: names, paths or scenario ids.
         version: of earsim, which recorded it.
         style: of the prompts; empty for a policy without.
         identity: what decides the outcome, suite and cell names aside; as text.
@@ -47,6 +48,7 @@ class ResultsGroup:
     label: str
     run: str
     cells: tuple[str, ...]
+    asked: tuple[str, ...]
     version: str
     policy: str
     model: str
@@ -64,6 +66,14 @@ class ResultsGroup:
     def suites(self) -> tuple[str, ...]:
         """Names of the suites, in order of first appearance."""
         return tuple(dict.fromkeys(each.suite for each in self.episodes))
+
+    @property
+    def played_on(self) -> tuple[str, ...]:
+        """Its suites, or the one scenario that the run was asked to play."""
+        ids = {each.scenario_id for each in self.episodes}
+        if len(ids) == 1 and {_task(text) for text in self.asked} == {_task(id) for id in ids}:
+            return tuple(ids)
+        return self.suites
 
 
 def read_groups(
@@ -103,8 +113,13 @@ def labelled(subjects: Sequence[ResultsGroup]) -> Iterator[ResultsGroup]:
         yield replace(each, label=f"{labels[index]} #{again + 1}" if again else labels[index])
 
 
+def _task(text: str) -> str:
+    """The last word of an id, or of a path with a task."""
+    return text.rpartition("/")[2]
+
+
 def _suites(subject: ResultsGroup) -> str:
-    return f"on {'+'.join(subject.suites)}"
+    return f"on {'+'.join(subject.played_on)}"
 
 
 def _rules(subject: ResultsGroup) -> str:
@@ -147,6 +162,7 @@ def _subject(
         label=" ".join(part for part in name if part),
         run=str(run),
         cells=tuple(cell.name for cell in cells),
+        asked=tuple(cell.suite for cell in cells),
         version=manifest.versions.get("earsim", UNKNOWN),
         policy=first.entrant.policy,
         model=first.entrant.model or "",
@@ -166,6 +182,7 @@ def _of_trajectories(run: Path, manifest: Manifest, library_of: LibraryOf) -> Re
         label=settings.policy,
         run=str(run),
         cells=(settings.policy,),
+        asked=(settings.suite,),
         version=str(manifest.versions.get("earsim", UNKNOWN)),
         policy=settings.policy,
         model="",

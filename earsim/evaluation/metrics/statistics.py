@@ -28,23 +28,32 @@ class Trials(NamedTuple):
     successes: int
     trials: int
 
+    @property
+    def share(self) -> float:
+        """Successes per trial."""
+        return self.successes / self.trials
 
-def rate_interval(scenarios: Sequence[Trials]) -> Interval:
-    """Wilson's 95 % interval of the pooled rate, for as many trials as the repeats are worth."""
-    successes = sum(each.successes for each in scenarios)
-    trials = sum(each.trials for each in scenarios)
+
+def rate_interval(scenarios: Sequence[tuple[float, float]]) -> Interval:
+    """Wilson's 95 % interval of the pooled rate, for as many trials as the repeats are worth.
+
+    Args:
+        scenarios: successes and trials of each; fractions where they are weighted.
+    """
+    successes = sum(succeeded for succeeded, _ in scenarios)
+    trials = sum(tried for _, tried in scenarios)
     if trials == len(scenarios) or trials == 0:
         return wilson(successes, trials)
     worth = _effective_trials(scenarios, successes / trials)
     return wilson(successes / trials * worth, worth)
 
 
-def _effective_trials(scenarios: Sequence[Trials], rate: float) -> float:
+def _effective_trials(scenarios: Sequence[tuple[float, float]], rate: float) -> float:
     """Trials divided by the design effect; never more than there are, nor fewer than scenarios."""
-    trials, count = sum(each.trials for each in scenarios), len(scenarios)
+    trials, count = sum(tried for _, tried in scenarios), len(scenarios)
     if rate in (0.0, 1.0) or count < 2:
         return count  # nothing shows how far repeats differ: they may all be alike
-    residuals = sum((each.successes - rate * each.trials) ** 2 for each in scenarios)
+    residuals = sum((succeeded - rate * tried) ** 2 for succeeded, tried in scenarios)
     clustered = residuals * count / (count - 1) / trials**2
     independent = rate * (1 - rate) / trials
     return min(trials, max(count, trials * independent / clustered)) if clustered else trials
@@ -92,6 +101,63 @@ def _middle(statistics: NDArray[np.float64]) -> Interval | None:
         return None
     low, high = np.quantile(statistics, [0.025, 0.975])
     return Interval(float(low), float(high))
+
+
+# -- pairs of trials on one scenario -------------------------------------------------------------
+
+_ROUNDING = 1e-9
+
+Pair = tuple[Trials, Trials]
+"""What two subjects made of one scenario."""
+
+
+def paired_difference(pairs: Sequence[Pair]) -> Interval | None:
+    """Hybrid score 95 % interval of the mean difference of shares, second minus first.
+
+    Newcombe's method 10 for paired proportions (Statistics in Medicine 17, 1998, 2635-2650): the
+    Wilson intervals of the two rates are put together with the correlation of the pairs, corrected
+    for continuity. It neither collapses to a point where all pairs agree nor leaves -1 to 1.
+
+    With repeats a pair is two shares, each scenario weighs the same, and the rates' intervals are
+    those of `rate_interval`, for as many trials as the repeats are worth: the same method with
+    variance estimates recovered from them (MOVER; Zou and Donner, ibid. 27, 2008, 1693-1702).
+
+    Returns None without a pair.
+    """
+    if not pairs:
+        return None
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    (low_1, high_1), (low_2, high_2) = map(_mean_share_interval, (first, second))
+    ours, theirs = ([each.share for each in side] for side in (first, second))
+    one, other = (sum(shares) / len(pairs) for shares in (ours, theirs))
+    correlation = _correlation(ours, theirs)
+    below = _spread(other - low_2, high_1 - one, correlation)
+    above = _spread(high_2 - other, one - low_1, correlation)
+    return Interval(other - one - below, other - one + above)
+
+
+def _mean_share_interval(scenarios: Sequence[Trials]) -> Interval:
+    """The interval of the mean share, in which each scenario weighs the same."""
+    mean = sum(each.trials for each in scenarios) / len(scenarios)
+    return rate_interval([(each.share * mean, mean) for each in scenarios])
+
+
+def _correlation(first: Sequence[float], second: Sequence[float]) -> float:
+    """Pearson's correlation of two rows of shares, corrected for continuity where positive."""
+    count = len(first)
+
+    def product(ours: Sequence[float], theirs: Sequence[float]) -> float:
+        crossed = sum(one * other for one, other in zip(ours, theirs, strict=True))
+        return count * crossed - sum(ours) * sum(theirs)
+
+    spread = math.sqrt(max(0.0, product(first, first) * product(second, second)))
+    both = product(first, second)
+    corrected = max(0.0, both - count / 2) if both > 0 else both
+    return corrected / spread if spread > _ROUNDING else 0.0
+
+
+def _spread(one: float, other: float, correlation: float) -> float:
+    return math.sqrt(max(0.0, one * one - 2 * correlation * one * other + other * other))
 
 
 # -- tests of pairs ------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ from earsim.evaluation.report.document import Picture, Report, Section
 from earsim.evaluation.report.plots import pictures
 
 _INTERVALS = (
-    "Intervals are 95 %: Wilson for rates, bootstrap over scenarios for everything else. Repeats "
-    "of a scenario are no independent trials and do not count as such. Rates count every episode "
-    "that was planned."
+    "Intervals are 95 %: Wilson for rates, Newcombe for differences of rates in pairs, bootstrap "
+    "over scenarios for everything else. Repeats of a scenario are no independent trials and do "
+    "not count as such. Rates count every episode that was planned."
 )
 
 

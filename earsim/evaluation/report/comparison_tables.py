@@ -18,13 +18,17 @@ from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, p_value, points
 
 _HEAD = (
-    "scenarios", "first", "second", "difference, points", "95 %", "better", "worse", "p",
-)  # fmt: skip
+    *("scenarios", "success, first", "success, second", "difference, points", "95 %"),
+    *("better", "worse", "p", "p, Holm"),
+)
 
 NOTE = (
     "Both played the same scenarios, so the test is one of pairs: exact McNemar where each has one "
     "episode per scenario, else a permutation test that flips signs. *Better* and *worse* count "
-    "scenarios, from the first to the second. *p, Holm* is adjusted for the number of comparisons."
+    "scenarios, from the first to the second. The interval of the difference is Newcombe's hybrid "
+    "score interval for pairs; the exact test asks for more, so with few scenarios the interval "
+    "may leave out 0 where p is above 0.05. *p, Holm* is adjusted for the number of comparisons in "
+    "its table: of pairs here, of categories in the tables of one pair."
 )
 
 
@@ -60,27 +64,31 @@ def comparison_warnings(pairs: Sequence[Compared]) -> Iterator[str]:
 
 def comparison_table(pairs: Sequence[Compared]) -> Table:
     """One row per pair."""
-    adjusted = iter(holm([each.comparison.p for each in pairs if each.comparison.p is not None]))
     rows = []
-    for each in pairs:
-        known = each.comparison.p is not None
-        cells = (*_cells(each.comparison), p_value(next(adjusted) if known else None))
-        tested = each.comparison.test if known else NOTHING
+    for each, cells in zip(pairs, _rows([each.comparison for each in pairs]), strict=True):
+        tested = each.comparison.test if each.comparison.p is not None else NOTHING
         rows.append(TableRow((each.first.label, each.second.label, tested, *cells)))
-    head = ("first", "second", "test", *_renamed(_HEAD), "p, Holm")
-    return Table("", head, tuple(rows), texts=3, note=NOTE)
+    return Table("", ("first", "second", "test", *_HEAD), tuple(rows), texts=3, note=NOTE)
 
 
 def category_tables(pairs: Sequence[Compared]) -> Iterator[Table]:
     """One table per pair, by category."""
     for each in pairs:
-        found = compare_by_category(each.first.episodes, each.second.episodes)
-        rows = [TableRow((category, *_cells(part))) for category, part in found if part.pairs]
-        yield Table(each.title, ("category", *_renamed(_HEAD)), tuple(rows))
+        parts = compare_by_category(each.first.episodes, each.second.episodes)
+        found = {category: part for category, part in parts if part.pairs}
+        rows = zip(found, _rows(list(found.values())), strict=True)
+        yield Table(
+            each.title,
+            ("category", *_HEAD),
+            tuple(TableRow((category, *cells)) for category, cells in rows),
+        )
 
 
-def _renamed(head: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"success, {name}" if name in ("first", "second") else name for name in head)
+def _rows(comparisons: Sequence[PairedComparison]) -> Iterator[tuple[str, ...]]:
+    """The cells of one table, each p-value also adjusted for how many the table has."""
+    adjusted = iter(holm([each.p for each in comparisons if each.p is not None]))
+    for each in comparisons:
+        yield (*_cells(each), p_value(None if each.p is None else next(adjusted)))
 
 
 def _cells(found: PairedComparison) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def overview(subjects: Sequence[ResultsGroup]) -> Table:
             (
                 each.label,
                 each.run,
-                ", ".join(each.suites) or NOTHING,
+                ", ".join(each.played_on) or NOTHING,
                 ", ".join(each.rulesets) or NOTHING,
                 each.version,
                 f"{len(each.episodes):,}",

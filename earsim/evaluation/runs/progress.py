@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -21,6 +22,8 @@ class CellProgress:
     Attributes:
         planned: episodes of this shard.
         found: those that an earlier go had finished.
+        trials: episodes done of each scenario, by cell and id.
+        solved: successes of each scenario, by cell and id.
     """
 
     name: str
@@ -28,9 +31,15 @@ class CellProgress:
     price: Price | None = None
     done: int = 0
     found: int = 0
-    successes: int = 0
+    trials: Counter[tuple[str, str]] = field(default_factory=Counter)
+    solved: Counter[tuple[str, str]] = field(default_factory=Counter)
     not_measured: int = 0
     usage: TokenUsage = field(default_factory=TokenUsage)
+
+    @property
+    def successes(self) -> int:
+        """Episodes that reached the goal."""
+        return self.solved.total()
 
     @property
     def measured(self) -> int:
@@ -55,7 +64,9 @@ class CellProgress:
     def count(self, row: EpisodeRow) -> None:
         """Add an episode."""
         self.done += 1
-        self.successes += row.outcome == EpisodeOutcome.SUCCESS
+        scenario = row.cell, row.scenario_id
+        self.trials[scenario] += 1
+        self.solved[scenario] += row.outcome == EpisodeOutcome.SUCCESS
         self.not_measured += row.outcome == EpisodeOutcome.NO_MEASUREMENT
 
 
@@ -98,7 +109,8 @@ class Progress:
             total.planned += cell.planned
             total.done += cell.done
             total.found += cell.found
-            total.successes += cell.successes
+            total.trials.update(cell.trials)
+            total.solved.update(cell.solved)
             total.not_measured += cell.not_measured
             total.usage = total.usage.plus(cell.usage)
         return total

@@ -1,4 +1,4 @@
-// One episode, or two beside each other: facts, timeline, and what is known of one decision.
+// One episode, or two side by side: facts, timeline, and what is known of one decision.
 
 const TABS = [
   ["map", "Map", (data, step) => places(data, step)],

@@ -1,9 +1,20 @@
 // What is looked at, kept in the address so that it can be passed on.
 
 const view = { entries: [], runs: [], open: null, beside: null, step: -1, tab: "map", panes: [] };
+let other = null; // number of the run whose episodes are set beside those that are opened
 const filter = { search: "", sort: "n", descending: false, differ: false };
-const rows = makeRows(byId("rows"), byId("tall"), (entry) => openEpisode(entry));
+const rows = makeRows(byId("rows"), byId("tall"), runName, (entry) => openEpisode(entry));
 let opening = 0;
+
+// Of the run of an episode; nothing where there is but one.
+function runName(entry) {
+  return view.runs.length > 1 ? view.runs[entry.run].name : "";
+}
+
+// The counterpart that opens by itself: of the run chosen last, and of two runs the other one.
+function usual(entry, others) {
+  return others.find((each) => each.run !== entry.run && (view.runs.length === 2 || each.run === other));
+}
 
 function drawList() {
   const found = chosen(view.entries, filter);
@@ -31,15 +42,18 @@ function makeFilters() {
 async function openEpisode(entry, { beside, step = 0 } = {}) {
   const turn = ++opening;
   const others = counterparts(view.entries, entry);
-  const other = beside === undefined ? others.find((each) => each.run !== entry.run) : beside;
+  const second = beside === undefined ? usual(entry, others) : beside;
+  if (beside !== undefined) {
+    other = beside && beside.run;
+  }
   byId("detail").setAttribute("aria-busy", "true");
   try {
-    const wanted = [entry, other].filter(Boolean);
+    const wanted = [entry, second].filter(Boolean);
     const loaded = await Promise.all(wanted.map(loadEpisode));
     if (turn !== opening) {
       return; // another was opened meanwhile
     }
-    Object.assign(view, { open: entry, beside: other || null, step });
+    Object.assign(view, { open: entry, beside: second || null, step });
     view.panes = loaded.map((data, i) => pane(wanted[i], data, view.runs, (k) => select(k)));
     byId("detail").replaceChildren(bar(others), ...warning(),
       el("div", { class: "panes" }, view.panes.map((each) => each.node)));
@@ -67,8 +81,8 @@ function bar(others) {
     return button;
   });
   const select = el("select", { id: "beside" }, el("option", { value: "" }, "nothing"),
-    others.map((other) => el("option", { value: other.n, selected: view.beside === other },
-      [view.runs[other.run].name, other.cell, "repeat " + other.repeat, other.outcome].join(" \u00b7 "))));
+    others.map((each) => el("option", { value: each.n, selected: view.beside === each },
+      [view.runs[each.run].name, each.cell, "repeat " + each.repeat, each.outcome].join(" \u00b7 "))));
   select.addEventListener("change", () => openEpisode(view.open,
     { beside: select.value ? view.entries[Number(select.value)] : null, step: view.step }));
   return el("nav", { class: "bar" }, tabs, el("label", null, "Beside it: ", select));
@@ -142,7 +156,7 @@ async function main() {
     byId("detail").replaceChildren(el("p", { class: "warning" }, String(error.message)));
     return;
   }
-  byId("runs").textContent = view.runs.map((run) => run.name).join(" and ");
+  byId("runs").textContent = view.runs.map((run) => run.name).join(", ");
   document.title = "earsim view: " + byId("runs").textContent;
   makeFilters();
   drawList();

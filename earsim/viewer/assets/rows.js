@@ -3,7 +3,7 @@
 const ROW_HEIGHT = 46; // as in style.css
 const ROWS_AROUND = 6;
 
-function makeRows(box, tall, onOpen) {
+function makeRows(box, tall, runName, onOpen) {
   let entries = [];
   let active = -1;
 
@@ -21,7 +21,7 @@ function makeRows(box, tall, onOpen) {
       class: "row", role: "option", id: "row-" + at, "aria-selected": String(at === active),
       "aria-setsize": entries.length, "aria-posinset": at + 1,
     }, el("div", { class: "first" }, outcomeBadge(entry.outcome), " ", entry.scenario_id),
-    el("div", { class: "second" }, [entry.cell, entry.category, entry.decisions + " decisions",
+    el("div", { class: "second" }, [runName(entry), entry.cell, entry.category, entry.decisions + " decisions",
       entry.termination].filter(Boolean).join(" \u00b7 ")));
     node.style.top = at * ROW_HEIGHT + "px";
     node.addEventListener("click", () => open(at));
