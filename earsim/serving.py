@@ -8,7 +8,6 @@ prompt style `chat` is made for. Structured outputs without free whitespace cann
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import signal
 import socket
@@ -18,8 +17,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -31,9 +29,6 @@ from earsim.schema.model import FileModel
 
 _POLL_S = 0.2
 _PATIENCE_S = 20.0
-_TAIL_BYTES = 64 * 1024
-_CPU_SEED_FAULT = "CPU Generator does not use offset"
-"""Seen with vLLM 0.32 on a processor, as soon as two requests with a seed run at once."""
 _STRUCTURED = '{"backend":"xgrammar","disable_any_whitespace":true}'
 
 
@@ -140,11 +135,7 @@ def served(
     command = serving.command()
     _require_free(serving)
     tell(command)
-    output: IO[bytes] | None = None if log is None else log.open("ab")
-    if output is not None:  # what an earlier server said of its end is kept
-        begun = datetime.now(UTC).isoformat(timespec="seconds")
-        output.write(f"\n== {begun} {shlex.join(command)}\n".encode())
-        output.flush()
+    output: IO[bytes] | None = None if log is None else log.open("wb")
     try:
         # A session of its own: Ctrl-C reaches us alone, and we end it in an orderly way.
         process = subprocess.Popen(
@@ -164,29 +155,16 @@ def served(
 
 def stop(process: subprocess.Popen[bytes]) -> None:
     """End a server and all processes it started: politely first, then for certain."""
-    with suppress(ProcessLookupError, subprocess.TimeoutExpired):
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait(timeout=_PATIENCE_S)
-    with suppress(ProcessLookupError):  # those that it left behind
-        os.killpg(process.pid, signal.SIGKILL)
+    for number, patience in ((signal.SIGINT, _PATIENCE_S), (signal.SIGKILL, _PATIENCE_S)):
+        try:
+            os.killpg(process.pid, number)
+        except ProcessLookupError:  # all of them are gone
+            break
+        try:
+            process.wait(timeout=patience)
+        except subprocess.TimeoutExpired:
+            continue
     process.wait()
-
-
-def way_round(log: Path) -> str:
-    """What helps against the way in which a server ended, as far as its log tells; or nothing."""
-    try:
-        with log.open("rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - _TAIL_BYTES))
-            tail = file.read().decode("utf-8", errors="replace")
-    except OSError:
-        return ""
-    if _CPU_SEED_FAULT in tail:
-        return (
-            "vLLM's CPU build ends when requests with a seed run side by side: "
-            "the same command with --option send_seed=false goes round that"
-        )
-    return ""
 
 
 def _require_free(serving: Serving) -> None:

@@ -1,6 +1,5 @@
 """`earsim serve`: the command it shows, what it says without vLLM or a GPU, and a clean end."""
 
-import os
 import signal
 import socket
 import subprocess
@@ -13,7 +12,7 @@ import pytest
 
 from earsim import serving
 from earsim.errors import ServerFault, UsageError
-from earsim.serving import Serving, served, way_round
+from earsim.serving import Serving, served
 
 FAKE = """\
 #!/bin/sh
@@ -53,14 +52,6 @@ def answers(url):
             return response.status == 200
     except OSError:
         return False
-
-
-def is_there(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_a_server_is_up_within_and_gone_after(vllm, port, tmp_path):
@@ -116,41 +107,7 @@ def test_a_server_that_ends_by_itself_is_told(vllm, port, tmp_path):
         served(Serving(model="tiny", port=port), log=log),
     ):
         pass
-    assert log.read_text().endswith("\nout of memory\n")
-
-
-def test_the_log_of_an_earlier_server_is_kept(vllm, port, tmp_path):
-    log = tmp_path / "vllm.log"
-    for code in (7, 8):
-        vllm(f"#!/bin/sh\necho ended with {code}\nexit {code}\n")
-        with pytest.raises(ServerFault), served(Serving(model="tiny", port=port), log=log):
-            pass
-    first, second = log.read_text().split("\n== ")[1:]
-    assert "vllm serve tiny" in first.splitlines()[0]
-    assert first.splitlines()[1] == "ended with 7"
-    assert second.splitlines()[1] == "ended with 8"
-
-
-def test_what_helps_is_read_off_the_log_of_a_server_that_died_of_seeds(tmp_path):
-    log = tmp_path / "vllm.log"
-    assert way_round(log) == ""
-    log.write_text("x" * 100_000 + "\nRuntimeError: CPU Generator does not use offset\nbye\n")
-    assert "--option send_seed=false" in way_round(log)
-    log.write_text("out of memory\n")
-    assert way_round(log) == ""
-
-
-def test_processes_that_ignore_an_interrupt_are_ended_too(vllm, port, tmp_path):
-    vllm(
-        "#!/bin/sh\n(trap '' INT; echo $$ > {folder}/child; exec sleep 60) &\n"
-        'exec {python} -m earsim_agents.scripted_server --model "$2" --host "$4" --port "$6"\n'
-    )
-    with served(Serving(model="tiny", port=port), patience_s=30) as process:
-        group = process.pid
-    latest = time.monotonic() + 30
-    while is_there(group):
-        assert time.monotonic() < latest
-        time.sleep(0.05)
+    assert log.read_text() == "out of memory\n"
 
 
 def test_a_server_that_is_never_ready_is_ended(vllm, port):
@@ -174,10 +131,7 @@ def test_a_port_that_is_taken_is_told(vllm):
             pass
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
-def test_a_signal_ends_the_server_and_all_it_started(vllm, port, number, code):
+def test_ctrl_c_ends_the_server_and_all_it_started(vllm, port):
     command = [sys.executable, "-m", "earsim", "serve", "tiny", "--cpu", "--port", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     url = f"http://127.0.0.1:{port}/v1"
@@ -186,40 +140,8 @@ def test_a_signal_ends_the_server_and_all_it_started(vllm, port, number, code):
         assert time.monotonic() < latest
         time.sleep(0.1)
     time.sleep(0.5)  # it says so after it saw it
-    process.send_signal(number)
+    process.send_signal(signal.SIGINT)
     told, _ = process.communicate(timeout=30)
-    assert process.returncode == code
+    assert process.returncode == 0
     assert f"Ready: {url}" in told
     assert not answers(url)
-
-
-def test_a_server_that_ends_in_peace_is_told_as_well(vllm, port):
-    vllm(
-        "#!/bin/sh\n"
-        'exec timeout 3 {python} -m earsim_agents.scripted_server --model "$2" --host "$4" '
-        '--port "$6" || exit 0\n'
-    )
-    command = [sys.executable, "-m", "earsim", "serve", "tiny", "--cpu", "--port", str(port)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode != 0
-    assert "vLLM ended" in done.stderr
-
-
-def test_an_evaluation_serves_with_the_flags_of_serve_and_only_while_something_is_left(
-    vllm, earsim, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(serving, "has_gpu", lambda: False)
-    arguments = (
-        *("eval", "--serve", "tiny", "--cpu", "--tensor-parallel", 2, "--wait", 30),
-        *("--suite", "bicycle_workshop/guest_book_to_the_bench", "--budget", 1, "--out", "run"),
-    )
-    first = earsim(*arguments)
-    assert "1 episodes" in first.stderr
-    asked = (tmp_path / "arguments").read_text()
-    assert "--tensor-parallel-size 2" in asked
-    (tmp_path / "arguments").unlink()
-    log = (Path("run") / "server.log").read_text()
-    again = earsim(*arguments)
-    assert "1 finished before" in again.stderr
-    assert not (tmp_path / "arguments").exists()
-    assert (Path("run") / "server.log").read_text() == log

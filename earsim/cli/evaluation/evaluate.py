@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -63,15 +63,6 @@ def command(
     serve: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Start vLLM with this model meanwhile.")
     ] = None,
-    cpu: Annotated[
-        bool, typer.Option("--cpu", help="With --serve: vLLM's CPU build; look for no GPU.")
-    ] = False,
-    tensor_parallel: Annotated[
-        int, typer.Option(min=1, help="With --serve: GPUs that share the model.")
-    ] = 1,
-    wait: Annotated[
-        float, typer.Option(min=1, help="With --serve: seconds that loading may take.")
-    ] = 1_800.0,
     vllm: Annotated[
         list[str] | None, typer.Option(help="With --serve: a further flag of vLLM.")
     ] = None,
@@ -140,9 +131,7 @@ def command(
         "in_flight": in_flight,
     }
     asked = sweep_from(sweep, entry, changes, assign or ())
-    serving = None
-    if serve is not None:
-        serving = serving_of(serve, vllm or (), cpu=cpu, tensor_parallel=tensor_parallel)
+    serving = None if serve is None else serving_of(serve, vllm or ())
     if serving is not None:
         asked = asked_at(asked, serving)
     part = WHOLE if shard is None else Shard.read(shard)
@@ -152,13 +141,8 @@ def command(
         tell_rehearsal(evaluation, Screen())
         return
     EXECUTORS[executor]
-    if serving is not None:
-        serving.command()  # what is missing is said before a folder is made
-
-    def server() -> AbstractContextManager[None]:
-        return nullcontext() if serving is None else up(serving, folder, wait)
-
-    _evaluate(evaluation, server, retry_errors=retry_errors, executor=executor, workers=workers)
+    with up(serving, folder):
+        _evaluate(evaluation, retry_errors=retry_errors, executor=executor, workers=workers)
 
 
 def _name(file: Path | None, sweep: Sweep, shard: Shard) -> str:
@@ -178,14 +162,8 @@ def _name(file: Path | None, sweep: Sweep, shard: Shard) -> str:
 
 
 def _evaluate(
-    evaluation: Evaluation,
-    server: Callable[[], AbstractContextManager[None]],
-    *,
-    retry_errors: bool,
-    executor: str,
-    workers: int | None,
+    evaluation: Evaluation, *, retry_errors: bool, executor: str, workers: int | None
 ) -> None:
-    """Play what is left; `server` is up meanwhile, if anything is left."""
     screen, aside = Screen(), Screen(stderr=True)
     watch = LiveTable(evaluation.progress, aside)
 
@@ -193,11 +171,9 @@ def _evaluate(
         total = evaluation.progress.total
         before = f", {total.found:,} finished before" if total.found else ""
         aside.say(safe(f"{total.planned:,} episodes{before}, into {evaluation.folder}"))
-        if total.planned > total.found:
-            needed.enter_context(server())
 
     try:
-        with ExitStack() as needed, watch.watching():
+        with watch.watching():
             run = evaluation.run(
                 retry_errors=retry_errors, executor=executor, workers=workers, begun=begun
             )

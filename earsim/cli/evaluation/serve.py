@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from earsim.cli.boundary import Code
 from earsim.cli.screen import Screen, examples, safe
 from earsim.errors import ServerFault
 from earsim.serving import Serving, served
-from earsim.signals import Stopped
 
 NAME = "serve"
 EXAMPLES = examples(
@@ -71,10 +71,7 @@ def command(
         screen.say(safe(f"Ready: {serving.url}  (Ctrl-C ends it)"))
         try:
             code = process.wait()
-        except Stopped:
-            screen.say("Ending vLLM ...")
-            raise
         except KeyboardInterrupt:
             screen.say("Ending vLLM ...")
             return
-    raise ServerFault(f"vLLM ended by itself with code {code}")
+    raise ServerFault(f"vLLM ended by itself with code {code}") if code else typer.Exit(Code.FINE)

@@ -9,23 +9,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from earsim.cli.screen import Screen, safe
-from earsim.errors import ServerFault, UsageError
+from earsim.errors import UsageError
 from earsim.evaluation.runs.sweep import Sweep
-from earsim.serving import Serving, served, way_round
+from earsim.serving import Serving, served
 
 LOG = "server.log"
 
 
-def serving_of(
-    model: str, flags: Sequence[str], *, cpu: bool = False, tensor_parallel: int = 1
-) -> Serving:
+def serving_of(model: str, flags: Sequence[str]) -> Serving:
     """How a model is served: on this machine, at any free port, with further flags of vLLM."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
-    return Serving(
-        model=model, port=port, cpu=cpu, tensor_parallel=tensor_parallel, extra=tuple(flags)
-    )
+    return Serving(model=model, port=port, extra=tuple(flags))
 
 
 def asked_at(sweep: Sweep, serving: Serving) -> Sweep:
@@ -47,22 +43,15 @@ def asked_at(sweep: Sweep, serving: Serving) -> Sweep:
 
 
 @contextmanager
-def up(serving: Serving, folder: Path, patience_s: float) -> Iterator[None]:
-    """The server; its output is added to a file in the folder of the run.
-
-    Raises:
-        ServerFault: It did not start, or it is gone; with what helps against that, if it is known.
-    """
+def up(serving: Serving | None, folder: Path) -> Iterator[None]:
+    """The server, if there is to be one; its output goes into the folder of the run."""
+    if serving is None:
+        yield
+        return
     screen = Screen(stderr=True)
+    serving.command()  # what is missing is said before a folder is made
+    folder.mkdir(parents=True, exist_ok=True)
     log = folder / LOG
-
-    def tell(words: list[str]) -> None:
-        screen.say(safe(shlex.join(words)))
-
-    with served(serving, log=log, tell=tell, patience_s=patience_s):
+    with served(serving, log=log, tell=lambda words: screen.say(safe(shlex.join(words)))):
         screen.say(safe(f"Ready: {serving.url}; its output is in {log}"))
-        try:
-            yield
-        except ServerFault as fault:
-            helps = way_round(log)
-            raise ServerFault(f"{fault}\n{helps}".strip()) from None
+        yield
