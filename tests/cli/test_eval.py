@@ -2,7 +2,11 @@
 
 import io
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 from rich.console import Console
@@ -211,6 +215,25 @@ def test_the_log_of_an_earlier_server_is_kept(earsim, scene, here, vllm):
     both = (here / "run/server.log").read_text()
     assert both.startswith(first)
     assert both.count("--- started ") == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_ends_the_server_as_well(scene, here, vllm, number, code):
+    vllm("echo $$ > pid; exec sleep 60; exit")  # never ready
+    command = [sys.executable, "-m", "earsim", "eval", "--serve", "tiny", "--cpu"]
+    with subprocess.Popen([*command, "--suite", scene, "--out", "run"]) as process:
+        pid = here / "pid"
+        latest = time.monotonic() + 30
+        while not (pid.exists() and pid.read_text().strip()):
+            assert time.monotonic() < latest
+            time.sleep(0.05)
+        process.send_signal(number)
+        process.wait(timeout=30)
+    assert process.returncode == code
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
 
 
 def test_the_way_round_a_bug_of_vllm_is_told(earsim, scene, here, vllm):
