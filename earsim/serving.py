@@ -17,7 +17,8 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -29,6 +30,16 @@ from earsim.schema.model import FileModel
 
 _POLL_S = 0.2
 _PATIENCE_S = 20.0
+_WATCH = """
+import os, signal, sys, time
+parent, group, patience = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+while os.getppid() == parent:
+    time.sleep(0.2)
+os.killpg(group, signal.SIGINT)
+time.sleep(patience)
+os.killpg(group, signal.SIGKILL)
+"""
+"""Ends a group of processes when our parent is gone, however it ended."""
 _STRUCTURED = '{"backend":"xgrammar","disable_any_whitespace":true}'
 
 
@@ -125,7 +136,7 @@ def served(
     Args:
         serving: what is served, and how.
         patience_s: how long loading may take.
-        log: where its output goes; to our own output when None.
+        log: where its output goes, after what is there; to our own output when None.
         tell: is given the command before it runs.
 
     Raises:
@@ -135,15 +146,16 @@ def served(
     command = serving.command()
     _require_free(serving)
     tell(command)
-    output: IO[bytes] | None = None if log is None else log.open("wb")
+    output: IO[bytes] | None = None if log is None else _begun(log)
     try:
         # A session of its own: Ctrl-C reaches us alone, and we end it in an orderly way.
         process = subprocess.Popen(
             command, stdout=output, stderr=output and subprocess.STDOUT, start_new_session=True
         )
         try:
-            _wait_until_ready(process, serving, patience_s, log)
-            yield process
+            with _ended_with_us(process):
+                _wait_until_ready(process, serving, patience_s, log)
+                yield process
         finally:
             stop(process)
     except FileNotFoundError as error:
@@ -154,17 +166,54 @@ def served(
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a server and all processes it started: politely first, then for certain."""
-    for number, patience in ((signal.SIGINT, _PATIENCE_S), (signal.SIGKILL, _PATIENCE_S)):
-        try:
-            os.killpg(process.pid, number)
-        except ProcessLookupError:  # all of them are gone
-            break
-        try:
-            process.wait(timeout=patience)
-        except subprocess.TimeoutExpired:
-            continue
-    process.wait()
+    """End a server and all processes it started: politely first, then for certain.
+
+    Who interrupts the wait makes the end certain at once.
+    """
+    try:
+        if _signalled(process, signal.SIGINT):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=_PATIENCE_S)
+    finally:
+        _signalled(process, signal.SIGKILL)
+        process.wait()
+
+
+def _signalled(process: subprocess.Popen[bytes], number: int) -> bool:
+    """Send a signal to the group of a process; False if all of the group are gone."""
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@contextmanager
+def _ended_with_us(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """See to it that a server goes even where we are killed and cannot end it ourselves."""
+    words = [str(os.getpid()), str(process.pid), str(_PATIENCE_S)]
+    watcher = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _WATCH, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield
+    finally:
+        watcher.kill()
+        watcher.wait()
+
+
+def _begun(log: Path) -> IO[bytes]:
+    """A log to append to, with a line that says when this start was."""
+    output = log.open("ab")
+    output.write(
+        f"--- started {datetime.now().astimezone().isoformat(timespec='seconds')}\n".encode()
+    )
+    output.flush()
+    return output
 
 
 def _require_free(serving: Serving) -> None:

@@ -2,7 +2,11 @@
 
 import io
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 from rich.console import Console
@@ -165,6 +169,81 @@ def test_plain_lines_where_nobody_watches(earsim, scene, monkeypatch):
 def test_times_and_money():
     assert [duration(s) for s in (0, 42, 400, 12_000)] == ["0 s", "42 s", "7 min", "3 h 20 min"]
     assert [money(c) for c in (None, 0.01234, 1234.5)] == ["-", "0.0123", "1,234.50"]
+
+
+@pytest.fixture
+def vllm(here, scene, monkeypatch):
+    """A `vllm` on the PATH that serves a script, or is a script of its own."""
+    monkeypatch.setattr(serving, "has_gpu", lambda: False)
+
+    def put(before=""):
+        path = here / "bin/vllm"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(
+            f'#!/bin/sh\necho "$@"\n{before}\nexec {sys.executable} -m '
+            f'earsim_agents.scripted_server --model "$2" --host "$4" --port "$6" --suite {scene}\n'
+        )
+        path.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{path.parent}:/usr/bin:/bin")
+
+    put()
+    return put
+
+
+def test_a_served_model_takes_the_flags_of_serve(earsim, scene, here, vllm):
+    options = ("--cpu", "--tensor-parallel", 2, "--wait", 60)
+    result = earsim("eval", "--serve", "tiny", *options, "--suite", scene, "--out", "run")
+    assert result.exit_code == 0, result.stderr
+    assert "--tensor-parallel-size 2" in (here / "run/server.log").read_text()
+    result = earsim("eval", "--policy", "random", "--cpu", "--suite", scene)
+    assert result.exit_code == 2
+    assert "go with --serve" in result.stderr
+
+
+def test_no_server_is_started_when_nothing_is_left(earsim, scene, here, vllm):
+    ask = ("eval", "--serve", "tiny", "--cpu", "--suite", scene, "--out", "run")
+    assert earsim(*ask).exit_code == 0
+    log = (here / "run/server.log").read_text()
+    again = earsim(*ask)
+    assert again.exit_code == 0
+    assert "2 finished before" in again.stderr
+    assert "vllm serve" not in again.stderr
+    assert (here / "run/server.log").read_text() == log
+
+
+def test_the_log_of_an_earlier_server_is_kept(earsim, scene, here, vllm):
+    ask = ("eval", "--serve", "tiny", "--cpu", "--suite", scene, "--out", "run")
+    assert earsim(*ask).exit_code == 0
+    first = (here / "run/server.log").read_text()
+    assert earsim(*ask, "--repeats", 2).exit_code == 0
+    both = (here / "run/server.log").read_text()
+    assert both.startswith(first)
+    assert both.count("--- started ") == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_ends_the_server_as_well(scene, here, vllm, number, code):
+    vllm("echo $$ > pid; exec sleep 60; exit")  # never ready
+    command = [sys.executable, "-m", "earsim", "eval", "--serve", "tiny", "--cpu"]
+    with subprocess.Popen([*command, "--suite", scene, "--out", "run"]) as process:
+        pid = here / "pid"
+        latest = time.monotonic() + 30
+        while not (pid.exists() and pid.read_text().strip()):
+            assert time.monotonic() < latest
+            time.sleep(0.05)
+        process.send_signal(number)
+        process.wait(timeout=30)
+    assert process.returncode == code
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+def test_the_way_round_a_bug_of_vllm_is_told(earsim, scene, here, vllm):
+    vllm("echo 'RuntimeError: CPU Generator does not use offset'")
+    result = earsim("eval", "--serve", "tiny", "--cpu", "--suite", scene, "--out", "run")
+    assert "--option send_seed=false" in result.stderr
 
 
 def test_a_model_is_served_meanwhile(earsim, scene, here, monkeypatch):

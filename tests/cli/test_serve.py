@@ -107,7 +107,9 @@ def test_a_server_that_ends_by_itself_is_told(vllm, port, tmp_path):
         served(Serving(model="tiny", port=port), log=log),
     ):
         pass
-    assert log.read_text() == "out of memory\n"
+    header, said = log.read_text().splitlines()
+    assert header.startswith("--- started ")
+    assert said == "out of memory"
 
 
 def test_a_server_that_is_never_ready_is_ended(vllm, port):
@@ -129,6 +131,62 @@ def test_a_port_that_is_taken_is_told(vllm):
             served(Serving(model="tiny", port=number)),
         ):
             pass
+
+
+def start(port):
+    """`earsim serve` in a process of its own, once it has said that the server is ready."""
+    command = [sys.executable, "-m", "earsim", "serve", "tiny", "--cpu", "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert any(line.startswith("Ready: ") for line in process.stdout)
+    return process
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_ends_the_server_and_is_in_the_exit_code(vllm, port, number, code):
+    process = start(port)
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    assert process.returncode == code
+    assert not answers(f"http://127.0.0.1:{port}/v1")
+
+
+def test_the_server_goes_even_when_we_are_killed(vllm, port):
+    process = start(port)
+    process.kill()
+    process.wait()
+    latest = time.monotonic() + 30
+    while answers(f"http://127.0.0.1:{port}/v1"):
+        assert time.monotonic() < latest
+        time.sleep(0.1)
+    process.stdout.close()
+
+
+def test_a_second_signal_while_ending_leaves_nothing(monkeypatch):
+    stubborn = ["sh", "-c", "trap '' INT; echo up; sleep 60"]
+    process = subprocess.Popen(stubborn, start_new_session=True, stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"up\n"
+    wait = process.wait
+
+    def interrupted(timeout=None):
+        if timeout is not None:
+            raise KeyboardInterrupt
+        return wait()
+
+    monkeypatch.setattr(process, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        serving.stop(process)
+    process.stdout.close()
+    assert process.poll() is not None
+
+
+def test_a_server_that_ends_by_itself_without_a_fault_is_told_too(vllm, port, earsim, monkeypatch):
+    vllm("#!/bin/sh\nexit 0\n")
+    monkeypatch.setattr(serving, "_wait_until_ready", lambda *args: None)
+    result = earsim("serve", "tiny", "--port", port)
+    assert result.exit_code == 3
+    assert "vLLM ended by itself with code 0" in result.stderr
 
 
 def test_ctrl_c_ends_the_server_and_all_it_started(vllm, port):

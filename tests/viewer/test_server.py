@@ -96,6 +96,16 @@ def test_the_command_says_where_and_ends_on_ctrl_c(won):
     assert (at.returncode, rest, complaints) == (0, "", "")
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_other_signals_that_end_it_are_in_the_exit_code(won, number, code):
+    command = [sys.executable, "-m", "earsim", "view", str(won)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as at:
+        at.stdout.readline()
+        at.send_signal(number)
+        at.communicate(timeout=30)
+    assert at.returncode == code
+
+
 def test_a_port_that_is_taken_is_said(server, won):
     with pytest.raises(OSError, match="in use"):
         ViewerServer([open_run(won)], port=server.server_port)

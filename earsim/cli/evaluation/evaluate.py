@@ -18,7 +18,7 @@ from earsim.cli.evaluation.flags import FlagEntry, sweep_from
 from earsim.cli.evaluation.live_table import LiveTable, standing
 from earsim.cli.evaluation.serving import asked_at, serving_of, up
 from earsim.cli.screen import Screen, complain, examples, safe
-from earsim.errors import ServerFault
+from earsim.errors import ServerFault, UsageError
 from earsim.evaluation.policies import MODEL_POLICIES, POLICIES
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.executors import EXECUTORS
@@ -65,6 +65,15 @@ def command(
     ] = None,
     vllm: Annotated[
         list[str] | None, typer.Option(help="With --serve: a further flag of vLLM.")
+    ] = None,
+    cpu: Annotated[
+        bool, typer.Option("--cpu", help="With --serve: vLLM's CPU build, look for no GPU.")
+    ] = False,
+    tensor_parallel: Annotated[
+        int | None, typer.Option(min=1, help="With --serve: GPUs that share the model.")
+    ] = None,
+    wait: Annotated[
+        float | None, typer.Option(min=1, help="With --serve: seconds that loading may take.")
     ] = None,
     option: Annotated[
         list[str] | None,
@@ -114,6 +123,8 @@ def command(
     Every episode is a success, a failure or no measurement; what could not be measured is listed,
     and counts in every rate. `earsim report` makes tables of the folder.
     """
+    if serve is None and (vllm or cpu or tensor_parallel is not None or wait is not None):
+        raise UsageError("--vllm, --cpu, --tensor-parallel and --wait go with --serve MODEL")
     if serve is not None and sweep is None:
         model = model or serve
     entry = FlagEntry(policy, model, base_url or (), api_key_env, option or ())
@@ -131,8 +142,9 @@ def command(
         "in_flight": in_flight,
     }
     asked = sweep_from(sweep, entry, changes, assign or ())
-    serving = None if serve is None else serving_of(serve, vllm or ())
-    if serving is not None:
+    serving = None
+    if serve is not None:
+        serving = serving_of(serve, vllm or (), cpu=cpu, tensor_parallel=tensor_parallel or 1)
         asked = asked_at(asked, serving)
     part = WHOLE if shard is None else Shard.read(shard)
     folder = out or Path("runs") / _name(sweep, asked, part)
@@ -141,7 +153,9 @@ def command(
         tell_rehearsal(evaluation, Screen())
         return
     EXECUTORS[executor]
-    with up(serving, folder):
+    if serving is not None and not evaluation.anything_left(retry_errors=retry_errors):
+        serving = None
+    with up(serving, folder, wait=wait or 1_800.0):
         _evaluate(evaluation, retry_errors=retry_errors, executor=executor, workers=workers)
 
 

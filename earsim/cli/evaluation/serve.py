@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from earsim.cli.boundary import Code
-from earsim.cli.screen import Screen, examples, safe
-from earsim.errors import ServerFault
+from earsim.cli.screen import Screen, complain, examples, safe
 from earsim.serving import Serving, served
+from earsim.signals import Stopped
 
 NAME = "serve"
 EXAMPLES = examples(
@@ -71,7 +71,10 @@ def command(
         screen.say(safe(f"Ready: {serving.url}  (Ctrl-C ends it)"))
         try:
             code = process.wait()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as interrupt:
             screen.say("Ending vLLM ...")
-            return
-    raise ServerFault(f"vLLM ended by itself with code {code}") if code else typer.Exit(Code.FINE)
+            if isinstance(interrupt, Stopped):
+                raise
+            return  # the way to end it: nothing was interrupted
+    complain(f"vLLM ended by itself with code {code}")
+    raise typer.Exit(Code.MACHINE)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from earsim.cli.screen import Screen, examples, line
+from earsim.signals import Stopped
 from earsim.viewer.export import export as write
 from earsim.viewer.run import open_run
 from earsim.viewer.server import ViewerServer
@@ -51,6 +52,8 @@ def command(
             webbrowser.open(server.address)
         try:
             server.serve_forever()
+        except Stopped:
+            raise
         except KeyboardInterrupt:  # the way to end it: nothing was interrupted
             return
 

@@ -15,7 +15,7 @@ from earsim.evaluation.runs.progress import Progress
 from earsim.evaluation.runs.run_config import RunConfig, run_configs_of, title
 from earsim.evaluation.runs.scheduler import EpisodeJob
 from earsim.evaluation.runs.sweep import Sweep
-from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.database import DATABASE, Store
 from earsim.evaluation.store.manifest import (
     CACHE,
     EvalManifest,
@@ -62,6 +62,20 @@ class Evaluation:
         self.progress = Progress(self.cells, self.jobs)
         self.replaced = 0
         self._manifest = self._fresh_manifest()
+
+    def anything_left(self, *, retry_errors: bool = False) -> bool:
+        """Whether `run` would play an episode; nothing is written.
+
+        Raises:
+            UsageError: The folder holds another run.
+            FileError: Its database or manifest cannot be read.
+        """
+        self._joined_manifest()
+        if not (self.folder / DATABASE).exists():
+            return bool(self.jobs)
+        with Store.open(self.folder, readonly=True) as store:
+            rows, _ = self._sorted(store, retry_errors=retry_errors)
+        return len(rows) < len(self.jobs)
 
     def run(
         self,
@@ -118,19 +132,26 @@ class Evaluation:
 
     def _left(self, store: Store, *, retry_errors: bool) -> tuple[Job, ...]:
         """What is still to be played; everything else is noted as finished."""
+        finished, self.replaced = self._sorted(store, retry_errors=retry_errors)
+        for row in finished.values():
+            self.progress.found(row)
+        self.progress.used(store.usage())
+        return tuple(job for job in self.jobs if job.episode not in finished)
+
+    def _sorted(self, store: Store, *, retry_errors: bool) -> tuple[dict[str, EpisodeRow], int]:
+        """The finished episodes of this shard, and how many others are out of date."""
         asked = {job.episode for job in self.jobs}
         current = _Currency(self.cells, self.suites)
-        finished = set()
+        finished = {}
+        replaced = 0
         for row in store.episodes():
             if row.episode not in asked:
                 continue
             if not current.holds(row):
-                self.replaced += 1
+                replaced += 1
             elif not (retry_errors and row.outcome == EpisodeOutcome.NO_MEASUREMENT):
-                finished.add(row.episode)
-                self.progress.found(row)
-        self.progress.used(store.usage())
-        return tuple(job for job in self.jobs if job.episode not in finished)
+                finished[row.episode] = row
+        return finished, replaced
 
     def _results(self, store: Store, played: Iterator[EpisodeRecord]) -> Iterator[EpisodeRow]:
         """The episodes that were played, once they are in the store."""
