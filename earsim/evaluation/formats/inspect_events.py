@@ -25,7 +25,7 @@ _ROLES = (SYSTEM, USER, ASSISTANT)
 _PARAMETERS = ("temperature", "top_p", "max_tokens", "seed", "presence_penalty")
 
 
-class Transcript:
+class InspectTranscript:
     """The events of one episode.
 
     Attributes:

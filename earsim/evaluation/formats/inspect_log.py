@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from earsim.evaluation.formats.conversation import ASSISTANT, SYSTEM, ChatMessage, conversation
-from earsim.evaluation.formats.inspect_events import Transcript, generated
+from earsim.evaluation.formats.inspect_events import InspectTranscript, generated
 from earsim.evaluation.formats.recorded import PlayedEpisode, RecordedCell, moment
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage
 from earsim.evaluation.metrics.registry import METRICS
@@ -154,7 +154,7 @@ def _sample(cell: RecordedCell, played: PlayedEpisode) -> dict[str, Any]:
     else:
         text = row.error or row.termination
         sample["error"] = {"message": text, "traceback": text, "traceback_ansi": text}
-    transcript = Transcript(played, cell.who)
+    transcript = InspectTranscript(played, cell.who)
     events = list(transcript.events(sample))
     return {**sample, "events": events, "attachments": transcript.attachments}
 
