@@ -339,3 +339,16 @@ def test_how_episodes_ended_is_told_after_every_run(earsim, here):
         "eval", "--policy", "random", "--suite", "crystal_lab/purest_sulphate", "--budget", 2
     )
     assert "ended by: " in result.stdout
+
+
+def test_a_context_that_the_first_prompt_does_not_fit_is_refused_before_the_sweep(earsim, here):
+    asked = ("eval", "--model", "m", "--suite", "crystal_lab/purest_sulphate", "--out", "run")
+    room = ("--option", "context_tokens=600", "--option", "max_tokens=200")
+    result = earsim(*asked, *room)
+    assert result.exit_code == 2
+    assert "do not fit a context of 600" in result.stderr
+    assert "lower max_tokens" in result.stderr
+    result = earsim(*asked, "--option", "context_tokens=4096")
+    assert result.exit_code == 2
+    assert "max_tokens=4,096 leaves no room for a prompt" in result.stderr
+    assert not (here / "run").exists()

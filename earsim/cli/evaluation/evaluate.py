@@ -20,6 +20,7 @@ from earsim.cli.evaluation.serving import asked_at, serving_of, up
 from earsim.cli.screen import Screen, complain, examples, safe
 from earsim.errors import ServerFault, UsageError
 from earsim.evaluation.policies import MODEL_POLICIES, POLICIES
+from earsim.evaluation.runs.dry_run import require_room
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.executors import EXECUTORS
 from earsim.evaluation.runs.jobs import WHOLE, Shard
@@ -153,6 +154,9 @@ def command(
         tell_rehearsal(evaluation, Screen())
         return
     EXECUTORS[executor]
+    for cell in evaluation.cells:
+        jobs = [job for job in evaluation.jobs if job.cell == cell.name]
+        require_room(cell, jobs, evaluation.suites[cell.suite].suite)
     if serving is not None and not evaluation.anything_left(retry_errors=retry_errors):
         serving = None
     with up(serving, folder, wait=wait or 1_800.0):

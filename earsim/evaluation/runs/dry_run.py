@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from earsim.envs.policy import PolicyContext, observations_of
-from earsim.errors import EarSimError
+from earsim.errors import EarSimError, NoRoomToBegin, UsageError
 from earsim.evaluation.policies import asks_a_model
 from earsim.evaluation.runs.jobs import Job
 from earsim.evaluation.runs.players import ModelPlayers
@@ -90,6 +90,23 @@ def dry_run(cell: RunConfig, jobs: Sequence[Job], suite: Suite) -> DryRun:
         completion_tokens=completion,
         cost=None if price is None else price.cost(prompt, completion),
     )
+
+
+def require_room(cell: RunConfig, jobs: Sequence[Job], suite: Suite) -> None:
+    """See to it that the first prompt of a cell fits the context that its options state.
+
+    Raises:
+        UsageError: It does not, by the estimate that the run would go by.
+    """
+    stated = cell.entrant.options.get("context_tokens")
+    if stated is None or not jobs or not asks_a_model(cell.entrant.policy):
+        return
+    try:
+        asyncio.run(_probe(cell, jobs[:1], suite))
+    except NoRoomToBegin as error:
+        raise UsageError(
+            f"{cell.name}: {error}; lower max_tokens, or raise context_tokens"
+        ) from None
 
 
 class _Probe(NamedTuple):
