@@ -156,7 +156,7 @@ class Client:
                     limited += 1
                     first_limited = first_limited or sent_at
                     if sent_at - first_limited < settings.rate_limit_s:
-                        pause = _pause(settings, limited, fault, request)
+                        pause = _pause(settings, limit.in_a_row + 1, fault, request)
                         limit.turned_away(sent_at=sent_at, pause_s=pause)
                         continue
                 failed += 1

@@ -11,6 +11,9 @@ class AdaptiveLimit:
 
     Additive increase, multiplicative decrease: a request that was turned away for the rate of
     requests halves it and closes the way to the server for a while; each answer opens it a little.
+
+    Attributes:
+        in_a_row: cuts since the last answer, by which pauses grow.
     """
 
     def __init__(self, most: int) -> None:
@@ -20,6 +23,7 @@ class AdaptiveLimit:
         self._in_flight = 0
         self._lowered_at = float("-inf")
         self._open_at = float("-inf")
+        self.in_a_row = 0
         self._changed = asyncio.Condition()
 
     @property
@@ -52,6 +56,7 @@ class AdaptiveLimit:
     def answered(self) -> None:
         """A request was answered: one more for as many answers as are allowed now."""
         self._allowed = min(float(self._most), self._allowed + 1.0 / self._allowed)
+        self.in_a_row = 0
 
     def turned_away(self, *, sent_at: float, pause_s: float) -> None:
         """A request was turned away; those that were sent before the last cut do not count twice.
@@ -60,8 +65,10 @@ class AdaptiveLimit:
             sent_at: when, on the clock of the event loop.
             pause_s: for how long nothing is sent.
         """
+        if sent_at < self._lowered_at:
+            return
         now = asyncio.get_running_loop().time()
         self._open_at = max(self._open_at, now + pause_s)
-        if sent_at >= self._lowered_at:
-            self._allowed = max(1.0, self._allowed / 2)
-            self._lowered_at = now
+        self._allowed = max(1.0, self._allowed / 2)
+        self._lowered_at = now
+        self.in_a_row += 1
