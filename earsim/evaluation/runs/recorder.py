@@ -61,7 +61,7 @@ def _recorded(agent: str, outcome: Outcome, episode: Episode) -> OutcomeRecord:
         verb=outcome.verb or None,
         status=outcome.status.value,
         reason=None if outcome.reason is None else outcome.reason.value,
-        message=feedback(outcome, episode.engine.blueprint),
+        message=feedback(outcome, episode.engine.blueprint, episode.engine.verbs),
         facts=dict(outcome.facts),
     )
 

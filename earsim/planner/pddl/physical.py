@@ -60,7 +60,7 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
 
 def _fits(engine: Engine, world: World, node: str) -> bool:
     call = Call(engine.verbs["GRAB"], node)
-    return fits_the_hands(world, body_of(engine).id, call) is None
+    return fits_the_hands.test(world, body_of(engine).id, call) is None
 
 
 def _hands(found: PddlFacts, count: int) -> Iterator[str]:
