@@ -22,7 +22,18 @@ HOMES = {
 
 # Each name of earsim/ imports only from its own line and the lines above it.
 LAYERS = (
-    ("errors", "ids", "joint", "parallel", "prose", "registry", "signals", "units", "worker"),
+    (
+        "errors",
+        "ids",
+        "installed",
+        "joint",
+        "parallel",
+        "prose",
+        "registry",
+        "signals",
+        "units",
+        "worker",
+    ),
     ("schema",),
     ("world",),
     ("goals", "verdict"),
@@ -48,7 +59,7 @@ RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 # What the packages beside earsim/ may use of it (FACADE is the public interface).
 BASICS = set(LAYERS[0])
 USES = {
-    "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner"},
+    "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner", "evaluation"},
     "earsim_generators": BASICS
     | {"schema", "world", "goals", "rulesets", "render", "engine", "episode", "planner"}
     | {"suites", "certificates", "evaluation", "datasets", "play"},

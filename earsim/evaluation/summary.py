@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from earsim.evaluation.runner import Played
-from earsim.schema import Category, Trajectory
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.evaluation.termination import EpisodeOutcome
+from earsim.schema import Category
 
 Z_95 = 1.959963984540054
 """The 97.5 % point of the normal distribution: two-sided 95 %."""
@@ -78,28 +79,33 @@ class RateRow(NamedTuple):
         return wilson(successes, self.episodes)
 
 
-def tabulate(episodes: Iterable[Played]) -> list[RateRow]:
-    """One row per category, in the order of `Category`, and the last one over all."""
+def tabulate(episodes: Iterable[tuple[EpisodeRow, Iterable[StepRow]]]) -> list[RateRow]:
+    """One row per category, in the order of `Category`, and the last one over all.
+
+    Args:
+        episodes: each with its decisions.
+    """
     groups: dict[str, list[RateRow]] = {}
-    for played in episodes:
-        row = _row(played.category or UNKNOWN, played.trajectory)
+    for episode, steps in episodes:
+        row = _row(episode, steps)
         groups.setdefault(row.category, []).append(row)
     order = [name for name in (*Category, UNKNOWN) if name in groups]
     rows = [_sum(name, groups[name]) for name in order]
     return [*rows, _sum(ALL, rows)]
 
 
-def _row(category: str, trajectory: Trajectory | None) -> RateRow:
-    if trajectory is None or trajectory.result is None:
+def _row(episode: EpisodeRow, steps: Iterable[StepRow]) -> RateRow:
+    category = episode.category or UNKNOWN
+    if episode.outcome == EpisodeOutcome.NO_MEASUREMENT:
         return RateRow(category, 1)
-    outcomes = [outcome for step in trajectory.steps for outcome in step.outcomes]
+    outcomes = [outcome for step in steps for outcome in step.outcomes]
     return RateRow(
         category,
         1,
         measured=1,
-        final=trajectory.result.success_final,
-        latched=trajectory.result.success_latched,
-        decisions=trajectory.result.decisions,
+        final=episode.success_final,
+        latched=episode.success_latched,
+        decisions=episode.decisions,
         commands=len(outcomes),
         accepted=sum(outcome.reason is None for outcome in outcomes),
     )

@@ -22,13 +22,14 @@ from typing import Any, NamedTuple
 
 from earsim.certificates.file import CertificateFile
 from earsim.errors import UsageError
-from earsim.evaluation.run_folder import RunFolder, load_manifest
-from earsim.evaluation.runner import Played, run_suite
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import ModelConfig, Sweep
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import MANIFEST, load_run_manifest
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.schema import Scenario
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.text import read_text
-from earsim.schema.records.manifest import RunSettings
-from earsim.suites import open_suite
 from earsim.suites.opening import CERTIFICATES
 from earsim.suites.packed import pack
 from earsim_generators.llm.checks.acceptance import CertifiedScenario
@@ -90,13 +91,21 @@ class WritingFolder:
         if known.get("n", 0) > data["n"]:
             raise UsageError(f"{self.path} holds a run of {known['n']} scenes; ask for as many")
 
-    def experts(self) -> Iterator[Played]:
-        """The expert on every scenario of the suite that it has not played yet, as a run."""
-        folder = RunFolder(self.expert)
-        settings = RunSettings(suite=str(self.path), policy="expert")
-        if folder.manifest_path.exists():  # the suite may have been called otherwise then
-            settings = load_manifest(self.expert).settings
-        return run_suite(open_suite(self.suite), settings, folder)
+    def play_expert(self) -> Iterator[EpisodeRow]:
+        """Let the expert play every scenario of the suite that it has not played, as a run."""
+        suites: tuple[str, ...] = (str(self.path),)
+        if (self.expert / MANIFEST).exists():  # the suite may have been called otherwise then
+            suites = load_run_manifest(self.expert).settings.suites
+        sweep = Sweep(models=(ModelConfig(policy="expert"),), suites=suites)
+        return Evaluation(sweep, self.expert).run()
+
+    def solved(self, scenarios: Iterable[Scenario]) -> int:
+        """How many of some scenarios the expert has solved."""
+        hashes = {scenario.hash for scenario in scenarios}
+        with Store.open(self.expert, readonly=True) as store:
+            return sum(
+                row.success_final and row.scenario_hash in hashes for row in store.episodes()
+            )
 
     def write(self, results: Iterable[SceneResult], ledger: UsageLedger) -> Sorted:
         """Write all that came of the scenes; the same scenes give the same bytes."""

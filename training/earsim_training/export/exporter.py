@@ -12,7 +12,7 @@ from earsim.certificates.file import CertificateFile, Key
 from earsim.certificates.location import places_to_read
 from earsim.errors import EarSimError, UsageError
 from earsim.evaluation.policies import POLICIES
-from earsim.evaluation.run_folder import version
+from earsim.installed import version
 from earsim.parallel import Ready, map_ordered
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
