@@ -23,6 +23,7 @@ HOMES = {
 # Each name of earsim/ imports only from its own line and the lines above it.
 LAYERS = (
     (
+        "atomic",
         "errors",
         "ids",
         "installed",

@@ -8,11 +8,11 @@ are put in the order of the suite, so that one run gives the same bytes as sever
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from earsim.atomic import replacing
 from earsim.errors import FileError, Finding
 from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate
@@ -101,9 +101,8 @@ class CertificateFile:
         data = "".join(f"{line.text}\n" for line in kept).encode("ascii")
         if not self.path.exists() or self.path.read_bytes() == data:
             return
-        partial = self.path.with_name(f".{self.path.name}.{os.getpid()}.partial")
-        partial.write_bytes(data)
-        partial.replace(self.path)
+        with replacing(self.path) as partial:
+            partial.write_bytes(data)
         self._whole = len(data)
 
     def _read(self) -> Iterator[_CertificateLine]:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from earsim.atomic import write_atomically
 from earsim.cli.evaluation.report_screen import show_document
 from earsim.cli.screen import Screen, examples, line
 from earsim.errors import UsageError
@@ -124,10 +125,7 @@ def _write(text: str, out: Path | None) -> None:
     if out is None:
         typer.echo(text, nl=False)
         return
-    out.parent.mkdir(parents=True, exist_ok=True)
-    partial = out.with_name(f".{out.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(out)
+    write_atomically(out, text)
     Screen().say(line(f"written: {out}"))
 
 

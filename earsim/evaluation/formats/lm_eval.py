@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import write_atomically
 from earsim.evaluation.formats.conversation import ASSISTANT, conversation
 from earsim.evaluation.formats.recorded import PlayedEpisode, RecordedCell, moment
 from earsim.evaluation.metrics.episode import CountedEpisode
@@ -38,10 +39,14 @@ def write_lm_eval(cell: RecordedCell, folder: Path) -> Path:
     into = folder / _fit(cell.cell.name)
     into.mkdir(parents=True, exist_ok=True)
     for task, lines in samples.items():
-        _write(into / f"samples_{task}_{date}.jsonl", "".join(f"{line}\n" for line in lines))
+        write_atomically(
+            into / f"samples_{task}_{date}.jsonl", "".join(f"{line}\n" for line in lines)
+        )
     results = into / f"results_{date}.json"
     document = _results(cell, tasks, samples, began.timestamp())
-    _write(results, json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False) + "\n")
+    write_atomically(
+        results, json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+    )
     return results
 
 
@@ -139,12 +144,6 @@ def _sample(played: PlayedEpisode, number: int) -> dict[str, Any]:
         "outcome": row.outcome,
         "termination": row.termination,
     }
-
-
-def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, encoding="ascii")
-    partial.replace(path)
 
 
 def _hash(text: str) -> str:

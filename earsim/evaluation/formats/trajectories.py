@@ -111,7 +111,7 @@ def recordings_below(path: Path) -> Iterator[Recording]:
         yield Recording(str(path), None, partial(load_trajectory, path))
         return
     runs = sorted(found.parent for found in path.rglob(DATABASE))
-    files = sorted(path.rglob("*.jsonl"))
+    files = sorted(path.rglob("[!.]*.jsonl"))
     for run in runs:
         for cell, row, trajectory in trajectories_of(run):
             yield Recording(f"{run}: {row.episode}", cell.suite, partial(_itself, trajectory))

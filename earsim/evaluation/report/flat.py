@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import replacing
 from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.measurement import Measurement
 from earsim.evaluation.metrics.metric import MetricUnit
@@ -43,9 +44,8 @@ def write_parquet(rows: Iterable[Measurement], path: Path) -> None:
     fields = [(name, getattr(pa, _NUMBERS.get(name, "string"))()) for name in Measurement._fields]
     columns = list(zip(*rows, strict=True)) or [()] * len(fields)
     arrays = [pa.array(column, kind) for column, (_, kind) in zip(columns, fields, strict=True)]
-    partial = path.with_name(f".{path.name}.partial")
-    parquet.write_table(pa.table(arrays, schema=pa.schema(fields)), partial)
-    partial.replace(path)
+    with replacing(path) as partial:
+        parquet.write_table(pa.table(arrays, schema=pa.schema(fields)), partial)
 
 
 def published_measurements() -> Iterator[Measurement]:

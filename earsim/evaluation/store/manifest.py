@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import platform
 import sqlite3
 import subprocess
@@ -14,6 +13,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from earsim.atomic import write_atomically
 from earsim.errors import UsageError
 from earsim.evaluation.runs.players import described
 from earsim.evaluation.runs.run_config import RunConfig
@@ -120,10 +120,7 @@ def joined(there: RunManifest, here: RunManifest, folder: str | Path) -> RunMani
 
 def save_manifest(manifest: RunManifest, folder: Path) -> None:
     """Write the manifest; the file appears complete or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f".{MANIFEST}.{os.getpid()}.partial"
-    partial.write_text(manifest.model_dump_json(by_alias=True, indent=2) + "\n", "utf-8")
-    partial.replace(folder / MANIFEST)
+    write_atomically(folder / MANIFEST, manifest.model_dump_json(by_alias=True, indent=2) + "\n")
 
 
 def scenarios_of(rows: Iterable[EpisodeRow]) -> dict[str, dict[str, str]]:

@@ -7,11 +7,11 @@ torn file is refused by default, and loaded as far as it goes when the caller as
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import write_atomically
 from earsim.errors import FileError, Finding
 from earsim.schema.files.document import Document
 from earsim.schema.files.json_text import parse_json
@@ -24,10 +24,7 @@ _END_KEYS = ("result", "memory")
 
 def save_trajectory(trajectory: Trajectory, path: str | Path) -> None:
     """Writes a trajectory; the file appears complete or not at all."""
-    path = Path(path)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    partial.write_text("".join(trajectory_lines(trajectory)), encoding="utf-8")
-    partial.replace(path)
+    write_atomically(Path(path), "".join(trajectory_lines(trajectory)))
 
 
 def trajectory_lines(trajectory: Trajectory) -> Iterator[str]:

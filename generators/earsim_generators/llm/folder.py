@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from earsim.atomic import replacing, write_atomically
 from earsim.certificates.file import CertificateFile
 from earsim.errors import UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
@@ -80,7 +80,7 @@ class WritingFolder:
         elif self.path.is_dir() and any(entry.name[0] != "." for entry in self.path.iterdir()):
             raise UsageError(f"{self.path} is not empty, and holds no run to go on with")
         self.work.mkdir(parents=True, exist_ok=True)
-        _replace(self.manifest, json.dumps(data, ensure_ascii=True, indent=2) + "\n")
+        write_atomically(self.manifest, json.dumps(data, ensure_ascii=True, indent=2) + "\n")
 
     def _compare(self, found: Any, data: Mapping[str, Any]) -> None:
         known = found if isinstance(found, dict) else {}
@@ -111,13 +111,12 @@ class WritingFolder:
         """Write all that came of the scenes; the same scenes give the same bytes."""
         found = sort_out(sorted(results, key=lambda result: result.brief.item))
         scenarios = [each.scenario for each in found.accepted]
-        partial = self.path / f".{os.getpid()}.{self.suite.name}"
-        pack(scenarios, partial)
-        partial.replace(self.suite)
+        with replacing(self.suite) as partial:
+            pack(scenarios, partial)
         self._write_certificates(found.accepted)
-        _replace(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
+        write_atomically(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
         rows = [json.dumps(row.as_data(), ensure_ascii=True) for row in ledger.rows]
-        _replace(self.usage, "".join(f"{row}\n" for row in rows))
+        write_atomically(self.usage, "".join(f"{row}\n" for row in rows))
         return found
 
     def _write_certificates(self, accepted: Sequence[CertifiedScenario]) -> None:
@@ -165,11 +164,3 @@ def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> RejectedAn
         findings=(f"the same as {same}, but for words",),
         flaws=(ErrorKind.DUPLICATE,),
     )
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file that is there complete or not at all."""
-    path.parent.mkdir(exist_ok=True)
-    partial = path.with_name(f".{os.getpid()}.{path.name}")
-    partial.write_text(text, encoding="ascii")
-    partial.replace(path)
