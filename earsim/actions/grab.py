@@ -12,7 +12,8 @@ from earsim.errors import ContainmentCycle
 from earsim.prose import listing
 from earsim.world import HELD, Location, World
 from earsim.world.hands import take_up, take_up_together
-from earsim.world.loads import TOLERANCE_KG, direct_mass, tool_abilities, total_mass
+from earsim.world.limits import is_within_load, is_within_size
+from earsim.world.loads import direct_mass, tool_abilities, total_mass
 from earsim.world.proximity import in_hands, near_around
 
 GRAMMAR = Grammar.of("GRAB {target}")
@@ -160,9 +161,7 @@ def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Edge by sorted edge, it is no larger than the agent can handle; no size means no limit."""
     size = world.blueprint.things[call.target].size_m
     limit = world.blueprint.bodies[agent].max_size_m
-    if size is None or limit is None:
-        return None
-    if all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True)):
+    if size is None or limit is None or is_within_size(size, limit):
         return None
     return Refusal(
         Reason.TOO_LARGE, {"id": call.target, "size_m": list(size), "limit_m": list(limit)}
@@ -177,7 +176,7 @@ def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
     if in_hands(world, agent, call.target):  # inside something held: it weighs already
         return None
     limit = world.blueprint.bodies[agent].max_mass_kg
-    if load + mass <= limit + TOLERANCE_KG:
+    if is_within_load(load + mass, limit):
         return None
     return Refusal(
         Reason.OVERWEIGHT,
@@ -198,7 +197,7 @@ def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | No
     mass = total_mass(world, call.target)
     bodies = world.blueprint.bodies
     free = sum(bodies[a].max_mass_kg - world.agents[a].load for a in call.actors)
-    if mass <= free + TOLERANCE_KG:
+    if is_within_load(mass, free):
         return None
     return Refusal(
         Reason.OVERWEIGHT,

@@ -14,10 +14,9 @@ from earsim.prose import listing
 from earsim.world import Location, World
 from earsim.world.containment import ancestors, is_closed
 from earsim.world.hands import put_down
+from earsim.world.limits import has_room_for, used_volume_l
 from earsim.world.loads import direct_mass, tool_abilities
 from earsim.world.proximity import near_around
-
-TOLERANCE_L = 1e-9
 
 _FORM = "PLACE {target} [{relation} {destination}]"  # without a place it is refused by a check
 _SLOTS = ("target", "relation", "destination")
@@ -204,19 +203,14 @@ def has_space(world: World, agent: str, call: Call) -> Refusal | None:
     thing = things.get(call.destination)
     if call.relation != "in" or thing is None or thing.capacity_l is None:
         return None
-    used = sum(
-        things[node].volume_l
-        for node in world.contents.get(call.destination, ())
-        if world.location[node].relation == "in"
-    )
     volume = things[call.target].volume_l
-    if used + volume <= thing.capacity_l + TOLERANCE_L:
+    if has_room_for(world, call.destination, volume):
         return None
     facts = {
         "id": call.target,
         "destination": call.destination,
         "volume_l": volume,
-        "free_l": thing.capacity_l - used,
+        "free_l": thing.capacity_l - used_volume_l(world, call.destination),
         "capacity_l": thing.capacity_l,
     }
     return Refusal(Reason.NO_SPACE, facts)

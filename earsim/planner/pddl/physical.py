@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 
 from earsim.actions.grab import fits_the_hands
-from earsim.actions.place import TOLERANCE_L
 from earsim.actions.verb import Call
 from earsim.engine import Engine
 from earsim.errors import UsageError
@@ -15,7 +14,7 @@ from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, l
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
-from earsim.world.loads import TOLERANCE_KG
+from earsim.world.limits import TOLERANCE_KG, TOLERANCE_L
 
 FILE = "physical.pddl"
 
