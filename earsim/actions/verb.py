@@ -217,6 +217,16 @@ def failure(*checks: Check) -> tuple[tuple[Check, Status], ...]:
     return tuple((check, Status.FAILURE) for check in checks)
 
 
+def lasting_objection(world: World, agent: str, call: Call) -> Refusal | None:
+    """The first objection of a check that reads nothing but the scene, so that it never ends."""
+    for rule, _ in call.verb.checks:
+        if rule.reads is Reads.SCENE:
+            refusal = rule.test(world, agent, call)
+            if refusal is not None:
+                return refusal
+    return None
+
+
 def objection(world: World, agent: str, call: Call) -> tuple[Refusal, Status] | None:
     """The first objection to a call, or None when it may take effect."""
     for test, status in call.verb._tests:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 
-from earsim.actions.grab import fits_the_hands
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, lasting_objection
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.planner.pddl.action import action, tool_for
@@ -59,7 +58,7 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
 
 def _fits(engine: Engine, world: World, node: str) -> bool:
     call = Call(engine.verbs["GRAB"], node)
-    return fits_the_hands.test(world, body_of(engine).id, call) is None
+    return lasting_objection(world, body_of(engine).id, call) is None
 
 
 def _hands(found: PddlFacts, count: int) -> Iterator[str]:

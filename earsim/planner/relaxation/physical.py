@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from earsim.actions.verb import Verb
+from earsim.actions.verb import Call, Verb, lasting_objection
 from earsim.planner.problem import Problem, StateGoal, attribute_row
 from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
 from earsim.world.containment import is_closed
-from earsim.world.limits import is_within_load, is_within_size
+from earsim.world.limits import is_within_load
 
 
 class PhysicalRelaxation(Relaxation):
@@ -42,16 +42,16 @@ class PhysicalRelaxation(Relaxation):
         return sum(able) if len(able) > 1 else -1.0
 
     def _strong_enough(self, node: str) -> tuple[str, ...]:
-        """Relies on `hands_free`, `fits_the_hands`, `can_be_lifted`."""
+        """Relies on `hands_free`, `can_be_lifted`, and what the checks of GRAB read of the scene."""
         problem = self.problem
-        thing = problem.things[node]
+        grab = Call(problem.engine.verbs["GRAB"], node)
         return tuple(
             [
                 agent
                 for agent in problem.actors
                 if (body := problem.bodies[agent]).hands > 0
                 and is_within_load(self._burden(node), body.max_mass_kg)
-                and is_within_size(thing.size_m, body.max_size_m)
+                and lasting_objection(self.world, agent, grab) is None
             ]
         )
 
