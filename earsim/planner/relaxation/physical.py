@@ -42,7 +42,7 @@ class PhysicalRelaxation(Relaxation):
         return sum(able) if len(able) > 1 else -1.0
 
     def _strong_enough(self, node: str) -> tuple[str, ...]:
-        """Relies on `hands_free`, `can_be_lifted`, and what the checks of GRAB read of the scene."""
+        """Relies on `hands_free`, `can_be_lifted` and the checks of GRAB that read the scene."""
         problem = self.problem
         grab = Call(problem.engine.verbs["GRAB"], node)
         return tuple(
