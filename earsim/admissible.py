@@ -8,8 +8,9 @@ discovered are ever proposed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from earsim.actions.candidates import Candidates, applicable
+from earsim.actions.candidates import Candidates
 from earsim.actions.shelf import Commands, Liftable, Shelf
 from earsim.actions.verb import Verb
 from earsim.world import AgentState, World
@@ -19,6 +20,7 @@ Key = tuple[object, ...]
 
 _SITUATIONS_KEPT = 32
 _HANDS_KEPT = 64
+_ROOMS_KEPT = 256
 
 
 class Offers:
@@ -29,7 +31,8 @@ class Offers:
 
     def __init__(self, verbs: Mapping[str, Verb], *, alone: bool) -> None:
         self.own = Candidates([verb for verb in verbs.values() if alone or not verb.joint])
-        self.joint = None if alone else Candidates([v for v in verbs.values() if v.joint])
+        joint = [] if alone else [verb for verb in verbs.values() if verb.joint]
+        self.joint = Candidates(joint, in_teams=True) if joint else None
 
 
 class Admissible:
@@ -48,7 +51,8 @@ class Admissible:
         self._stamp = -1
         self._commands: tuple[str, ...] = ()
         self._own: dict[Key, _Situation] = {}
-        self._joint: dict[Key, _Situation] = {}
+        self._joint: dict[Key, _TeamSituation] = {}
+        self._rooms: dict[Key, Shelf] = {}
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
@@ -65,35 +69,47 @@ class Admissible:
         key: Key = (agent.room, agent.abilities, agent.carrying, agent.idle)
         situation = self._own.get(key)
         if situation is None:
-            situation = self._begin(self._own, key, world, self._offers.own)
+            _make_room(self._own, _SITUATIONS_KEPT)
+            situation = self._own[key] = _Situation(world, self.agent_id, self._offers.own)
         commands = situation.commands(world, agent, near)
         if self._offers.joint is not None:
-            key = _key_of_team(world)
-            situation = self._joint.get(key)
-            if situation is None:
-                situation = self._begin(self._joint, key, world, self._offers.joint)
-            commands += situation.commands(world, agent, near)
-            commands += situation.commands_from_afar(world)
+            team = self._team_situation(world, agent, self._offers.joint)
+            commands += team.commands(world, agent, near)
+            if self._offers.joint.work_from_afar:
+                commands += team.commands_from_afar(world)
         return commands
 
-    def _begin(
-        self, kept: dict[Key, _Situation], key: Key, world: World, candidates: Candidates
-    ) -> _Situation:
-        """A situation that was not met yet, or not for long."""
-        if len(kept) >= _SITUATIONS_KEPT:
-            kept.clear()
-        kept[key] = _Situation(world, self.agent_id, candidates)
-        return kept[key]
+    def _team_situation(
+        self, world: World, agent: AgentState, candidates: Candidates
+    ) -> _TeamSituation:
+        key: Key = _key_of_partners(world, agent) if candidates.need_nearness else ()
+        situation = self._joint.get(key)
+        if situation is None:
+            _make_room(self._joint, _SITUATIONS_KEPT)
+            situation = _TeamSituation(world, self.agent_id, candidates, self._rooms)
+            self._joint[key] = situation
+        return situation
 
 
-def _key_of_team(world: World) -> Key:
-    """What joint commands depend on: where everybody is, what they hold and what they can."""
+def _make_room(kept: dict[Key, Any], most: int) -> None:
+    if len(kept) >= most:
+        kept.clear()
+
+
+def _key_of_partners(world: World, agent: AgentState) -> Key:
+    """What joint commands about things near depend on: who is in the room, and how it stands."""
+    room = agent.room
     return tuple(
         [
-            (a.room, None if a.near else a.focus, a.abilities, a.inventory, a.carrying, a.idle)
+            (a.focus, a.abilities, a.inventory, a.carrying, a.idle) if a.room == room else None
             for a in world.agents.values()
         ]
     )
+
+
+def _key_of_room(world: World, room: str) -> Key:
+    """What joint commands about things in a room depend on, the things themselves aside."""
+    return tuple([(a.room == room, a.abilities, a.carrying, a.idle) for a in world.agents.values()])
 
 
 class _Situation:
@@ -134,31 +150,27 @@ class _Situation:
                 found += self._about_putting(world, agent, near, held)
         return found
 
-    def commands_from_afar(self, world: World) -> Commands:
-        """About things where partners are and the agent is not: some orders need no presence."""
-        found: Commands = []
-        here = world.agents[self.agent_id].room
-        for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
-            if room != here:
-                self._in_hands.add_inside(world, room, found)
-                self._add_in_hands(world, room, found)
-        return found
-
     def _look_around(self, world: World, agent: AgentState) -> None:
         """Bring up to date what needs no nearness: about nothing, and about things in the room."""
-        ways = _ways(world, agent)
+        ways = self._ways_of(world, agent)
         stamps = self._stamps_of(world, agent.room)
         if ways != self._ways:
             self._ways = ways
-            candidates = self._candidates.bare.about_nothing(world, self.agent_id)
-            self._bare = applicable(world, self.agent_id, candidates)
+            self._bare = self._candidates.bare.bare_commands(world, self.agent_id)
         elif stamps == self._stamps:
             return
         self._stamps = stamps
         self._here = self._bare.copy()
-        self._in_room.add_inside(world, agent.room, self._here)
-        self._add_in_hands(world, agent.room, self._here)
+        self._add_room(world, agent.room, self._here)
         self._here.sort()
+
+    def _ways_of(self, world: World, agent: AgentState) -> Key:
+        return _ways(world, agent)
+
+    def _add_room(self, world: World, room: str, found: Commands) -> None:
+        """Add what is about things in the room that the agent is in, and in hands there."""
+        self._in_room.add_inside(world, room, found)
+        self._add_in_hands(world, room, found, self._in_hands)
 
     def _stamps_of(self, world: World, room: str) -> Key:
         """What the commands about things in the room and in hands depend on."""
@@ -169,10 +181,10 @@ class _Situation:
         hands = [(other.room, revision.get(other_id)) for other_id, other in world.agents.items()]
         return (*own, *hands)
 
-    def _add_in_hands(self, world: World, room: str, found: Commands) -> None:
+    def _add_in_hands(self, world: World, room: str, found: Commands, shelf: Shelf) -> None:
         """Add what is about things in the hands that count as being in a room."""
         for holder in hands_in_room(world, self.agent_id, room):
-            self._in_hands.add_inside(world, holder, found)
+            shelf.add_inside(world, holder, found)
 
     def _with(self, inventory: tuple[str, ...], world: World) -> Shelf:
         """The shelf for exactly these things in the hands."""
@@ -196,6 +208,52 @@ class _Situation:
         if floor_in_reach(world, agent):
             found += shelf.about(world, agent.room, world.standing.get(agent.room, 0))
         return found
+
+
+class _TeamSituation(_Situation):
+    """The joint commands of an agent while nobody in its room stands or holds anything otherwise.
+
+    What is about things in a room, near or not, depends on less: the answers are kept by who is in
+    that room, and so shared by situations.
+    """
+
+    def __init__(
+        self, world: World, agent_id: str, candidates: Candidates, rooms: dict[Key, Shelf]
+    ) -> None:
+        super().__init__(world, agent_id, candidates)
+        self._rooms = rooms
+
+    def commands_from_afar(self, world: World) -> Commands:
+        """About things where partners are and the agent is not: some orders need no presence."""
+        found: Commands = []
+        here = world.agents[self.agent_id].room
+        for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
+            if room != here:
+                shelf = self._shelf(world, room, here=False)
+                shelf.add_inside(world, room, found)
+                self._add_in_hands(world, room, found, shelf)
+        return found
+
+    def _ways_of(self, world: World, agent: AgentState) -> Key:
+        return (agent.room, *_key_of_room(world, agent.room), *_ways(world, agent))
+
+    def _stamps_of(self, world: World, room: str) -> Key:
+        return (room, *_key_of_room(world, room), *super()._stamps_of(world, room))
+
+    def _add_room(self, world: World, room: str, found: Commands) -> None:
+        if self._candidates.in_room.verbs:
+            self._shelf(world, room, here=True).add_inside(world, room, found)
+            self._add_in_hands(world, room, found, self._shelf(world, room, here=False))
+
+    def _shelf(self, world: World, room: str, *, here: bool) -> Shelf:
+        """What is about things in a room, with the agent in it or as if it were not."""
+        key = (room, here, world.agents[self.agent_id].room, *_key_of_room(world, room))
+        shelf = self._rooms.get(key)
+        if shelf is None:
+            _make_room(self._rooms, _ROOMS_KEPT)
+            family = self._candidates.in_room if here else self._candidates.in_hands
+            shelf = self._rooms[key] = Shelf(world, self.agent_id, family)
+        return shelf
 
 
 def _ways(world: World, agent: AgentState) -> Key:

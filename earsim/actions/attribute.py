@@ -106,7 +106,7 @@ def issuer_is_listed(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.INITIATOR_NOT_LISTED, {"agent": agent, "actors": list(call.actors)})
 
 
-@check(Reason.NO_ABILITY, reads=Reads.GIVER | Reads.TEAM, touches=("target", "actors"))
+@check(Reason.NO_ABILITY, reads=Reads.GIVER | Reads.TEAM, touches=("target", "actors"), each=True)
 def all_have_ability(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody listed holds a tool for it, where one is needed."""
     for actor in call.actors:

@@ -136,7 +136,7 @@ def _walk_all(world: World, actors: tuple[str, ...], call: Call) -> dict[str, An
     return {"id": target, "focus": piece, "seconds": SECONDS_TO_APPROACH}
 
 
-@check(Reason.PARTNER_FAR, reads=Reads.TEAM, touches=("actors",))
+@check(Reason.PARTNER_FAR, reads=Reads.TEAM, touches=("actors",), each=True)
 def all_in_one_room(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody named starts from the same room."""
     here = world.agents[agent].room

@@ -128,6 +128,7 @@ def too_heavy_for_each(world: World, agent: str, call: Call) -> Refusal | None:
     Reason.COOP_AGENT_ELSEWHERE,
     reads=Reads.PLACE | Reads.TEAM,
     touches=("target", "actors"),
+    each=True,
 )
 def all_in_its_room(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody listed is in the object's room or holds it."""

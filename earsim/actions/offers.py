@@ -47,21 +47,12 @@ def teams(agents: tuple[str, ...], smallest: int = 1) -> tuple[tuple[str, ...], 
     return tuple(group for size in sizes for group in combinations(agents, size))
 
 
-def team_rooms(world: World, agent: str, verb: Verb) -> Iterator[Call]:
-    """Every group of agents to every room."""
-    for team in teams(tuple(world.agents)):
-        for room in world.blueprint.rooms:
-            yield Call(verb, room, actors=team)
+def any_team(agents: tuple[str, ...], agent: str) -> tuple[tuple[str, ...], ...]:
+    """Every group of agents, of one as well, whoever gives the command."""
+    return teams(agents)
 
 
-def team_targets(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
-    """Every group of agents with every object in reach."""
-    for call in targets(world, agent, verb, objects):
-        for team in teams(tuple(world.agents)):
-            yield call._replace(actors=team)
-
-
-def team_placements(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+def joint_placements(world: World, agent: str, verb: Verb) -> Iterator[Call]:
     """Everything carried together, in and on every room, agent and known object."""
     known = world.known[agent]
     carried = [
@@ -70,11 +61,12 @@ def team_placements(world: World, agent: str, verb: Verb) -> Iterator[Call]:
         if target is not None and target in known
     ]
     for target in carried:
-        places = (*world.blueprint.rooms, *(t for t in world.location if t in known), *world.agents)
-        for team in teams(tuple(world.agents)):
-            for place in places:
-                yield Call(verb, target, "in", place, team)
-                yield Call(verb, target, "on", place, team)
+        for place in (*world.blueprint.rooms, *(t for t in world.location if t in known)):
+            yield Call(verb, target, "in", place)
+            yield Call(verb, target, "on", place)
+        for place in world.agents:
+            yield Call(verb, target, "in", place)
+            yield Call(verb, target, "on", place)
 
 
 def has_attribute(world: World, target: str, attribute: str) -> bool:
@@ -110,32 +102,18 @@ def _doors_here(world: World, agent: str, verb: Verb) -> Iterator[Call]:
             yield Call(verb, door.id)
 
 
-def _teams_with(world: World, agent: str) -> Iterator[tuple[str, ...]]:
-    return (team for team in teams(tuple(world.agents), 2) if agent in team)
+@lru_cache(maxsize=256)
+def own_team(agents: tuple[str, ...], agent: str) -> tuple[tuple[str, ...], ...]:
+    """Every group of two or more that the one who gives the command is in."""
+    return tuple([team for team in teams(agents, 2) if agent in team])
 
 
-def partner_rooms_and_doors(world: World, agent: str, verb: Verb) -> Iterator[Call]:
-    """Every team of two or more, to every room and door."""
-    for call in rooms_and_doors(world, agent, verb):
-        for team in _teams_with(world, agent):
-            yield call._replace(actors=team)
-
-
-def partner_targets(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
-    """Every team of two or more, with every object in reach."""
-    for call in targets(world, agent, verb, objects):
-        for team in _teams_with(world, agent):
-            yield call._replace(actors=team)
-
-
-def partner_placements(
+def carried_placements(
     world: World, agent: str, verb: Verb, objects: Iterable[str]
 ) -> Iterator[Call]:
-    """What the agent's team carries, in and on everything in reach."""
+    """What the agent carries with others, in and on everything in reach."""
     target = world.agents[agent].carrying
-    if target is None or target not in world.known[agent]:
-        return
-    team = world.carriers[target]
-    for place in objects:
-        yield Call(verb, target, "in", place, team)
-        yield Call(verb, target, "on", place, team)
+    if target is not None and target in world.known[agent]:
+        for place in objects:
+            yield Call(verb, target, "in", place)
+            yield Call(verb, target, "on", place)

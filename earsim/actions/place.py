@@ -120,7 +120,11 @@ def put(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 
 @check(
-    Reason.NO_SUCH_AGENT, Reason.COOP_NOT_CARRYING, reads=Reads.TEAM, touches=("target", "actors")
+    Reason.NO_SUCH_AGENT,
+    Reason.COOP_NOT_CARRYING,
+    reads=Reads.TEAM,
+    touches=("target", "actors"),
+    each=True,
 )
 def all_carry_it(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody listed exists and carries exactly this object."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from earsim.actions.candidates import LOAD_TESTS, Candidate, Family, applicable
 from earsim.world import World
@@ -19,14 +20,16 @@ class Shelf:
     is proposed at such a time would not be what is worth proposing at others.
     """
 
-    __slots__ = ("_agent_id", "_family", "_held", "_kept", "_piles", "_willing")
+    __slots__ = ("_agent_id", "_family", "_held", "_kept", "_piles", "_usable")
 
-    def __init__(self, world: World, agent_id: str, family: Family, held: str = "") -> None:
+    def __init__(
+        self, world: World, agent_id: str, family: Family[Any, Any], held: str = ""
+    ) -> None:
         self._agent_id = agent_id
         self._family = family
         self._held = held
-        self._willing = family.willing(world, agent_id)
-        self._kept: dict[str, tuple[int, Commands, tuple[Candidate, ...]]] = {}
+        self._usable = family.usable(world, agent_id)
+        self._kept: dict[str, tuple[int, Commands, tuple[Any, ...]]] = {}
         self._piles: dict[str, tuple[int, Commands]] = {}
 
     def about_each(self, world: World, nodes: Sequence[str], stamps: Mapping[str, int]) -> Commands:
@@ -46,7 +49,7 @@ class Shelf:
         kept = self._kept.get(node)
         if kept is None or kept[0] != stamp:
             candidates = self._candidates(world, node) if kept is None else kept[2]
-            commands = applicable(world, self._agent_id, candidates)
+            commands = self._family.passing(world, self._agent_id, candidates)
             kept = self._kept[node] = (stamp, commands, candidates)
         return kept[1]
 
@@ -71,55 +74,49 @@ class Shelf:
         self.add_inside(world, node, found)
         return found
 
-    def _candidates(self, world: World, node: str) -> tuple[Candidate, ...]:
-        willing = self._willing
-        if not willing:
+    def _candidates(self, world: World, node: str) -> tuple[Any, ...]:
+        if not self._usable:
             return ()
         about = self._family.about(world, self._agent_id, node, self._held)
-        if len(willing) == len(self._family.verbs):
-            return about  # shared by all worlds
-        return tuple([candidate for candidate in about if candidate.call.verb.name in willing])
+        return self._family.restrict(about, self._usable)
 
 
 class Liftable:
     """Commands to take things near; those that a load may forbid are kept apart from the answer."""
 
-    __slots__ = ("_agent_id", "_family", "_kept", "_willing")
+    __slots__ = ("_agent_id", "_family", "_kept", "_usable")
 
-    def __init__(self, agent_id: str, family: Family) -> None:
+    def __init__(self, agent_id: str, family: Family[Any, Any]) -> None:
         self._agent_id = agent_id
         self._family = family
-        self._kept: dict[str, tuple[int, list[Candidate], Loads, Commands]] = {}
-        self._willing: dict[int, frozenset[str]] = {}
+        self._kept: dict[str, tuple[int, Sequence[Candidate], Loads, Commands]] = {}
+        self._usable: dict[int, Any] = {}
 
     def about_each(self, world: World, nodes: Sequence[str]) -> Commands:
         """Commands about some nodes."""
         found: Commands = []
         agent = world.agents[self._agent_id]
-        willing = self._verbs_for(world, len(agent.inventory))
-        if not willing:
+        usable = self._usable_with(world, len(agent.inventory))
+        if not usable:
             return found
         loads = [len(agent.inventory), *[other.load for other in world.agents.values()]]
         for node in nodes:
             stamp = world.revision.get(node, 0)
             kept = self._kept.get(node)
             if kept is None or kept[0] != stamp or kept[2] != loads:
-                left = kept[1] if kept is not None and kept[0] == stamp else self._left(world, node)
-                usable = [each for each in left if each.call.verb.name in willing]
-                commands = applicable(world, self._agent_id, usable, LOAD_TESTS)
+                if kept is not None and kept[0] == stamp:
+                    left = kept[1]
+                else:
+                    left = self._family.unloaded(world, self._agent_id, node, usable)
+                candidates = [each for each in left if each.call.verb.name in usable]
+                commands = applicable(world, self._agent_id, candidates, LOAD_TESTS)
                 kept = self._kept[node] = (stamp, left, loads, commands)
             found += kept[3]
         return found
 
-    def _left(self, world: World, node: str) -> list[Candidate]:
-        """What would work, were it not for the load."""
-        agent_id = self._agent_id
-        candidates = self._family.about(world, agent_id, node)
-        return [each for each in candidates if applicable(world, agent_id, (each,))]
-
-    def _verbs_for(self, world: World, held: int) -> frozenset[str]:
-        """The verbs that can be used with so many things in the hands."""
-        willing = self._willing.get(held)
-        if willing is None:
-            willing = self._willing[held] = self._family.willing(world, self._agent_id)
-        return willing
+    def _usable_with(self, world: World, held: int) -> Any:
+        """What can be used with so many things in the hands; joint verbs ask for the same ones."""
+        usable = self._usable.get(held)
+        if usable is None:
+            usable = self._usable[held] = self._family.usable(world, self._agent_id)
+        return usable

@@ -46,7 +46,7 @@ def are_a_team(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
-@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",))
+@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",), each=True)
 def all_awake(world: World, agent: str, call: Call) -> Refusal | None:
     """Nobody taking part has said DONE."""
     for actor in call.actors:
@@ -56,7 +56,7 @@ def all_awake(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
-@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",))
+@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",), each=True)
 def all_unburdened(world: World, agent: str, call: Call) -> Refusal | None:
     """Nobody taking part carries something with others already."""
     for actor in call.actors:
@@ -72,6 +72,7 @@ def all_unburdened(world: World, agent: str, call: Call) -> Refusal | None:
     Reason.CLOSED_CONTAINER,
     reads=Reads.REACH | Reads.TEAM,
     touches=("target", "actors"),
+    each=True,
 )
 def all_near(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody taking part stands at the target, and no lid is over it."""
@@ -84,6 +85,7 @@ def all_near(world: World, agent: str, call: Call) -> Refusal | None:
     Reason.CLOSED_CONTAINER,
     reads=Reads.REACH | Reads.TEAM,
     touches=("destination", "actors"),
+    each=True,
 )
 def all_near_destination(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody taking part stands at the destination, and no lid is over it."""
@@ -102,7 +104,7 @@ def _too_far(world: World, agent: str, actors: tuple[str, ...], node: str) -> Re
     return None
 
 
-@check(Reason.HANDS_FULL, reads=Reads.TEAM, touches=("actors",))
+@check(Reason.HANDS_FULL, reads=Reads.TEAM, touches=("actors",), each=True)
 def each_a_hand(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody taking part has one hand free."""
     for actor in call.actors:

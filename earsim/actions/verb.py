@@ -74,6 +74,8 @@ class Check:
             giver alone.
         selective: it objects to about half of what it is asked, so it is worth asking first where
             the order does not matter.
+        each: it asks every actor by itself, so that it passes for a team exactly when it passes for
+            each of its members alone.
     """
 
     test: Test
@@ -81,6 +83,7 @@ class Check:
     reads: Reads
     touches: tuple[str, ...]
     selective: bool
+    each: bool
 
     @property
     def name(self) -> str:
@@ -93,9 +96,10 @@ def check(
     reads: Reads = Reads.SCENE,
     touches: tuple[str, ...] = ("target",),
     selective: bool = False,
+    each: bool = False,
 ) -> Callable[[Test], Check]:
     """Make a `Check` of a test; the arguments are its attributes."""
-    return lambda test: Check(test, frozenset(reasons), reads, touches, selective)
+    return lambda test: Check(test, frozenset(reasons), reads, touches, selective, each)
 
 
 Facts = Mapping[str, Any]
@@ -114,10 +118,17 @@ Effect = Callable[[World, str, Call], Mapping[str, Any]]
 """Changes the world and may not fail; returns the facts of the outcome."""
 
 Calls = Callable[[World, str, "Verb", Iterable[str]], Iterable[Call]]
-"""Calls about some of the given objects that are worth checking for the admissible list."""
+"""Calls about some of the given objects that are worth checking for the admissible list.
+
+Those of a joint verb name no actors: `Verb.teams` says who may be listed.
+"""
 
 FixedCalls = Callable[[World, str, "Verb"], Iterable[Call]]
 """Calls that are about no particular object within reach, likewise."""
+
+
+Teams = Callable[[tuple[str, ...], str], tuple[tuple[str, ...], ...]]
+"""The teams that a joint command may list, given all agents and the one who gives it."""
 
 
 def no_calls(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterable[Call]:
@@ -153,11 +164,12 @@ class Verb:
         fixed: candidates that are about no object in reach.
         reach: which objects `calls` is given.
         uses_hands: whether admissibility depends on load or grasp, not only on the object.
-        joint: whether it names several actors.
+        teams: the teams that its commands may list, for a joint verb; None otherwise.
         seconds: world time it takes.
         attribute: the row of the verb table, for attribute verbs.
         advertised: whether the action help lists it.
         name: canonical upper-case name.
+        joint: whether it names several actors.
     """
 
     grammar: Grammar
@@ -169,16 +181,18 @@ class Verb:
     fixed: FixedCalls = no_fixed_calls
     reach: Reach = Reach.NONE
     uses_hands: bool = False
-    joint: bool = False
+    teams: Teams | None = None
     seconds: int = 0
     attribute: AttributeVerb | None = None
     advertised: bool = True
     name: str = field(init=False)
+    joint: bool = field(init=False)
     _tests: tuple[tuple[Test, Status], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Take the name from the grammar, and the tests out of the checks, for speed."""
         object.__setattr__(self, "name", self.grammar.name)
+        object.__setattr__(self, "joint", self.teams is not None)
         object.__setattr__(self, "_tests", tuple([(c.test, status) for c, status in self.checks]))
 
     @property

@@ -186,9 +186,9 @@ def _together(quirks: Quirks) -> list[Verb]:
             grab.lock_together,
             says="lift together what is too heavy for each of you",
             tells=grab.lifted,
-            calls=offers.team_targets,
+            calls=offers.targets,
             reach=Reach.ROOM,
-            joint=True,
+            teams=offers.any_team,
         ),
         Verb(
             corp.GOTO_GRAMMAR,
@@ -199,8 +199,8 @@ def _together(quirks: Quirks) -> list[Verb]:
             corp.walk_all,
             says="go to a room together",
             tells=goto.went,
-            fixed=offers.team_rooms,
-            joint=True,
+            fixed=offers.rooms,
+            teams=offers.any_team,
         ),
         Verb(
             corp.PLACE_GRAMMAR,
@@ -217,8 +217,8 @@ def _together(quirks: Quirks) -> list[Verb]:
             place.put_together,
             says="put down together what you carry, in or on something",
             tells=place.placed,
-            fixed=offers.team_placements,
-            joint=True,
+            fixed=offers.joint_placements,
+            teams=offers.any_team,
         ),
     ]
 
@@ -267,8 +267,8 @@ def _attribute_together(row: AttributeVerb) -> Verb:
         attribute.flip_together,
         says=f"{attribute.says(row)}, together",
         tells=attribute.changed,
-        calls=offers.team_targets,
+        calls=offers.targets,
         reach=Reach.ROOM,
         attribute=row,
-        joint=True,
+        teams=offers.any_team,
     )

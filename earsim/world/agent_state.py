@@ -39,6 +39,19 @@ class AgentState:
         """The state of an agent before anything happened."""
         return cls(body.start_room)
 
+    def equals(self, other: AgentState) -> bool:
+        """Whether both say the same."""
+        return (
+            self.room == other.room
+            and self.focus == other.focus
+            and self.inventory == other.inventory
+            and self.carrying == other.carrying
+            and self.load == other.load
+            and self.abilities == other.abilities
+            and self.near == other.near
+            and self.idle == other.idle
+        )
+
     def copy(self) -> AgentState:
         """An independent copy."""
         twin = AgentState.__new__(AgentState)

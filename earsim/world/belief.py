@@ -7,7 +7,6 @@ one agent acts alone, or a team shares what it knows, the live world is everybod
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from earsim.world.blueprint import Location
 from earsim.world.perception import things_in_room
@@ -60,13 +59,7 @@ def perceive(world: World, room: str) -> None:
         known = world.known[agent_id]
         belief = world.beliefs[agent_id]
         belief.known[agent_id] = known
-        for other_id in here:
-            belief.agents[other_id] = world.agents[other_id].copy()
-            belief.touch(other_id)
-        for other_id, other in belief.agents.items():
-            if other.room == room and other_id not in here:
-                other.room = other.focus = NOWHERE
-                belief.touch(other_id)
+        _see_agents(belief, world, room, here)
         seen = [node for node in shown if node in known]
         for node in seen:
             _remember(belief, world, node)
@@ -74,6 +67,19 @@ def perceive(world: World, room: str) -> None:
         for door in doors:
             if door in known:
                 _renew(belief, world, door)
+
+
+def _see_agents(belief: World, world: World, room: str, here: Sequence[str]) -> None:
+    """Who stands in a room, and that others have left it."""
+    for agent_id in here:
+        now = world.agents[agent_id]
+        if not now.equals(belief.agents[agent_id]):
+            belief.agents[agent_id] = now.copy()
+            belief.touch(agent_id)
+    for agent_id, agent in belief.agents.items():
+        if agent.room == room and agent_id not in here:
+            agent.room = agent.focus = NOWHERE
+            belief.touch(agent_id)
 
 
 def _recognise(world: World, agent_id: str, shown: Sequence[str]) -> None:
@@ -103,20 +109,18 @@ def _remember(belief: World, world: World, node: str) -> None:
 
 def _renew(belief: World, world: World, node: str) -> None:
     """Bring what can be seen of an object or door itself up to date."""
-    stale = [_copied(getattr(world, part), getattr(belief, part), node) for part in _PARTS]
-    if any(stale):
+    states = world.states[node]
+    stale = belief.states.get(node) is not states
+    if stale:
+        belief.states[node] = states
+    if node in world.altered and belief.altered.get(node) is not world.altered[node]:
+        belief.altered[node] = world.altered[node]
+        stale = True
+    if node in world.jointly and belief.jointly.get(node) is not world.jointly[node]:
+        belief.jointly[node] = world.jointly[node]
+        stale = True
+    if stale:
         belief.touch(node)
-
-
-_PARTS = ("states", "altered", "jointly")
-
-
-def _copied(now: dict[str, Any], then: dict[str, Any], node: str) -> bool:
-    """Copy one entry; whether it was out of date."""
-    if now.get(node) is then.get(node):
-        return False
-    then[node] = now[node]
-    return True
 
 
 def _lose_sight(belief: World, room: str, seen: set[str]) -> None:

@@ -110,6 +110,26 @@ def test_what_was_carried_together_can_be_put_down_alone_later():
     assert "PLACE mug in ward" in episode.admissible("ada")
 
 
+def test_what_one_team_put_down_another_can_carry():
+    names = ("ada", "bo", "cy")
+    agents = [{"id": name, "name": name, "max_mass_kg": 40, "hands": 2} for name in names]
+    three = earsim.Scenario.model_validate({**TWO_AND_A_MUG, "agents": agents})
+    episode = Episode(earsim.Engine(three))
+    decisions = (
+        dict.fromkeys(names, "EXPLORE"),
+        dict.fromkeys(names, "GOTO mug"),
+        {"ada": "CORP_GRAB ada,bo mug"},
+        {"ada": "CORP_PLACE ada,bo mug in ward"},
+        {"cy": "GOTO mug"},
+        {"ada": "CORP_GRAB ada,cy mug"},
+    )
+    for commands in decisions:
+        assert all(outcome.accepted for outcome in episode.step(commands).outcomes.values())
+        for agent in episode.agents:
+            assert list(episode.admissible(agent)) == accepted_calls(episode, agent)
+    assert "CORP_PLACE ada,cy mug in ward" in episode.admissible("ada")
+
+
 TWO_AND_A_MUG = {
     "schema": "earsim.scenario/1",
     "id": "two_and_a_mug",

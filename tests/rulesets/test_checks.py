@@ -140,6 +140,23 @@ def test_checks_read_touch_and_give_what_they_say(ruleset: str, scenario: str):
             assert refusal is None or refusal.reason in rule.reasons, rule.name
 
 
+@pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
+@pytest.mark.parametrize("scenario", TEAM)
+def test_a_check_of_each_passes_for_a_team_when_it_passes_for_each(ruleset: str, scenario: str):
+    rng = Random(4)
+    episode = Episode(engine_of(scenario, ruleset), budget=10**6)
+    seen: set[tuple[str, bool]] = set()
+    for _ in range(40):
+        episode.step(any_commands(rng, episode))
+        for rule, agent, call in checked_calls(rng, episode):
+            if rule.each and call.target in episode.world.location:
+                alone = [call._replace(actors=(actor,)) for actor in call.actors]
+                passes = rule.test(episode.world, agent, call) is None
+                assert passes == all(rule.test(episode.world, agent, a) is None for a in alone)
+                seen.add((rule.name, passes))
+    assert {True, False} <= {passes for _, passes in seen}
+
+
 def test_every_check_gives_a_reason():
     for ruleset in ("ear-bench", "physical"):
         for verb in engine_of(TEAM[0], ruleset).verbs.values():
