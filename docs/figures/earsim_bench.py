@@ -1,8 +1,8 @@
 """The tables of the page about earsim-bench: `python -m docs.figures.earsim_bench FOLDER`.
 
 FOLDER keeps the episodes that were played and holds the certificates of EAR-Bench, as
-`python -m docs.figures.ear_bench_audit FOLDER` leaves them. Playing everything takes about an hour
-on two cores; EAR-Bench is found through `EAR_BENCH_DIR`, and without it nothing is written.
+`python -m docs.studies.ear_bench_audit --data FOLDER` leaves them. Playing everything takes about
+an hour on two cores; EAR-Bench is found through `EAR_BENCH_DIR`, and without it nothing is written.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 
 from docs.figures.bench_baselines import baselines, guesses
 from docs.figures.do_it_to_all import SUITES, do_it_to_all
-from docs.figures.ear_bench_audit import updated
 from docs.figures.tie_breakers import OURS, tie_breakers
+from docs.pages import updated
 from earsim import open_suite
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import places_to_read

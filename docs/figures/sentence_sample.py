@@ -17,8 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from docs.figures.ear_bench_audit import updated
 from docs.figures.sentences import told
+from docs.pages import updated
 from earsim import Scenario, open_suite
 from earsim.datasets.audit.report import as_markdown
 from earsim.datasets.audit.table import AuditTable, Cell

@@ -29,7 +29,7 @@ EXAMPLES = examples(
     "earsim audit my_scenes/ --out audits/mine --no-plots",
 )
 
-_ON_SCREEN = ("solving", "labels", "exploits", "agreement")
+_ON_SCREEN = ("solving", "labels", "exploits")
 _SHOWN_PROBLEMS = 10
 
 

@@ -16,8 +16,6 @@ _MAKERS = (
     proof_tables.means,
     proof_tables.exploits,
     data_tables.loads,
-    data_tables.agreement,
-    data_tables.agreement_by_category,
     data_tables.repairs,
 )
 

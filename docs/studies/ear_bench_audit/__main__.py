@@ -1,42 +1,44 @@
-"""The tables of the page about EAR-Bench: `python -m docs.figures.ear_bench_audit FOLDER`.
+"""EAR-Bench, audited: writes the tables of the page, `python -m docs.studies.ear_bench_audit`.
 
-FOLDER is where certificates are kept, those that are there already included: proving everything
-anew takes the better part of an hour on two cores. EAR-Bench is found through `EAR_BENCH_DIR`;
-without it nothing is written.
+What the scenarios take is proved as `earsim audit` does it; `--data` is where certificates are
+kept, those that are there already included, for proving everything anew takes the better part of an
+hour on two cores. Whether an instruction says what its goal checks is decided by the grammar beside
+this module, which reads the English of EAR-Bench and no other; `--sentences` counts that alone, in
+some seconds. EAR-Bench is found through `EAR_BENCH_DIR`; without it nothing is written.
 """
 
 from __future__ import annotations
 
-import re
+import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
-from docs.figures.agreement_sample import Judged, already_read
+from docs.pages import updated
+from docs.studies.ear_bench_audit.sample import Judged, already_read
+from docs.studies.ear_bench_audit.tables import compared
+from docs.studies.ear_bench_audit.tables import sections as sentences
 from earsim import open_suite
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import place_to_write
-from earsim.datasets.audit.agreement import AgreementVerdict, Aspect
 from earsim.datasets.audit.collect import audit_suite
 from earsim.datasets.audit.entry import AuditEntry
 from earsim.datasets.audit.report import as_markdown
 from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.datasets.audit.tables import tables
 from earsim.planner.result import DEFAULT_NODE_LIMIT
-from earsim.schema.verb_table import verb_table
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
 
-PAGE = Path(__file__).parents[1] / "ear-bench-audit.md"
+PAGE = Path(__file__).parents[2] / "ear-bench-audit.md"
 SPLITS = ("eval-single", "eval-multi", "data-all")
 NODES = {("data-all", "ear-bench"): 5_000, ("data-all", "physical"): 2_000}
 """Limits that are not the default: of 13,273 tasks a few hundred use up whatever they are given."""
 
-_SHOWN = 8
-
 TOLD = {
     "ear-bench": ("solving", "reasons", "lengths", "labels", "means", "exploits", "loads",
-                  "agreement", "agreement_by_category", "repairs"),
+                  "repairs"),
     "physical": ("solving", "reasons", "lengths", "labels"),
 }  # fmt: skip
 """The tables that the page has of each ruleset; the others would say the same twice."""
@@ -66,40 +68,6 @@ def _bold(table: AuditTable) -> AuditTable:
     return table._replace(rows=tuple(map(bold, table.rows)))
 
 
-# -- what no table of the report tells -----------------------------------------------------------
-
-
-def swapped(found: Sequence[AuditEntry]) -> str:
-    """Which verbs instructions ask for where the goal checks another state."""
-    counts: Counter[tuple[str, str]] = Counter()
-    inside = 0
-    for each in found:
-        for claim in each.claims:
-            if (claim.aspect, claim.verdict) == (Aspect.STATE, AgreementVerdict.DISAGREES):
-                asked, _, checked = claim.detail.removeprefix("says ").partition(", checks ")
-                counts[asked, checked] += 1
-                inside += _is_inside_a_word(each, checked)
-    rows = tuple((*pair, count) for pair, count in counts.most_common(_SHOWN))
-    head = ("asked for", "checked", "times")
-    return (
-        f"{as_markdown(AuditTable('', '', '', head, rows))}\n\nIn {inside:,} of these "
-        f"{counts.total():,} a verb for what is checked stands inside another word."
-    )
-
-
-def _is_inside_a_word(each: AuditEntry, checked: str) -> bool:
-    """Whether a verb of the state is a part of the instruction that is no word of its own."""
-    suite = open_suite(each.id.partition("/")[0])
-    said = suite.load(each.id).task.instruction.lower()
-    state, _, value = checked.partition(" ")
-    verbs = [
-        row.name
-        for row in verb_table().values()
-        if row.attribute == state and str(not row.value) == value
-    ]
-    return any(verb in said and not re.search(rf"\b{verb}\b", said) for verb in verbs)
-
-
 def judged(read: Sequence[Judged]) -> str:
     """How many of the claims that were read are right."""
     rows = []
@@ -114,29 +82,33 @@ def judged(read: Sequence[Judged]) -> str:
 # -- the page ------------------------------------------------------------------------------------
 
 
-def all_sections(folder: Path, splits: Sequence[str] = SPLITS) -> Iterator[tuple[str, str]]:
-    """Every part of the page that is counted, by its mark."""
+def sentence_sections(splits: Sequence[str] = SPLITS) -> Iterator[tuple[str, str]]:
+    """What the page tells of instructions and goals, by its mark."""
     yield "read", judged(already_read())
     for split in splits:
+        for mark, text in sentences(compared(open_suite(split))):
+            yield f"{split} {mark}", text
+
+
+def proof_sections(folder: Path, splits: Sequence[str] = SPLITS) -> Iterator[tuple[str, str]]:
+    """What the page tells of proofs, loads and repairs, by its mark."""
+    for split in splits:
         for ruleset in TOLD:
-            found = entries(split, ruleset, folder)
-            yield from sections(split, ruleset, found).items()
-            if ruleset == "ear-bench":
-                yield f"{split} swapped", swapped(found)
-
-
-def updated(page: str, mark: str, text: str) -> str:
-    """The page with one counted part written anew; unchanged where it has no such part."""
-    place = re.compile(rf"(<!-- figures: {re.escape(mark)} -->).*?(<!-- end -->)", re.DOTALL)
-    return place.sub(lambda match: f"{match[1]}\n\n{text}\n\n{match[2]}", page)
+            yield from sections(split, ruleset, entries(split, ruleset, folder)).items()
 
 
 def main() -> None:
     """Rewrite the page."""
-    if len(sys.argv) != 2 or not ear_bench_dir().is_dir():
+    parser = argparse.ArgumentParser(prog="python -m docs.studies.ear_bench_audit")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--data", metavar="DIR", type=Path, help="where certificates are kept")
+    what.add_argument("--sentences", action="store_true", help="only instructions against goals")
+    options = parser.parse_args()
+    if not ear_bench_dir().is_dir():
         sys.stdout.write(f"{__doc__}\n{EAR_BENCH_VARIABLE} is {ear_bench_dir()}\n")
         return
-    for mark, text in all_sections(Path(sys.argv[1])):
+    proofs = () if options.data is None else proof_sections(options.data)
+    for mark, text in chain(sentence_sections(), proofs):
         page = PAGE.read_text(encoding="utf-8")
         PAGE.write_text(updated(page, mark, text), encoding="utf-8")
     sys.stdout.write(f"{PAGE}: counted {', '.join(SPLITS)}\n")
