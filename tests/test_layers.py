@@ -22,7 +22,7 @@ HOMES = {
 
 # Each name of earsim/ imports only from its own line and the lines above it.
 LAYERS = (
-    ("errors", "ids", "parallel", "registry", "signals", "units", "worker"),
+    ("errors", "ids", "parallel", "registry", "signals", "tables", "units", "worker"),
     ("schema",),
     ("world",),
     ("goals", "verdict"),

@@ -18,11 +18,11 @@ from earsim.evaluation.metrics.measurement import by_category
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report import paper_tables
-from earsim.evaluation.report.document import Table, TableRow
-from earsim.evaluation.report.markdown import table_text
 from earsim.evaluation.report.numbers import NOTHING, with_bounds
 from earsim.evaluation.report.tables import value
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
+from earsim.tables.document import Table, TableRow
+from earsim.tables.markdown import table_text
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "docs" / "results.md", ROOT / "README.md")

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from earsim.certificates.certifying import Certified
-from earsim.evaluation.summary import ALL, UNKNOWN
+from earsim.evaluation.summary import UNKNOWN
 from earsim.schema import Category
 from earsim.schema.certificate import Certificate, LabelProof, Search
+from earsim.tables.document import ALL
 
 
 class CertificateRow(NamedTuple):

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from earsim.evaluation.runner import Played
 from earsim.schema import Category, Trajectory
+from earsim.tables.document import ALL
 
 Z_95 = 1.959963984540054
 """The 97.5 % point of the normal distribution: two-sided 95 %."""
 
 UNKNOWN = "unknown"
-ALL = "all"
 
 
 class Interval(NamedTuple):

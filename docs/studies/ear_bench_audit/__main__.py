@@ -25,11 +25,11 @@ from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import place_to_write
 from earsim.datasets.audit.collect import audit_suite
 from earsim.datasets.audit.entry import AuditEntry
-from earsim.datasets.audit.report import as_markdown
-from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.datasets.audit.tables import tables
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
+from earsim.tables.document import Table
+from earsim.tables.markdown import table_text
 
 PAGE = Path(__file__).parents[2] / "ear-bench-audit.md"
 SPLITS = ("eval-single", "eval-multi", "data-all")
@@ -56,16 +56,7 @@ def sections(split: str, ruleset: str, found: Sequence[AuditEntry]) -> dict[str,
     """The tables of one audit, by the marks that the page has for them."""
     made = {table.name: table for table in tables(found)}
     told = {name: made[name] for name in TOLD[ruleset] if name in made}
-    return {f"{split} {ruleset} {name}": as_markdown(_bold(table)) for name, table in told.items()}
-
-
-def _bold(table: AuditTable) -> AuditTable:
-    """The row over all categories stands out."""
-
-    def bold(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        return ("**all**", *row[1:]) if row[0] == "all" else row
-
-    return table._replace(rows=tuple(map(bold, table.rows)))
+    return {f"{split} {ruleset} {name}": table_text(table) for name, table in told.items()}
 
 
 def judged(read: Sequence[Judged]) -> str:
@@ -74,9 +65,9 @@ def judged(read: Sequence[Judged]) -> str:
     for name, agrees in (("nothing is wrong", True), ("something is wrong", False)):
         counts = Counter(each.judged for each in read if (each.verdict == "agrees") is agrees)
         rows.append((name, counts.total(), counts["right"], counts["arguable"], counts["wrong"]))
-    rows.append(("**both**", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
+    rows.append(("both", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
     head = ("the claim", "read", "right", "arguable", "wrong")
-    return as_markdown(AuditTable("", "", "", head, tuple(rows)))
+    return table_text(Table("", head, spaced=True).with_rows(rows, whole="both"))
 
 
 # -- the page ------------------------------------------------------------------------------------

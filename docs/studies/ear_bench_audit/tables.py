@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from docs.studies.ear_bench_audit.agreement import AgreementVerdict, Aspect, Claim, claims
-from earsim.datasets.audit.report import as_markdown
-from earsim.datasets.audit.table import AuditTable, Cell, share
 from earsim.engine import Engine
-from earsim.evaluation.summary import ALL
 from earsim.schema import Category, Scenario
 from earsim.schema.verb_table import verb_table
 from earsim.suites import Suite
+from earsim.tables.document import ALL, Cell, Table, share
+from earsim.tables.markdown import table_text
 
 _SHOWN = 8
 
@@ -33,12 +32,12 @@ def compared(suite: Suite) -> list[Compared]:
 
 def sections(found: Sequence[Compared]) -> Iterator[tuple[str, str]]:
     """What the page tells of a suite, by the second half of its mark."""
-    yield "ear-bench agreement", as_markdown(by_aspect(found))
-    yield "ear-bench agreement_by_category", as_markdown(by_category(found))
+    yield "ear-bench agreement", table_text(by_aspect(found))
+    yield "ear-bench agreement_by_category", table_text(by_category(found))
     yield "swapped", swapped(found)
 
 
-def by_aspect(found: Sequence[Compared]) -> AuditTable:
+def by_aspect(found: Sequence[Compared]) -> Table:
     """Claims by what they are about."""
     verdicts = (verdict.value for verdict in AgreementVerdict)
     head = ("aspect", "decided", *verdicts, "share that disagrees")
@@ -49,19 +48,19 @@ def by_aspect(found: Sequence[Compared]) -> AuditTable:
             told = (counts[verdict] for verdict in AgreementVerdict)
             wrong = share(counts[AgreementVerdict.DISAGREES], counts.total())
             rows.append((aspect.value, counts.total(), *told, wrong))
-    return AuditTable("agreement", "", "", head, tuple(rows))
+    return Table("", head, name="agreement", spaced=True).with_rows(rows)
 
 
-def by_category(found: Sequence[Compared]) -> AuditTable:
+def by_category(found: Sequence[Compared]) -> Table:
     """Scenarios by category; one counts once, by the worst of its claims."""
     head = ("category", "scenarios", "coverage", *(verdict.value for verdict in AgreementVerdict))
     rows = [_scenarios(name, group) for name, group in _grouped(found).items()]
-    return AuditTable("agreement_by_category", "", "", head, tuple(rows))
+    return Table("", head, name="agreement_by_category", spaced=True).with_rows(rows)
 
 
 def _grouped(found: Sequence[Compared]) -> Mapping[str, Sequence[Compared]]:
     groups = {c.value: [e for e in found if e.scenario.task.category is c] for c in Category}
-    return {name: group for name, group in groups.items() if group} | {f"**{ALL}**": found}
+    return {name: group for name, group in groups.items() if group} | {ALL: found}
 
 
 def _scenarios(name: str, group: Sequence[Compared]) -> tuple[Cell, ...]:
@@ -85,7 +84,7 @@ def swapped(found: Sequence[Compared]) -> str:
     rows = tuple((*pair, count) for pair, count in counts.most_common(_SHOWN))
     head = ("asked for", "checked", "times")
     return (
-        f"{as_markdown(AuditTable('', '', '', head, rows))}\n\nIn {inside:,} of these "
+        f"{table_text(Table('', head, spaced=True).with_rows(rows))}\n\nIn {inside:,} of these "
         f"{counts.total():,} a verb for what is checked stands inside another word."
     )
 

@@ -10,18 +10,18 @@ from typing import Annotated
 
 import typer
 
-from earsim.cli.evaluation.report_screen import show_document
+from earsim.cli.report_screen import show_document
 from earsim.cli.screen import Screen, examples, line
 from earsim.errors import UsageError
 from earsim.evaluation.metrics.measurement import Measurement, measurements
 from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report.build import drawn, report
-from earsim.evaluation.report.document import Picture
 from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
-from earsim.evaluation.report.html import html_page
-from earsim.evaluation.report.markdown import markdown
 from earsim.evaluation.report.paper_tables import is_ear_bench
 from earsim.evaluation.report.plots import pictures
+from earsim.tables.html import html_page
+from earsim.tables.markdown import markdown
+from earsim.tables.plots import saved
 
 NAME = "report"
 EXAMPLES = examples(
@@ -74,7 +74,7 @@ def command(
     chosen = _format(format, out)
     subjects = read_groups(runs, certificates=certificates)
     if plots is not None:
-        _save(plots, tuple(pictures(subjects)))
+        saved(pictures(subjects), plots)
     if chosen is ReportFormat.PARQUET:
         if out is None:
             raise UsageError("--format parquet needs --out: it is no text")
@@ -129,9 +129,3 @@ def _write(text: str, out: Path | None) -> None:
     partial.write_text(text, encoding="utf-8")
     partial.replace(out)
     Screen().say(line(f"written: {out}"))
-
-
-def _save(folder: Path, found: Sequence[Picture]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for picture in found:
-        (folder / f"{picture.name}.png").write_bytes(picture.png)

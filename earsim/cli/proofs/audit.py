@@ -11,7 +11,7 @@ from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import place_to_write
 from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
-from earsim.cli.proofs.table import shown
+from earsim.cli.report_screen import show_document
 from earsim.cli.screen import Screen, examples, safe
 from earsim.datasets.audit.collect import audit_suite
 from earsim.datasets.audit.entry import AuditEntry
@@ -21,6 +21,7 @@ from earsim.datasets.audit.tables import tables
 from earsim.errors import MissingExtra
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.suites.finding import find_suite
+from earsim.tables.document import Report
 
 NAME = "audit"
 EXAMPLES = examples(
@@ -68,11 +69,8 @@ def command(
     looking = audit_suite(suite, file, ruleset=ruleset, nodes=nodes, jobs=jobs)
     entries = list(watched(looking, len(suite), "auditing"))
     write(folder, About.of(suite.name, entries, nodes), entries)
-    for each in tables(entries):
-        if each.name in _ON_SCREEN:
-            screen.say()
-            screen.say(safe(each.title, "bold"))
-            screen.print(shown(each))
+    shown = (table for table in tables(entries) if table.name in _ON_SCREEN)
+    show_document(Report.of(suite.name, shown))
     screen.say(safe(f"The whole report is in {folder / MARKDOWN}."))
     if plots:
         _draw(screen, folder, entries)

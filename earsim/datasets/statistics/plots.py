@@ -1,22 +1,19 @@
-"""The pictures of a census; they need the extra `report`."""
+"""The plots of a census."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
-from earsim.errors import MissingExtra
-from earsim.evaluation.report.plots import plain
 from earsim.schema import Category
+from earsim.tables.plots import drawn, plain, saved
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_INCHES = (8.0, 4.4)
-_DPI = 120
 _MOST_BARS = 14
 
 
@@ -26,19 +23,7 @@ def draw(folder: Path, suites: Sequence[SuiteStatistics]) -> tuple[Path, ...]:
     Raises:
         MissingExtra: matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "report") from error
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, paint in _PICTURES.items():
-        figure = Figure(figsize=_INCHES, layout="constrained")
-        if paint(figure.subplots(), suites):
-            path = folder / f"{name}.png"
-            figure.savefig(path, dpi=_DPI, metadata={"Software": None})
-            written.append(path)
-    return tuple(written)
+    return saved(drawn(_PLOTS, suites), folder)
 
 
 def _categories(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
@@ -141,13 +126,13 @@ def _said(name: str) -> str:
     return name.replace("_", " ")
 
 
-_PICTURES: dict[str, Callable[[Axes, Sequence[SuiteStatistics]], bool]] = {
-    "categories": _categories,
-    "domains": _domains,
-    "objects": _objects,
-    "materials": _materials,
-    "tools": _tools,
-    "difficulty": _difficulty,
-    "lengths": _lengths,
-    "labels": _labels,
-}
+_PLOTS = (
+    ("categories", "Tasks by category", _categories),
+    ("domains", "Scenes by domain", _domains),
+    ("objects", "Objects of a scene", _objects),
+    ("materials", "Things by material", _materials),
+    ("tools", "Tools by what they are good for", _tools),
+    ("difficulty", "Tasks by difficulty", _difficulty),
+    ("lengths", "Decisions of the plans", _lengths),
+    ("labels", "What certificates say of labels", _labels),
+)

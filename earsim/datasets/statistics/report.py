@@ -1,4 +1,4 @@
-"""A census as a page and for programs."""
+"""A census as a report and for programs."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from earsim.datasets.audit.report import section
-from earsim.datasets.audit.table import AuditTable
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
 from earsim.datasets.statistics.tables import tables
 from earsim.datasets.statistics.task_facts import MEASURES
+from earsim.tables.document import Report
 
 SCHEMA = "earsim.stats/1"
 
 
-def markdown(suites: Sequence[SuiteStatistics]) -> str:
-    """All tables as a page."""
-    head = f"# Statistics of {', '.join(suite.name for suite in suites)}"
-    return "\n\n".join([head, *map(section, tables(suites))]) + "\n"
+def page(suites: Sequence[SuiteStatistics]) -> Report:
+    """All tables."""
+    return Report.of(f"Statistics of {', '.join(suite.name for suite in suites)}", tables(suites))
 
 
 def as_json(suites: Sequence[SuiteStatistics]) -> dict[str, Any]:
@@ -26,13 +24,8 @@ def as_json(suites: Sequence[SuiteStatistics]) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "suites": [_as_json(suite) for suite in suites],
-        "tables": {table.name: _rows(table) for table in tables(suites)},
+        "tables": {table.name: list(table.records()) for table in tables(suites)},
     }
-
-
-def _rows(table: AuditTable) -> list[dict[str, Any]]:
-    head = ("what", *table.head[1:])
-    return [dict(zip(head, row, strict=True)) for row in table.rows]
 
 
 def _as_json(suite: SuiteStatistics) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from earsim.datasets.audit.table import AuditTable
 from earsim.datasets.statistics import scene_tables, task_tables
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
+from earsim.tables.document import Table
 
 _MAKERS = (
     scene_tables.size,
@@ -26,7 +26,7 @@ _MAKERS = (
 )
 
 
-def tables(suites: Sequence[SuiteStatistics]) -> list[AuditTable]:
+def tables(suites: Sequence[SuiteStatistics]) -> list[Table]:
     """Every table that has something to tell."""
     made = [make(suites) for make in _MAKERS]
     return [table for table in made if table.rows]

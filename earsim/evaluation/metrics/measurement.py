@@ -9,8 +9,9 @@ from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.metric import Metric, MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.summary import ALL, UNKNOWN
+from earsim.evaluation.summary import UNKNOWN
 from earsim.schema import Category
+from earsim.tables.document import ALL
 
 
 class Measurement(NamedTuple):

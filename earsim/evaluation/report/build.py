@@ -13,8 +13,8 @@ from earsim.evaluation.report.comparison_tables import (
     comparison_table,
     comparison_warnings,
 )
-from earsim.evaluation.report.document import Picture, Report, Section
 from earsim.evaluation.report.plots import pictures
+from earsim.tables.document import Picture, Report, Section
 
 _INTERVALS = (
     "Intervals are 95 %: Wilson for rates, Newcombe for differences of rates in pairs, bootstrap "

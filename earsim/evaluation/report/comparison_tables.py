@@ -14,8 +14,8 @@ from earsim.evaluation.metrics.comparison import (
 )
 from earsim.evaluation.metrics.results_group import ResultsGroup
 from earsim.evaluation.metrics.statistics import holm
-from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, p_value, points
+from earsim.tables.document import Table, TableRow
 
 _HEAD = (
     *("scenarios", "success, first", "success, second", "difference, points", "95 %"),

@@ -8,9 +8,9 @@ from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import EAR_BENCH, ResultsGroup
 from earsim.evaluation.report import published
-from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, points
 from earsim.schema import Category
+from earsim.tables.document import Table, TableRow
 
 _RULES = "ear-bench/"
 _HEAD = tuple(published.COLUMNS.values())

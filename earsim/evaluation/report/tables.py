@@ -9,9 +9,8 @@ from earsim.evaluation.metrics.measurement import by_category, groups
 from earsim.evaluation.metrics.metric import MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, shown, with_bounds
-from earsim.evaluation.summary import ALL
+from earsim.tables.document import ALL, Table, TableRow
 
 _MOST_REASONS = 12
 
