@@ -86,7 +86,7 @@ def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> Table:
             )
         )
     head = ("category", "scenarios", "expert wins", "decisions", "random wins", "95 %")
-    return Table("Baselines", head, name="baselines", spaced=True).with_rows(rows)
+    return Table("Baselines", head, name="baselines", spaced=True).with_rows(rows, whole=ALL)
 
 
 def guesses(suite: str, tie: Tie = Tie.FIRST_ID) -> list[Guess]:

@@ -72,7 +72,8 @@ def counted(read: Iterable[Judged]) -> str:
         counts = [found[category.value, verdict] for verdict in VERDICTS]
         rows.append((category.value, sum(counts), *counts))
     rows.append(("all", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
-    return table_text(Table("", ("category", "read", *VERDICTS), spaced=True).with_rows(rows))
+    table = Table("", ("category", "read", *VERDICTS), spaced=True)
+    return table_text(table.with_rows(rows, whole="all"))
 
 
 def noted(read: Iterable[Judged]) -> str:

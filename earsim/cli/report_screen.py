@@ -25,22 +25,25 @@ def show_document(document: Report) -> None:
             continue
         screen.say(Text(f"\n{section.title}", style="bold"))
         for each in section.tables:
-            _show_table(screen, each)
+            show_table(screen, each)
 
 
-def _show_table(screen: Screen, shown: Table) -> None:
+def show_table(screen: Screen, shown: Table) -> None:
+    """Print a table with its title and note; nothing if it has no rows."""
     if not shown.rows:
         return
     if shown.title:
         screen.say(line(shown.title))
     rows = [shown.texts_of(each) for each in shown.rows]
-    heads = [
-        _folded(name, max(map(len, column)))
-        for name, column in zip(shown.texts_of_head, zip(*rows, strict=True), strict=True)
-    ]
-    for columns in _strips(shown.texts, heads, rows, screen.width):
+    heads: Sequence[str] = shown.texts_of_head
+    columns = [*zip(*rows, strict=True)]
+    if sum(map(_width, heads, columns)) > screen.width:
+        heads = [
+            _folded(name, max(map(len, texts))) for name, texts in zip(heads, columns, strict=True)
+        ]
+    for strip in _strips(shown.texts, [*map(_width, heads, columns)], screen.width):
         made = table()
-        for index in columns:
+        for index in strip:
             number = index >= shown.texts
             made.add_column(
                 safe(heads[index]),
@@ -50,21 +53,18 @@ def _show_table(screen: Screen, shown: Table) -> None:
             )
         for each, texts in zip(shown.rows, rows, strict=True):
             style = "bold" if each.strong else "italic" if each.published else ""
-            row(made, *(texts[index] for index in columns), style=style)
+            row(made, *(texts[index] for index in strip), style=style)
         screen.print(made)
     if shown.note:
         screen.print(line(shown.note.replace("*", "")))
 
 
-def _strips(
-    named: int, heads: Sequence[str], rows: Sequence[Sequence[str]], width: int
-) -> Iterator[list[int]]:
+def _strips(named: int, widths: Sequence[int], width: int) -> Iterator[list[int]]:
     """The columns in strips that fit on the screen, each with the texts that name its rows."""
-    widths = [_width(head, (texts[index] for texts in rows)) for index, head in enumerate(heads)]
     room = width - min(width // 2, sum(widths[:named]))
     strip: list[int] = []
     used = 0
-    for index in range(named, len(heads)):
+    for index in range(named, len(widths)):
         if strip and used + widths[index] > room:
             yield [*range(named), *strip]
             strip, used = [], 0

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
 
 from earsim.evaluation.runner import Played
 from earsim.schema import Category, Trajectory
 from earsim.tables.document import ALL
+
+T = TypeVar("T")
 
 Z_95 = 1.959963984540054
 """The 97.5 % point of the normal distribution: two-sided 95 %."""
@@ -80,13 +83,23 @@ class RateRow(NamedTuple):
 
 def tabulate(episodes: Iterable[Played]) -> list[RateRow]:
     """One row per category, in the order of `Category`, and the last one over all."""
-    groups: dict[str, list[RateRow]] = {}
-    for played in episodes:
-        row = _row(played.category or UNKNOWN, played.trajectory)
-        groups.setdefault(row.category, []).append(row)
-    order = [name for name in (*Category, UNKNOWN) if name in groups]
-    rows = [_sum(name, groups[name]) for name in order]
-    return [*rows, _sum(ALL, rows)]
+    rows = (_row(each.category or UNKNOWN, each.trajectory) for each in episodes)
+    return summed(RateRow, rows)
+
+
+def by_category(items: Iterable[T], category: Callable[[T], str]) -> dict[str, list[T]]:
+    """Items by category, in the order of `Category`; those that say none at last."""
+    found: dict[str, list[T]] = {}
+    for each in items:
+        found.setdefault(category(each), []).append(each)
+    return {str(name): found[name] for name in (*Category, UNKNOWN) if name in found}
+
+
+def summed(kind: Callable[..., T], counted: Iterable[T]) -> list[T]:
+    """Named tuples of a category and counts, added up by category, and the last one over all."""
+    groups: Mapping[str, list[Any]] = by_category(counted, itemgetter(0))
+    rows = [_sum(kind, name, group) for name, group in groups.items()]
+    return [*rows, _sum(kind, ALL, rows)]
 
 
 def _row(category: str, trajectory: Trajectory | None) -> RateRow:
@@ -105,6 +118,6 @@ def _row(category: str, trajectory: Trajectory | None) -> RateRow:
     )
 
 
-def _sum(category: str, rows: Iterable[RateRow]) -> RateRow:
+def _sum(kind: Callable[..., T], category: str, rows: Iterable[Any]) -> T:
     counts = [sum(column) for column in zip(*(row[1:] for row in rows), strict=True)]
-    return RateRow(str(category), *counts) if counts else RateRow(str(category), 0)
+    return kind(category, *(counts or (0,)))

@@ -49,9 +49,9 @@ class Table(NamedTuple):
     name: str = ""
     spaced: bool = False
 
-    def with_rows(self, rows: Iterable[Sequence[Cell]], *, whole: str = ALL) -> Table:
-        """The table with these rows; the one over the `whole` stands out."""
-        made = (TableRow(tuple(cells), strong=cells[0] == whole) for cells in rows)
+    def with_rows(self, rows: Iterable[Sequence[Cell]], *, whole: str = "") -> Table:
+        """The table with these rows; one that begins with `whole` is a sum over the others."""
+        made = (TableRow(tuple(cells), strong=bool(whole) and cells[0] == whole) for cells in rows)
         return self._replace(rows=tuple(made))
 
     @property

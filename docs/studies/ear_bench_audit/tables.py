@@ -55,7 +55,7 @@ def by_category(found: Sequence[Compared]) -> Table:
     """Scenarios by category; one counts once, by the worst of its claims."""
     head = ("category", "scenarios", "coverage", *(verdict.value for verdict in AgreementVerdict))
     rows = [_scenarios(name, group) for name, group in _grouped(found).items()]
-    return Table("", head, name="agreement_by_category", spaced=True).with_rows(rows)
+    return Table("", head, name="agreement_by_category", spaced=True).with_rows(rows, whole=ALL)
 
 
 def _grouped(found: Sequence[Compared]) -> Mapping[str, Sequence[Compared]]:

@@ -74,8 +74,10 @@ def command(
     screen.say(safe(f"The whole report is in {folder / MARKDOWN}."))
     if plots:
         _draw(screen, folder, entries)
-    _tell_problems(screen, entries)
-    if any(each.problem for each in entries):
+    problems = [each for each in entries if each.problem]
+    for each in screen.first(problems, _SHOWN_PROBLEMS, ", see the report"):
+        screen.say("not audited: ", safe(f"{each.id}: {each.problem}"))
+    if problems:
         raise typer.Exit(Code.NO)
 
 
@@ -86,11 +88,3 @@ def _draw(screen: Screen, folder: Path, entries: list[AuditEntry]) -> None:
         screen.say(safe(f"No pictures: {missing}"))
     else:
         screen.say(safe(f"Pictures: {', '.join(path.name for path in drawn)}"))
-
-
-def _tell_problems(screen: Screen, entries: list[AuditEntry]) -> None:
-    problems = [each for each in entries if each.problem]
-    for each in problems[:_SHOWN_PROBLEMS]:
-        screen.say("not audited: ", safe(f"{each.id}: {each.problem}"))
-    if len(problems) > _SHOWN_PROBLEMS:
-        screen.say(f"... and {len(problems) - _SHOWN_PROBLEMS:,} more, see the report")

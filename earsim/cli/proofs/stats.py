@@ -65,7 +65,10 @@ def command(
     if plots is not None:
         drawn = draw(plots, counted)
         screen.say(safe(f"pictures: {', '.join(str(path) for path in drawn)}"))
-    _tell_unreadable(counted)
+    aside = Screen(stderr=True)
+    for census in counted:
+        for scenario_id in aside.first(census.unreadable, _SHOWN_UNREADABLE):
+            aside.say("cannot be read: ", safe(scenario_id))
     if any(census.unreadable for census in counted):
         raise typer.Exit(Code.NO)
 
@@ -80,12 +83,3 @@ def _counted(what: str, limit: int | None, certificates: Path | None) -> SuiteSt
     for _ in watched(census.look(found.suite, ids, files), len(ids), f"counting {census.name}"):
         pass
     return census
-
-
-def _tell_unreadable(counted: list[SuiteStatistics]) -> None:
-    screen = Screen(stderr=True)
-    for census in counted:
-        for scenario_id in census.unreadable[:_SHOWN_UNREADABLE]:
-            screen.say("cannot be read: ", safe(scenario_id))
-        if len(census.unreadable) > _SHOWN_UNREADABLE:
-            screen.say(f"... and {len(census.unreadable) - _SHOWN_UNREADABLE:,} more")

@@ -143,10 +143,8 @@ def _tell_summary(screen: Screen, total: int, wrong: int, replayed: int) -> None
 
 
 def _tell_certificates(screen: Screen, certified: int, stale: list[Checked]) -> None:
-    for checked in stale[:_SHOWN_STALE]:
+    for checked in screen.first(stale, _SHOWN_STALE):
         screen.say("stale certificate: ", safe(f"{checked.id}: {checked.stale}"))
-    if len(stale) > _SHOWN_STALE:
-        screen.say(f"... and {len(stale) - _SHOWN_STALE:,} more")
     if certified or stale:
         renew = "; `earsim certify` renews them" if stale else ""
         screen.say(f"{certified:,} certificates replayed, {len(stale):,} stale{renew}.")

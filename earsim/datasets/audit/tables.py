@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from statistics import fmean, median
 from typing import NamedTuple
 
 from earsim.datasets.audit.entry import AuditEntry
 from earsim.datasets.audit.labels import Label
 from earsim.datasets.audit.loads import Fit
-from earsim.evaluation.summary import UNKNOWN
-from earsim.schema import Category
+from earsim.evaluation import summary
 from earsim.schema.certificate import Search
 from earsim.tables.document import ALL, Cell, Table, share
 
@@ -27,11 +27,7 @@ def tables(entries: Group) -> list[Table]:
 
 def grouped(entries: Group) -> dict[str, Group]:
     """Entries by category, in the order of `Category`, and all of them at last."""
-    found: dict[str, list[AuditEntry]] = {}
-    for each in entries:
-        found.setdefault(each.category, []).append(each)
-    order = [name for name in (*Category, UNKNOWN) if name in found]
-    return {str(name): found[name] for name in order} | {ALL: entries}
+    return {**summary.by_category(entries, attrgetter("category")), ALL: entries}
 
 
 class _ByCategory(NamedTuple):
@@ -47,7 +43,9 @@ class _ByCategory(NamedTuple):
         found = {name: self.cells(group) for name, group in groups.items()}
         head = ("category", *self.columns)
         table = Table(self.title, head, note=self.note, name=self.name, spaced=True)
-        return table.with_rows([(name, *told) for name, told in found.items() if told is not None])
+        rows: list[tuple[Cell, ...]] = []
+        rows += ((name, *told) for name, told in found.items() if told is not None)
+        return table.with_rows(rows, whole=ALL)
 
 
 class _Crosstab(NamedTuple):

@@ -51,7 +51,7 @@ def _as_json(suite: SuiteStatistics) -> dict[str, Any]:
         "bands": _counts(Counter(task.band for task in suite.tasks if task.band)),
         "difficulty": {name: _measure(suite, name) for name in MEASURES},
         "standings": _counts(Counter(each.standing for each in suite.proved)),
-        "plan_lengths": _spread([p.decisions for p in suite.proved if p.decisions is not None]),
+        "plan_lengths": _spread(suite.decisions()),
         "labels": _labels(suite),
     }
 

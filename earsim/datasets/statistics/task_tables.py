@@ -97,7 +97,7 @@ def lengths(suites: Sequence[SuiteStatistics]) -> Table:
     )
     rows = measured(_LENGTHS, suites)
     rows += [
-        (f"mean {category.value}", *(mean(_decisions(suite, category)) for suite in suites))
+        (f"mean {category.value}", *(mean(suite.decisions(category)) for suite in suites))
         for category in Category
     ]
     return side_by_side(
@@ -106,19 +106,19 @@ def lengths(suites: Sequence[SuiteStatistics]) -> Table:
 
 
 _LENGTHS: dict[str, Value] = {
-    "plans": lambda suite: len(_decisions(suite)) or None,
+    "plans": lambda suite: len(suite.decisions()) or None,
     "proved least": lambda suite: share(
-        sum(each.least for each in suite.proved), len(_decisions(suite))
+        sum(each.least for each in suite.proved), len(suite.decisions())
     ),
     "over budget": lambda suite: share(
-        sum(not each.in_budget for each in suite.proved), len(_decisions(suite))
+        sum(not each.in_budget for each in suite.proved), len(suite.decisions())
     ),
-    "mean": lambda suite: mean(_decisions(suite)),
-    "least": lambda suite: quantile(_decisions(suite), 0),
-    "one in four up to": lambda suite: quantile(_decisions(suite), 0.25),
-    "median": lambda suite: quantile(_decisions(suite), 0.5),
-    "three in four up to": lambda suite: quantile(_decisions(suite), 0.75),
-    "longest": lambda suite: quantile(_decisions(suite), 1),
+    "mean": lambda suite: mean(suite.decisions()),
+    "least": lambda suite: quantile(suite.decisions(), 0),
+    "one in four up to": lambda suite: quantile(suite.decisions(), 0.25),
+    "median": lambda suite: quantile(suite.decisions(), 0.5),
+    "three in four up to": lambda suite: quantile(suite.decisions(), 0.75),
+    "longest": lambda suite: quantile(suite.decisions(), 1),
 }
 
 
@@ -159,12 +159,6 @@ def _named(what: str, found: Sequence[Counter[str]], wholes: Sequence[int]) -> I
 
 def _team(agents: int) -> str:
     return "one agent" if agents == 1 else f"{agents} agents"
-
-
-def _decisions(suite: SuiteStatistics, category: Category | None = None) -> list[int]:
-    tasks = suite.tasks if category is None else suite.of(category)
-    found = [task.proved.decisions for task in tasks if task.proved is not None]
-    return [decisions for decisions in found if decisions is not None]
 
 
 def verbs_of_plans(suite: SuiteStatistics) -> Counter[str]:

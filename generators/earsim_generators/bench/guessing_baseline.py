@@ -130,7 +130,7 @@ def table(found: dict[str, Guesses]) -> Table:
             )
         )
     head = ("category", "choices", "fewest candidates", "chance", "guessed", "95 %", "at chance")
-    return Table("Guessing", head, name="guessing", spaced=True).with_rows(rows)
+    return Table("Guessing", head, name="guessing", spaced=True).with_rows(rows, whole=ALL)
 
 
 def _ordered(crowd: Sequence[str], tie: Tie, engine: Engine) -> Sequence[str]:
