@@ -21,7 +21,7 @@ from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import places_to_read
 from earsim.datasets.statistics import SuiteStatistics
 from earsim.datasets.statistics.plots import draw
-from earsim.datasets.statistics.tables import tables
+from earsim.datasets.statistics.report import tables
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
 from earsim.tables.markdown import table_text
 from earsim_generators.bench.guessing_baseline import by_category, table

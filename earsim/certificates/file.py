@@ -8,7 +8,6 @@ are put in the order of the suite, so that one run gives the same bytes as sever
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
+from earsim.whole_files import write_whole
 
 
 class Key(NamedTuple):
@@ -101,9 +101,7 @@ class CertificateFile:
         data = "".join(f"{line.text}\n" for line in kept).encode("ascii")
         if not self.path.exists() or self.path.read_bytes() == data:
             return
-        partial = self.path.with_name(f".{self.path.name}.{os.getpid()}.partial")
-        partial.write_bytes(data)
-        partial.replace(self.path)
+        write_whole(self.path, data)
         self._whole = len(data)
 
     def _read(self) -> Iterator[_CertificateLine]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from earsim.viewer.listing import listing
 from earsim.viewer.page import data_element, page
 from earsim.viewer.run import Run
 from earsim.viewer.safe_json import safe_json
+from earsim.whole_files import replacing
 
 
 def export(runs: Sequence[Run], out: Path) -> int:
@@ -29,15 +29,9 @@ def export(runs: Sequence[Run], out: Path) -> int:
         OSError: The disk is full, or the file may not be written.
     """
     listed = listing(runs)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
-    try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            for part in page(_data(runs, listed), served=False):
-                file.write(part)
-        partial.replace(out)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replacing(out) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
+        for part in page(_data(runs, listed), served=False):
+            file.write(part)
     return len(listed["rows"])
 
 

@@ -11,10 +11,9 @@ from earsim.certificates.certifying import certify_suite
 from earsim.certificates.file import CertificateFile
 from earsim.datasets.statistics import SuiteStatistics
 from earsim.datasets.statistics.plots import draw
-from earsim.datasets.statistics.report import as_json, page
+from earsim.datasets.statistics.report import as_json, page, tables
 from earsim.datasets.statistics.scene_counts import UNSAID
 from earsim.datasets.statistics.side_by_side import quantile
-from earsim.datasets.statistics.tables import tables
 from earsim.errors import MissingExtra
 from earsim.suites import Suite, open_suite, pack
 from earsim.tables.document import Cell

@@ -22,6 +22,7 @@ from earsim.evaluation.report.plots import pictures
 from earsim.tables.html import html_page
 from earsim.tables.markdown import markdown
 from earsim.tables.plots import saved
+from earsim.whole_files import write_whole
 
 NAME = "report"
 EXAMPLES = examples(
@@ -78,7 +79,6 @@ def command(
     if chosen is ReportFormat.PARQUET:
         if out is None:
             raise UsageError("--format parquet needs --out: it is no text")
-        out.parent.mkdir(parents=True, exist_ok=True)
         write_parquet(_numbers(subjects), out)
         Screen().say(line(f"written: {out}"))
     elif chosen is ReportFormat.TERMINAL and out is None:
@@ -124,8 +124,5 @@ def _write(text: str, out: Path | None) -> None:
     if out is None:
         typer.echo(text, nl=False)
         return
-    out.parent.mkdir(parents=True, exist_ok=True)
-    partial = out.with_name(f".{out.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(out)
+    write_whole(out, text)
     Screen().say(line(f"written: {out}"))

@@ -6,12 +6,35 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from earsim.datasets.statistics import scene_tables, task_tables
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
-from earsim.datasets.statistics.tables import tables
 from earsim.datasets.statistics.task_facts import MEASURES
-from earsim.tables.document import Report
+from earsim.tables.document import Report, Table
 
 SCHEMA = "earsim.stats/1"
+
+_MAKERS = (
+    scene_tables.size,
+    scene_tables.variety,
+    task_tables.categories,
+    scene_tables.domains,
+    scene_tables.things,
+    scene_tables.materials,
+    scene_tables.properties,
+    scene_tables.tools,
+    task_tables.actions,
+    task_tables.demands,
+    task_tables.difficulty,
+    task_tables.proofs,
+    task_tables.lengths,
+    task_tables.labels,
+)
+
+
+def tables(suites: Sequence[SuiteStatistics]) -> list[Table]:
+    """Every table that has something to tell."""
+    made = [make(suites) for make in _MAKERS]
+    return [table for table in made if table.rows]
 
 
 def page(suites: Sequence[SuiteStatistics]) -> Report:

@@ -19,6 +19,7 @@ from earsim.evaluation.formats.recorded import PlayedEpisode, RecordedCell, mome
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.store.rows import EpisodeRow
+from earsim.whole_files import replacing
 
 VERSION = 2
 _SCORE = "success"
@@ -29,8 +30,10 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 def write_inspect_log(cell: RecordedCell, path: Path) -> None:
     """Write one cell as a `.eval` file; it appears complete or not at all."""
-    partial = path.with_name(f".{path.name}.partial")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        replacing(path) as partial,
+        zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         rows, counted, summaries = [], [], []
         for played in cell.played():
             sample = _sample(cell, played)
@@ -43,7 +46,6 @@ def write_inspect_log(cell: RecordedCell, path: Path) -> None:
         _put(archive, "_journal/start.json", start)
         _put(archive, "summaries.json", summaries)
         _put(archive, "header.json", header)
-    partial.replace(path)
 
 
 def _put(archive: zipfile.ZipFile, name: str, value: Any) -> None:

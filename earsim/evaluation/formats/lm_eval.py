@@ -17,6 +17,7 @@ from earsim.evaluation.formats.conversation import ASSISTANT, conversation
 from earsim.evaluation.formats.recorded import PlayedEpisode, RecordedCell, moment
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.registry import METRICS
+from earsim.whole_files import write_whole
 
 _METRICS = ("success", "success.latched", "success.final", "coverage", "commands.accepted")
 _UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -38,10 +39,10 @@ def write_lm_eval(cell: RecordedCell, folder: Path) -> Path:
     into = folder / _fit(cell.cell.name)
     into.mkdir(parents=True, exist_ok=True)
     for task, lines in samples.items():
-        _write(into / f"samples_{task}_{date}.jsonl", "".join(f"{line}\n" for line in lines))
+        write_whole(into / f"samples_{task}_{date}.jsonl", "".join(f"{line}\n" for line in lines))
     results = into / f"results_{date}.json"
     document = _results(cell, tasks, samples, began.timestamp())
-    _write(results, json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False) + "\n")
+    write_whole(results, json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False) + "\n")
     return results
 
 
@@ -139,12 +140,6 @@ def _sample(played: PlayedEpisode, number: int) -> dict[str, Any]:
         "outcome": row.outcome,
         "termination": row.termination,
     }
-
-
-def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, encoding="ascii")
-    partial.replace(path)
 
 
 def _hash(text: str) -> str:

@@ -13,6 +13,7 @@ from earsim.evaluation.metrics.measurement import Measurement
 from earsim.evaluation.metrics.metric import MetricUnit
 from earsim.evaluation.report import published
 from earsim.ids import printable
+from earsim.whole_files import replacing
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula when a cell begins with it."""
@@ -43,9 +44,8 @@ def write_parquet(rows: Iterable[Measurement], path: Path) -> None:
     fields = [(name, getattr(pa, _NUMBERS.get(name, "string"))()) for name in Measurement._fields]
     columns = list(zip(*rows, strict=True)) or [()] * len(fields)
     arrays = [pa.array(column, kind) for column, (_, kind) in zip(columns, fields, strict=True)]
-    partial = path.with_name(f".{path.name}.partial")
-    parquet.write_table(pa.table(arrays, schema=pa.schema(fields)), partial)
-    partial.replace(path)
+    with replacing(path) as partial:
+        parquet.write_table(pa.table(arrays, schema=pa.schema(fields)), partial)
 
 
 def published_measurements() -> Iterator[Measurement]:

@@ -7,7 +7,6 @@ torn file is refused by default, and loaded as far as it goes when the caller as
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,16 +17,14 @@ from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
 from earsim.schema.files.text import MAX_BYTES, read_text
 from earsim.schema.records.trajectory import Trajectory
+from earsim.whole_files import write_whole
 
 _END_KEYS = ("result", "memory")
 
 
 def save_trajectory(trajectory: Trajectory, path: str | Path) -> None:
     """Writes a trajectory; the file appears complete or not at all."""
-    path = Path(path)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    partial.write_text("".join(trajectory_lines(trajectory)), encoding="utf-8")
-    partial.replace(path)
+    write_whole(Path(path), "".join(trajectory_lines(trajectory)))
 
 
 def trajectory_lines(trajectory: Trajectory) -> Iterator[str]:
