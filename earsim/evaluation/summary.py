@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
+from earsim.errors import EarSimError
 from earsim.evaluation.runner import Played
 from earsim.schema import Category, Trajectory
+from earsim.suites import Suite
 from earsim.tables.document import ALL
 
 T = TypeVar("T")
@@ -93,6 +95,14 @@ def by_category(items: Iterable[T], category: Callable[[T], str]) -> dict[str, l
     for each in items:
         found.setdefault(category(each), []).append(each)
     return {str(name): found[name] for name in (*Category, UNKNOWN) if name in found}
+
+
+def category_of(suite: Suite, scenario_id: str) -> str:
+    """What a suite says of a scenario that may be unreadable."""
+    try:
+        return suite.category(scenario_id).value
+    except EarSimError:
+        return UNKNOWN
 
 
 def summed(kind: Callable[..., T], counted: Iterable[T]) -> list[T]:

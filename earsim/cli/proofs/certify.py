@@ -58,9 +58,7 @@ def command(
     """
     found = find_suite(what)
     file = CertificateFile(place_to_write(found.suite, found.source, out))
-    suite = found.suite
-    if category is not None or limit is not None:
-        suite = suite.select(category=category, limit=limit)
+    suite = found.suite.select(category=category, limit=limit)
     screen = Screen()
     screen.say(safe(f"{suite.name}: {len(suite)} scenarios, into {file.path}"))
     report = _CertifyReport(suite)

@@ -64,8 +64,7 @@ def command(
     found = find_suite(what)
     suite = found.suite
     files = [CertificateFile(path) for path in places_to_read(suite, found.source, certificates)]
-    if category is not None or limit is not None:
-        suite = suite.select(category=category, limit=limit)
+    suite = suite.select(category=category, limit=limit)
     try:
         total = len(suite)
     except FileError:  # the check itself says what is wrong

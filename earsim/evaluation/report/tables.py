@@ -116,11 +116,11 @@ def usage(subjects: Sequence[ResultsGroup]) -> Table:
     return Table("", head, tuple(rows), texts=2)
 
 
-def repeats(subjects: Sequence[ResultsGroup]) -> Table | None:
-    """pass@k and pass^k; None where no scenario was played twice."""
+def repeats(subjects: Sequence[ResultsGroup]) -> Table:
+    """pass@k and pass^k; without rows where no scenario was played twice."""
     most = max((len(METRICS["pass@k"](each.episodes)) for each in subjects), default=0)
     if most < 2:
-        return None
+        return Table("", ())
     ks = sorted({1, 2, *(k for k in (4, 8, 16, 32) if k <= most), most})
     rows = []
     for subject in subjects:
