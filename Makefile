@@ -10,7 +10,11 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 READY := $(VENV)/.earsim-dev
+TORCH_READY := $(VENV)/.earsim-torch
 DOCS_READY := $(VENV)/.earsim-docs
+# The build for the CPU: what PyPI has for Linux brings several GB of CUDA along.
+TORCH := torch==2.13.0
+TORCH_INDEX := https://download.pytorch.org/whl/cpu
 LOWEST := .venv-lowest
 LOWEST_READY := $(LOWEST)/.earsim-lowest
 # Without this, numerical libraries in several test workers fight over the cores.
@@ -20,7 +24,7 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 NO_TESTS := 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-slow test-lowest bench docs ci clean
+.PHONY: help demo test check test-training test-slow test-lowest bench docs ci clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -31,6 +35,9 @@ demo: $(READY) ## watch an agent solve a task
 
 test: $(READY) ## run the fast tests on all cores
 	$(PYTEST) -q -n auto -m "not slow" $(ARGS)
+
+test-training: $(TORCH_READY) ## run the training tests with PyTorch, on the CPU
+	$(PYTEST) -q -n auto tests/training -m "not slow" $(ARGS)
 
 test-slow: $(READY) ## run the tests that take longer
 	$(PYTEST) -q -n auto -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
@@ -69,6 +76,12 @@ $(READY): pyproject.toml
 	  $(PYTHON) -m venv --clear $(VENV); }
 	@echo "Installing EAR-Sim into $(VENV) (once; about a minute) ..."
 	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+$(TORCH_READY): $(READY)
+	@echo "Installing PyTorch for the CPU and the extra 'train' into $(VENV) (once; 1.3 GB) ..."
+	@$(PIP) install --no-deps --retries 1 --index-url $(TORCH_INDEX) '$(TORCH)'
+	@$(PIP) install --editable '.[train]'
 	@touch $@
 
 # uv resolves to the lower bounds, which pip cannot; what only runs the tests is the newest.

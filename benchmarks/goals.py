@@ -84,7 +84,8 @@ def _commands_per_s(stage: Stage, runs: int) -> float:
     def play() -> None:
         world = engine.start()
         for command in commands:
-            feedback(engine.execute(world, agent, command), engine.blueprint)
+            outcome = engine.execute(world, agent, command)
+            feedback(outcome, engine.blueprint, engine.verbs)
 
     return len(commands) / cpu_s(play, before=lambda: None, runs=runs)
 

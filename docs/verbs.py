@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from docs.tables import table
 from earsim import RULESETS, Engine, Reason, Scenario
 from earsim.actions.goto import SECONDS_PER_ROOM, SECONDS_TO_APPROACH
 from earsim.actions.verb import Verb
+from earsim.engine import PARSE_REASONS
 from earsim.render.refusals import refusal
-from tests.golden.reasons import reasons_in
 
 _EXAMPLE = {
     "id": "example",
@@ -104,13 +105,9 @@ def _verbs_introduction(engine: Engine) -> str:
         "A command is checked from the top of its table downwards, and the first check that "
         "objects decides how it is refused: `INVALID` means that it never began, `FAILURE` that "
         "the attempt failed. Before that, a text that is no command at all is refused with "
-        f"{_codes(_parse_reasons(engine))}. A refused command changes nothing. "
+        f"{_codes(PARSE_REASONS)}. A refused command changes nothing. "
         "The sentences are in [Refusals](refusals.md)."
     )
-
-
-def _parse_reasons(engine: Engine) -> list[Reason]:
-    return _in_order(reasons_in(type(engine)._parse))
 
 
 def _title(verb: Verb) -> str:
@@ -131,8 +128,8 @@ def _verb_section(title: str, verb: Verb) -> str:
     else:
         lines.append("One for every verb of [the table](attribute-verbs.md) that the scene has.")
     rows = [
-        [str(number), _summary(check), f"`{status.value}`", _codes(_in_order(reasons_in(check)))]
-        for number, (check, status) in enumerate(verb.checks, start=1)
+        [str(number), _summary(rule.test), f"`{status.value}`", _codes(_in_order(rule.reasons))]
+        for number, (rule, status) in enumerate(verb.checks, start=1)
     ]
     if rows:
         lines.append(table(["", "rule", "else", "reason"], rows))
@@ -152,8 +149,7 @@ def _takes_time(verb: Verb) -> bool:
 
 def _effect(verb: Verb) -> Callable[..., Any]:
     """The verb's own effect, without what bystanders see of it."""
-    inner = inspect.getclosurevars(verb.effect).nonlocals.get("effect")
-    return inner if callable(inner) else verb.effect
+    return verb.effect.args[0] if isinstance(verb.effect, partial) else verb.effect
 
 
 def _summary(function: Callable[..., Any]) -> str:
@@ -177,7 +173,7 @@ def _codes(reasons: Iterable[Reason]) -> str:
 def refusals_page() -> str:
     """Every reason: who gives it, and what it sounds like."""
     blueprint = engine_of("physical").blueprint
-    users = {name: _reasons_by_verb(name) for name in RULESETS}
+    users = {name: engine_of(name).reasons for name in RULESETS}
     rows = []
     for reason in Reason:
         marks = ["yes" if reason in users[name] else "" for name in RULESETS]
@@ -195,13 +191,6 @@ def refusals_page() -> str:
 def _escaped(text: str) -> str:
     """Plain text for a cell of a table."""
     return text.replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
-
-
-def _reasons_by_verb(ruleset: str) -> set[Reason]:
-    engine = engine_of(ruleset)
-    checks = [check for verb in engine.verbs.values() for check, _ in verb.checks]
-    functions = (*checks, type(engine)._parse, engine.ruleset.decide)
-    return {reason for function in functions for reason in reasons_in(function)}
 
 
 _OTHER_FACTS: dict[Reason, dict[str, Any]] = {

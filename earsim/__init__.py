@@ -3,7 +3,6 @@
 `import earsim` registers the environments `OmniEAR-v0` and `OmniEAR-Team-v0` with Gymnasium.
 """
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from earsim.actions.outcome import Outcome, Reason, Status
@@ -11,6 +10,7 @@ from earsim.engine import Engine
 from earsim.envs import register
 from earsim.episode import Episode
 from earsim.errors import EarSimError
+from earsim.installed import version
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.suites import open_suite
@@ -19,10 +19,7 @@ from earsim.world import World, digest
 if TYPE_CHECKING:
     from earsim.envs.parallel import parallel_env
 
-try:
-    __version__ = version("earsim")
-except PackageNotFoundError:  # running from a checkout that was never installed
-    __version__ = "0+unknown"
+__version__ = version("earsim")
 
 __all__ = [
     "RULESETS",

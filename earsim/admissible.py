@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from earsim.actions.candidates import Candidates, working
+from earsim.actions.candidates import Candidates, applicable
 from earsim.actions.shelf import Commands, Liftable, Shelf
 from earsim.actions.verb import Verb
 from earsim.world import AgentState, World
@@ -151,7 +151,7 @@ class _Situation:
         if ways != self._ways:
             self._ways = ways
             candidates = self._candidates.bare.about_nothing(world, self.agent_id)
-            self._bare = working(world, self.agent_id, candidates)
+            self._bare = applicable(world, self.agent_id, candidates)
         elif stamps == self._stamps:
             return
         self._stamps = stamps

@@ -26,6 +26,9 @@ from earsim.world.belief import form_beliefs
 MAX_COMMAND_CHARS = 4096
 """Longer commands are refused unread."""
 
+PARSE_REASONS = (Reason.UNKNOWN_VERB, Reason.BAD_FORMAT, Reason.BLANK_COMMAND, Reason.TOO_LONG)
+"""Why a text is no command at all."""
+
 _MEMO_SIZE = 2048
 
 
@@ -122,7 +125,7 @@ class Engine:
         facts = verb.effect(world, agent, call)
         actors = call.actors if verb.joint else (agent,)
         seconds = facts.get("seconds", verb.seconds)
-        return Outcome(agent, text, verb.name, Status.SUCCESS, None, facts, actors, seconds)
+        return Outcome.success(agent, text, verb.name, facts, actors, seconds)
 
     def parse(self, text: str) -> Call | Refusal:
         """The call a text stands for, or why it stands for none."""
@@ -149,6 +152,12 @@ class Engine:
             return Refusal(Reason.UNKNOWN_VERB, {"verb": words[0]})
         return Refusal(Reason.BAD_FORMAT, {"verb": verb.name, "form": verb.grammar.form})
 
+    @property
+    def reasons(self) -> frozenset[Reason]:
+        """Every reason for which a command can be refused in this scenario."""
+        of_verbs = [verb.reasons for verb in self.verbs.values()]
+        return self.ruleset.reasons.union(PARSE_REASONS, *of_verbs)
+
     def text_of(self, command: Mapping[str, Any]) -> str:
         """The text that a structured command stands for; its own JSON where it fits no schema."""
         verb = self.verbs.get(str(command.get("verb", "")).upper())
@@ -165,9 +174,6 @@ _RAISED = frozenset({Reason.BLANK_COMMAND, Reason.NOWHERE})
 
 
 def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status) -> Outcome:
-    facts = dict(
-        refusal.facts
-    )  # refusals are kept for the next time; outcomes belong to the caller
     if refusal.reason in _RAISED:
         status = Status.FAILURE
-    return Outcome(agent, text, verb, status, refusal.reason, facts, (agent,))
+    return Outcome.refused(agent, text, verb, refusal, status)

@@ -175,7 +175,9 @@ class Episode:
     def feedback(self, agent: str) -> str:
         """What became of the agent's last command; empty before the first."""
         outcome = None if self.last is None else self.last.outcomes.get(agent)
-        return "" if outcome is None else feedback(outcome, self.engine.blueprint)
+        return (
+            "" if outcome is None else feedback(outcome, self.engine.blueprint, self.engine.verbs)
+        )
 
     def noticed(self, agent: str) -> str:
         """What the agent saw and heard of the others' last commands, where that is all it can."""

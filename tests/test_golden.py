@@ -10,7 +10,6 @@ import pytest
 
 from earsim.actions.outcome import Reason
 from earsim.rulesets import RULESETS
-from tests.golden.reasons import reasons_of
 from tests.golden.transcript import Transcript
 
 FOLDER = Path(__file__).with_name("golden")
@@ -67,7 +66,7 @@ def updated(transcript: Transcript, current: str) -> Transcript:
 def test_every_reason_of_a_ruleset_has_its_transcript(ruleset: str):
     transcripts = of_ruleset(ruleset)
     engine = transcripts["grab"].header.episode().engine
-    for reason in reasons_of(engine) - ELSEWHERE[ruleset]:
+    for reason in engine.reasons - ELSEWHERE[ruleset]:
         shown = {reply.reason for _, reply in transcripts[f"refused_{reason.value}"].replies()}
         assert reason.value in shown
 
@@ -75,7 +74,7 @@ def test_every_reason_of_a_ruleset_has_its_transcript(ruleset: str):
 @pytest.mark.parametrize("ruleset", ELSEWHERE)
 def test_only_reasons_of_the_ruleset_occur(ruleset: str):
     transcripts = of_ruleset(ruleset)
-    known = reasons_of(transcripts["grab"].header.episode().engine)
+    known = transcripts["grab"].header.episode().engine.reasons
     for transcript in transcripts.values():
         assert {reply.reason for _, reply in transcript.replies()} <= {"", *known}
 

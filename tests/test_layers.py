@@ -22,7 +22,19 @@ HOMES = {
 
 # Each name of earsim/ imports only from its own line and the lines above it.
 LAYERS = (
-    ("errors", "ids", "parallel", "registry", "signals", "units", "whole_files", "worker"),
+    (
+        "atomic",
+        "errors",
+        "ids",
+        "installed",
+        "joint",
+        "parallel",
+        "prose",
+        "registry",
+        "signals",
+        "units",
+        "worker",
+    ),
     ("tables",),
     ("schema",),
     ("world",),
@@ -49,7 +61,7 @@ RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 # What the packages beside earsim/ may use of it (FACADE is the public interface).
 BASICS = {*LAYERS[0], *LAYERS[1]}
 USES = {
-    "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner"},
+    "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner", "evaluation"},
     "earsim_generators": BASICS
     | {"schema", "world", "goals", "rulesets", "render", "engine", "episode", "planner"}
     | {"suites", "certificates", "evaluation", "datasets", "play"},

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from earsim.envs.policy import Observation, PolicyContext
-from earsim.errors import FileError, Finding, UnknownName, UsageError
-from earsim.schema import load_trajectory
+from earsim.errors import UnknownName, UsageError
+from earsim.evaluation.formats.trajectories import recordings_below
+from earsim.schema import Trajectory
 from earsim_agents.command_script import CommandScript
 
 
@@ -18,7 +19,7 @@ class ReplayPolicy:
         """Look up what was recorded.
 
         Args:
-            trajectories: a trajectory file, or a folder (a run, say) with such files below it.
+            trajectories: a trajectory file, a run, or a folder with such below it.
 
         Raises:
             FileError: There are none, or one cannot be read.
@@ -41,7 +42,7 @@ class ReplayPolicy:
         scenario_id = context.scenario.id
         if scenario_id not in self._recorded:
             raise UnknownName("recording of scenario", scenario_id, self._recorded)
-        steps = load_trajectory(self._recorded[scenario_id]).steps
+        steps = self._recorded[scenario_id].steps
         self._script = CommandScript([step.commands for step in steps], context.agents)
 
     def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str]:
@@ -49,16 +50,15 @@ class ReplayPolicy:
         return self._script.next()
 
 
-def _by_scenario(root: Path) -> dict[str, Path]:
-    """The file of each recorded scenario."""
-    paths = sorted(root.rglob("*.jsonl")) if root.is_dir() else [root]
-    found: dict[str, Path] = {}
-    for path in paths:
-        scenario_id = load_trajectory(path).scenario_id
+def _by_scenario(root: Path) -> dict[str, Trajectory]:
+    """The recording of each scenario."""
+    found: dict[str, Trajectory] = {}
+    sources: dict[str, str] = {}
+    for recording in recordings_below(root):
+        trajectory = recording.load()
+        scenario_id = trajectory.scenario_id
         if scenario_id in found:
-            raise UsageError(f"{found[scenario_id]} and {path} are both of {scenario_id}")
-        found[scenario_id] = path
-    if not found:
-        expected = "expected *.jsonl files with trajectories"
-        raise FileError(str(root), [Finding(str(root), "", "no trajectories", expected)])
+            both = f"{sources[scenario_id]} and {recording.source}"
+            raise UsageError(f"{both} are both of {scenario_id}")
+        found[scenario_id], sources[scenario_id] = trajectory, recording.source
     return found

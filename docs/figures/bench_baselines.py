@@ -17,7 +17,7 @@ from earsim.evaluation.runner import play
 from earsim.evaluation.summary import wilson
 from earsim.parallel import map_ordered
 from earsim.schema import Category
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import Suite
 from earsim.tables.document import ALL, Cell, Table
 from earsim_agents.random import RandomPolicy

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -93,15 +94,7 @@ def tried(scenario: Scenario) -> Outcome:
     task = scenario.task.model_copy(update={"goal": goal})
     episode = Episode(Engine(scenario.model_copy(update={"task": task})))
     policy = ExpertPolicy()
-    policy.reset(
-        PolicyContext(
-            instruction=engine.instruction,
-            agents=episode.agents,
-            budget=episode.budget,
-            seed=0,
-            scenario=episode.engine.scenario,
-        )
-    )
+    policy.reset(replace(PolicyContext.of(episode), instruction=engine.instruction))
     while not (episode.over or episode.truncated):
         episode.step(policy.act(observations_of(episode)))
     won = engine.goal.holds(episode.world)

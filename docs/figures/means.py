@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from earsim import World
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim.world import Blueprint
-from earsim.world.loads import TOLERANCE_KG
+from earsim.world.limits import TOLERANCE_KG
 
 
 class Means:

@@ -6,30 +6,26 @@ provides the action's name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Facts, Reads, check
+from earsim.joint import joint
+from earsim.prose import listing, value
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
 
 
 def grammar(row: AttributeVerb) -> Grammar:
     """`OPEN box_1`."""
-    name = row.name.upper()
-    return Grammar(pattern(rf"^{name}\s+(?P<target>\w+)$"), name + " {target}", ("target",))
+    return Grammar.of(row.name.upper() + " {target}")
 
 
 def joint_grammar(row: AttributeVerb) -> Grammar:
     """`CORP_OPEN agent_1,agent_2 box_1`; empty names in the list are dropped (EAR-Bench 3.10)."""
-    name = f"CORP_{row.name.upper()}"
-    return Grammar(
-        pattern(rf"^{name}\s+(?P<actors>[\w,]+)\s+(?P<target>\w+)$"),
-        name + " {actors} {target}",
-        ("actors", "target"),
-    )
+    return Grammar.of(joint(row.name.upper()) + " {actors} {target}", actors=r"[\w,]+")
 
 
 def says(row: AttributeVerb) -> str:
@@ -54,6 +50,7 @@ def row_of(call: Call) -> AttributeVerb:
     return row
 
 
+@check(Reason.ATTR_MISSING)
 def has_attribute(world: World, agent: str, call: Call) -> Refusal | None:
     """The target has the attribute, among its states or else its open attributes."""
     attribute = row_of(call).attribute
@@ -64,6 +61,7 @@ def has_attribute(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_MISSING, {"id": call.target, "attribute": attribute})
 
 
+@check(Reason.ATTR_PRECONDITION, reads=Reads.THING, selective=True)
 def meets_precondition(world: World, agent: str, call: Call) -> Refusal | None:
     """The attribute has the value that the verb changes."""
     row = row_of(call)
@@ -74,6 +72,7 @@ def meets_precondition(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_PRECONDITION, facts)
 
 
+@check(Reason.NO_ABILITY, reads=Reads.GIVER)
 def has_ability(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent holds a tool for it, where one is needed."""
     row = row_of(call)
@@ -99,6 +98,7 @@ def flip_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- together, `ear-bench` (EAR-Bench 3.10) -------------------------------------------------------
 
 
+@check(Reason.INITIATOR_NOT_LISTED, touches=("actors",))
 def issuer_is_listed(world: World, agent: str, call: Call) -> Refusal | None:
     """Who gives a joint command takes part in it."""
     if agent in call.actors:
@@ -106,10 +106,11 @@ def issuer_is_listed(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.INITIATOR_NOT_LISTED, {"agent": agent, "actors": list(call.actors)})
 
 
+@check(Reason.NO_ABILITY, reads=Reads.GIVER | Reads.TEAM, touches=("target", "actors"))
 def all_have_ability(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody listed holds a tool for it, where one is needed."""
     for actor in call.actors:
-        refusal = has_ability(world, actor, call)
+        refusal = has_ability.test(world, actor, call)
         if refusal is not None:
             return refusal
     return None
@@ -135,6 +136,7 @@ def _flip(world: World, target: str, attribute: str) -> dict[str, Any]:
 # -- `physical` ----------------------------------------------------------------------------------
 
 
+@check(Reason.ATTR_MISSING)
 def has_state(world: World, agent: str, call: Call) -> Refusal | None:
     """The target, an object or a door, has the state."""
     attribute = row_of(call).attribute
@@ -144,6 +146,7 @@ def has_state(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_MISSING, {"id": call.target, "attribute": attribute})
 
 
+@check(Reason.ATTR_PRECONDITION, reads=Reads.THING, selective=True)
 def has_the_value(world: World, agent: str, call: Call) -> Refusal | None:
     """The state has the value that the verb changes; 0 is not false here."""
     row = row_of(call)
@@ -154,6 +157,12 @@ def has_the_value(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_PRECONDITION, facts)
 
 
+@check(
+    Reason.NO_KEY,
+    Reason.NO_ABILITY,
+    reads=Reads.GIVER | Reads.HANDS | Reads.TEAM,
+    touches=("target", "actors"),
+)
 def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent, or one of those who act together, holds the key or tool that it takes.
 
@@ -177,6 +186,7 @@ def _key_of(world: World, node: str) -> str | None:
     return world.blueprint.things[node].key if door is None else door.key
 
 
+@check(Reason.LOCKED, Reason.STILL_OPEN, reads=Reads.THING)
 def lock_allows(world: World, agent: str, call: Call) -> Refusal | None:
     """What is locked does not open, and what is open cannot be locked: locked implies closed."""
     row = row_of(call)
@@ -200,3 +210,17 @@ def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
             if world.location[node].relation == "in"
         ]
     return facts
+
+
+# -- sentences -----------------------------------------------------------------------------------
+
+
+def changed(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "Box: is_open changes from false to true. Inside: Cup"."""
+    together = " together" if "actors" in facts else ""
+    revealed = facts.get("revealed")
+    inside = "" if revealed is None else f" Inside: {listing(map(name, revealed))}."
+    return (
+        f"{name(facts['id'])}: {facts['attribute']} changes from {value(facts['old'])} "
+        f"to {value(facts['new'])}{together}.{inside}"
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from earsim.actions.grammar import Grammar, Slots
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, check
 from earsim.world import World
 
 
@@ -34,6 +34,7 @@ PLACE_GRAMMAR = Grammar(
 )
 
 
+@check(Reason.COOP_MOVE_FAILED, touches=("target", "actors"))
 def is_room(world: World, agent: str, call: Call) -> Refusal | None:
     """A team walks to rooms only (EAR-Bench Q12)."""
     if call.target in world.blueprint.rooms:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar, pattern
-from earsim.actions.verb import Call
+from earsim.actions.grammar import Grammar
+from earsim.actions.verb import Call, Facts
 from earsim.world import World
 
-GRAMMAR = Grammar(pattern(r"^DONE$"), "DONE")
-GRAMMAR_EXACT = Grammar(pattern(r"^\s*DONE\s*$"), "DONE", exact=True)  # `ear-bench`
+GRAMMAR = Grammar.of("DONE")
+GRAMMAR_EXACT = Grammar.of("DONE", exact=True)  # `ear-bench`
 
 
 def claim(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -23,3 +23,8 @@ def rest(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     world.agents[agent].idle = True
     world.touch(agent)
     return {}
+
+
+def claimed(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "You say that the task is done"."""
+    return "You say that the task is done."

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.world import World
 from earsim.world.perception import shown_in_room
 
-GRAMMAR = Grammar(pattern(r"^EXPLORE(?:\s+(?P<target>\w+))?$"), "EXPLORE", optional=("target",))
+GRAMMAR = Grammar.of("EXPLORE [{target}]", shown="EXPLORE")
 
 
+@check(Reason.EXPLORE_OTHER_ROOM, reads=Reads.GIVER)
 def is_here(world: World, agent: str, call: Call) -> Refusal | None:
     """Only the room one is in can be explored; the word THOROUGH is allowed and changes nothing."""
     room = world.agents[agent].room
@@ -32,3 +33,11 @@ def explore(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     if world.physics.keeps_near_set and state.room not in state.near:
         world.stand_at(agent, state.near | {state.room}, state.focus)
     return {"room": state.room, "discovered": list(new)}
+
+
+def found(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "You search Kitchen and find 3 things"."""
+    number = len(facts["discovered"])
+    if not number:
+        return f"You search {name(facts['room'])} and find nothing new."
+    return f"You search {name(facts['room'])} and find {number} thing{'s' * (number > 1)}."

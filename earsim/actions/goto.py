@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.actions.checks import discovered
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.world import World
 from earsim.world.containment import standing_piece
 from earsim.world.paths import route_to
 from earsim.world.proximity import near_around
 
-GRAMMAR = Grammar(pattern(r"^GOTO\s+(?P<target>\w+)$"), "GOTO {target}", required=("target",))
+GRAMMAR = Grammar.of("GOTO {target}")
 
 
+@check(Reason.NO_SUCH_TARGET)
 def target_exists(world: World, agent: str, call: Call) -> Refusal | None:
     """The target is the id of something."""
     if call.target in world.location or call.target in world.blueprint.rank:
@@ -25,11 +26,13 @@ def target_exists(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.NO_SUCH_TARGET, {"id": call.target})
 
 
+@check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE)
 def room_or_discovered(world: World, agent: str, call: Call) -> Refusal | None:
     """Rooms are known from the start; anything else must have been discovered."""
-    return None if call.target in world.blueprint.rooms else discovered(world, agent, call)
+    return None if call.target in world.blueprint.rooms else discovered.test(world, agent, call)
 
 
+@check(Reason.NOWHERE, Reason.WRONG_ROOM, reads=Reads.PLACE)
 def room_or_same_room(world: World, agent: str, call: Call) -> Refusal | None:
     """Only a room may be elsewhere; being in the own hand is not enough (EAR-Bench 3.3)."""
     target = call.target
@@ -64,6 +67,7 @@ SECONDS_PER_ROOM = 10
 SECONDS_TO_APPROACH = 2
 
 
+@check(Reason.NO_PATH, Reason.DOOR_LOCKED, Reason.DOOR_CLOSED, reads=Reads.PLACE)
 def way_is_free(world: World, agent: str, call: Call) -> Refusal | None:
     """A room can be walked to through open doors; the first closed one on the only way is named."""
     room = call.target
@@ -80,6 +84,13 @@ def way_is_free(world: World, agent: str, call: Call) -> Refusal | None:
     )
 
 
+@check(
+    Reason.WRONG_ROOM,
+    Reason.NO_SUCH_TARGET,
+    Reason.ALREADY_HOLDING,
+    Reason.HELD_BY_OTHER,
+    reads=Reads.PLACE,
+)
 def can_be_approached(world: World, agent: str, call: Call) -> Refusal | None:
     """A door of this room, or an object that stands or lies in it, however deep inside."""
     blueprint = world.blueprint
@@ -125,6 +136,7 @@ def _walk_all(world: World, actors: tuple[str, ...], call: Call) -> dict[str, An
     return {"id": target, "focus": piece, "seconds": SECONDS_TO_APPROACH}
 
 
+@check(Reason.PARTNER_FAR, reads=Reads.TEAM, touches=("actors",))
 def all_in_one_room(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody named starts from the same room."""
     here = world.agents[agent].room
@@ -134,6 +146,7 @@ def all_in_one_room(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
+@check(Reason.PARTNER_MISSING, reads=Reads.TEAM, touches=("actors",))
 def carriers_stay_together(world: World, agent: str, call: Call) -> Refusal | None:
     """Who carries something with others walks with exactly those."""
     for actor in call.actors:
@@ -142,3 +155,12 @@ def carriers_stay_together(world: World, agent: str, call: Call) -> Refusal | No
             if partner not in call.actors:
                 return Refusal(Reason.PARTNER_MISSING, {"agent": partner, "id": carrying})
     return None
+
+
+def went(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "You are in Kitchen"."""
+    if "actors" in facts:
+        return f"Together you go to {name(facts.get('room') or facts['id'])}."
+    if "room" in facts:
+        return f"You are in {name(facts['room'])}."
+    return f"You are at {name(facts['id'])}."

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
+from earsim.prose import listing
 from earsim.world import HELD, Location, World
 from earsim.world.hands import take_up, take_up_together
-from earsim.world.loads import TOLERANCE_KG, direct_mass, tool_abilities, total_mass
+from earsim.world.limits import is_within_load, is_within_size
+from earsim.world.loads import direct_mass, tool_abilities, total_mass
 from earsim.world.proximity import in_hands, near_around
 
-GRAMMAR = Grammar(pattern(r"^GRAB\s+(?P<target>\w+)$"), "GRAB {target}", required=("target",))
+GRAMMAR = Grammar.of("GRAB {target}")
 
 
 # -- one agent, `ear-bench` (EAR-Bench 3.4) -------------------------------------------------------
 
 
+@check(Reason.OVERWEIGHT, reads=Reads.LOAD)
 def light_if_furniture(world: World, agent: str, call: Call) -> Refusal | None:
     """Items may always be tried; furniture must be light enough at once."""
     thing = world.blueprint.things[call.target]
@@ -28,6 +31,7 @@ def light_if_furniture(world: World, agent: str, call: Call) -> Refusal | None:
     return _overweight(world, agent, call.target, thing.mass_kg, Reason.OVERWEIGHT)
 
 
+@check(Reason.HANDS_FULL, reads=Reads.GIVER, touches=())
 def free_hand(world: World, agent: str, call: Call) -> Refusal | None:
     """One more object fits in the agent's hands."""
     state = world.agents[agent]
@@ -37,6 +41,7 @@ def free_hand(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.HANDS_FULL, {"held": len(state.inventory), "hands": hands})
 
 
+@check(Reason.OVERWEIGHT_WITH_CONTENTS, reads=Reads.LOAD)
 def light_with_contents(world: World, agent: str, call: Call) -> Refusal | None:
     """An object with something in or on it must be light enough together with that."""
     contents = world.contents.get(call.target, ())
@@ -46,6 +51,7 @@ def light_with_contents(world: World, agent: str, call: Call) -> Refusal | None:
     return _overweight(world, agent, call.target, mass, Reason.OVERWEIGHT_WITH_CONTENTS)
 
 
+@check(Reason.HELD_BY_OTHER, reads=Reads.THING)
 def not_held_by_other(world: World, agent: str, call: Call) -> Refusal | None:
     """Nobody else holds it."""
     for other_id, other in world.agents.items():
@@ -54,6 +60,7 @@ def not_held_by_other(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
+@check(Reason.NOT_NEAR_GRAB, reads=Reads.REACH)
 def in_near_set(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent has approached it."""
     if call.target in world.agents[agent].near:
@@ -61,6 +68,7 @@ def in_near_set(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.NOT_NEAR_GRAB, {"id": call.target})
 
 
+@check(Reason.OVERWEIGHT, reads=Reads.LOAD)
 def light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """What is carried already and the object with its direct contents stay within the limit."""
     return _overweight(
@@ -68,6 +76,7 @@ def light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     )
 
 
+@check(Reason.ALREADY_HOLDING, reads=Reads.THING, selective=True)
 def not_holding(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent does not hold it yet."""
     if call.target in world.agents[agent].inventory:
@@ -103,6 +112,7 @@ def take(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- together, `ear-bench` (EAR-Bench 3.10) -------------------------------------------------------
 
 
+@check(Reason.COOP_NOT_NEEDED, touches=("target", "actors"))
 def too_heavy_for_each(world: World, agent: str, call: Call) -> Refusal | None:
     """It is too heavy for the strongest of those listed; only its own mass counts."""
     thing = world.blueprint.things.get(call.target)
@@ -113,6 +123,12 @@ def too_heavy_for_each(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.COOP_NOT_NEEDED, {"id": call.target, "mass_kg": mass, "limit_kg": limit})
 
 
+@check(
+    Reason.NOWHERE,
+    Reason.COOP_AGENT_ELSEWHERE,
+    reads=Reads.PLACE | Reads.TEAM,
+    touches=("target", "actors"),
+)
 def all_in_its_room(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody listed is in the object's room or holds it."""
     try:
@@ -140,19 +156,19 @@ def lock_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- `physical` ----------------------------------------------------------------------------------
 
 
+@check(Reason.TOO_LARGE)
 def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Edge by sorted edge, it is no larger than the agent can handle; no size means no limit."""
     size = world.blueprint.things[call.target].size_m
     limit = world.blueprint.bodies[agent].max_size_m
-    if size is None or limit is None:
-        return None
-    if all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True)):
+    if size is None or limit is None or is_within_size(size, limit):
         return None
     return Refusal(
         Reason.TOO_LARGE, {"id": call.target, "size_m": list(size), "limit_m": list(limit)}
     )
 
 
+@check(Reason.OVERWEIGHT, reads=Reads.LOAD)
 def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object with everything inside stay within its limit."""
     mass = total_mass(world, call.target)
@@ -160,7 +176,7 @@ def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
     if in_hands(world, agent, call.target):  # inside something held: it weighs already
         return None
     limit = world.blueprint.bodies[agent].max_mass_kg
-    if load + mass <= limit + TOLERANCE_KG:
+    if is_within_load(load + mass, limit):
         return None
     return Refusal(
         Reason.OVERWEIGHT,
@@ -175,12 +191,13 @@ def lift(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     return {"id": call.target, "from": source, "gained": gained}
 
 
+@check(Reason.OVERWEIGHT, reads=Reads.LOAD | Reads.TEAM, touches=("target", "actors"))
 def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | None:
     """What the team can still carry, summed up, is at least the mass with everything inside."""
     mass = total_mass(world, call.target)
     bodies = world.blueprint.bodies
     free = sum(bodies[a].max_mass_kg - world.agents[a].load for a in call.actors)
-    if mass <= free + TOLERANCE_KG:
+    if is_within_load(mass, free):
         return None
     return Refusal(
         Reason.OVERWEIGHT,
@@ -193,3 +210,18 @@ def lift_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     source = world.location[call.target].holder
     take_up_together(world, call.actors, call.target)
     return {"id": call.target, "from": source, "actors": list(call.actors)}
+
+
+# -- sentences -----------------------------------------------------------------------------------
+
+
+def took(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "You take Wrench from Bench. You can now repair"."""
+    gained = facts.get("gained")
+    tool = f" You can now {listing(gained)}." if gained else ""
+    return f"You take {name(facts['id'])} from {name(facts['from'])}.{tool}"
+
+
+def lifted(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "Ada and Bo lift Crate together"."""
+    return f"{listing(map(name, facts['actors']))} lift {name(facts['id'])} together."

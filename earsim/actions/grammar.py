@@ -43,13 +43,24 @@ Parse = Callable[[str], Slots | None]
 """From a text that begins with the verb to its slots; None when the text does not fit."""
 
 
+_TEXT: Mapping[str, str] = {
+    "target": r"(?P<target>\w+)",
+    "message": r"(?P<target>.+)",
+    "relation": r"(?P<relation>on|in)",
+    "destination": r"(?P<destination>\w+)",
+    "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
+}
+_TOKEN = re.compile(r"\[|\]|\{(?P<slot>\w+)\}|(?P<name>\w+)")
+
+
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """The two equal forms of a command.
 
     Attributes:
         parse: the text form.
-        form: canonical text, slots in braces, such as `PLACE {target} {relation} {destination}`.
+        form: canonical text, slots in braces, such as `PLACE {target} {relation} {destination}`;
+            begins with the name of the verb.
         required: slots that must be present.
         optional: slots that may be left out.
         exact: a text that begins with the verb but does not fit is no command of it at all.
@@ -60,6 +71,60 @@ class Grammar:
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     exact: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the verb."""
+        return self.form.split(maxsplit=1)[0]
+
+    @classmethod
+    def of(
+        cls,
+        form: str,
+        *,
+        required: tuple[str, ...] | None = None,
+        shown: str | None = None,
+        exact: bool = False,
+        relation_as_typed: bool = False,
+        actors: str | None = None,
+    ) -> Grammar:
+        """A grammar from its form; what stands in brackets may be left out of the text.
+
+        The case of ASCII letters does not matter.
+
+        Args:
+            form: such as `LOOK [{target}]`.
+            required: slots that the structured form must have; those outside brackets by default.
+            shown: the form as people read it, where it is not `form` without its brackets.
+            exact: see the attribute; blanks around such a command do not matter.
+            relation_as_typed: `IN` stays `IN`.
+            actors: another regular expression for the list of agents.
+        """
+        regex = ""
+        outside: list[str] = []
+        inside: list[str] = []
+        in_brackets = False
+        for token in _TOKEN.finditer(form):
+            slot, name = token["slot"], token["name"]
+            if name:
+                regex += name
+            elif slot:
+                (inside if in_brackets else outside).append(slot)
+                given = actors if slot == "actors" else None
+                regex += rf"\s+{_TEXT[slot] if given is None else f'(?P<actors>{given})'}"
+            else:
+                in_brackets = token[0] == "["
+                regex += "(?:" if in_brackets else ")?"
+        if required is None:
+            required = tuple(outside)
+        blanks = r"\s*" if exact else ""
+        return cls(
+            _pattern(f"^{blanks}{regex}{blanks}$", relation_as_typed=relation_as_typed),
+            re.sub(r"[][]", "", form) if shown is None else shown,
+            required,
+            tuple([slot for slot in inside if slot not in required]),
+            exact,
+        )
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """The JSON schema of every slot."""
@@ -94,11 +159,11 @@ def _is_word(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"\w+", value) is not None
 
 
-def pattern(regex: str, *, relation_as_typed: bool = False) -> Parse:
-    """A grammar given by one regular expression over the text; groups are named like the slots.
+def _pattern(regex: str, *, relation_as_typed: bool) -> Parse:
+    """A parser given by one regular expression over the text; groups are named like the slots.
 
-    The case of ASCII letters does not matter. `re.IGNORECASE` also takes a long s for an s and a
-    dotless i for an i, which are other letters here.
+    `re.IGNORECASE` also takes a long s for an s and a dotless i for an i, which are other letters
+    here.
     """
     return partial(_match, re.compile(regex, re.IGNORECASE), relation_as_typed)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.actions.checks import (
@@ -11,16 +11,17 @@ from earsim.actions.checks import (
     in_same_room,
     not_in_closed_container,
 )
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.reach import known_id
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Facts, Reads, check
+from earsim.prose import listing, value
 from earsim.world import World
 from earsim.world.belief import view
 from earsim.world.containment import closed_around, inside
 from earsim.world.perception import things_in_room
 
-GRAMMAR = Grammar(pattern(r"^LOOK(?:\s+(?P<target>\w+))?$"), "LOOK {target}", optional=("target",))
+GRAMMAR = Grammar.of("LOOK [{target}]")
 
 
 def is_around(call: Call) -> bool:
@@ -28,23 +29,38 @@ def is_around(call: Call) -> bool:
     return not call.target or call.target.upper() == "AROUND"
 
 
+@check(
+    Reason.NO_SUCH_OBJECT,
+    Reason.UNDISCOVERED,
+    Reason.NOWHERE,
+    Reason.WRONG_ROOM,
+    Reason.CLOSED_CONTAINER,
+    reads=Reads.KNOWLEDGE | Reads.PLACE | Reads.THING,
+)
 def visible(world: World, agent: str, call: Call) -> Refusal | None:
     """An object must exist, be discovered, be here, and not lie in a closed container."""
     if is_around(call):
         return None
     return (
-        exists(world, agent, call)
-        or discovered(world, agent, call)
-        or in_same_room(world, agent, call)
-        or not_in_closed_container(world, agent, call)
+        exists.test(world, agent, call)
+        or discovered.test(world, agent, call)
+        or in_same_room.test(world, agent, call)
+        or not_in_closed_container.test(world, agent, call)
     )
 
 
+@check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE)
 def known_if_named(world: World, agent: str, call: Call) -> Refusal | None:
     """In `physical`: somebody on the team has come across what is to be looked at."""
     return None if is_around(call) else known_id(world, call.target)
 
 
+@check(
+    Reason.WRONG_ROOM,
+    Reason.NO_SUCH_OBJECT,
+    Reason.CLOSED_CONTAINER,
+    reads=Reads.PLACE | Reads.THING,
+)
 def in_sight(world: World, agent: str, call: Call) -> Refusal | None:
     """In `physical`: a door of this room, or an object here that no lid hides."""
     target = call.target
@@ -79,3 +95,13 @@ def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     if thing is not None and thing.is_container and states.get("is_open") is True:
         facts["contents"] = [node for node in world.contents.get(target, ()) if node in known]
     return facts
+
+
+def seen(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "Box: is_open true. It holds Cup"."""
+    if "room" in facts:
+        return f"In {name(facts['room'])} you know of {listing(map(name, facts['seen']))}."
+    states = ", ".join(f"{key} {value(state)}" for key, state in facts["states"].items())
+    inside = facts.get("contents")
+    holds = f" It holds {listing(map(name, inside))}." if inside else ""
+    return f"{name(facts['id'])}: {states or 'nothing to change'}.{holds}"

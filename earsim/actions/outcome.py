@@ -107,6 +107,34 @@ class Outcome(NamedTuple):
     actors: tuple[str, ...]
     seconds: int = 0
 
+    @classmethod
+    def success(
+        cls,
+        agent: str,
+        command: str,
+        verb: str,
+        facts: Mapping[str, Any] | None = None,
+        actors: tuple[str, ...] = (),
+        seconds: int = 0,
+    ) -> Outcome:
+        """Of a command that took effect; the one who gave it acted, where nobody is named."""
+        actors = actors or (agent,)
+        return cls(agent, command, verb, Status.SUCCESS, None, facts or {}, actors, seconds)
+
+    @classmethod
+    def refused(
+        cls,
+        agent: str,
+        command: str,
+        verb: str,
+        refusal: Refusal,
+        status: Status,
+        actors: tuple[str, ...] = (),
+    ) -> Outcome:
+        """Of a command that was refused; its facts are the caller's own."""
+        facts = dict(refusal.facts)
+        return cls(agent, command, verb, status, refusal.reason, facts, actors or (agent,))
+
     @property
     def accepted(self) -> bool:
         """Whether the command took effect."""

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.reach import out_of_reach
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
+from earsim.prose import listing
 from earsim.world import Location, World
 from earsim.world.containment import ancestors, is_closed
 from earsim.world.hands import put_down
+from earsim.world.limits import has_room_for, used_volume_l
 from earsim.world.loads import direct_mass, tool_abilities
 from earsim.world.proximity import near_around
 
-TOLERANCE_L = 1e-9
-
-_FORM = "PLACE {target} {relation} {destination}"
-_PATTERN = r"^PLACE\s+(?P<target>\w+)(?:\s+(?P<relation>on|in)\s+(?P<destination>\w+))?$"
+_FORM = "PLACE {target} [{relation} {destination}]"  # without a place it is refused by a check
 _SLOTS = ("target", "relation", "destination")
 
-GRAMMAR = Grammar(pattern(_PATTERN), _FORM, _SLOTS)
-GRAMMAR_AS_TYPED = Grammar(pattern(_PATTERN, relation_as_typed=True), _FORM, _SLOTS)  # EAR-Bench Q5
+GRAMMAR = Grammar.of(_FORM, required=_SLOTS)
+GRAMMAR_AS_TYPED = Grammar.of(_FORM, required=_SLOTS, relation_as_typed=True)  # EAR-Bench Q5
 
 
 # -- one agent, `ear-bench` (EAR-Bench 3.5) -------------------------------------------------------
 
 
+@check(Reason.PLACE_INCOMPLETE, touches=("target", "destination"))
 def is_complete(world: World, agent: str, call: Call) -> Refusal | None:
     """The command says where to."""
     return None if call.destination else Refusal(Reason.PLACE_INCOMPLETE, {"id": call.target})
 
 
+@check(Reason.NOT_HOLDING, reads=Reads.HANDS)
 def is_held(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent has it in hand."""
     if call.target in world.agents[agent].inventory:
@@ -41,6 +42,7 @@ def is_held(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.NOT_HOLDING, {"id": call.target})
 
 
+@check(Reason.NOT_NEAR_PLACE, reads=Reads.REACH, touches=("destination",))
 def destination_in_near_set(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent has approached the destination, is in it, or holds it."""
     state = world.agents[agent]
@@ -49,6 +51,7 @@ def destination_in_near_set(world: World, agent: str, call: Call) -> Refusal | N
     return Refusal(Reason.NOT_NEAR_PLACE, {"id": call.destination})
 
 
+@check(Reason.NO_SUCH_LOCATION, touches=("destination",))
 def destination_exists(world: World, agent: str, call: Call) -> Refusal | None:
     """The destination is the id of something that can have a place; doors cannot."""
     blueprint = world.blueprint
@@ -57,6 +60,7 @@ def destination_exists(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.NO_SUCH_LOCATION, {"id": call.destination})
 
 
+@check(Reason.NOT_CONTAINER, Reason.ON_ROOM, touches=("destination",))
 def destination_suits_relation(world: World, agent: str, call: Call) -> Refusal | None:
     """`in` a room or container, `on` anything but a room; other spellings go unchecked (Q5)."""
     blueprint = world.blueprint
@@ -69,6 +73,7 @@ def destination_suits_relation(world: World, agent: str, call: Call) -> Refusal 
     return None
 
 
+@check(Reason.NOWHERE, Reason.PLACE_TARGET_OTHER_ROOM, reads=Reads.PLACE, touches=("destination",))
 def destination_in_same_room(world: World, agent: str, call: Call) -> Refusal | None:
     """The destination is a room or stands in the agent's room."""
     if call.destination in world.blueprint.rooms:
@@ -82,6 +87,7 @@ def destination_in_same_room(world: World, agent: str, call: Call) -> Refusal | 
     return Refusal(Reason.PLACE_TARGET_OTHER_ROOM, {"id": call.destination, "room": room})
 
 
+@check(Reason.INSIDE_ITSELF, reads=Reads.THING, touches=("target", "destination"))
 def not_into_itself(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing goes in or on itself or its own contents."""
     if call.target != call.destination and (
@@ -113,6 +119,9 @@ def put(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- together, `ear-bench` (EAR-Bench 3.10) -------------------------------------------------------
 
 
+@check(
+    Reason.NO_SUCH_AGENT, Reason.COOP_NOT_CARRYING, reads=Reads.TEAM, touches=("target", "actors")
+)
 def all_carry_it(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody listed exists and carries exactly this object."""
     for actor in call.actors:
@@ -124,6 +133,7 @@ def all_carry_it(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
+@check(Reason.COOP_MOVE_FAILED, reads=Reads.THING, touches=("destination",))
 def destination_is_in_a_room(world: World, agent: str, call: Call) -> Refusal | None:
     """The destination lies in no cycle: moving something there fails (EAR-Bench 2.2)."""
     try:
@@ -150,6 +160,7 @@ def put_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- `physical` ----------------------------------------------------------------------------------
 
 
+@check(Reason.NOT_CONTAINER, touches=("destination",))
 def destination_is_no_agent(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing is put in or on a person; hands take for themselves."""
     if call.destination not in world.agents:
@@ -157,11 +168,19 @@ def destination_is_no_agent(world: World, agent: str, call: Call) -> Refusal | N
     return Refusal(Reason.NOT_CONTAINER, {"id": call.destination, "relation": call.relation})
 
 
+@check(Reason.NOT_NEAR, Reason.CLOSED_CONTAINER, reads=Reads.REACH, touches=("destination",))
 def destination_in_reach(world: World, agent: str, call: Call) -> Refusal | None:
     """The room one is in, or something near that is not shut in."""
     return out_of_reach(world, agent, call.destination)
 
 
+@check(
+    Reason.ON_ROOM,
+    Reason.NOT_CONTAINER,
+    Reason.CLOSED_CONTAINER,
+    reads=Reads.THING,
+    touches=("target", "destination"),
+)
 def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None:
     """`in` a room or an open container, `on` an object."""
     blueprint = world.blueprint
@@ -177,25 +196,21 @@ def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None
     return None
 
 
+@check(Reason.NO_SPACE, reads=Reads.THING, touches=("target", "destination"))
 def has_space(world: World, agent: str, call: Call) -> Refusal | None:
     """The volumes of what is directly in a container stay within its capacity, where it has one."""
     things = world.blueprint.things
     thing = things.get(call.destination)
     if call.relation != "in" or thing is None or thing.capacity_l is None:
         return None
-    used = sum(
-        things[node].volume_l
-        for node in world.contents.get(call.destination, ())
-        if world.location[node].relation == "in"
-    )
     volume = things[call.target].volume_l
-    if used + volume <= thing.capacity_l + TOLERANCE_L:
+    if has_room_for(world, call.destination, volume):
         return None
     facts = {
         "id": call.target,
         "destination": call.destination,
         "volume_l": volume,
-        "free_l": thing.capacity_l - used,
+        "free_l": thing.capacity_l - used_volume_l(world, call.destination),
         "capacity_l": thing.capacity_l,
     }
     return Refusal(Reason.NO_SPACE, facts)
@@ -216,3 +231,15 @@ def set_down_together(world: World, agent: str, call: Call) -> Mapping[str, Any]
     """Put it there together; all are free again."""
     facts = set_down(world, world.carriers[call.target][0], call)
     return {**facts, "actors": list(call.actors)}
+
+
+# -- sentences -----------------------------------------------------------------------------------
+
+
+def placed(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "You put Wrench on Bench. You can no longer repair"."""
+    who = "Together you put" if "actors" in facts else "You put"
+    lost = facts.get("lost")
+    tool = f" You can no longer {listing(lost)}." if lost else ""
+    where = f"{facts['relation'].lower()} {name(facts['destination'])}"
+    return f"{who} {name(facts['id'])} {where}.{tool}"

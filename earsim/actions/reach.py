@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Reads, check
 from earsim.world import World
 from earsim.world.containment import closed_around
 from earsim.world.proximity import within_reach
 
 
+@check(Reason.IDLE, reads=Reads.GIVER, touches=())
 def awake(world: World, agent: str, call: Call) -> Refusal | None:
     """Who has said DONE does nothing more."""
     return Refusal(Reason.IDLE, {"agent": agent}) if world.agents[agent].idle else None
 
 
+@check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE)
 def known_to_team(world: World, agent: str, call: Call) -> Refusal | None:
     """Somebody on the team has come across the target; rooms, doors and agents all know.
 
@@ -23,6 +25,7 @@ def known_to_team(world: World, agent: str, call: Call) -> Refusal | None:
     return known_id(world, call.target)
 
 
+@check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE, touches=("destination",))
 def destination_known(world: World, agent: str, call: Call) -> Refusal | None:
     """Likewise for where something is to go."""
     return known_id(world, call.destination)
@@ -39,6 +42,7 @@ def known_id(world: World, node: str) -> Refusal | None:
     return Refusal(Reason.UNDISCOVERED, {"id": node})
 
 
+@check(Reason.NOT_GRABBABLE)
 def is_object(world: World, agent: str, call: Call) -> Refusal | None:
     """The target is a thing, not a room, a door or an agent."""
     if call.target in world.location:
@@ -46,6 +50,7 @@ def is_object(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.NOT_GRABBABLE, {"id": call.target})
 
 
+@check(Reason.NOT_NEAR, Reason.CLOSED_CONTAINER, reads=Reads.REACH)
 def in_reach(world: World, agent: str, call: Call) -> Refusal | None:
     """The target is near: the agent's focus, in or on it, or in its hands."""
     return out_of_reach(world, agent, call.target)
@@ -61,6 +66,7 @@ def out_of_reach(world: World, agent: str, node: str) -> Refusal | None:
     return Refusal(Reason.CLOSED_CONTAINER, {"id": node, "container": around})
 
 
+@check(Reason.HANDS_FULL, reads=Reads.GIVER, touches=())
 def hands_free(world: World, agent: str, call: Call) -> Refusal | None:
     """One more object fits in the agent's hands; a shared load takes one of them."""
     state = world.agents[agent]
@@ -71,6 +77,7 @@ def hands_free(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.HANDS_FULL, {"agent": agent, "held": held, "hands": hands})
 
 
+@check(Reason.ALREADY_HOLDING, Reason.HELD_BY_OTHER, reads=Reads.THING, selective=True)
 def in_nobodys_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Nobody holds or carries the target."""
     place = world.location[call.target]

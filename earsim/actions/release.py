@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Reads, check
 from earsim.world import World
 from earsim.world.hands import put_down
 
-GRAMMAR = Grammar(pattern(r"^RELEASE\s+(?P<target>\w+)$"), "RELEASE {target}", ("target",))
+GRAMMAR = Grammar.of("RELEASE {target}")
 
 
+@check(Reason.NOT_HOLDING, reads=Reads.HANDS)
 def is_in_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent holds it alone or with others."""
     state = world.agents[agent]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Facts, check
 from earsim.ids import printable
 from earsim.world import Message, World
 
 MAX_MESSAGE_CHARS = 280
 
-GRAMMAR = Grammar(pattern(r"^SAY\s+(?P<target>.+)$"), "SAY {message}", ("message",))
+GRAMMAR = Grammar.of("SAY {message}")
 
 
+@check(Reason.TOO_LONG)
 def is_short(world: World, agent: str, call: Call) -> Refusal | None:
     """A message has a bounded length."""
     if len(call.target) <= MAX_MESSAGE_CHARS:
@@ -35,3 +36,8 @@ def say(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     text = printable(call.target)
     world.say(Message(world.clock, agent, text, heard_by))
     return {"text": text, "heard_by": list(heard_by)}
+
+
+def said(facts: Facts, name: Callable[[str], str]) -> str:
+    """`You say: hello`."""
+    return f"You say: {facts['text']}" + ("" if facts["heard_by"] else " Nobody hears it.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from earsim.actions.candidates import Candidate, Family, light_enough, working
+from earsim.actions.candidates import LOAD_TESTS, Candidate, Family, applicable
 from earsim.world import World
 
 Commands = list[str]
@@ -46,7 +46,7 @@ class Shelf:
         kept = self._kept.get(node)
         if kept is None or kept[0] != stamp:
             candidates = self._candidates(world, node) if kept is None else kept[2]
-            commands = working(world, self._agent_id, candidates)
+            commands = applicable(world, self._agent_id, candidates)
             kept = self._kept[node] = (stamp, commands, candidates)
         return kept[1]
 
@@ -106,7 +106,7 @@ class Liftable:
             if kept is None or kept[0] != stamp or kept[2] != loads:
                 left = kept[1] if kept is not None and kept[0] == stamp else self._left(world, node)
                 usable = [each for each in left if each.call.verb.name in willing]
-                commands = light_enough(world, self._agent_id, usable)
+                commands = applicable(world, self._agent_id, usable, LOAD_TESTS)
                 kept = self._kept[node] = (stamp, left, loads, commands)
             found += kept[3]
         return found
@@ -115,7 +115,7 @@ class Liftable:
         """What would work, were it not for the load."""
         agent_id = self._agent_id
         candidates = self._family.about(world, agent_id, node)
-        return [each for each in candidates if working(world, agent_id, (each,))]
+        return [each for each in candidates if applicable(world, agent_id, (each,))]
 
     def _verbs_for(self, world: World, held: int) -> frozenset[str]:
         """The verbs that can be used with so many things in the hands."""

@@ -7,37 +7,31 @@ them in.
 
 from __future__ import annotations
 
-from earsim.actions.grammar import Grammar, pattern
+from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.reach import awake, hands_free, out_of_reach
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Reads, check
+from earsim.joint import joint
 from earsim.world import World
 
-_LIST = r"(?P<actors>\w+(?:\s*,\s*\w+)*)"
+
+def target_grammar(verb: str) -> Grammar:
+    """`CORP_GRAB ada,bo crate`; a rendezvous names nobody."""
+    return Grammar.of(joint(verb) + " [{actors}] {target}")
 
 
-def target_grammar(name: str) -> Grammar:
-    """`CORP_GRAB ada,bo crate`."""
-    return Grammar(
-        pattern(rf"^{name}\s+(?:{_LIST}\s+)?(?P<target>\w+)$"),
-        name + " {actors} {target}",
-        required=("target",),
-        optional=("actors",),  # a rendezvous names nobody
-    )
-
-
-def place_grammar(name: str) -> Grammar:
+def place_grammar(verb: str) -> Grammar:
     """`CORP_PLACE ada,bo crate on table`."""
-    return Grammar(
-        pattern(
-            rf"^{name}\s+(?:{_LIST}\s+)?(?P<target>\w+)\s+(?P<relation>in|on)\s+(?P<destination>\w+)$"
-        ),
-        name + " {actors} {target} {relation} {destination}",
-        required=("target", "relation", "destination"),
-        optional=("actors",),
-    )
+    return Grammar.of(joint(verb) + " [{actors}] {target} {relation} {destination}")
 
 
+@check(
+    Reason.PARTNER_MISSING,
+    Reason.NO_SUCH_AGENT,
+    Reason.INITIATOR_NOT_LISTED,
+    Reason.TOO_FEW_PARTNERS,
+    touches=("actors",),
+)
 def are_a_team(world: World, agent: str, call: Call) -> Refusal | None:
     """At least two different agents take part, the one who gives the command among them."""
     if not call.actors:
@@ -52,15 +46,17 @@ def are_a_team(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
+@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",))
 def all_awake(world: World, agent: str, call: Call) -> Refusal | None:
     """Nobody taking part has said DONE."""
     for actor in call.actors:
-        refusal = awake(world, actor, call)
+        refusal = awake.test(world, actor, call)
         if refusal is not None:
             return Refusal(Reason.PARTNER_BUSY, {"agent": actor, "idle": True})
     return None
 
 
+@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",))
 def all_unburdened(world: World, agent: str, call: Call) -> Refusal | None:
     """Nobody taking part carries something with others already."""
     for actor in call.actors:
@@ -70,11 +66,25 @@ def all_unburdened(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
+@check(
+    Reason.NOT_NEAR,
+    Reason.PARTNER_FAR,
+    Reason.CLOSED_CONTAINER,
+    reads=Reads.REACH | Reads.TEAM,
+    touches=("target", "actors"),
+)
 def all_near(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody taking part stands at the target, and no lid is over it."""
     return _too_far(world, agent, call.actors, call.target)
 
 
+@check(
+    Reason.NOT_NEAR,
+    Reason.PARTNER_FAR,
+    Reason.CLOSED_CONTAINER,
+    reads=Reads.REACH | Reads.TEAM,
+    touches=("destination", "actors"),
+)
 def all_near_destination(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody taking part stands at the destination, and no lid is over it."""
     return _too_far(world, agent, call.actors, call.destination)
@@ -92,15 +102,19 @@ def _too_far(world: World, agent: str, actors: tuple[str, ...], node: str) -> Re
     return None
 
 
+@check(Reason.HANDS_FULL, reads=Reads.TEAM, touches=("actors",))
 def each_a_hand(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody taking part has one hand free."""
     for actor in call.actors:
-        refusal = hands_free(world, actor, call)
+        refusal = hands_free.test(world, actor, call)
         if refusal is not None:
             return refusal._replace(facts={**refusal.facts, "actors": list(call.actors)})
     return None
 
 
+@check(
+    Reason.COOP_NOT_CARRYING, Reason.PARTNER_MISSING, reads=Reads.TEAM, touches=("target", "actors")
+)
 def exactly_the_carriers(world: World, agent: str, call: Call) -> Refusal | None:
     """Those named are those who carry the target, none more and none less."""
     carriers = world.carriers.get(call.target, ())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field
+from enum import Enum, Flag, auto
 from typing import Any, NamedTuple
 
 from earsim.actions.grammar import Grammar
-from earsim.actions.outcome import Refusal, Status
+from earsim.actions.outcome import Reason, Refusal, Status
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
 
@@ -32,8 +32,83 @@ class Call(NamedTuple):
         return f"{text} {self.relation} {self.destination}" if self.destination else text
 
 
-Check = Callable[[World, str, Call], Refusal | None]
-"""May object, must change nothing."""
+Test = Callable[[World, str, Call], Refusal | None]
+"""May object to a call, must change nothing."""
+
+
+class Reads(Flag):
+    """What a test looks at beside the compiled scene and the command itself.
+
+    Which answers can be kept, and until when, follows from this (`earsim.actions.candidates`).
+    """
+
+    SCENE = 0
+    """Nothing that can change. Which attributes a thing has is part of the scene."""
+    GIVER = auto()
+    """The giver's room, abilities, number of things in hand, shared load, and whether it rests."""
+    KNOWLEDGE = auto()
+    """Which ids have been discovered."""
+    REACH = auto()
+    """Whether the giver can lay hands on the target or destination: near, and under no lid."""
+    HANDS = auto()
+    """Whether the giver holds a certain thing, alone or with others."""
+    PLACE = auto()
+    """In which room the target or destination is, and the way there."""
+    THING = auto()
+    """States, holder and contents of the target or destination."""
+    LOAD = auto()
+    """What the target weighs with its contents, and what the agents carry."""
+    TEAM = auto()
+    """Where the other agents are, what they hold and what they can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rule that a command must pass.
+
+    Attributes:
+        test: objects or not.
+        reasons: what it can object with.
+        reads: what of the world the answer depends on.
+        touches: the slots of the command whose things it asks about; none where it asks about the
+            giver alone.
+        selective: it objects to about half of what it is asked, so it is worth asking first where
+            the order does not matter.
+    """
+
+    test: Test
+    reasons: frozenset[Reason]
+    reads: Reads
+    touches: tuple[str, ...]
+    selective: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the rule."""
+        return self.test.__name__
+
+
+def check(
+    *reasons: Reason,
+    reads: Reads = Reads.SCENE,
+    touches: tuple[str, ...] = ("target",),
+    selective: bool = False,
+) -> Callable[[Test], Check]:
+    """Make a `Check` of a test; the arguments are its attributes."""
+    return lambda test: Check(test, frozenset(reasons), reads, touches, selective)
+
+
+Facts = Mapping[str, Any]
+"""Ids and numbers of an outcome, as JSON values."""
+
+Tells = Callable[[Facts, Callable[[str], str]], str]
+"""The sentence for a success, given its facts and how an id is named."""
+
+
+def done(facts: Facts, name: Callable[[str], str]) -> str:
+    """The sentence of a verb without one of its own."""
+    return f"Done: {name(facts['id'])}." if "id" in facts else "Done."
+
 
 Effect = Callable[[World, str, Call], Mapping[str, Any]]
 """Changes the world and may not fail; returns the facts of the outcome."""
@@ -68,11 +143,11 @@ class Verb:
     """The whole definition of a verb in one ruleset.
 
     Attributes:
-        name: canonical upper-case name.
-        grammar: how its commands are written.
+        grammar: how its commands are written; begins with the name.
         checks: in this order; the first that objects decides status and reason.
         effect: what happens when none objects.
         says: what it does, for the action help and the docs.
+        tells: the sentence for a success.
         calls: candidates for the list of admissible commands about objects in `reach`; for verbs
             that do not use the hands these must not depend on anything that can change.
         fixed: candidates that are about no object in reach.
@@ -82,13 +157,14 @@ class Verb:
         seconds: world time it takes.
         attribute: the row of the verb table, for attribute verbs.
         advertised: whether the action help lists it.
+        name: canonical upper-case name.
     """
 
-    name: str
     grammar: Grammar
     checks: tuple[tuple[Check, Status], ...]
     effect: Effect
     says: str
+    tells: Tells = done
     calls: Calls = no_calls
     fixed: FixedCalls = no_fixed_calls
     reach: Reach = Reach.NONE
@@ -97,6 +173,18 @@ class Verb:
     seconds: int = 0
     attribute: AttributeVerb | None = None
     advertised: bool = True
+    name: str = field(init=False)
+    _tests: tuple[tuple[Test, Status], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Take the name from the grammar, and the tests out of the checks, for speed."""
+        object.__setattr__(self, "name", self.grammar.name)
+        object.__setattr__(self, "_tests", tuple([(c.test, status) for c, status in self.checks]))
+
+    @property
+    def reasons(self) -> frozenset[Reason]:
+        """Everything its checks can object with."""
+        return frozenset().union(*[rule.reasons for rule, _ in self.checks])
 
     def parse(self, text: str) -> Call | None:
         """The command of a text that begins with this verb; None when it does not fit."""
@@ -129,10 +217,20 @@ def failure(*checks: Check) -> tuple[tuple[Check, Status], ...]:
     return tuple((check, Status.FAILURE) for check in checks)
 
 
+def lasting_objection(world: World, agent: str, call: Call) -> Refusal | None:
+    """The first objection of a check that reads nothing but the scene, so that it never ends."""
+    for rule, _ in call.verb.checks:
+        if rule.reads is Reads.SCENE:
+            refusal = rule.test(world, agent, call)
+            if refusal is not None:
+                return refusal
+    return None
+
+
 def objection(world: World, agent: str, call: Call) -> tuple[Refusal, Status] | None:
     """The first objection to a call, or None when it may take effect."""
-    for check, status in call.verb.checks:
-        refusal = check(world, agent, call)
+    for test, status in call.verb._tests:
+        refusal = test(world, agent, call)
         if refusal is not None:
             return refusal, status
     return None

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from earsim.atomic import replacing
 from earsim.errors import FileError, Finding
 from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
-from earsim.whole_files import write_whole
 
 
 class Key(NamedTuple):
@@ -101,7 +101,8 @@ class CertificateFile:
         data = "".join(f"{line.text}\n" for line in kept).encode("ascii")
         if not self.path.exists() or self.path.read_bytes() == data:
             return
-        write_whole(self.path, data)
+        with replacing(self.path) as partial:
+            partial.write_bytes(data)
         self._whole = len(data)
 
     def _read(self) -> Iterator[_CertificateLine]:

@@ -15,7 +15,7 @@ from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
 from earsim.cli.scenes import listing, schema, show, validate
 from earsim.cli.screen import examples
 from earsim.cli.training import export_sft, train
-from earsim.evaluation.run_folder import version
+from earsim.installed import version
 
 app = typer.Typer(
     cls=Boundary,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from earsim.cli.screen import Screen, examples, row, table
 from earsim.errors import EarSimError
-from earsim.evaluation.run_folder import version
+from earsim.installed import version
 from earsim.suites import open_suite, scenes_root, suite_names
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
 

@@ -41,6 +41,12 @@ class PolicyContext:
     seed: int
     scenario: Scenario
 
+    @classmethod
+    def of(cls, episode: Episode, seed: int = 0) -> PolicyContext:
+        """The context of an episode that begins."""
+        engine = episode.engine
+        return cls(engine.instruction, episode.agents, episode.budget, seed, engine.scenario)
+
 
 class Observation:
     """What one agent is told before a decision; each form is made when it is first read.

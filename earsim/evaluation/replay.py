@@ -11,7 +11,7 @@ from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, StepRecord, Trajectory
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 
 BY_THE_RULES = ("done", "goal", "budget")
 """Reasons to end that a replay brings about by itself."""

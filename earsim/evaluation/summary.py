@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from earsim.errors import EarSimError
-from earsim.evaluation.runner import Played
-from earsim.schema import Category, Trajectory
+from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.evaluation.termination import EpisodeOutcome
+from earsim.schema import Category
 from earsim.suites import Suite
 from earsim.tables.document import ALL
 
@@ -83,10 +84,13 @@ class RateRow(NamedTuple):
         return wilson(successes, self.episodes)
 
 
-def tabulate(episodes: Iterable[Played]) -> list[RateRow]:
-    """One row per category, in the order of `Category`, and the last one over all."""
-    rows = (_row(each.category or UNKNOWN, each.trajectory) for each in episodes)
-    return summed(RateRow, rows)
+def tabulate(episodes: Iterable[tuple[EpisodeRow, Iterable[StepRow]]]) -> list[RateRow]:
+    """One row per category, in the order of `Category`, and the last one over all.
+
+    Args:
+        episodes: each with its decisions.
+    """
+    return summed(RateRow, (_row(episode, steps) for episode, steps in episodes))
 
 
 def by_category(items: Iterable[T], category: Callable[[T], str]) -> dict[str, list[T]]:
@@ -112,17 +116,18 @@ def summed(kind: Callable[..., T], counted: Iterable[T]) -> list[T]:
     return [*rows, _sum(kind, ALL, rows)]
 
 
-def _row(category: str, trajectory: Trajectory | None) -> RateRow:
-    if trajectory is None or trajectory.result is None:
+def _row(episode: EpisodeRow, steps: Iterable[StepRow]) -> RateRow:
+    category = episode.category or UNKNOWN
+    if episode.outcome == EpisodeOutcome.NO_MEASUREMENT:
         return RateRow(category, 1)
-    outcomes = [outcome for step in trajectory.steps for outcome in step.outcomes]
+    outcomes = [outcome for step in steps for outcome in step.outcomes]
     return RateRow(
         category,
         1,
         measured=1,
-        final=trajectory.result.success_final,
-        latched=trajectory.result.success_latched,
-        decisions=trajectory.result.decisions,
+        final=episode.success_final,
+        latched=episode.success_latched,
+        decisions=episode.decisions,
         commands=len(outcomes),
         accepted=sum(outcome.reason is None for outcome in outcomes),
     )

@@ -22,6 +22,7 @@ class Ending(StrEnum):
     PARSE_FAILURE = "parse_failure"  # too many unreadable replies in a row
     CONTEXT_OVERFLOW = "context_overflow"  # the prompt no longer fits the model
     NO_ROOM_TO_BEGIN = "no_room_to_begin"  # the first prompt does not fit the model
+    QUIT = "quit"  # its player left, and may go on
     SERVER_FAULT = "server_fault"  # the server or the network gave out
     LOAD_FAILURE = "load_failure"  # the scenario cannot be loaded
     NOT_PLAYABLE = "not_playable"  # the policy refuses this scenario: no plan, no recording
@@ -36,6 +37,7 @@ class Ending(StrEnum):
 _NOT_MEASURED = frozenset(
     (
         Ending.NO_ROOM_TO_BEGIN,
+        Ending.QUIT,
         Ending.SERVER_FAULT,
         Ending.LOAD_FAILURE,
         Ending.NOT_PLAYABLE,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from earsim.joint import is_joint
+
 
 class AgentCommand(NamedTuple):
     """A command for one agent."""
@@ -14,4 +16,4 @@ class AgentCommand(NamedTuple):
     @property
     def is_joint(self) -> bool:
         """Whether it is about several agents."""
-        return self.text[:5].upper() == "CORP_"
+        return is_joint(self.text)

@@ -7,8 +7,9 @@ from typing import Any
 
 from earsim.actions.outcome import Outcome, Reason
 from earsim.episode import Episode
+from earsim.joint import is_joint
 from earsim.play.sight import state_told
-from earsim.render.words.prose import listing, number
+from earsim.prose import listing, number
 from earsim.world import World
 from earsim.world.belief import view
 from earsim.world.containment import is_closed
@@ -104,7 +105,7 @@ class Adviser:
             yield f"Put something down first: you hold {self._held(outcome.agent)}."
         if own <= body.max_mass_kg < whole:
             yield f"By itself it weighs {number(own)} kg: take out what is in or on it."
-        if not outcome.verb.startswith("CORP_"):
+        if not is_joint(outcome.verb):
             yield from self._together(outcome.agent, node, whole)
 
     def _together(self, agent: str, node: str, mass: float) -> Iterator[str]:

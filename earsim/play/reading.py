@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from earsim.actions.verb import Verb
 from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
+from earsim.joint import single
 from earsim.play.resolving import Doubt, resolve
 from earsim.world.scope import near_scope
 
@@ -146,7 +147,7 @@ class Reader:
         if verb.attribute is not None:
             attribute = verb.attribute.attribute
             return [lambda node: attribute in world.states.get(node, ()), near.__contains__]
-        bare = verb.name.removeprefix("CORP_")
+        bare = single(verb.name)
         if bare in ("PLACE", "RELEASE"):
             return [held.__contains__]
         if bare == "GRAB":

@@ -8,9 +8,9 @@ from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
 from earsim.play.said import Said, TextKind, hint, panel, story
 from earsim.play.session import Session, commands_of
+from earsim.prose import listing, number
 from earsim.render.feedback import feedback
 from earsim.render.words.goals import goal_lines
-from earsim.render.words.prose import listing, number
 from earsim.schema import StepRecord
 
 _WARN_AT = (10, 3, 1)
@@ -114,7 +114,8 @@ class EpisodeReport:
         self._parts = now
 
     def _sentence(self, outcome: Outcome) -> str:
-        said = feedback(outcome, self._episode.engine.blueprint)
+        engine = self._episode.engine
+        said = feedback(outcome, engine.blueprint, engine.verbs)
         return said if outcome.reason is None else f"{outcome.command}: {said}"
 
     def _names(self, agents: Sequence[str]) -> str:

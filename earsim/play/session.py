@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from earsim.actions.decision import Decision
 from earsim.episode import Snapshot
 from earsim.evaluation.runs.recorder import begin, is_over, take, trajectory_of
+from earsim.evaluation.termination import Ending
 from earsim.schema import Scenario, StepRecord, Trajectory
-from earsim.schema.records.manifest import EpisodeSettings
-
-LEFT = "quit"
-"""Why an episode ended that its player left."""
+from earsim.schema.records.episode_settings import EpisodeSettings
 
 
 class Session:
@@ -22,30 +21,16 @@ class Session:
         episode: the live episode; read it, but change it only through `take` and `undo`.
         steps: the record of every decision that stands.
         notes: how often the player did what the commands do not show; goes into the memory.
+        started_at: seconds since 1970.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        settings: EpisodeSettings,
-        *,
-        player: str = "human",
-        attempt: int = 0,
-    ) -> None:
-        """Begin an episode.
-
-        Args:
-            scenario: what is played.
-            settings: how.
-            player: name of the policy in the record.
-            attempt: recorded as the seed.
-        """
+    def __init__(self, scenario: Scenario, settings: EpisodeSettings) -> None:
+        """Begin an episode."""
+        self.started_at = time.time()
         self.episode = begin(scenario, settings)
         self.steps: list[StepRecord] = []
         self.notes: Counter[str] = Counter()
         self._settings = settings
-        self._player = player
-        self._attempt = attempt
         self._before: list[Snapshot] = []
 
     @property
@@ -79,16 +64,20 @@ class Session:
             self.notes.update({key: n for key, n in left.memory.items() if isinstance(n, int)})
         self.notes["resumed"] += 1
 
+    @property
+    def memory(self) -> dict[str, int]:
+        """The notes as they are recorded."""
+        return {key: self.notes[key] for key in sorted(self.notes)}
+
     def trajectory(self) -> Trajectory:
         """The record of the attempt as it stands."""
         return trajectory_of(
             self.episode,
             self.steps,
             self._settings,
-            policy=self._player,
-            seed=self._attempt,
-            memory={key: self.notes[key] for key in sorted(self.notes)},
-            termination=None if self.is_over else LEFT,
+            policy="human",
+            memory=self.memory,
+            termination=None if self.is_over else Ending.QUIT.value,
         )
 
 

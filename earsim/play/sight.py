@@ -7,8 +7,8 @@ from typing import Any
 
 from earsim.episode import Episode
 from earsim.play.said import Said, panel
+from earsim.prose import listing, number, value
 from earsim.render.things import thing_facts
-from earsim.render.words.prose import listing, number, value
 from earsim.render.words.traits import state_words
 from earsim.units import format_field
 from earsim.world.belief import NOWHERE, view

@@ -17,7 +17,7 @@ def usable_verbs(world: World, agent_id: str, verbs: Mapping[str, Verb]) -> Iter
     for verb in verbs.values():
         if not verb.advertised or (verb.joint and alone):
             continue
-        if agent.carrying is not None and any(check is free_of_lock for check, _ in verb.checks):
+        if agent.carrying is not None and any(rule is free_of_lock for rule, _ in verb.checks):
             continue
         row = verb.attribute
         abilities = anyone if verb.joint else agent.abilities

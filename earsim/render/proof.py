@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.ids import printable
-from earsim.render.words.prose import listing, number, value
+from earsim.prose import listing, number, value
 from earsim.schema.certificate import Certificate, Means, Proof, Search, Shown
 from earsim.world import Blueprint
 

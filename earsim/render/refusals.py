@@ -7,7 +7,7 @@ from typing import Any
 
 from earsim.actions.outcome import Reason
 from earsim.ids import printable
-from earsim.render.words.prose import listing, number, value
+from earsim.prose import listing, number, value
 from earsim.world import Blueprint
 
 Facts = Mapping[str, Any]

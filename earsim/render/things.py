@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from earsim.render.words.prose import number, value
+from earsim.prose import number, value
 from earsim.units import format_field
 from earsim.world import HELD, Blueprint, Location, Thing, World
 from earsim.world.belief import NOWHERE, UNSEEN

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from earsim.actions import attribute, checks, corp, done, explore, goto, grab, look, offers, place
+from earsim.actions.outcome import Reason
 from earsim.actions.verb import Check, Reach, Verb, failure, invalid
 from earsim.rulesets.ear_bench_decision import decide
 from earsim.rulesets.ear_bench_front import bridge, raw
@@ -64,6 +65,7 @@ def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
         verbs=lambda blueprint: _verbs(blueprint, quirks),
         front=bridge if quirks.aliases else raw,
         decide=decide,
+        reasons=frozenset({Reason.COOP_DISAGREE}),
         everybody_speaks=True,
         latched=True,
         any_length=quirks.any_length,
@@ -86,17 +88,16 @@ def _basic(quirks: Quirks) -> list[Verb]:
     acyclic: tuple[Check, ...] = () if quirks.cycles else (place.not_into_itself,)
     return [
         Verb(  # EAR-Bench 3.3
-            "GOTO",
             goto.GRAMMAR,
             invalid(*start, goto.target_exists, goto.room_or_discovered, goto.room_or_same_room),
             goto.teleport,
             says="go to a room, or up to an object in this room",
+            tells=goto.went,
             calls=offers.targets,
             fixed=offers.rooms,
             reach=Reach.ROOM,
         ),
         Verb(  # EAR-Bench 3.4
-            "GRAB",
             grab.GRAMMAR,
             (
                 *invalid(
@@ -112,12 +113,12 @@ def _basic(quirks: Quirks) -> list[Verb]:
             ),
             grab.take,
             says="take an object in hand; approach it first",
+            tells=grab.took,
             calls=offers.targets,
             reach=Reach.NEAR,
             uses_hands=True,
         ),
         Verb(  # EAR-Bench 3.5
-            "PLACE",
             place.GRAMMAR_AS_TYPED,
             invalid(
                 *start,
@@ -131,35 +132,36 @@ def _basic(quirks: Quirks) -> list[Verb]:
             ),
             place.put,
             says="put a held object in or on something near",
+            tells=place.placed,
             calls=offers.placements,
             reach=Reach.NEAR,
             uses_hands=True,
         ),
         Verb(  # EAR-Bench 3.6
-            "LOOK",
             look.GRAMMAR,
             invalid(*start, look.visible),
             look.look,
             says="look around, or at an object",
+            tells=look.seen,
             calls=offers.targets,
             fixed=offers.bare,
             reach=Reach.ROOM,
             advertised=False,
         ),
         Verb(  # EAR-Bench 3.7
-            "EXPLORE",
             explore.GRAMMAR,
             invalid(*start, explore.is_here),
             explore.explore,
             says="search this room and discover what is in it",
+            tells=explore.found,
             fixed=offers.bare,
         ),
         Verb(  # EAR-Bench 3.9: works for anybody, locked or not
-            "DONE",
             done.GRAMMAR_EXACT,
             (),
             done.claim,
             says="say that the task is complete",
+            tells=done.claimed,
             fixed=offers.bare,
         ),
     ]
@@ -172,7 +174,6 @@ def _together(quirks: Quirks) -> list[Verb]:
     rooted: tuple[Check, ...] = (place.destination_is_in_a_room,) if quirks.cycles else ()
     return [  # EAR-Bench 3.10
         Verb(
-            "CORP_GRAB",
             corp.GRAB_GRAMMAR,
             invalid(
                 checks.free_of_lock,
@@ -184,12 +185,12 @@ def _together(quirks: Quirks) -> list[Verb]:
             ),
             grab.lock_together,
             says="lift together what is too heavy for each of you",
+            tells=grab.lifted,
             calls=offers.team_targets,
             reach=Reach.ROOM,
             joint=True,
         ),
         Verb(
-            "CORP_GOTO",
             corp.GOTO_GRAMMAR,
             (
                 *invalid(*known, checks.actors_exist, goto.target_exists),
@@ -197,11 +198,11 @@ def _together(quirks: Quirks) -> list[Verb]:
             ),
             corp.walk_all,
             says="go to a room together",
+            tells=goto.went,
             fixed=offers.team_rooms,
             joint=True,
         ),
         Verb(
-            "CORP_PLACE",
             corp.PLACE_GRAMMAR,
             (
                 *invalid(
@@ -215,6 +216,7 @@ def _together(quirks: Quirks) -> list[Verb]:
             ),
             place.put_together,
             says="put down together what you carry, in or on something",
+            tells=place.placed,
             fixed=offers.team_placements,
             joint=True,
         ),
@@ -225,7 +227,6 @@ def _together(quirks: Quirks) -> list[Verb]:
 def _attribute(row: AttributeVerb) -> Verb:
     """EAR-Bench 3.8."""
     return Verb(
-        row.name.upper(),
         attribute.grammar(row),
         invalid(
             checks.free_of_lock,
@@ -239,6 +240,7 @@ def _attribute(row: AttributeVerb) -> Verb:
         ),
         attribute.flip,
         says=attribute.says(row),
+        tells=attribute.changed,
         calls=offers.targets,
         reach=Reach.ROOM,
         attribute=row,
@@ -249,7 +251,6 @@ def _attribute(row: AttributeVerb) -> Verb:
 def _attribute_together(row: AttributeVerb) -> Verb:
     """EAR-Bench 3.10, last paragraph."""
     return Verb(
-        f"CORP_{row.name.upper()}",
         attribute.joint_grammar(row),
         invalid(
             checks.free_of_lock,
@@ -265,6 +266,7 @@ def _attribute_together(row: AttributeVerb) -> Verb:
         ),
         attribute.flip_together,
         says=f"{attribute.says(row)}, together",
+        tells=attribute.changed,
         calls=offers.team_targets,
         reach=Reach.ROOM,
         attribute=row,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from earsim.actions.decision import Decision, Execute, unreadable
-from earsim.actions.outcome import Outcome, Reason, Status
+from earsim.actions.outcome import Outcome, Reason, Refusal, Status
+from earsim.joint import PREFIX, is_joint
 from earsim.world import World
 
 UNREADABLE = "PARSE_FAILED"
@@ -52,7 +53,7 @@ def _carry_out(
     executed: list[tuple[str, str]] = []
     for agent, text in texts.items():
         if _is_done(text):
-            outcomes[agent] = Outcome(agent, text, "DONE", Status.SUCCESS, None, {}, (agent,))
+            outcomes[agent] = Outcome.success(agent, text, "DONE")
         else:
             outcomes[agent] = execute(world, agent, text)
             executed.append((agent, text))
@@ -66,11 +67,9 @@ def _joint(
     verbs = {text.split()[0] for text in texts.values()}
     first, text = next(iter(texts.items()))
     if len(verbs) > 1:
-        facts = {"verbs": sorted(verbs)}
+        refusal = Refusal(Reason.COOP_DISAGREE, {"verbs": sorted(verbs)})
         refused = {
-            agent: Outcome(
-                agent, said, "", Status.FAILURE, Reason.COOP_DISAGREE, facts, tuple(texts)
-            )
+            agent: Outcome.refused(agent, said, "", refusal, Status.FAILURE, tuple(texts))
             for agent, said in texts.items()
         }
         return refused, []
@@ -82,7 +81,7 @@ def _overall(outcomes: Mapping[str, Outcome], *, joint: bool) -> Status:
     """EAR-Bench 5.3, overall status."""
     statuses = [outcome.status for outcome in outcomes.values()]
     cooperated = any(
-        outcome.accepted and outcome.verb.startswith("CORP_") and "attribute" in outcome.facts
+        outcome.accepted and is_joint(outcome.verb) and "attribute" in outcome.facts
         for outcome in outcomes.values()
     )
     failed = Status.FAILURE in statuses
@@ -94,7 +93,7 @@ def _overall(outcomes: Mapping[str, Outcome], *, joint: bool) -> Status:
 
 
 def _is_joint(text: str) -> bool:
-    return text.startswith("CORP_")  # case counts: EAR-Bench Q37
+    return text.startswith(PREFIX)  # case counts: EAR-Bench Q37
 
 
 def _is_done(text: str) -> bool:

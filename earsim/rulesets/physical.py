@@ -25,6 +25,7 @@ from earsim.actions import (
     wait,
 )
 from earsim.actions.checks import free_of_lock, issuer_exists
+from earsim.actions.outcome import Reason
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_decision import decide, front
 from earsim.rulesets.physical_team import carrying_together, changing_together
@@ -48,6 +49,7 @@ def physical() -> Ruleset:
         verbs=_verbs,
         front=front,
         decide=decide,
+        reasons=frozenset({Reason.PARTNER_MISSING, Reason.PARTNER_BUSY}),
         everybody_speaks=False,
         latched=False,
     )
@@ -66,7 +68,6 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
 def _moving() -> list[Verb]:
     return [
         Verb(
-            "GOTO",
             goto.GRAMMAR,
             (
                 *invalid(*_START, reach.known_to_team),
@@ -74,6 +75,7 @@ def _moving() -> list[Verb]:
             ),
             witnessed(goto.walk),
             says="walk to a room through open doors, or up to something in this room",
+            tells=goto.went,
             calls=offers.targets,
             fixed=offers.rooms_and_doors,
             reach=Reach.ROOM,
@@ -85,7 +87,6 @@ def _moving() -> list[Verb]:
 def _handling() -> list[Verb]:
     return [
         Verb(
-            "GRAB",
             grab.GRAMMAR,
             (
                 *invalid(*_START, reach.known_to_team),
@@ -101,13 +102,13 @@ def _handling() -> list[Verb]:
             ),
             witnessed(grab.lift),
             says="take something near in hand; its abilities are yours while you hold it",
+            tells=grab.took,
             calls=offers.targets,
             reach=Reach.NEAR,
             uses_hands=True,
             seconds=3,
         ),
         Verb(
-            "PLACE",
             place.GRAMMAR,
             (
                 *invalid(*_START, place.is_complete, reach.known_to_team, reach.destination_known),
@@ -123,17 +124,18 @@ def _handling() -> list[Verb]:
             ),
             witnessed(place.set_down),
             says="put what you hold in or on something near, or in the room",
+            tells=place.placed,
             calls=offers.placements,
             reach=Reach.NEAR,
             uses_hands=True,
             seconds=3,
         ),
         Verb(
-            "RELEASE",
             release.GRAMMAR,
             (*invalid(*_START, reach.known_to_team), *failure(release.is_in_hands)),
             witnessed(release.release),
             says="set down in the room what you hold, or carry with others",
+            tells=place.placed,
             calls=offers.targets,
             reach=Reach.NEAR,
             uses_hands=True,
@@ -146,20 +148,20 @@ def _handling() -> list[Verb]:
 def _knowing() -> list[Verb]:
     return [
         Verb(
-            "EXPLORE",
             explore.GRAMMAR,
             invalid(*_START, explore.is_here),
             witnessed(explore.explore),
             says="search this room; what lies in closed containers stays hidden",
+            tells=explore.found,
             fixed=offers.bare,
             seconds=10,
         ),
         Verb(
-            "LOOK",
             look.GRAMMAR,
             (*invalid(*_START, look.known_if_named), *failure(look.in_sight)),
             witnessed(look.look),
             says="look around, or at something here",
+            tells=look.seen,
             calls=offers.targets,
             fixed=offers.bare_and_doors,
             reach=Reach.ROOM,
@@ -172,28 +174,28 @@ def _knowing() -> list[Verb]:
 def _talking() -> list[Verb]:
     return [
         Verb(
-            "SAY",
             say.GRAMMAR,
             invalid(*_START, say.is_short),
             say.say,
             says="tell the others something",
+            tells=say.said,
             seconds=2,
         ),
         Verb(
-            "WAIT",
             wait.GRAMMAR,
             invalid(*_START),
             wait.wait,
             says="let time pass",
+            tells=wait.waited,
             fixed=offers.bare,
             seconds=10,
         ),
         Verb(
-            "DONE",
             done.GRAMMAR,
             invalid(*_START),
             witnessed(done.rest),
             says="say that the task is complete, and do nothing more",
+            tells=done.claimed,
             fixed=offers.bare,
         ),
     ]
@@ -202,7 +204,6 @@ def _talking() -> list[Verb]:
 @cache
 def _attribute(row: AttributeVerb) -> Verb:
     return Verb(
-        row.name.upper(),
         attribute.grammar(row),
         (
             *invalid(*_START, reach.known_to_team),
@@ -216,6 +217,7 @@ def _attribute(row: AttributeVerb) -> Verb:
         ),
         witnessed(attribute.change),
         says=attribute.says(row),
+        tells=attribute.changed,
         calls=offers.targets,
         reach=Reach.NEAR,
         uses_hands=row.attribute == "is_locked",

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from earsim.actions.decision import Decision, Execute, unreadable
-from earsim.actions.outcome import Outcome, Reason, Status
+from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.actions.verb import Verb
+from earsim.joint import is_joint
 from earsim.world import World
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -41,7 +42,7 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
         text = commands[agent]
         if not text.strip() and len(world.agents) > 1:
             continue
-        if text.lstrip()[:5].upper() == "CORP_" and _may_act(world, agent):
+        if is_joint(text.lstrip()) and _may_act(world, agent):
             joint[agent] = text
         else:
             outcomes[agent] = execute(world, agent, text)
@@ -203,7 +204,7 @@ def _is_busy(agent: str, outcomes: Mapping[str, Outcome], joint: Mapping[str, st
 
 def _refusal(given: _Given, reason: Reason, facts: dict[str, str]) -> Outcome:
     verb = given.verb.upper()
-    return Outcome(given.agent, given.text, verb, Status.FAILURE, reason, facts, (given.agent,))
+    return Outcome.refused(given.agent, given.text, verb, Refusal(reason, facts), Status.FAILURE)
 
 
 def _overall(outcomes: Mapping[str, Outcome]) -> Status:

@@ -18,8 +18,7 @@ def carrying_together() -> list[Verb]:
     """Lifting, walking and putting down together."""
     return [
         Verb(
-            "CORP_GRAB",
-            team.target_grammar("CORP_GRAB"),
+            team.target_grammar("GRAB"),
             (
                 *invalid(*_START, reach.known_to_team),
                 *failure(
@@ -33,6 +32,7 @@ def carrying_together() -> list[Verb]:
             ),
             witnessed(grab.lift_together),
             says="lift something together; each needs a free hand",
+            tells=grab.lifted,
             calls=offers.partner_targets,
             reach=Reach.NEAR,
             uses_hands=True,
@@ -40,8 +40,7 @@ def carrying_together() -> list[Verb]:
             seconds=5,
         ),
         Verb(
-            "CORP_GOTO",
-            team.target_grammar("CORP_GOTO"),
+            team.target_grammar("GOTO"),
             (
                 *invalid(*_START, reach.known_to_team),
                 *failure(
@@ -53,14 +52,14 @@ def carrying_together() -> list[Verb]:
             ),
             witnessed(goto.walk_together),
             says="walk together, with what you carry",
+            tells=goto.went,
             calls=offers.partner_targets,
             fixed=offers.partner_rooms_and_doors,
             reach=Reach.ROOM,
             joint=True,
         ),
         Verb(
-            "CORP_PLACE",
-            team.place_grammar("CORP_PLACE"),
+            team.place_grammar("PLACE"),
             (
                 *invalid(*_START, reach.known_to_team, reach.destination_known),
                 *failure(
@@ -74,6 +73,7 @@ def carrying_together() -> list[Verb]:
             ),
             witnessed(place.set_down_together),
             says="put down together what you carry, in or on something near",
+            tells=place.placed,
             calls=offers.partner_placements,
             reach=Reach.NEAR,
             uses_hands=True,
@@ -87,8 +87,7 @@ def carrying_together() -> list[Verb]:
 def changing_together(row: AttributeVerb) -> Verb:
     """The joint form of an attribute verb."""
     return Verb(
-        f"CORP_{row.name.upper()}",
-        team.target_grammar(f"CORP_{row.name.upper()}"),
+        team.target_grammar(row.name.upper()),
         (
             *invalid(*_START, reach.known_to_team),
             *failure(
@@ -101,6 +100,7 @@ def changing_together(row: AttributeVerb) -> Verb:
         ),
         witnessed(attribute.change),
         says=attribute.says_together(row),
+        tells=attribute.changed,
         calls=offers.partner_targets,
         reach=Reach.NEAR,
         uses_hands=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from earsim.actions.verb import Call, Effect
@@ -17,26 +18,26 @@ def witnessed(effect: Effect) -> Effect:
     All who stand there come to know the things named that are in sight, and see the room as it is
     now. SAY and WAIT change nothing that could be seen.
     """
+    return partial(_carry_out, effect)
 
-    def carry_out(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-        left = world.agents[agent].room
-        facts = effect(world, agent, call)
-        rooms = _stage(world, agent, call)
-        shown = [
-            node
-            for node in (call.target, call.destination, *facts.get("revealed", ()))
-            if _is_in_sight(world, node)
-        ]
-        for other_id, other in world.agents.items():
-            known = world.known[other_id]
-            if other.room in rooms and not known.issuperset(shown):
-                world.discover(other_id, tuple([node for node in shown if node not in known]))
-        if world.beliefs:
-            for room in rooms if left in rooms else (*rooms, left):
-                perceive(world, room)
-        return facts
 
-    return carry_out
+def _carry_out(effect: Effect, world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    left = world.agents[agent].room
+    facts = effect(world, agent, call)
+    rooms = _stage(world, agent, call)
+    shown = [
+        node
+        for node in (call.target, call.destination, *facts.get("revealed", ()))
+        if _is_in_sight(world, node)
+    ]
+    for other_id, other in world.agents.items():
+        known = world.known[other_id]
+        if other.room in rooms and not known.issuperset(shown):
+            world.discover(other_id, tuple([node for node in shown if node not in known]))
+    if world.beliefs:
+        for room in rooms if left in rooms else (*rooms, left):
+            perceive(world, room)
+    return facts
 
 
 def _stage(world: World, agent: str, call: Call) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from earsim.actions.decision import Decide
+from earsim.actions.outcome import Reason
 from earsim.actions.verb import Verb
 from earsim.world import Blueprint, Physics
 
@@ -21,6 +22,7 @@ class Ruleset:
         verbs: the verbs of a scene by canonical name.
         front: maps raw text to the text that is parsed.
         decide: carries out one decision of all agents.
+        reasons: for which a decision itself can refuse commands, before any verb.
         everybody_speaks: a decision of a team that leaves an agent out could not be read (EAR-Bench
             5.3); otherwise that agent does nothing.
         latched: whether the published verdict is "ever true" rather than "true at the end".
@@ -35,6 +37,7 @@ class Ruleset:
     verbs: Callable[[Blueprint], Mapping[str, Verb]]
     front: Callable[[str, Mapping[str, Verb]], str]
     decide: Decide
+    reasons: frozenset[Reason]
     everybody_speaks: bool
     latched: bool
     any_length: bool = False

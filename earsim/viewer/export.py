@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import replacing
 from earsim.viewer.episode import episode_data
 from earsim.viewer.listing import listing
 from earsim.viewer.page import data_element, page
 from earsim.viewer.run import Run
 from earsim.viewer.safe_json import safe_json
-from earsim.whole_files import replacing
 
 
 def export(runs: Sequence[Run], out: Path) -> int:

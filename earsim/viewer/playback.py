@@ -14,7 +14,7 @@ from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.viewer.run import RecordedEpisode
 from earsim.viewer.scenery import State, changed, scenery, state_of, told
 

@@ -1,18 +1,14 @@
-"""A run to look at: a folder of `earsim eval`, or one of `earsim run` and `earsim play`."""
+"""A run to look at."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from earsim.errors import UnknownName
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
-from earsim.evaluation.metrics.trajectories import is_folder, rows_of
-from earsim.evaluation.run_folder import load_manifest
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.manifest import load_eval_manifest
+from earsim.evaluation.store.manifest import load_run_manifest
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 
 
@@ -24,114 +20,51 @@ class RecordedEpisode(NamedTuple):
     calls: tuple[CallRow, ...] = ()
 
 
-class Run(ABC):
-    """A run.
+class Run:
+    """A folder of `earsim run`, `eval` or `play`; another process may be at work in it still.
 
     Attributes:
         path: its folder.
         version: of earsim, when it was made.
     """
 
-    def __init__(self, path: Path, version: str, certificates: Path | None) -> None:
-        self.path = path
-        self.version = version
-        self._certificates = certificates
-        self._libraries: dict[str, SuiteLookup] = {}
-
-    @abstractmethod
-    def rows(self) -> Sequence[EpisodeRow]:
-        """Its episodes, as many as are finished now."""
-
-    @abstractmethod
-    def recording(self, episode: str) -> RecordedEpisode:
-        """All about one of them.
-
-        Raises:
-            UnknownName: There is no such episode.
-        """
-
-    def library(self, row: EpisodeRow) -> SuiteLookup:
-        """What is known of the suite of an episode."""
-        source = self._source(row)
-        if source not in self._libraries:
-            self._libraries[source] = SuiteLookup(source, self._certificates)
-        return self._libraries[source]
-
-    @abstractmethod
-    def _source(self, row: EpisodeRow) -> str:
-        """Name or path of the suite of an episode."""
-
-
-class EvaluationRun(Run):
-    """What `earsim eval` made; it may be at work on it still."""
-
     def __init__(self, path: Path, certificates: Path | None = None) -> None:
         """Open a folder.
 
-        Raises:
-            FileError: It holds no evaluation.
-        """
-        manifest = load_eval_manifest(path)
-        super().__init__(path, manifest.versions.get("earsim", ""), certificates)
-        self._suites = {name: cell.suite for name, cell in manifest.cells.items()}
-        Store.open(path, readonly=True).close()
-
-    def rows(self) -> Sequence[EpisodeRow]:
-        """Its episodes, in the order of their ids."""
-        with Store.open(self.path, readonly=True) as store:
-            return tuple(store.episodes())
-
-    def recording(self, episode: str) -> RecordedEpisode:
-        """All about one of them; the database is opened anew, so any thread may ask."""
-        with Store.open(self.path, readonly=True) as store:
-            row = store.episode(episode)
-            return RecordedEpisode(row, tuple(store.steps(episode)), tuple(store.calls(episode)))
-
-    def _source(self, row: EpisodeRow) -> str:
-        return self._suites.get(row.cell, row.suite)
-
-
-class Trajectories(Run):
-    """What `earsim run` and `earsim play` made; read once."""
-
-    def __init__(self, path: Path, certificates: Path | None = None) -> None:
-        """Read a folder.
+        Args:
+            path: the folder.
+            certificates: folder of certificates, where they are not where `earsim certify` puts
+                them.
 
         Raises:
             FileError: It holds no run.
         """
-        manifest = load_manifest(path)
-        super().__init__(path, str(manifest.versions.get("earsim", "")), certificates)
-        self._suite = manifest.settings.suite
-        library = SuiteLookup(self._suite, certificates)
-        self._recordings = {
-            row.episode: RecordedEpisode(row, tuple(steps))
-            for row, steps in rows_of(path, manifest, library)
-        }
+        manifest = load_run_manifest(path)
+        self.path = path
+        self.version = manifest.versions.get("earsim", "")
+        self._suites = {name: cell.suite for name, cell in manifest.cells.items()}
+        self._certificates = certificates
+        self._libraries: dict[str, SuiteLookup] = {}
+        Store.open(path, readonly=True).close()
 
     def rows(self) -> Sequence[EpisodeRow]:
-        """Its episodes, in the order of its manifest."""
-        return tuple(recording.row for recording in self._recordings.values())
+        """Its episodes, as many as are finished now, in the order of their ids."""
+        with Store.open(self.path, readonly=True) as store:
+            return tuple(store.episodes())
 
     def recording(self, episode: str) -> RecordedEpisode:
-        """All about one of them."""
-        found = self._recordings.get(episode)
-        if found is None:
-            raise UnknownName("episode", episode, self._recordings)
-        return found
+        """All about one of them; the database is opened anew, so any thread may ask.
 
-    def _source(self, row: EpisodeRow) -> str:
-        return self._suite
+        Raises:
+            UnknownName: There is no such episode.
+        """
+        with Store.open(self.path, readonly=True) as store:
+            row = store.episode(episode)
+            return RecordedEpisode(row, tuple(store.steps(episode)), tuple(store.calls(episode)))
 
-
-def open_run(path: Path, certificates: Path | None = None) -> Run:
-    """A run to look at.
-
-    Args:
-        path: its folder.
-        certificates: folder of certificates, where they are not where `earsim certify` puts them.
-
-    Raises:
-        FileError: The folder holds no run.
-    """
-    return (Trajectories if is_folder(path) else EvaluationRun)(path, certificates)
+    def library(self, row: EpisodeRow) -> SuiteLookup:
+        """What is known of the suite of an episode."""
+        source = self._suites.get(row.cell, row.suite)
+        if source not in self._libraries:
+            self._libraries[source] = SuiteLookup(source, self._certificates)
+        return self._libraries[source]

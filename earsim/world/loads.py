@@ -5,9 +5,6 @@ from __future__ import annotations
 from earsim.world.containment import inside
 from earsim.world.world import World
 
-TOLERANCE_KG = 1e-9
-"""Sums of masses may differ by this much from what decimal arithmetic gives."""
-
 
 def direct_mass(world: World, object_id: str) -> float:
     """Mass in kg of an object and its direct contents; theirs weigh nothing (EAR-Bench 3.4)."""

@@ -11,7 +11,7 @@ from earsim import Engine, Episode, open_suite
 from earsim.envs.policy import PolicyContext, observations_of
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.world import digest
 from tests.playing import SINGLE
 
@@ -25,13 +25,7 @@ def scenario_of(scenario_id):
 
 
 def context_of(episode):
-    return PolicyContext(
-        instruction=episode.engine.instruction,
-        agents=episode.agents,
-        budget=episode.budget,
-        seed=0,
-        scenario=episode.engine.scenario,
-    )
+    return PolicyContext.of(episode)
 
 
 def recorded(policy, scenario_id, ruleset):

@@ -22,7 +22,7 @@ from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.runs.sweep_file import read_sweep, sweep_of
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.manifest import load_eval_manifest
+from earsim.evaluation.store.manifest import load_run_manifest
 
 
 def outcomes(folder):
@@ -51,7 +51,7 @@ def test_a_sweep_file_and_changes_to_it(earsim, scene, here):
     )
     result = earsim("eval", "sweep.yaml", "--set", "repeats=2", "--limit", 1, "--seed", 6)
     assert "8 episodes, into runs/sweep" in result.stderr
-    manifest = load_eval_manifest(here / "runs/sweep")
+    manifest = load_run_manifest(here / "runs/sweep")
     assert (manifest.settings.repeats, manifest.settings.seed) == (2, 6)
     assert list(manifest.cells) == [
         "random-hut",
@@ -67,7 +67,7 @@ def test_the_saved_settings_are_a_sweep(earsim, scene, here):
     manifest = json.loads((here / "one/manifest.json").read_text())
     (here / "again.json").write_text(json.dumps(manifest["settings"]))
     asked = sweep_of(read_sweep(here / "again.json"))
-    assert asked == load_eval_manifest(here / "one").settings
+    assert asked == load_run_manifest(here / "one").settings
 
 
 def test_what_was_not_measured_is_listed(earsim, scene):
@@ -93,7 +93,7 @@ def test_shards_merge_into_the_whole(earsim, scene, here):
     assert outcomes("merged") == outcomes("whole")
     again = earsim("merge", *parts, "--out", "merged")
     assert again.stdout == "12 of 12 episodes in merged, 12 stood in several\n"
-    assert load_eval_manifest("merged").shard is None
+    assert load_run_manifest("merged").shard is None
 
 
 def test_a_dry_run_writes_nothing(earsim, scene, here):

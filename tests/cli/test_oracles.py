@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.recorded import recorded
+
 
 @pytest.mark.parametrize("name", ["oracle", "expert"])
 def test_they_win_from_the_command_line(earsim, here, name):
@@ -9,4 +11,4 @@ def test_they_win_from_the_command_line(earsim, here, name):
     assert result.exit_code == 0
     assert "5/5" in result.stdout
     assert "100.0 %" in result.stdout
-    assert len(list((here / name / "trajectories").rglob("*.jsonl"))) == 5
+    assert len(recorded(here / name)) == 5

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from earsim.cli import app
 from earsim.cli.playing import prompt
 from earsim.cli.playing.play import _converse
-from earsim.schema import load_trajectory
+from tests.recorded import endings, recorded
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def typed(here, scene):
 
 
 def saved(here, task, run="hut-human-0"):
-    return load_trajectory(here / "runs" / run / "trajectories" / "hut" / f"{task}.jsonl")
+    return recorded(here / "runs" / run)[f"hut/{task}"]
 
 
 WIN = ("explore", "go lamp", "turn on lamp", "done")
@@ -60,7 +60,7 @@ def test_the_end_of_input_saves_and_leaves(here, typed):
     result = typed("light", "explore")
     assert result.exit_code == 0
     assert "You leave after 1 decision." in result.stdout
-    assert saved(here, "light").result.termination == "quit"
+    assert endings(here / "runs" / "hut-human-0") == {"hut/light": "quit"}
     assert "You go on after decision 1" in typed("light", "quit").stdout
 
 
@@ -102,8 +102,8 @@ def test_a_player_and_what_was_shown_are_recorded(here, typed):
 def test_the_run_stands_in_a_manifest_like_any_other(here, typed):
     typed("light", *WIN)
     manifest = json.loads((here / "runs" / "hut-human-0" / "manifest.json").read_text())
-    assert manifest["settings"]["policy"] == "human"
-    assert list(manifest["scenarios"]) == ["hut/light"]
+    assert [model["name"] for model in manifest["settings"]["models"]] == ["human"]
+    assert [list(hashes) for hashes in manifest["scenarios"].values()] == [["hut/light"]]
 
 
 def test_wrong_input(typed, earsim):

@@ -5,14 +5,27 @@ from pathlib import Path
 
 import pytest
 
-RUN = Path("runs/hut-walkthrough-0/trajectories/hut")
+from earsim.suites.finding import find_scenario
 
 
 @pytest.fixture
-def recorded(earsim, scene) -> Path:
-    """A winning episode of two agents."""
+def run(earsim, scene) -> Path:
+    """Of two winning episodes."""
     assert earsim("run", scene, "--policy", "walkthrough").exit_code == 0
-    return RUN / "carry.jsonl"
+    return Path("runs/hut-walkthrough-0")
+
+
+@pytest.fixture
+def recorded(earsim, run, scene, monkeypatch) -> Path:
+    """The file of a winning episode of two agents, where its scenario is known."""
+
+    def find(scenario_id, suite):
+        return find_scenario(scenario_id, suite=suite or str(scene))
+
+    monkeypatch.setattr("earsim.cli.playing.replay.find_scenario", find)
+    assert earsim("export-log", run, "--to", "trajectories", "--out", "files").exit_code == 0
+    (path,) = Path("files").rglob("hut/carry/0.jsonl")
+    return path
 
 
 def change(path: Path, record: int, **fields: object) -> None:
@@ -26,7 +39,7 @@ def line(path: Path, record: int) -> dict:
     return json.loads(path.read_text().splitlines()[record])
 
 
-def test_a_run_is_reproduced(earsim, recorded):
+def test_a_run_is_reproduced(earsim, run):
     result = earsim("replay", "runs/hut-walkthrough-0")
     assert result.exit_code == 0
     assert "2 equal." in result.stdout
@@ -90,7 +103,7 @@ def test_a_missing_digest_is_said(earsim, recorded):
 
 def test_the_others_are_verified_too(earsim, recorded):
     change(recorded, 3, digest="0" * 16)
-    result = earsim("replay", "runs")
+    result = earsim("replay", "files")
     assert result.exit_code == 1
     assert "1 equal, and not all are." in result.stdout
 
@@ -102,9 +115,9 @@ def test_a_torn_file_is_wrong_input(earsim, recorded):
     assert "torn" in result.stderr
 
 
-def test_somebody_elses_file_needs_the_suite(earsim, recorded, scene, here):
-    foreign = here / "foreign.jsonl"
-    foreign.write_text(recorded.read_text())
+def test_somebody_elses_file_needs_the_suite(earsim, run, scene):
+    earsim("export-log", run, "--to", "trajectories", "--out", "files")
+    (foreign,) = Path("files").rglob("hut/carry/0.jsonl")
     assert earsim("replay", foreign).exit_code == 2
     assert earsim("replay", foreign, "--suite", scene).exit_code == 0
 

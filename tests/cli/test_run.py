@@ -5,16 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from earsim.evaluation import runner
-from earsim.schema import load_trajectory
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+from earsim.evaluation.runs import rollout
+from tests.recorded import recorded
 
 
 def test_the_walkthroughs_win(earsim, scene, here):
@@ -22,46 +14,41 @@ def test_the_walkthroughs_win(earsim, scene, here):
     assert result.exit_code == 0
     assert "2/2" in result.stdout
     assert "100.0 %" in result.stdout
-    saved = load_trajectory(here / "runs/hut-walkthrough-0/trajectories/hut/light.jsonl")
+    saved = recorded(here / "runs/hut-walkthrough-0")["hut/light"]
     assert saved.result is not None
     assert (saved.result.termination, saved.result.decisions) == ("done", 4)
     assert saved.steps[-1].commands == {"eva": "DONE"}
 
 
-def test_the_same_seed_gives_the_same_bytes(earsim, scene, here):
+def test_the_same_seed_gives_the_same_trajectories(earsim, scene, here):
     for name in ("one", "two"):
         earsim("run", scene, "--seed", 5, "--out", name)
     earsim("run", scene, "--seed", 6, "--out", "other")
-    assert files(here / "one") == files(here / "two")
-    assert files(here / "one") != files(here / "other")
+    assert recorded(here / "one") == recorded(here / "two")
+    assert recorded(here / "one") != recorded(here / "other")
 
 
 def test_an_episode_does_not_depend_on_its_company(earsim, scene, here):
     earsim("run", scene, "--out", "all")
     earsim("run", f"{scene}/carry", "--out", "alone")
-    name = "trajectories/hut/carry.jsonl"
-    assert (here / "all" / name).read_bytes() == (here / "alone" / name).read_bytes()
+    assert recorded(here / "all")["hut/carry"] == recorded(here / "alone")["hut/carry"]
 
 
 def test_an_interrupted_run_goes_on(earsim, scene, here, monkeypatch):
     earsim("run", scene, "--out", "whole")
-    whole, played = files(here / "whole"), []
 
-    def interrupted(scenario, *args, **kwargs):
-        played.append(scenario.id)
-        if len(played) == 2:
-            raise KeyboardInterrupt
-        return play(scenario, *args, **kwargs)
+    def interrupted(episodes, total, what):
+        yield next(episodes)
+        raise KeyboardInterrupt
 
-    play = runner.play
-    monkeypatch.setattr(runner, "play", interrupted)
-    stopped = earsim("run", scene, "--out", "torn")
+    with monkeypatch.context() as patched:
+        patched.setattr("earsim.cli.playing.run.watched", interrupted)
+        stopped = earsim("run", scene, "--out", "torn")
     assert stopped.exit_code == 130
     assert "interrupted" in stopped.stderr
     resumed = earsim("run", scene, "--out", "torn")
     assert "1 finished before and skipped." in resumed.stdout
-    assert played == ["hut/light", "hut/carry", "hut/carry"]
-    assert files(here / "torn") == whole
+    assert recorded(here / "torn") == recorded(here / "whole")
 
 
 def test_a_changed_scenario_is_played_again(earsim, scene):
@@ -74,11 +61,11 @@ def test_a_changed_scenario_is_played_again(earsim, scene):
 
 def test_another_run_is_not_overwritten(earsim, scene, here):
     earsim("run", scene, "--out", "mine")
-    before = files(here / "mine")
+    before = recorded(here / "mine")
     result = earsim("run", scene, "--out", "mine", "--seed", 1)
     assert result.exit_code == 2
     assert "seed 0 there, 1 here" in result.stderr
-    assert files(here / "mine") == before
+    assert recorded(here / "mine") == before
 
 
 def test_what_does_not_load_counts(earsim, scene):
@@ -89,18 +76,19 @@ def test_what_does_not_load_counts(earsim, scene):
     assert "66.7 %" in result.stdout
     assert "not measured: torn: " in result.stdout
     manifest = json.loads(Path("out/manifest.json").read_text())
-    assert list(manifest["scenarios"]) == ["hut/carry", "hut/light"]
-    assert list(manifest["not_measured"]) == ["torn"]
+    (hashes,) = manifest["scenarios"].values()
+    assert list(hashes) == ["hut/carry", "hut/light"]
+    assert list(manifest["planned"].values()) == [3]
 
 
 def test_a_broken_episode_does_not_end_the_run(earsim, scene, monkeypatch):
-    def broken(scenario, *args, **kwargs):
+    def broken(scenario, settings):
         if scenario.id == "hut/light":
             raise ZeroDivisionError("oops")
-        return play(scenario, *args, **kwargs)
+        return begin(scenario, settings)
 
-    play = runner.play
-    monkeypatch.setattr(runner, "play", broken)
+    begin = rollout.begin
+    monkeypatch.setattr(rollout, "begin", broken)
     result = earsim("run", scene)
     assert result.exit_code == 1
     assert "not measured: hut/light: ZeroDivisionError: oops" in result.stdout
@@ -111,10 +99,7 @@ def test_replaying_commands_of_a_run(earsim, scene, here):
     earsim("run", scene, "--policy", "walkthrough", "--out", "first")
     result = earsim("run", scene, "--policy", "replay", "--trajectories", "first", "--out", "again")
     assert result.exit_code == 0
-    steps = [
-        load_trajectory(here / run / "trajectories/hut/carry.jsonl").steps
-        for run in ("first", "again")
-    ]
+    steps = [recorded(here / run)["hut/carry"].steps for run in ("first", "again")]
     assert steps[0] == steps[1]
 
 
@@ -123,11 +108,11 @@ def test_ruleset_budget_and_end(earsim, scene, here):
     earsim("run", f"{scene}/light", *args)
     (name,) = (path.name for path in (here / "runs").iterdir())
     assert name == "hut-walkthrough-0-budget3-goal"
-    saved = load_trajectory(here / "runs" / name / "trajectories/hut/light.jsonl")
+    saved = recorded(here / "runs" / name)["hut/light"]
     assert saved.result is not None
     assert (saved.result.termination, saved.result.decisions) == ("goal", 3)
     earsim("run", f"{scene}/light", "--ruleset", "ear-bench", "--out", "other")
-    other = load_trajectory(here / "other/trajectories/hut/light.jsonl")
+    other = recorded(here / "other")["hut/light"]
     assert other.ruleset.startswith("ear-bench/")
 
 

@@ -36,11 +36,12 @@ def test_a_finding_shows_a_hostile_file_name(earsim, here):
 
 def test_a_recorded_command_is_shown_as_it_reads(earsim, scene):
     earsim("run", f"{scene}/light", "--policy", "walkthrough", "--out", "run")
-    path = scene.parent / "run/trajectories/hut/light.jsonl"
+    earsim("export-log", "run", "--to", "trajectories", "--out", "files")
+    (path,) = (scene.parent / "files").rglob("*.jsonl")
     lines = [json.loads(text) for text in path.read_text().splitlines()]
     lines[1]["outcomes"][0]["command"] = ESCAPE
     path.write_text("".join(f"{json.dumps(record)}\n" for record in lines))
-    result = earsim("replay", path)
+    result = earsim("replay", path, "--suite", scene)
     assert result.exit_code == 1
     assert "\x1b" not in result.stdout
 

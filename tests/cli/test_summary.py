@@ -2,7 +2,7 @@
 
 import pytest
 
-from earsim.evaluation.runner import Played
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.summary import RateRow, tabulate, wilson
 
 
@@ -32,8 +32,13 @@ def test_without_trials_everything_is_possible():
     assert wilson(0, 0) == (0, 1)
 
 
+def lost(category: str) -> EpisodeRow:
+    fields = dict.fromkeys(EpisodeRow._fields)
+    return EpisodeRow(**fields)._replace(category=category, outcome="no_measurement")
+
+
 def test_not_measured_stays_in_the_denominator():
-    rows = tabulate([Played("a", "tool_use", None, "gone"), Played("b", None, None, "gone")])
+    rows = tabulate([(lost("tool_use"), ()), (lost(""), ())])
     assert [row.category for row in rows] == ["tool_use", "unknown", "all"]
     assert rows[-1] == RateRow("all", 2)
     assert rows[-1].rate(0) == 0.0

@@ -7,7 +7,7 @@ import pytest
 from earsim.errors import ContextOverflow, FileError, ServerFault, UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.manifest import load_eval_manifest
+from earsim.evaluation.store.manifest import load_run_manifest
 from tests.evaluation.conftest import CELL, local, raising
 from tests.evaluation.contents import contents, endings, rows
 
@@ -36,7 +36,7 @@ def test_every_episode_is_recorded(stub, sweep):
 
 def test_the_manifest_says_what_was_done(stub, sweep, hut):
     list(Evaluation(sweep(), "run").run())
-    manifest = load_eval_manifest("run")
+    manifest = load_run_manifest("run")
     assert manifest.settings.suites == (str(hut),)
     assert manifest.planned == {CELL: 2}
     assert list(manifest.scenarios["hut"]) == ["hut/carry", "hut/light"]

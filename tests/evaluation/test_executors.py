@@ -7,7 +7,7 @@ import pytest
 from earsim.errors import FileError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.jobs import Shard
-from earsim.evaluation.store.manifest import load_eval_manifest
+from earsim.evaluation.store.manifest import load_run_manifest
 from tests.evaluation.conftest import CELL, local
 from tests.evaluation.contents import contents, rows
 
@@ -38,5 +38,5 @@ def test_shards_make_the_whole(stub, sweep, here):
     for number in (1, 2, 3):
         list(Evaluation(sweep(repeats=5), f"part{number}", shard=Shard(number, 3)).run())
         found += list(rows(f"part{number}"))
-        assert load_eval_manifest(f"part{number}").planned == {CELL: 10}
+        assert load_run_manifest(f"part{number}").planned == {CELL: 10}
     assert sorted(found) == list(rows("whole"))

@@ -10,7 +10,7 @@ from earsim.evaluation.runs.recorder import begin, is_over, take
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.evaluation.termination import Ending
 from earsim.schema import Scenario, parse
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from tests.evaluation.runs import row
 
 SHED = """\

@@ -9,7 +9,7 @@ import pytest
 from earsim.errors import FileError, MissingExtra, ServerFault, UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.manifest import alone_in, load_eval_manifest
+from earsim.evaluation.store.manifest import alone_in, load_run_manifest
 from tests.evaluation.conftest import CELL, follow, raising
 from tests.evaluation.contents import contents, rows
 
@@ -50,7 +50,7 @@ def test_more_may_be_added_but_nothing_changed(stub, sweep):
     list(Evaluation(sweep(), "run").run())
     more = sweep(repeats=2, rulesets=[None, "ear-bench"])
     assert len(list(Evaluation(more, "run").run())) == 6
-    assert load_eval_manifest("run").planned == {CELL: 4, f"{CELL}-ear-bench": 4}
+    assert load_run_manifest("run").planned == {CELL: 4, f"{CELL}-ear-bench": 4}
     with pytest.raises(UsageError, match=r"budget None there, 3 here; choose another folder"):
         list(Evaluation(sweep(budget=3), "run").run())
     assert len(rows()) == 8
@@ -58,8 +58,8 @@ def test_more_may_be_added_but_nothing_changed(stub, sweep):
 
 def test_a_folder_of_something_else_is_left_alone(stub, sweep, here):
     (here / "run").mkdir()
-    (here / "run/manifest.json").write_text(json.dumps({"schema": "earsim.run/1"}))
-    with pytest.raises(FileError, match=r"earsim\.eval/1"):
+    (here / "run/manifest.json").write_text(json.dumps({"schema": "earsim.other/1"}))
+    with pytest.raises(FileError, match=r"earsim\.run/1"):
         list(Evaluation(sweep(), "run").run())
 
 

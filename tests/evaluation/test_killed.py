@@ -17,7 +17,7 @@ import pytest
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.database import DATABASE, Store
-from earsim.evaluation.store.manifest import load_eval_manifest
+from earsim.evaluation.store.manifest import load_run_manifest
 from tests.evaluation.contents import HOW_IT_CAME, contents
 
 pytestmark = [
@@ -103,7 +103,7 @@ def test_killed_fifty_times(tmp_path, monkeypatch):
     assert contents(Path("torn"), without=HOW_IT_CAME) == contents(
         Path("whole"), without=HOW_IT_CAME
     )
-    torn, whole = load_eval_manifest("torn"), load_eval_manifest("whole")
+    torn, whole = load_run_manifest("torn"), load_run_manifest("whole")
     assert torn == whole
     assert torn.planned == {"it-starter-chat-explore": 600}
 

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from earsim.certificates.file import CertificateFile
+from earsim.envs.policy import PolicyContext, observations_of
 from earsim.errors import FileError
 from earsim.evaluation.metrics.measurement import measurements
 from earsim.evaluation.metrics.not_played import NOT_PLAYED
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import read_groups
+from earsim.evaluation.policies import make_policy
 from earsim.evaluation.report.build import report
 from earsim.evaluation.report.flat import csv_text
-from earsim.evaluation.run_folder import RunFolder
-from earsim.evaluation.runner import run_suite
 from earsim.evaluation.runs.evaluation import Evaluation
-from earsim.schema.records.manifest import RunSettings
-from earsim.suites import open_suite
+from earsim.play.attempts import find_attempt
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites.opening import scenes_root
 from tests.evaluation.conftest import cells, section
 from tests.evaluation.runs import recorded, row, run
@@ -134,9 +134,15 @@ def test_the_published_verdict_is_that_of_the_rules(tmp_path):
     assert METRICS["success"].one(physical.episodes).value == 0
 
 
-def test_recorded_trajectories_stand_in_the_same_tables(here, hut, stub, sweep):
-    settings = RunSettings(suite=str(hut), policy="walkthrough")
-    list(run_suite(open_suite(hut), settings, RunFolder(here / "human")))
+def test_attempts_of_a_person_stand_in_the_same_tables(here, hut, stub, sweep):
+    for _ in range(2):
+        attempt = find_attempt(str(hut), EpisodeSettings(), out=here / "human")
+        session = attempt.begin()
+        policy = make_policy("walkthrough")
+        policy.reset(PolicyContext.of(session.episode))
+        while not session.is_over:
+            session.take(policy.act(observations_of(session.episode)))
+        attempt.save(session)
     list(Evaluation(sweep(), here / "run").run())
     model, human = read_groups([here / "run", here / "human"])
     assert [each.first_true for each in human.episodes] == [4, 2]

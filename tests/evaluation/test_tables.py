@@ -1,6 +1,4 @@
-"""One table, however it is written; files that appear whole."""
-
-from pathlib import Path
+"""One table, however it is written."""
 
 import pytest
 
@@ -9,7 +7,6 @@ from earsim.cli.screen import Screen
 from earsim.tables.document import Report, Table, TableRow
 from earsim.tables.html import html_page
 from earsim.tables.markdown import escaped, markdown, table_text
-from earsim.whole_files import replacing, write_whole
 
 COUNTED = Table("Sorts", ("", "a_b", "rate"), name="sorts", spaced=True).with_rows(
     [("tool_use", 1234, 0.25), ("all", 1_000_000, None)], whole="all"
@@ -55,13 +52,3 @@ def test_no_number_is_cut_on_the_screen(width: int, monkeypatch, capsys):
     assert max(map(len, printed.splitlines())) <= width
     assert all(f"{10**n:,}" in printed for n in range(5))
     assert ("a long name 4" in printed) is (width == 200)
-
-
-def test_a_file_appears_complete_or_not_at_all(tmp_path: Path):
-    path = tmp_path / "new" / "file.txt"
-    write_whole(path, "once\n")
-    with pytest.raises(RuntimeError), replacing(path) as partial:  # noqa: PT012 - both must stand
-        partial.write_text("half", encoding="utf-8")
-        raise RuntimeError
-    assert [each.name for each in path.parent.iterdir()] == ["file.txt"]
-    assert path.read_bytes() == b"once\n"

@@ -98,7 +98,7 @@ def without_check(scenario: Scenario, verb_name: str, check_name: str) -> Engine
     def verbs(blueprint: Blueprint) -> dict[str, Verb]:
         found = dict(ruleset.verbs(blueprint))
         verb = found[verb_name]
-        left = [pair for pair in verb.checks if pair[0].__name__ != check_name]
+        left = [pair for pair in verb.checks if pair[0].name != check_name]
         assert len(left) == len(verb.checks) - 1, f"{verb_name} has no check {check_name}"
         found[verb_name] = replace(verb, checks=tuple(left))
         return found

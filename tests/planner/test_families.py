@@ -137,7 +137,7 @@ def _checks(ruleset: str) -> Iterator[tuple[str, str]]:
     for verb in verbs.values():
         if verb.name not in SILENT:
             for check, _ in verb.checks:
-                yield _kind(verb.name), check.__name__
+                yield _kind(verb.name), check.name
 
 
 def _kind(verb: str) -> str:

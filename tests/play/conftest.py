@@ -7,7 +7,7 @@ import pytest
 from earsim.play.game import Game
 from earsim.play.session import Session
 from earsim.schema import Scenario, parse
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 
 HOUSE = """\
 schema: earsim.scene/1

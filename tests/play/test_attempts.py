@@ -6,7 +6,7 @@ import pytest
 
 from earsim.errors import UnknownName, UsageError
 from earsim.play.attempts import find_attempt
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from tests.play.conftest import HOUSE
 
 AS_USUAL = EpisodeSettings()
@@ -34,7 +34,7 @@ def test_a_finished_attempt_is_kept_and_the_next_has_its_own_folder():
     finish(first, "DONE")
     again = find_attempt("house.yaml/alone", AS_USUAL)
     assert again.number == 1
-    assert again.folder.path != first.folder.path
+    assert again.run.path != first.run.path
 
 
 def test_an_attempt_that_was_left_goes_on():
@@ -62,19 +62,19 @@ def test_of_a_suite_the_first_unfinished_is_meant():
 def test_nothing_done_leaves_nothing():
     attempt = find_attempt("house.yaml/alone", AS_USUAL)
     finish(attempt)
-    assert not attempt.folder.path.exists()
+    assert not attempt.run.path.exists()
 
 
 def test_players_have_runs_of_their_own():
     attempt = find_attempt("house.yaml/alone", AS_USUAL, player="ada")
     finish(attempt, "DONE")
-    assert attempt.settings.policy == "human-ada"
+    assert attempt.run.cell.entrant.name == "human-ada"
     assert find_attempt("house.yaml/alone", AS_USUAL).number == 0
 
 
 def test_what_differs_in_rules_has_a_folder_of_its_own():
-    folder = find_attempt("house.yaml/alone", EpisodeSettings(budget=3)).folder
-    assert folder.path.name.endswith("budget3")
+    run = find_attempt("house.yaml/alone", EpisodeSettings(budget=3)).run
+    assert run.path.name.endswith("budget3")
 
 
 @pytest.mark.parametrize(
@@ -97,5 +97,5 @@ def test_a_given_folder_takes_one_attempt(tmp_path):
     finish(find_attempt("house.yaml/alone", AS_USUAL, out=out), "DONE")
     with pytest.raises(UsageError, match="finished"):
         find_attempt("house.yaml/alone", AS_USUAL, out=out)
-    with pytest.raises(UsageError, match="another run"):
+    with pytest.raises(UsageError, match="another human-house"):
         find_attempt("house.yaml/pair", EpisodeSettings(budget=3), out=out)

@@ -11,7 +11,7 @@ from earsim.cli import app
 from earsim.evaluation.runs.recorder import begin, result_of, take
 from earsim.evaluation.store.records import EpisodeRecord, Writing
 from earsim.schema import Scenario
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import open_suite
 from tests.cli.conftest import SCENE
 from tests.evaluation.runs import call, row, run

@@ -9,13 +9,13 @@ from earsim.errors import FileError, UnknownName
 from earsim.evaluation.store.database import Store
 from earsim.viewer.episode import episode_data
 from earsim.viewer.listing import listing
-from earsim.viewer.run import open_run
+from earsim.viewer.run import Run
 from earsim.viewer.safe_json import safe_json
 from tests.viewer.conftest import SAID
 
 
 def data_of(folder, scenario, **options):
-    run = open_run(folder, **options)
+    run = Run(folder, **options)
     (row,) = [row for row in run.rows() if row.scenario_id == scenario]
     return episode_data(run, row.episode)
 
@@ -25,7 +25,7 @@ def texts(moment):
 
 
 def test_the_list_names_every_episode_of_every_run(won, lost):
-    listed = listing([open_run(won), open_run(lost)])
+    listed = listing([Run(won), Run(lost)])
     entries = [dict(zip(listed["columns"], row, strict=True)) for row in listed["rows"]]
     told = [(each["run"], each["scenario_id"], each["outcome"]) for each in entries]
     assert told == [
@@ -40,7 +40,7 @@ def test_the_list_names_every_episode_of_every_run(won, lost):
 def test_runs_of_one_name_are_told_apart_by_their_paths(won, lost):
     again = lost.parent / "elsewhere" / "lost"
     shutil.copytree(lost, again)
-    named = [run["name"] for run in listing(list(map(open_run, (won, lost, again))))["runs"]]
+    named = [run["name"] for run in listing(list(map(Run, (won, lost, again))))["runs"]]
     assert named == ["won", str(lost), str(again)]
 
 
@@ -131,9 +131,9 @@ def test_runs_of_trajectories_are_shown_as_well(hut, earsim, here):
 
 def test_what_is_not_there_is_said(won, here):
     with pytest.raises(UnknownName):
-        episode_data(open_run(won), "nobody/nothing/0")
+        episode_data(Run(won), "nobody/nothing/0")
     with pytest.raises(FileError):
-        open_run(here / "nowhere")
+        Run(here / "nowhere")
 
 
 def test_hostile_text_stays_text(hostile):

@@ -9,7 +9,7 @@ import pytest
 
 from earsim.evaluation.store.records import EpisodeRecord
 from earsim.viewer.export import export
-from earsim.viewer.run import open_run
+from earsim.viewer.run import Run
 from earsim.viewer.server import ViewerServer
 from tests.evaluation.runs import row, run
 
@@ -43,7 +43,7 @@ _OWN = ("file:", "data:", "about:", "http://127.0.0.1:")
 
 
 def show(browser: Browser, here: Path, *folders: Path) -> None:
-    export([open_run(folder) for folder in folders], here / "page.html")
+    export([Run(folder) for folder in folders], here / "page.html")
     browser.open((here / "page.html").as_uri())
 
 
@@ -261,7 +261,7 @@ def test_focus_is_seen_and_keys_are_told(browser, here, won):
 
 
 def test_the_served_page_shows_the_same(browser, won, lost):
-    with ViewerServer([open_run(won), open_run(lost)]) as server:
+    with ViewerServer([Run(won), Run(lost)]) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

@@ -12,13 +12,13 @@ from urllib.request import urlopen
 
 import pytest
 
-from earsim.viewer.run import open_run
+from earsim.viewer.run import Run
 from earsim.viewer.server import ViewerServer
 
 
 @pytest.fixture
 def server(won) -> Iterator[ViewerServer]:
-    with ViewerServer([open_run(won)]) as made:
+    with ViewerServer([Run(won)]) as made:
         thread = threading.Thread(target=made.serve_forever)
         thread.start()
         yield made
@@ -108,4 +108,4 @@ def test_other_signals_that_end_it_are_in_the_exit_code(won, number, code):
 
 def test_a_port_that_is_taken_is_said(server, won):
     with pytest.raises(OSError, match="in use"):
-        ViewerServer([open_run(won)], port=server.server_port)
+        ViewerServer([Run(won)], port=server.server_port)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from earsim.atomic import write_atomically
 from earsim.cli.report_screen import show_document
 from earsim.cli.screen import Screen, examples, line
 from earsim.errors import UsageError
@@ -22,7 +23,6 @@ from earsim.evaluation.report.plots import pictures
 from earsim.tables.html import html_page
 from earsim.tables.markdown import markdown
 from earsim.tables.plots import saved
-from earsim.whole_files import write_whole
 
 NAME = "report"
 EXAMPLES = examples(
@@ -124,5 +124,5 @@ def _write(text: str, out: Path | None) -> None:
     if out is None:
         typer.echo(text, nl=False)
         return
-    write_whole(out, text)
+    write_atomically(out, text)
     Screen().say(line(f"written: {out}"))

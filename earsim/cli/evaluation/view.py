@@ -11,7 +11,7 @@ import typer
 from earsim.cli.screen import Screen, examples, line
 from earsim.signals import Stopped
 from earsim.viewer.export import export as write
-from earsim.viewer.run import open_run
+from earsim.viewer.run import Run
 from earsim.viewer.server import ViewerServer
 
 NAME = "view"
@@ -38,7 +38,7 @@ def command(
 
     A run that is still being played may be looked at; reload the page to see what came since.
     """
-    opened = [open_run(path, certificates) for path in _once(runs)]
+    opened = [Run(path, certificates) for path in _once(runs)]
     if export is not None:
         count = write(opened, export)
         Screen().say(line(f"written: {export} ({count:,} episodes)"))

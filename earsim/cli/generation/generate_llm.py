@@ -181,8 +181,9 @@ def _write(pipeline: Pipeline) -> None:
     except ServerFault as error:
         gone = str(error)
     found = pipeline.save()
-    played = watched(folder.experts(), len(found.accepted), "playing")
-    solved = sum(_won(each.trajectory) for each in played)
+    for _ in watched(folder.play_expert(), len(found.accepted), "playing"):
+        pass
+    solved = folder.solved(each.scenario for each in found.accepted)
     tell_usage(screen, pipeline)
     tell_categories(screen, pipeline, found)
     screen.say(
@@ -196,10 +197,6 @@ def _write(pipeline: Pipeline) -> None:
     if not found.accepted:
         complain("no scenario was kept")
         raise typer.Exit(Code.NO)
-
-
-def _won(trajectory: Any) -> bool:
-    return bool(trajectory and trajectory.result and trajectory.result.success_final)
 
 
 def _tell_unfinished(pipeline: Pipeline, gone: str) -> None:

@@ -115,7 +115,7 @@ def _with_attempts(
     episode: Episode, policy: Policy, attempts: Mapping[int, DemoAttempt]
 ) -> Iterator[tuple[Mapping[str, str], str]]:
     """The decisions of a policy until the episode ends, each with a thought or none."""
-    policy.reset(_context(episode))
+    policy.reset(PolicyContext.of(episode))
     planned = 0
     while not (episode.over or episode.truncated):
         attempt = attempts.get(planned)
@@ -131,20 +131,10 @@ def _play_random(scenario: str, stage: Narrator, pause: float) -> None:
         episode, "The same compressor, by a policy that draws lots among the commands at hand."
     )
     policy = make_policy("random")
-    policy.reset(_context(episode))
+    policy.reset(PolicyContext.of(episode))
     while not (episode.over or episode.truncated):
         time.sleep(pause)
         commands = policy.act(observations_of(episode)) or {}
         episode.step(commands)
         stage.tell(episode, commands)
     stage.close(episode)
-
-
-def _context(episode: Episode) -> PolicyContext:
-    return PolicyContext(
-        instruction=episode.engine.instruction,
-        agents=episode.agents,
-        budget=episode.budget,
-        seed=0,
-        scenario=episode.engine.scenario,
-    )

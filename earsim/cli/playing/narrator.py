@@ -8,8 +8,8 @@ from rich.text import Text
 
 from earsim.cli.screen import Screen, line, safe
 from earsim.episode import Episode
+from earsim.prose import listing, number
 from earsim.render.words.goals import goal_lines
-from earsim.render.words.prose import listing, number
 
 _STYLES = ("cyan", "magenta", "yellow", "blue")
 _INDENT = " " * 4

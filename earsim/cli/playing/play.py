@@ -10,11 +10,10 @@ import typer
 from earsim.cli.playing.play_screen import PlayScreen
 from earsim.cli.playing.prompt import Ask, open_prompt
 from earsim.cli.screen import examples
-from earsim.evaluation.run_folder import RunFolder
 from earsim.play.attempts import Attempt, find_attempt
 from earsim.play.game import Game
 from earsim.play.session import Session
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 
 NAME = "play"
 EXAMPLES = examples(
@@ -67,7 +66,7 @@ def command(
         screen.blank()
         screen.tell(game.leave())
     attempt.save(session)
-    _farewell(screen, session, attempt.folder)
+    _farewell(screen, session, attempt.run.path)
 
 
 def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> None:
@@ -79,9 +78,9 @@ def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> Non
             attempt.save(game.session)
 
 
-def _farewell(screen: PlayScreen, session: Session, folder: RunFolder) -> None:
+def _farewell(screen: PlayScreen, session: Session, folder: Path) -> None:
     scenario = session.episode.engine.scenario.id
     if session.steps:
-        screen.note(f"Saved in {folder.trajectory_path(scenario)}")
+        screen.note(f"Saved in {folder}")
     if not session.is_over:
         screen.note(f"To go on: earsim play {scenario}" if session.steps else "Nothing to save.")

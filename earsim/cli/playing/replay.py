@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +10,11 @@ import typer
 
 from earsim.cli.boundary import Code
 from earsim.cli.screen import Screen, complain, examples, safe
-from earsim.errors import EarSimError, FileError, Finding, ReplayMismatch
+from earsim.errors import EarSimError, ReplayMismatch
+from earsim.evaluation.formats.trajectories import Recording, recordings_below
 from earsim.evaluation.replay import Verified, verify
-from earsim.evaluation.run_folder import MANIFEST, TRAJECTORIES, load_manifest
-from earsim.schema import Scenario, Trajectory, load_trajectory
-from earsim.suites.finding import find_scenario
+from earsim.schema import Scenario
+from earsim.suites.finding import find_scenario, find_suite
 
 NAME = "replay"
 EXAMPLES = examples(
@@ -25,7 +25,7 @@ EXAMPLES = examples(
 
 def command(
     trajectories: Annotated[
-        list[Path], typer.Argument(help="Trajectory files, or folders (runs) that hold them.")
+        list[Path], typer.Argument(help="Runs, trajectory files, or folders that hold such.")
     ],
     suite: Annotated[
         str | None,
@@ -36,10 +36,11 @@ def command(
     screen = Screen()
     worst = Code.FINE
     equal = 0
-    for path in _files(trajectories):
+    for recording in chain.from_iterable(map(recordings_below, trajectories)):
         try:
-            trajectory = load_trajectory(path)
-            found = verify(trajectory, _scenario(trajectory, path, suite), source=str(path))
+            trajectory = recording.load()
+            scenario = _scenario(trajectory.scenario_id, recording, suite)
+            found = verify(trajectory, scenario, source=recording.source)
         except ReplayMismatch as mismatch:
             screen.say("differs  ", safe(str(mismatch)))
             worst = max(worst, Code.NO)
@@ -48,36 +49,17 @@ def command(
             worst = Code.WRONG_INPUT
         else:
             equal += 1
-            screen.say("equal    ", safe(f"{path}: {_told(found)}"))
+            screen.say("equal    ", safe(f"{recording.source}: {_told(found)}"))
     screen.say(f"{equal} equal" + ("." if worst is Code.FINE else ", and not all are."))
     if worst is not Code.FINE:
         raise typer.Exit(worst)
 
 
-def _files(paths: list[Path]) -> Iterator[Path]:
-    for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        found = sorted(path.rglob("*.jsonl"))
-        if not found:
-            reason = "no trajectories"
-            raise FileError(str(path), [Finding(str(path), "", reason, "expected *.jsonl files")])
-        yield from found
-
-
-def _scenario(trajectory: Trajectory, path: Path, suite: str | None) -> Scenario:
-    """From the suite that is named, else that of the run the file lies in, else any known one."""
-    if suite is None:
-        suite = _suite_of_run(path)
-    return find_scenario(trajectory.scenario_id, suite=suite)
-
-
-def _suite_of_run(path: Path) -> str | None:
-    for folder in path.resolve().parents:
-        if folder.name == TRAJECTORIES and (folder.parent / MANIFEST).is_file():
-            return load_manifest(folder.parent).settings.suite
-    return None
+def _scenario(scenario_id: str, recording: Recording, suite: str | None) -> Scenario:
+    """From the suite that is named, else that of the run, else any known one."""
+    if suite is None and recording.suite is not None:
+        return find_suite(recording.suite).suite.load(scenario_id)
+    return find_scenario(scenario_id, suite=suite)
 
 
 def _told(found: Verified) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,12 +12,14 @@ from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, examples, percent, row, safe, table
 from earsim.errors import UsageError
-from earsim.evaluation.policies import POLICIES
-from earsim.evaluation.run_folder import RunFolder
-from earsim.evaluation.runner import Played, run_suite
+from earsim.evaluation.policies import POLICIES, make_policy
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import ModelConfig, Sweep
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.summary import RateRow, tabulate
+from earsim.evaluation.termination import EpisodeOutcome
 from earsim.schema.choices import EndOn
-from earsim.schema.records.manifest import EpisodeSettings, RunSettings
 from earsim.suites.finding import find_suite
 
 NAME = "run"
@@ -53,23 +55,34 @@ def command(
 
     Rates count every scenario: what could not be measured counts as not solved and is listed.
     """
-    found = find_suite(suite)
-    settings = RunSettings(
-        suite=found.source,
-        policy=policy,
-        options=_options(policy, trajectories),
+    options = _options(policy, trajectories)
+    make_policy(policy, **options)  # complains before anything is written
+    sweep = Sweep(
+        models=(ModelConfig(policy=policy, options=options),),
+        suites=(suite,),
+        rulesets=(ruleset,),
         seed=seed,
-        episode=EpisodeSettings(ruleset=ruleset, budget=budget, end_on=end_on),
+        budget=budget,
+        end_on=end_on,
+        category=category,
+        limit=limit,
     )
-    folder = RunFolder(out or Path("runs") / _name(found.suite.name, settings))
-    chosen = found.suite.select(category=category, limit=limit)
-    screen = Screen()
-    screen.say(safe(f"{policy} on {found.suite.name}: {len(chosen)} scenarios, into {folder.path}"))
-    report = _RunReport()
-    played = run_suite(chosen, settings, folder)
-    rows = tabulate(report.noted(watched(played, len(chosen), policy)))
+    folder = out or Path("runs") / _name(find_suite(suite).suite.name, sweep)
+    evaluation = Evaluation(sweep, folder)
+    (cell,) = evaluation.cells
+    screen, total = Screen(), len(evaluation.jobs)
+    screen.say(
+        safe(f"{policy} on {evaluation.suites[suite].suite.name}: {total} scenarios, into {folder}")
+    )
+    with closing(evaluation.run()) as episodes:
+        for _ in watched(episodes, total, policy):
+            pass
+    with Store.open(folder, readonly=True) as store:
+        asked = {job.episode for job in evaluation.jobs}
+        found = [row for row in store.episodes(cell.name) if row.episode in asked]
+        rows = tabulate((row, store.steps(row.episode)) for row in found)
     screen.print(_table(rows))
-    report.tell(screen, folder)
+    _tell(screen, evaluation, found)
     if rows[-1].measured < rows[-1].episodes or not rows[-1].episodes:
         raise typer.Exit(Code.NO)
 
@@ -80,41 +93,27 @@ def _options(policy: str, trajectories: Path | None) -> dict[str, Any]:
     return {} if trajectories is None else {"trajectories": str(trajectories)}
 
 
-def _name(suite: str, settings: RunSettings) -> str:
+def _name(suite: str, sweep: Sweep) -> str:
     """Names everything that decides the outcome and is not at its default; no times."""
-    episode = settings.episode
-    parts = [suite, settings.policy, str(settings.seed)]
-    parts += [episode.ruleset] if episode.ruleset else []
-    parts += [f"budget{episode.budget}"] if episode.budget else []
-    parts += ["goal"] if episode.end_on == "goal" else []
+    parts = [suite, sweep.models[0].policy, str(sweep.seed)]
+    parts += [ruleset for ruleset in sweep.rulesets if ruleset]
+    parts += [f"budget{sweep.budget}"] if sweep.budget else []
+    parts += ["goal"] if sweep.end_on == "goal" else []
     return "-".join(parts)
 
 
-class _RunReport:
-    """What is told besides the table."""
-
-    def __init__(self) -> None:
-        self.resumed = 0
-        self.problems: list[Played] = []
-
-    def noted(self, episodes: Iterator[Played]) -> Iterator[Played]:
-        """The episodes, with whatever is worth telling remembered as they pass."""
-        for played in episodes:
-            self.resumed += played.resumed
-            if played.problem:
-                self.problems.append(played)
-            yield played
-
-    def tell(self, screen: Screen, folder: RunFolder) -> None:
-        """Say what was not measured, what was skipped, and where the run is."""
-        for played in self.problems[:_SHOWN_PROBLEMS]:
-            screen.say("not measured: ", safe(f"{played.id}: {played.problem}"))
-        if len(self.problems) > _SHOWN_PROBLEMS:
-            screen.say(f"... and {len(self.problems) - _SHOWN_PROBLEMS} more, see the manifest")
-        if self.resumed:
-            screen.say(f"{self.resumed} finished before and skipped.")
-        if folder.replaced:
-            screen.say(f"{len(folder.replaced)} played again: scenario or ruleset has changed.")
+def _tell(screen: Screen, evaluation: Evaluation, episodes: list[EpisodeRow]) -> None:
+    """Say what was not measured, what was skipped, and what was played again."""
+    lost = [row for row in episodes if row.outcome == EpisodeOutcome.NO_MEASUREMENT]
+    for each in lost[:_SHOWN_PROBLEMS]:
+        screen.say("not measured: ", safe(f"{each.scenario_id}: {each.error}"))
+    if len(lost) > _SHOWN_PROBLEMS:
+        screen.say(f"... and {len(lost) - _SHOWN_PROBLEMS} more")
+    before = evaluation.progress.total.found
+    if before:
+        screen.say(f"{before} finished before and skipped.")
+    if evaluation.replaced:
+        screen.say(f"{evaluation.replaced} played again: scenario or ruleset has changed.")
 
 
 def _table(rows: list[RateRow]) -> Any:

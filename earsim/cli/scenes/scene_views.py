@@ -9,8 +9,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from earsim.cli.screen import line, row, table
+from earsim.prose import number, value
 from earsim.render.things import door_line, room_line
-from earsim.render.words.prose import number, value
 from earsim.units import format_field
 from earsim.world import Thing, World
 

@@ -14,8 +14,8 @@ from earsim.engine import Engine
 from earsim.envs.observation import full_text
 from earsim.episode import Episode
 from earsim.errors import UsageError
+from earsim.prose import number
 from earsim.render.words.goals import goal_lines
-from earsim.render.words.prose import number
 from earsim.schema import Scene, to_json
 from earsim.suites.finding import find_scenario, find_scene
 from earsim.world import Blueprint, Physics, World

@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import replacing
 from earsim.evaluation.formats.conversation import ASSISTANT, SYSTEM, ChatMessage, conversation
 from earsim.evaluation.formats.inspect_events import InspectTranscript, generated
 from earsim.evaluation.formats.recorded import PlayedEpisode, RecordedCell, moment
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.store.rows import EpisodeRow
-from earsim.whole_files import replacing
 
 VERSION = 2
 _SCORE = "success"

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import write_atomically
 from earsim.evaluation.formats.conversation import ASSISTANT, conversation
 from earsim.evaluation.formats.recorded import PlayedEpisode, RecordedCell, moment
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.whole_files import write_whole
 
 _METRICS = ("success", "success.latched", "success.final", "coverage", "commands.accepted")
 _UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -39,10 +39,14 @@ def write_lm_eval(cell: RecordedCell, folder: Path) -> Path:
     into = folder / _fit(cell.cell.name)
     into.mkdir(parents=True, exist_ok=True)
     for task, lines in samples.items():
-        write_whole(into / f"samples_{task}_{date}.jsonl", "".join(f"{line}\n" for line in lines))
+        write_atomically(
+            into / f"samples_{task}_{date}.jsonl", "".join(f"{line}\n" for line in lines)
+        )
     results = into / f"results_{date}.json"
     document = _results(cell, tasks, samples, began.timestamp())
-    write_whole(results, json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False) + "\n")
+    write_atomically(
+        results, json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+    )
     return results
 
 

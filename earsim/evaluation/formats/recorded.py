@@ -12,8 +12,9 @@ from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.manifest import EvalManifest, load_eval_manifest
+from earsim.evaluation.store.manifest import RunManifest, load_run_manifest
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.installed import UNKNOWN_VERSION
 
 
 class PlayedEpisode(NamedTuple):
@@ -33,14 +34,14 @@ class RecordedCell(NamedTuple):
     """
 
     cell: RunConfig
-    manifest: EvalManifest
+    manifest: RunManifest
     store: Store
     library: SuiteLookup
 
     @property
     def version(self) -> str:
         """Of earsim, which recorded it."""
-        return self.manifest.versions.get("earsim", "0+unknown")
+        return self.manifest.versions.get("earsim", UNKNOWN_VERSION)
 
     @property
     def who(self) -> str:
@@ -62,7 +63,7 @@ def recorded_cells(run: Path, store: Store) -> Iterator[RecordedCell]:
     Raises:
         FileError: The folder holds no evaluation.
     """
-    manifest = load_eval_manifest(run)
+    manifest = load_run_manifest(run)
     there = set(store.cells())
     for name, cell in manifest.cells.items():
         if name in there:

@@ -15,6 +15,7 @@ from earsim.actions.outcome import Reason
 from earsim.evaluation.metrics.evidence import Evidence
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.evaluation.termination import Ending
+from earsim.joint import is_joint, single
 from earsim.schema import Category, OutcomeRecord
 
 UNREAD_SHARE = 0.5
@@ -230,9 +231,9 @@ MODES = (
 
 def _is_joint(outcome: OutcomeRecord) -> bool:
     verb = outcome.verb or outcome.command.strip().partition(" ")[0]
-    return verb.upper().startswith("CORP_")
+    return is_joint(verb)
 
 
 def _alone(verb: str | None) -> str | None:
     """The verb without the mark of its joint form: one tool serves either."""
-    return None if verb is None else verb.upper().removeprefix("CORP_")
+    return None if verb is None else single(verb.upper())

@@ -8,7 +8,7 @@ from earsim.errors import EarSimError
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.runs.jobs import jobs_of, suites_of
 from earsim.evaluation.runs.run_config import RunConfig
-from earsim.evaluation.store.manifest import EvalManifest
+from earsim.evaluation.store.manifest import RunManifest
 from earsim.evaluation.summary import UNKNOWN, category_of
 
 NOT_PLAYED = "not_played"
@@ -16,7 +16,7 @@ NOT_PLAYED = "not_played"
 
 
 def not_played(
-    cell: RunConfig, found: Sequence[CountedEpisode], missing: int, manifest: EvalManifest
+    cell: RunConfig, found: Sequence[CountedEpisode], missing: int, manifest: RunManifest
 ) -> list[CountedEpisode]:
     """The planned episodes that the run lacks; by name where the suite is at hand."""
     known = {each.id for each in found}
@@ -28,7 +28,7 @@ def not_played(
     return [_absent(suite, id, id, UNKNOWN, 0) for id in ids]
 
 
-def _planned(cell: RunConfig, manifest: EvalManifest) -> list[CountedEpisode]:
+def _planned(cell: RunConfig, manifest: RunManifest) -> list[CountedEpisode]:
     try:
         suites = suites_of(manifest.settings.model_copy(update={"suites": (cell.suite,)}))
     except EarSimError:

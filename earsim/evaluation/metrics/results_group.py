@@ -16,13 +16,10 @@ from earsim.evaluation.metrics.counters import counted
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.not_played import not_played
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
-from earsim.evaluation.metrics.trajectories import is_folder, rows_of
-from earsim.evaluation.run_folder import load_manifest
 from earsim.evaluation.runs.run_config import RunConfig, title
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.manifest import EvalManifest, load_eval_manifest
+from earsim.evaluation.store.manifest import RunManifest, load_run_manifest
 from earsim.evaluation.summary import UNKNOWN
-from earsim.schema.records.manifest import Manifest
 
 EAR_BENCH = ("eval-single", "eval-multi")
 """Suites that are two parts of one benchmark; any other suite stands for itself."""
@@ -131,10 +128,7 @@ def _run(subject: ResultsGroup) -> str:
 
 
 def _subjects_of(run: Path, library_of: LibraryOf) -> Iterator[ResultsGroup]:
-    if is_folder(run):
-        yield _of_trajectories(run, load_manifest(run), library_of)
-        return
-    manifest = load_eval_manifest(run)
+    manifest = load_run_manifest(run)
     together: dict[str, list[RunConfig]] = {}
     for cell in manifest.cells.values():
         together.setdefault(_identity(cell), []).append(cell)
@@ -151,7 +145,7 @@ def _subjects_of(run: Path, library_of: LibraryOf) -> Iterator[ResultsGroup]:
 
 def _subject(
     run: Path,
-    manifest: EvalManifest,
+    manifest: RunManifest,
     cells: Sequence[RunConfig],
     identity: str,
     episodes: Iterable[CountedEpisode],
@@ -170,26 +164,6 @@ def _subject(
         knowledge=first.knowledge,
         identity=identity,
         episodes=tuple(episodes),
-    )
-
-
-def _of_trajectories(run: Path, manifest: Manifest, library_of: LibraryOf) -> ResultsGroup:
-    settings = manifest.settings
-    library = library_of(settings.suite)
-    rows = rows_of(run, manifest, library)
-    identity = settings.model_dump(mode="json", exclude={"suite"})
-    return ResultsGroup(
-        label=settings.policy,
-        run=str(run),
-        cells=(settings.policy,),
-        asked=(settings.suite,),
-        version=str(manifest.versions.get("earsim", UNKNOWN)),
-        policy=settings.policy,
-        model="",
-        style="",
-        knowledge="global" if settings.episode.observability == "full" else "explore",
-        identity=json.dumps(identity, sort_keys=True),
-        episodes=tuple(counted(row, steps, (), library=library) for row, steps in rows),
     )
 
 
@@ -221,7 +195,7 @@ def _identity(cell: RunConfig) -> str:
 
 
 def _episodes_of(
-    cell: RunConfig, store: Store, manifest: EvalManifest, library: SuiteLookup
+    cell: RunConfig, store: Store, manifest: RunManifest, library: SuiteLookup
 ) -> list[CountedEpisode]:
     price = cell.entrant.price
     found = [

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import replacing
 from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.measurement import Measurement
 from earsim.evaluation.metrics.metric import MetricUnit
 from earsim.evaluation.report import published
 from earsim.ids import printable
-from earsim.whole_files import replacing
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula when a cell begins with it."""

@@ -134,14 +134,7 @@ async def _probe(cell: RunConfig, jobs: Sequence[Job], suite: Suite) -> list[_Pr
 async def _first(cell: RunConfig, scenario: Scenario, repeat: int, players: ModelPlayers) -> _Probe:
     episode = begin(scenario, cell.episode)
     policy = players.policy(cell)
-    context = PolicyContext(
-        instruction=episode.engine.instruction,
-        agents=episode.agents,
-        budget=episode.budget,
-        seed=cell.seed + repeat,
-        scenario=scenario,
-    )
-    policy.reset(context)
+    policy.reset(PolicyContext.of(episode, cell.seed + repeat))
     body: dict[str, Any] = {}
     try:
         await policy.act(observations_of(episode))

@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 from earsim.errors import EarSimError
-from earsim.evaluation.run_folder import MANIFEST
 from earsim.evaluation.runs.circuit_breaker import CircuitBreaker
 from earsim.evaluation.runs.executors import EXECUTORS
 from earsim.evaluation.runs.jobs import WHOLE, Job, Shard, jobs_of, suites_of
@@ -18,10 +17,11 @@ from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.database import DATABASE, Store
 from earsim.evaluation.store.manifest import (
     CACHE,
-    EvalManifest,
+    MANIFEST,
+    RunManifest,
     alone_in,
     joined,
-    load_eval_manifest,
+    load_run_manifest,
     new_manifest,
     save_manifest,
     scenarios_of,
@@ -116,7 +116,7 @@ class Evaluation:
         cache = str(self.folder / CACHE)
         return EpisodeJob(self.cells, suites, jobs, self.sweep.in_flight, cache)
 
-    def _fresh_manifest(self) -> EvalManifest:
+    def _fresh_manifest(self) -> RunManifest:
         planned = {
             cell.name: self.sweep.repeats * len(self.suites[cell.suite].suite.ids)
             for cell in self.cells
@@ -124,10 +124,10 @@ class Evaluation:
         shard = None if self.shard == WHOLE else f"{self.shard.number}/{self.shard.total}"
         return new_manifest(self.sweep, self.cells, planned, shard)
 
-    def _joined_manifest(self) -> EvalManifest:
+    def _joined_manifest(self) -> RunManifest:
         """That of the folder and ours as one."""
         if (self.folder / MANIFEST).exists():
-            return joined(load_eval_manifest(self.folder), self._manifest, self.folder)
+            return joined(load_run_manifest(self.folder), self._manifest, self.folder)
         return self._manifest
 
     def _left(self, store: Store, *, retry_errors: bool) -> tuple[Job, ...]:

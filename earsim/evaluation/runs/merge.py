@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import UsageError
-from earsim.evaluation.run_folder import MANIFEST
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import (
-    EvalManifest,
+    MANIFEST,
+    RunManifest,
     alone_in,
     joined,
-    load_eval_manifest,
+    load_run_manifest,
     save_manifest,
     scenarios_of,
 )
@@ -58,8 +58,8 @@ def merge(runs: Sequence[Path], out: Path) -> Merged:
     return Merged(episodes, sum(manifest.planned.values()), len(repeated))
 
 
-def _manifest_of(runs: Sequence[Path]) -> EvalManifest:
-    found = [load_eval_manifest(run) for run in runs]
+def _manifest_of(runs: Sequence[Path]) -> RunManifest:
+    found = [load_run_manifest(run) for run in runs]
     whole = found[0]
     for run, manifest in zip(runs[1:], found[1:], strict=True):
         whole = joined(manifest, whole, run)

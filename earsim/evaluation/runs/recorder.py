@@ -12,11 +12,11 @@ from typing import Any
 from earsim.actions.outcome import Outcome
 from earsim.engine import Engine
 from earsim.episode import Episode
-from earsim.evaluation.run_folder import version
 from earsim.ids import well_formed
+from earsim.installed import version
 from earsim.render.feedback import feedback
 from earsim.schema import OutcomeRecord, Result, Scenario, StepRecord, Trajectory
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.world import digest
 
 
@@ -61,7 +61,7 @@ def _recorded(agent: str, outcome: Outcome, episode: Episode) -> OutcomeRecord:
         verb=outcome.verb or None,
         status=outcome.status.value,
         reason=None if outcome.reason is None else outcome.reason.value,
-        message=feedback(outcome, episode.engine.blueprint),
+        message=feedback(outcome, episode.engine.blueprint, episode.engine.verbs),
         facts=dict(outcome.facts),
     )
 

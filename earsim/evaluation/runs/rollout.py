@@ -94,26 +94,18 @@ class _Attempt:
     def _seed(self) -> int:
         return self._cell.seed + self._job.repeat
 
-    def begin(self) -> tuple[Scenario, Episode]:
+    def begin(self) -> Episode:
         """Load the scenario and begin to play."""
-        self.scenario = scenario = self._suite.load(self._job.scenario_id)
-        self._episode = episode = begin(scenario, self._cell.episode)
-        return scenario, episode
+        self.scenario = self._suite.load(self._job.scenario_id)
+        self._episode = begin(self.scenario, self._cell.episode)
+        return self._episode
 
     async def play(self, players: Players) -> End:
         """Play to the end, or until something raises."""
-        scenario, episode = self.begin()
+        episode = self.begin()
         policy = players.policy(self._cell)
         try:
-            policy.reset(
-                PolicyContext(
-                    instruction=episode.engine.instruction,
-                    agents=episode.agents,
-                    budget=episode.budget,
-                    seed=self._seed,
-                    scenario=scenario,
-                )
-            )
+            policy.reset(PolicyContext.of(episode, self._seed))
             return await self._decide(episode, policy)
         finally:
             self._memory = policy.memory
@@ -138,69 +130,89 @@ class _Attempt:
                 self._writing.call(call)
         return None if commands is None else dict(commands)
 
-    # -- the record ------------------------------------------------------------------------------
-
     def finish(self, end: End) -> EpisodeRecord:
         """The record of the episode as it stands."""
-        row = EpisodeRow(
-            episode=self._job.episode,
-            cell=self._cell.name,
-            suite=self._suite.name,
-            scenario_id=self._job.scenario_id,
-            policy=self._cell.entrant.policy,
-            model=self._cell.entrant.model,
-            style=self._cell.style,
-            knowledge=self._cell.knowledge,
-            repeat=self._job.repeat,
-            seed=self._seed,
-            termination=end.ending.value,
-            error=end.error,
-            memory=self._memory,
-            extra=self._extra(),
-            started_at=self._started_at,
-            wall_ms=1000 * (time.perf_counter() - self._begun),
-            **self._about_scenario(),
-            **self._about_result(end),
+        return self._writing.finish(
+            row_of(
+                self._job,
+                self._cell,
+                self._suite,
+                end,
+                scenario=self.scenario,
+                episode=self._episode,
+                memory=self._memory,
+                extra={"unreadable": self._unreadable},
+                started_at=self._started_at,
+                wall_ms=1000 * (time.perf_counter() - self._begun),
+            )
         )
-        return self._writing.finish(row)
 
-    def _about_scenario(self) -> dict[str, Any]:
-        scenario, episode = self.scenario, self._episode
-        category = _category(self._suite, self._job.scenario_id, scenario)
-        return {
-            "scenario_hash": "" if scenario is None else scenario.hash,
-            "category": "" if category is None else category.value,
-            "level": None if category is None else LEVELS[category],
-            "ruleset": "" if episode is None else episode.engine.ruleset.id,
-            "agents": 0 if scenario is None else len(scenario.agents),
-        }
 
-    def _about_result(self, end: End) -> dict[str, Any]:
-        """How it stands; nothing is claimed about an episode that was not measured."""
-        episode, measured = self._episode, end.ending.is_measured
-        if episode is None:
-            return {**_NOTHING, "outcome": EpisodeOutcome.NO_MEASUREMENT.value}
-        result = result_of(episode, termination=end.ending.value)
-        return {
-            "outcome": outcome_of(end.ending, success=episode.success).value,
-            "success_latched": measured and result.success_latched,
-            "success_final": measured and result.success_final,
-            "claimed_done": result.claimed_done,
-            "decisions": result.decisions,
-            "first_true": episode.verdict.since if measured else None,
-            "score": result.score,
-        }
-
-    def _extra(self) -> dict[str, Any]:
-        episode = self._episode
-        if episode is None:
-            return {}
-        return {
+def row_of(
+    job: Job,
+    cell: RunConfig,
+    suite: Suite,
+    end: End,
+    *,
+    scenario: Scenario | None,
+    episode: Episode | None,
+    memory: Any,
+    extra: dict[str, Any],
+    started_at: float,
+    wall_ms: float,
+) -> EpisodeRow:
+    """The row of an episode as it stands; what could not be begun has no scenario or no episode."""
+    category = _category(suite, job.scenario_id, scenario)
+    if episode is None:
+        extra = {}
+    else:
+        extra = {
             "instruction": episode.engine.instruction,
             "budget": episode.budget,
             "end_on": episode.end_on,
-            "unreadable": self._unreadable,
+            **extra,
         }
+    return EpisodeRow(
+        episode=job.episode,
+        cell=cell.name,
+        suite=suite.name,
+        scenario_id=job.scenario_id,
+        scenario_hash="" if scenario is None else scenario.hash,
+        category="" if category is None else category.value,
+        level=None if category is None else LEVELS[category],
+        ruleset="" if episode is None else episode.engine.ruleset.id,
+        policy=cell.entrant.policy,
+        model=cell.entrant.model,
+        style=cell.style,
+        knowledge=cell.knowledge,
+        repeat=job.repeat,
+        seed=cell.seed + job.repeat,
+        agents=0 if scenario is None else len(scenario.agents),
+        termination=end.ending.value,
+        error=end.error,
+        memory=memory,
+        extra=extra,
+        started_at=started_at,
+        wall_ms=wall_ms,
+        **_result(episode, end.ending),
+    )
+
+
+def _result(episode: Episode | None, ending: Ending) -> dict[str, Any]:
+    """How it stands; nothing is claimed about an episode that was not measured."""
+    if episode is None:
+        return {**_NOTHING, "outcome": EpisodeOutcome.NO_MEASUREMENT.value}
+    measured = ending.is_measured
+    result = result_of(episode, termination=ending.value)
+    return {
+        "outcome": outcome_of(ending, success=episode.success).value,
+        "success_latched": measured and result.success_latched,
+        "success_final": measured and result.success_final,
+        "claimed_done": result.claimed_done,
+        "decisions": result.decisions,
+        "first_true": episode.verdict.since if measured else None,
+        "score": result.score,
+    }
 
 
 _NOTHING: dict[str, Any] = {

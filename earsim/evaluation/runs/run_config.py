@@ -12,7 +12,7 @@ from earsim.evaluation.runs.sweep import ModelConfig, Sweep
 from earsim.rulesets import RULESETS
 from earsim.schema.choices import EndOn, Knowledge, Style
 from earsim.schema.model import FileModel, Name
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 
 _WHERE_AND_HOW_FAST = frozenset(
     (

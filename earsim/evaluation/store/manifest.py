@@ -1,9 +1,8 @@
-"""The folder of an evaluation: its manifest, and a lock while somebody works on it."""
+"""The folder of a run: its manifest, and a lock while a process works on it."""
 
 from __future__ import annotations
 
 import errno
-import os
 import platform
 import sqlite3
 import subprocess
@@ -14,24 +13,26 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from earsim.atomic import write_atomically
 from earsim.errors import UsageError
-from earsim.evaluation.run_folder import MANIFEST, version
 from earsim.evaluation.runs.players import described
 from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.rows import EpisodeRow
+from earsim.installed import version
 from earsim.planner.version import PLANNER_VERSION
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
 from earsim.schema.files.text import read_text
 from earsim.schema.model import FileModel
 
+MANIFEST = "manifest.json"
 CACHE = "cache.sqlite"
 _LOCK = ".lock"
 
 
-class EvalManifest(FileModel):
-    """``manifest.json`` of an evaluation.
+class RunManifest(FileModel):
+    """``manifest.json`` of a run: of `earsim run`, `earsim eval` or `earsim play`.
 
     Attributes:
         settings: The sweep as it was resolved, defaults included.
@@ -44,8 +45,8 @@ class EvalManifest(FileModel):
         scenarios: Hash of every scenario that was played, by suite and id.
     """
 
-    schema_: Literal["earsim.eval/1"] = Field(
-        default="earsim.eval/1", validation_alias="schema", serialization_alias="schema"
+    schema_: Literal["earsim.run/1"] = Field(
+        default="earsim.run/1", validation_alias="schema", serialization_alias="schema"
     )
     settings: Sweep
     cells: dict[str, RunConfig]
@@ -57,21 +58,21 @@ class EvalManifest(FileModel):
     scenarios: dict[str, dict[str, str]] = Field(default_factory=dict)
 
 
-def load_eval_manifest(folder: str | Path) -> EvalManifest:
+def load_run_manifest(folder: str | Path) -> RunManifest:
     """The manifest of an evaluation.
 
     Raises:
         FileError: It is missing, or that of something else.
     """
     path = Path(folder) / MANIFEST
-    return validated(parse_json(read_text(path), str(path)), EvalManifest)
+    return validated(parse_json(read_text(path), str(path)), RunManifest)
 
 
 def new_manifest(
     sweep: Sweep, cells: Sequence[RunConfig], planned: Mapping[str, int], shard: str | None = None
-) -> EvalManifest:
+) -> RunManifest:
     """The manifest of an evaluation that begins now."""
-    return EvalManifest(
+    return RunManifest(
         settings=sweep,
         cells={cell.name: cell for cell in cells},
         planned=dict(planned),
@@ -86,7 +87,7 @@ def new_manifest(
     )
 
 
-def joined(there: EvalManifest, here: EvalManifest, folder: str | Path) -> EvalManifest:
+def joined(there: RunManifest, here: RunManifest, folder: str | Path) -> RunManifest:
     """The manifest of a folder that holds both: cells may be added to it, but not changed.
 
     Raises:
@@ -117,12 +118,9 @@ def joined(there: EvalManifest, here: EvalManifest, folder: str | Path) -> EvalM
     )
 
 
-def save_manifest(manifest: EvalManifest, folder: Path) -> None:
+def save_manifest(manifest: RunManifest, folder: Path) -> None:
     """Write the manifest; the file appears complete or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f".{MANIFEST}.{os.getpid()}.partial"
-    partial.write_text(manifest.model_dump_json(by_alias=True, indent=2) + "\n", "utf-8")
-    partial.replace(folder / MANIFEST)
+    write_atomically(folder / MANIFEST, manifest.model_dump_json(by_alias=True, indent=2) + "\n")
 
 
 def scenarios_of(rows: Iterable[EpisodeRow]) -> dict[str, dict[str, str]]:

@@ -10,7 +10,8 @@ from earsim.actions.outcome import Outcome, Reason
 from earsim.planner.acting.known_world import KnownWorld
 from earsim.world import World
 from earsim.world.containment import closed_around, inside, is_closed
-from earsim.world.loads import TOLERANCE_KG, total_mass
+from earsim.world.limits import TOLERANCE_KG
+from earsim.world.loads import total_mass
 from earsim.world.perception import things_in_room
 
 

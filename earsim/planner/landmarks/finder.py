@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol
 
 from earsim.planner.landmarks.landmark_set import LandmarkBound, LandmarkSet
-from earsim.planner.landmarks.makespan import PlacementView
+from earsim.planner.models.state_view import StateView
 from earsim.planner.problem import Disjunct, Problem, StateGoal
 from earsim.world import World
-
-
-class StateView(PlacementView, Protocol):
-    """A stage that can be set to another state."""
-
-    world: World
 
 
 class LandmarkFinder(ABC):

@@ -8,53 +8,11 @@ What others do meanwhile (exploring, opening doors) is not counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+
+from earsim.planner.models.state_view import StateView
 
 
-class PlacementView(Protocol):
-    """Where things are, as the ruleset in force sees it.
-
-    Attributes:
-        swept_along: a partner's order moves an agent that acts in the same decision, so that
-            walking takes no turn of its own (EAR-Bench Q11).
-    """
-
-    swept_along: bool
-
-    def present(self, room: str) -> bool:
-        """Whether an actor is in the room."""
-        ...
-
-    def reached(self, node: str) -> bool:
-        """Whether an actor is near enough to take it."""
-        ...
-
-    def unseen(self, node: str) -> bool:
-        """Whether it must be found, in a room that nobody is in."""
-        ...
-
-    def sought_on_arrival(self, dest: str) -> bool:
-        """Whether who takes something to `dest` must wait there until it is found."""
-        ...
-
-    def held(self, node: str) -> bool:
-        """Whether an actor has it in hand."""
-        ...
-
-    def room(self, node: str) -> str:
-        """The room it is in; a room is in itself."""
-        ...
-
-    def next_to(self, node: str, dest: str) -> bool:
-        """Whether who takes `node` from its place is near `dest`."""
-        ...
-
-    def moving(self, node: str) -> Sequence[str]:
-        """What could be taken to move it."""
-        ...
-
-
-def until_held(view: PlacementView, node: str) -> int:
+def until_held(view: StateView, node: str) -> int:
     """Decisions until somebody has it in hand."""
     if view.held(node):
         return 0
@@ -63,7 +21,7 @@ def until_held(view: PlacementView, node: str) -> int:
     return arrive + (not view.reached(node)) + 1
 
 
-def until_placed(view: PlacementView, node: str, dest: str, *, at_once: bool) -> int:
+def until_placed(view: StateView, node: str, dest: str, *, at_once: bool) -> int:
     """Decisions until it is put there; `at_once`: it is in hand, and the hand is there."""
     if at_once:
         return 1
@@ -76,7 +34,7 @@ def until_placed(view: PlacementView, node: str, dest: str, *, at_once: bool) ->
     return min([straight, *(until_held(view, mover) + 2 for mover in view.moving(dest))])
 
 
-def until_used(view: PlacementView, tools: Sequence[str], node: str, *, touching: bool) -> int:
+def until_used(view: StateView, tools: Sequence[str], node: str, *, touching: bool) -> int:
     """Decisions until one of the tools, none of them in hand, was used on it."""
     found = []
     for tool in tools:

@@ -8,7 +8,7 @@ from earsim.planner.landmarks.physical_achievers import PhysicalAchievers
 from earsim.planner.literals import Denied, Held, Inside, Joint, Placed, StateIs
 from earsim.planner.problem import StateGoal
 from earsim.world.containment import is_closed, standing_piece
-from earsim.world.loads import TOLERANCE_KG
+from earsim.world.limits import has_room_for
 from earsim.world.proximity import within_reach
 
 
@@ -164,14 +164,8 @@ class PhysicalLandmarks(PhysicalAchievers):
             return
         if is_closed(self.world, fact.holder):
             self._flip(fact.holder, "is_open", False)
-        if thing.capacity_l is None:
-            return
-        inside = [
-            other
-            for other in self.world.contents.get(fact.holder, ())
-            if self.world.location[other].relation == "in"
-        ]
-        things = self.problem.things
-        used = sum(things[other].volume_l for other in inside)
-        if used + things[node].volume_l > thing.capacity_l + TOLERANCE_KG:
-            self.landmarks.one_of((GRAB, other) for other in inside)
+        world = self.world
+        if not has_room_for(world, fact.holder, self.problem.things[node].volume_l):
+            inside = world.contents.get(fact.holder, ())
+            lying_in = [other for other in inside if world.location[other].relation == "in"]
+            self.landmarks.one_of((GRAB, other) for other in lying_in)

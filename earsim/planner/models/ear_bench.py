@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.landmarks.ear_bench import EarBenchLandmarks
-from earsim.planner.literals import Held, Inside, Placed
+from earsim.planner.literals import Inside, Placed
 from earsim.planner.models.planning_model import PlanningModel
-from earsim.planner.problem import Problem, StateGoal
+from earsim.planner.problem import Problem
 from earsim.planner.relaxation.ear_bench import EarBenchRelaxation
 from earsim.planner.result import Impossible, Why
 from earsim.planner.successors.ear_bench import EarBenchSuccessors
@@ -21,35 +21,19 @@ class EarBenchModel(PlanningModel):
     has_inadmissible_heuristic = True
 
     def __init__(self, problem: Problem) -> None:
-        self.relaxation = EarBenchRelaxation(problem)
+        self.relaxation: EarBenchRelaxation = EarBenchRelaxation(problem)
         landmarks = EarBenchLandmarks(problem, self.relaxation)
-        super().__init__(problem, landmarks, EarBenchSuccessors(problem, self.relaxation))
+        successors = EarBenchSuccessors(problem, self.relaxation)
+        super().__init__(problem, self.relaxation, landmarks, successors)
 
-    def _refute_state_goal(self, state_goal: StateGoal) -> Impossible | None:
-        return self.relaxation.refute(state_goal)
-
-    def _refute_move(self, fact: object) -> Impossible | None:
-        relaxation = self.relaxation
-        if isinstance(fact, Placed):
-            return self._refute_placing(fact)
-        if isinstance(fact, Held):
-            return relaxation.why_not_moved(fact.object)
-        if isinstance(fact, Inside) and fact.object in self.problem.bodies:
-            facts = {"id": fact.object, "holder": fact.object}
-            return Impossible(Why.NOT_TOGETHER, facts)  # agents count as where they began: Q1
-        if isinstance(fact, Inside) and not list(
-            relaxation.movers(fact.object, self.problem.start)
-        ):
-            return relaxation.why_not_moved(fact.object)
-        return None
+    def _refute_walking(self, fact: Inside) -> Impossible:
+        """Agents count as where they began (EAR-Bench Q1)."""
+        return Impossible(Why.NOT_TOGETHER, {"id": fact.object, "holder": fact.object})
 
     def _refute_placing(self, fact: Placed) -> Impossible | None:
         """Relies on `is_held`, `destination_suits_relation`, `destination_exists`."""
         relaxation, problem = self.relaxation, self.problem
         blueprint = problem.engine.blueprint
-        found = relaxation.why_not_moved(fact.object)
-        if found is not None:
-            return found
         dest = fact.holder
         facts = {"id": fact.object, "holder": dest}
         if dest not in blueprint.rank or dest in blueprint.doors:

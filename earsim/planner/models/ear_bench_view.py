@@ -6,26 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from earsim.planner.landmarks.landmark_set import DROP, FREE, GRAB, NEAR, LandmarkAction
-from earsim.planner.problem import Problem
-from earsim.planner.relaxation.ear_bench import TOO_HEAVY_BY_KG, EarBenchRelaxation
-from earsim.world import World
+from earsim.planner.models.state_view import StateView
+from earsim.planner.relaxation.ear_bench import TOO_HEAVY_BY_KG
 from earsim.world.containment import ancestors, is_closed
 from earsim.world.loads import direct_mass
 
 
-class EarBenchStateView:
-    """A state of the world as the actors of a problem find it.
-
-    Attributes:
-        world: the state asked about.
-    """
+class EarBenchStateView(StateView):
+    """A state of the world as the actors of a problem find it."""
 
     swept_along = True
-
-    def __init__(self, problem: Problem, relaxation: EarBenchRelaxation) -> None:
-        self.problem = problem
-        self.relaxation = relaxation
-        self.world: World = problem.start
 
     def present(self, room: str) -> bool:
         """Whether an actor is in the room."""
@@ -38,7 +28,7 @@ class EarBenchStateView:
         """
         if len(self.problem.bodies) > 2:
             return False
-        return not self.known(node) and not self.present(self.room(node))
+        return super().unseen(node)
 
     def sought_on_arrival(self, dest: str) -> bool:
         """Whether who takes something to `dest` must wait there until it is found.
@@ -62,10 +52,6 @@ class EarBenchStateView:
     def room(self, node: str) -> str:
         """The room it is in; a room is in itself."""
         return str(self.world.room_of(node))
-
-    def moving(self, node: str) -> list[str]:
-        """What could be taken to move it."""
-        return list(self.movers(node)) if node in self.world.location else []
 
     def next_to(self, node: str, dest: str) -> bool:
         """Whether `dest` is near once `node` was taken from where it is."""
@@ -97,15 +83,6 @@ class EarBenchStateView:
         held = {node for agent in agents for node in agent.inventory}
         return held | {agent.carrying for agent in agents if agent.carrying is not None}
 
-    def movers(self, node: str) -> Iterator[str]:
-        """What can be taken to move it: itself, and what is around it."""
-        return self.relaxation.movers(node, self.world)
-
-    def has_hand(self, agent: str) -> bool:
-        """Whether a hand of the agent is free."""
-        held = self.world.agents[agent].inventory
-        return len(held) < self.problem.bodies[agent].hands
-
     def has_strength(self, agent: str, node: str) -> bool:
         """Whether the agent can lift it beside what it holds."""
         limit = self.problem.bodies[agent].max_mass_kg
@@ -132,7 +109,7 @@ class EarBenchStateView:
         around = [node, *(n for n in ancestors(self.world, node) if n in things)]
         furniture = [n for n in around if things[n].is_furniture]
         found: list[LandmarkAction] = [(NEAR, n) for n in furniture or [node]]
-        found += [(GRAB, n) for n in around[1:] if self.relaxation.can_hold(n)]
+        found += [(GRAB, n) for n in around[1:] if self._relaxation.can_hold(n)]
         if not furniture:
             found += [(GRAB, child) for child in self.world.contents.get(node, ())]
         return [*found, *self.set_down_around(node)]
@@ -160,13 +137,6 @@ class EarBenchStateView:
             yield (DROP, node)
             if not self.problem.plain:
                 yield (GRAB, node)
-
-    def letting_go(self, agents: Iterable[str]) -> Iterator[LandmarkAction]:
-        """What frees a hand of these agents."""
-        for agent in agents:
-            for held in self.world.agents[agent].inventory:
-                yield (FREE, held)
-                yield (DROP, held)
 
     def emptying(self, node: str) -> Iterator[LandmarkAction]:
         """What is lifted jointly stays where it is until it is set down (EAR-Bench Q13)."""

@@ -8,9 +8,9 @@ from typing import Any
 from earsim.actions.outcome import Refusal
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.landmarks.physical import PhysicalLandmarks
-from earsim.planner.literals import Held, Inside, Placed
+from earsim.planner.literals import Inside, Placed
 from earsim.planner.models.planning_model import PlanningModel
-from earsim.planner.problem import Problem, StateGoal
+from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.result import Impossible, Why
 from earsim.planner.successors.physical import PhysicalSuccessors
@@ -24,27 +24,15 @@ class PhysicalModel(PlanningModel):
     has_inadmissible_heuristic = False
 
     def __init__(self, problem: Problem) -> None:
-        self.relaxation = PhysicalRelaxation(problem)
+        self.relaxation: PhysicalRelaxation = PhysicalRelaxation(problem)
         landmarks = PhysicalLandmarks(problem, self.relaxation)
-        super().__init__(problem, landmarks, PhysicalSuccessors(problem, self.relaxation))
+        successors = PhysicalSuccessors(problem, self.relaxation)
+        super().__init__(problem, self.relaxation, landmarks, successors)
 
-    def _refute_state_goal(self, state_goal: StateGoal) -> Impossible | None:
-        return self.relaxation.refute(state_goal)
-
-    def _refute_move(self, fact: object) -> Impossible | None:
-        relaxation = self.relaxation
-        if isinstance(fact, Placed):
-            return self._refute_placing(fact)
-        if isinstance(fact, Held):
-            return relaxation.why_not_moved(fact.object)
-        if isinstance(fact, Inside) and fact.object in self.problem.bodies:
-            return self._refute_walking(fact)
-        if isinstance(fact, Inside):
-            if not any(relaxation.movers(fact.object, self.problem.start)):
-                return relaxation.why_not_moved(fact.object)
-            if fact.room not in relaxation.rooms:
-                return relaxation.why_not_entered(fact.room)
-        return None
+    def _refute_entering(self, fact: Inside) -> Impossible | None:
+        if fact.room in self.relaxation.rooms:
+            return None
+        return self.relaxation.why_not_entered(fact.room)
 
     def _refute_walking(self, fact: Inside) -> Impossible | None:
         if fact.object not in self.problem.actors:
@@ -56,9 +44,6 @@ class PhysicalModel(PlanningModel):
     def _refute_placing(self, fact: Placed) -> Impossible | None:
         """Relies on `destination_is_no_agent`, `destination_can_hold`, `has_space`."""
         relaxation, blueprint = self.relaxation, self.problem.engine.blueprint
-        found = relaxation.why_not_moved(fact.object)
-        if found is not None:
-            return found
         dest, facts = fact.holder, {"id": fact.object, "holder": fact.holder}
         if dest in blueprint.bodies:
             return self._refute_handing(fact)

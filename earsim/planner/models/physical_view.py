@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
-from earsim.planner.landmarks.landmark_set import DROP, EXPLORE, FLIP, FREE, LandmarkAction
+from earsim.planner.landmarks.landmark_set import EXPLORE, FLIP, LandmarkAction
+from earsim.planner.models.state_view import StateView
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
-from earsim.world import World
 from earsim.world.containment import is_closed, standing_piece
-from earsim.world.loads import TOLERANCE_KG, total_mass
+from earsim.world.limits import is_within_load
+from earsim.world.loads import total_mass
 from earsim.world.paths import is_passable
 from earsim.world.proximity import in_hands, within_reach
 
 
-class PhysicalStateView:
-    """A state of the world as the actors of a problem find it.
-
-    Attributes:
-        world: the state asked about.
-    """
+class PhysicalStateView(StateView):
+    """A state of the world as the actors of a problem find it."""
 
     swept_along = False
 
     def __init__(self, problem: Problem, relaxation: PhysicalRelaxation) -> None:
-        self.problem = problem
-        self.relaxation = relaxation
+        super().__init__(problem, relaxation)
         self.actors = problem.actors
-        self.world: World = problem.start
         self._starts: frozenset[str] | None = None
         self._shut: tuple[str, ...] | None = None
         self._held: dict[str, bool] = {}
@@ -60,10 +55,6 @@ class PhysicalStateView:
             self._shut = tuple([d for d in world.blueprint.doors if not is_passable(world, d)])
         return self._shut
 
-    def unseen(self, node: str) -> bool:
-        """Whether it must be found, in a room that nobody is in."""
-        return not self.known(node) and not self.present(self.room(node))
-
     def sought_on_arrival(self, dest: str) -> bool:
         """Never certain: a partner may look for it meanwhile."""
         return False
@@ -91,10 +82,6 @@ class PhysicalStateView:
     def room(self, node: str) -> str:
         """The room it is in; a room is in itself, a door on the nearer side."""
         return self.rooms_of(node)[0]
-
-    def moving(self, node: str) -> list[str]:
-        """What could be taken to move it."""
-        return list(self.movers(node)) if node in self.world.location else []
 
     def next_to(self, node: str, dest: str) -> bool:
         """Whether who takes `node` from its place stands at what `dest` is in or on."""
@@ -159,10 +146,6 @@ class PhysicalStateView:
                     queue.append(way.room)
         return False
 
-    def movers(self, node: str) -> Iterator[str]:
-        """What can be taken to move it: itself, and what is around it."""
-        return self.relaxation.movers(node, self.world)
-
     def inside(self, node: str) -> Iterator[str]:
         """Everything in or on it, at any depth."""
         for child in self.world.contents.get(node, ()):
@@ -173,22 +156,10 @@ class PhysicalStateView:
         """What the agent holds."""
         return self.world.agents[agent].inventory
 
-    def has_hand(self, agent: str) -> bool:
-        """Whether a hand of the agent is free."""
-        return len(self.inventory(agent)) < self.problem.bodies[agent].hands
-
     def has_strength(self, agent: str, node: str) -> bool:
         """Whether the agent can lift it beside what it holds."""
-        limit = self.problem.bodies[agent].max_mass_kg
-        mass = total_mass(self.world, node)
-        return self.world.agents[agent].load + mass <= limit + TOLERANCE_KG
-
-    def letting_go(self, agents: Iterable[str]) -> Iterator[LandmarkAction]:
-        """What frees a hand of these agents."""
-        for agent in agents:
-            for held in self.inventory(agent):
-                yield (FREE, held)
-                yield (DROP, held)
+        mass = self.world.agents[agent].load + total_mass(self.world, node)
+        return is_within_load(mass, self.problem.bodies[agent].max_mass_kg)
 
     def revealing(self, node: str) -> Iterator[LandmarkAction]:
         """What may make an object known."""

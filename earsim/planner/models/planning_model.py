@@ -9,7 +9,9 @@ from typing import ClassVar
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.landmarks.finder import LandmarkFinder
 from earsim.planner.landmarks.landmark_set import LandmarkAction, LandmarkBound
-from earsim.planner.problem import Disjunct, Problem, StateGoal
+from earsim.planner.literals import Held, Inside, Placed
+from earsim.planner.problem import Disjunct, Problem
+from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible
 from earsim.planner.successors.generator import SuccessorGenerator
 from earsim.world import World
@@ -30,16 +32,21 @@ class PlanningModel(ABC):
     has_inadmissible_heuristic: ClassVar[bool]
 
     def __init__(
-        self, problem: Problem, landmarks: LandmarkFinder, commands: SuccessorGenerator
+        self,
+        problem: Problem,
+        relaxation: Relaxation,
+        landmarks: LandmarkFinder,
+        commands: SuccessorGenerator,
     ) -> None:
         self.problem = problem
+        self.relaxation = relaxation
         self._landmarks = landmarks
         self._commands = commands
 
     def refute(self, disjunct: Disjunct) -> Impossible | None:
         """Why an alternative of the goal can never hold, or None."""
         for state_goal in disjunct.state_goals:
-            found = self._refute_state_goal(state_goal)
+            found = self.relaxation.refute(state_goal)
             if found is not None:
                 return found
         for literal in disjunct.moves:
@@ -75,10 +82,29 @@ class PlanningModel(ABC):
     def as_decision(self, orders: Sequence[AgentCommand]) -> Mapping[str, str]:
         """A decision as the ruleset wants it said, by those too who have nothing to do."""
 
-    @abstractmethod
-    def _refute_state_goal(self, state_goal: StateGoal) -> Impossible | None:
-        """Why a state can never have a value."""
-
-    @abstractmethod
     def _refute_move(self, fact: object) -> Impossible | None:
         """Why something can never be somewhere."""
+        relaxation = self.relaxation
+        if isinstance(fact, Placed):
+            return relaxation.why_not_moved(fact.object) or self._refute_placing(fact)
+        if isinstance(fact, Held):
+            return relaxation.why_not_moved(fact.object)
+        if not isinstance(fact, Inside):
+            return None
+        if fact.object in self.problem.bodies:
+            return self._refute_walking(fact)
+        if not any(relaxation.movers(fact.object, self.problem.start)):
+            return relaxation.why_not_moved(fact.object)
+        return self._refute_entering(fact)
+
+    @abstractmethod
+    def _refute_placing(self, fact: Placed) -> Impossible | None:
+        """Why something that can be moved can never be put there."""
+
+    @abstractmethod
+    def _refute_walking(self, fact: Inside) -> Impossible | None:
+        """Why an agent can never be in a room."""
+
+    def _refute_entering(self, fact: Inside) -> Impossible | None:
+        """Why something that can be moved can never be in a room."""
+        return None

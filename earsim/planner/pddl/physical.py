@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 
-from earsim.actions.grab import fits_the_hands
-from earsim.actions.place import TOLERANCE_L
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, lasting_objection
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.planner.pddl.action import action, tool_for
@@ -15,7 +13,7 @@ from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, l
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
-from earsim.world.loads import TOLERANCE_KG
+from earsim.world.limits import TOLERANCE_KG, TOLERANCE_L
 
 FILE = "physical.pddl"
 
@@ -60,7 +58,7 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
 
 def _fits(engine: Engine, world: World, node: str) -> bool:
     call = Call(engine.verbs["GRAB"], node)
-    return fits_the_hands(world, body_of(engine).id, call) is None
+    return lasting_objection(world, body_of(engine).id, call) is None
 
 
 def _hands(found: PddlFacts, count: int) -> Iterator[str]:

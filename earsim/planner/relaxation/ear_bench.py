@@ -6,30 +6,24 @@ what is out of reach here is out of reach for good, and that is a proof.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from earsim.actions.verb import Verb
 from earsim.planner.problem import Problem, StateGoal, attribute_row
+from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
-from earsim.world import World
-from earsim.world.containment import ancestors, is_closed
+from earsim.world.containment import is_closed
 
 TOO_HEAVY_BY_KG = 1e-9
 
 
-class EarBenchRelaxation:
-    """The relaxation for one problem.
-
-    Attributes:
-        holders: the actors that could ever hold an object, by object.
-    """
+class EarBenchRelaxation(Relaxation):
+    """The relaxation for one problem."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.world = problem.start
-        self.holders: dict[str, tuple[str, ...]] = {}
+        super().__init__(problem)
         self._saturate()
 
     def _saturate(self) -> None:
@@ -70,10 +64,6 @@ class EarBenchRelaxation:
 
     # -- questions ---------------------------------------------------------------------------------
 
-    def can_hold(self, node: str) -> bool:
-        """Whether an actor can ever have it in hand."""
-        return node in self.holders
-
     def can_lift(self, node: str) -> bool:
         """Whether actors can ever lift it jointly: too heavy for the strongest that is listed."""
         problem = self.problem
@@ -90,10 +80,6 @@ class EarBenchRelaxation:
         """Whether joint verbs are open to the actors: all agents of the task, in class `plain`."""
         problem = self.problem
         return not problem.plain or (problem.everybody and len(problem.actors) > 1)
-
-    def can_move(self, node: str) -> bool:
-        """Whether it can ever be anywhere else."""
-        return self.can_hold(node) or self.can_lift(node)
 
     def can_flip(self, node: str, attribute: str, value: bool) -> bool:
         """Whether an actor can ever change the state from `value`, alone."""
@@ -120,10 +106,6 @@ class EarBenchRelaxation:
     def key_of(self, node: str) -> str | None:
         """There are no keys in this ruleset."""
         return None
-
-    def tools(self, ability: str) -> list[str]:
-        """The objects that give an ability and can be held."""
-        return [node for node in self.problem.providers.get(ability, ()) if node in self.holders]
 
     # -- why not -----------------------------------------------------------------------------------
 
@@ -174,40 +156,16 @@ class EarBenchRelaxation:
         return None
 
     def _why_no_flip(self, state_goal: StateGoal, value: bool, *, joint: bool) -> Impossible:
-        facts: dict[str, Any] = {
-            "id": state_goal.node,
-            "state": state_goal.attribute,
-            "from": value,
-        }
-        problem = self.problem
-        table = problem.joint_verbs if joint else problem.single_verbs
-        verbs = table.get((state_goal.attribute, value), ())
-        if not verbs:
-            return Impossible(Why.NO_ACTION_SETS_STATE, facts)
-        if joint and not self.is_team:
-            return Impossible(Why.NOT_TOGETHER, facts)
-        row = attribute_row(verbs[0])
-        facts |= {"ability": row.name, "tools": list(problem.providers.get(row.name, ()))}
-        if not facts["tools"]:
-            return Impossible(Why.NO_PROVIDER, facts)
-        if not self.tools(row.name):
-            return Impossible(Why.NO_PROVIDER_TO_HOLD, facts)
-        return Impossible(Why.TOO_FEW_TOOLS, facts)
-
-    def why_not_moved(self, node: str) -> Impossible | None:
-        """Why an object can never be put anywhere, or None."""
-        if node not in self.problem.things:
-            return Impossible(Why.NO_SUCH_THING, {"id": node})
-        if self.can_move(node):
-            return None
-        return self.why_not_held(node)
+        state = state_goal.node, state_goal.attribute, value
+        return self._why_no_verb(*state, joint=joint) or self._why_no_tool(*state, joint=joint)
 
     def why_not_held(self, node: str) -> Impossible | None:
         """Why no actor can ever have an object in hand, or None."""
         if node not in self.problem.things:
             return Impossible(Why.NO_SUCH_THING, {"id": node})
-        if self.can_hold(node):
-            return None
+        return None if self.can_hold(node) else self._why_not_taken(node)
+
+    def _why_not_taken(self, node: str) -> Impossible:
         bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
         mass = self.problem.things[node].mass_kg
         if all(body.hands == 0 for body in bodies):
@@ -220,10 +178,3 @@ class EarBenchRelaxation:
         if place.holder in self.world.agents:
             return Impossible(Why.NOT_TOGETHER, {"id": node, "holder": place.holder})
         return Impossible(Why.SHUT_IN, {"id": node, "container": place.holder})
-
-    def movers(self, node: str, world: World) -> Iterator[str]:
-        """An object, if it can be moved, and everything around it now that can."""
-        things = self.problem.things
-        for around in (node, *ancestors(world, node)):
-            if around in things and self.can_move(around):
-                yield around

@@ -6,33 +6,30 @@ hands. So what is out of reach here is out of reach for good, and that is a proo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from earsim.actions.verb import Verb
+from earsim.actions.verb import Call, Verb, lasting_objection
 from earsim.planner.problem import Problem, StateGoal, attribute_row
+from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
-from earsim.world import World
 from earsim.world.containment import is_closed
-from earsim.world.loads import TOLERANCE_KG
+from earsim.world.limits import is_within_load
 
 
-class PhysicalRelaxation:
+class PhysicalRelaxation(Relaxation):
     """The relaxation for one problem.
 
     Attributes:
         rooms: rooms that an actor can ever be in.
         near: objects and doors that an actor can ever lay hands on.
-        holders: the actors that could ever hold an object alone, by object.
         lifted: objects that could ever be lifted jointly.
     """
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.world = problem.start
+        super().__init__(problem)
         self.rooms: dict[str, None] = {}
         self.near: set[str] = set()
-        self.holders: dict[str, tuple[str, ...]] = {}
         self.lifted: set[str] = set()
         self._team_strength = self._find_team_strength()
         self._burdens: dict[str, float] = {}
@@ -45,16 +42,16 @@ class PhysicalRelaxation:
         return sum(able) if len(able) > 1 else -1.0
 
     def _strong_enough(self, node: str) -> tuple[str, ...]:
-        """Relies on `hands_free`, `fits_the_hands`, `can_be_lifted`."""
+        """Relies on `hands_free`, `can_be_lifted` and the checks of GRAB that read the scene."""
         problem = self.problem
-        thing = problem.things[node]
+        grab = Call(problem.engine.verbs["GRAB"], node)
         return tuple(
             [
                 agent
                 for agent in problem.actors
                 if (body := problem.bodies[agent]).hands > 0
-                and self._burden(node) <= body.max_mass_kg + TOLERANCE_KG
-                and _fits(thing.size_m, body.max_size_m)
+                and is_within_load(self._burden(node), body.max_mass_kg)
+                and lasting_objection(self.world, agent, grab) is None
             ]
         )
 
@@ -64,7 +61,7 @@ class PhysicalRelaxation:
             mass = self.problem.things[node].mass_kg
             for child in self.world.contents.get(node, ()):
                 burden = self._burden(child)
-                lifted = burden <= self._team_strength + TOLERANCE_KG
+                lifted = is_within_load(burden, self._team_strength)
                 if not (lifted or self._strong_enough(child)):
                     mass += burden
             self._burdens[node] = mass
@@ -124,7 +121,7 @@ class PhysicalRelaxation:
             if node in self.problem.things:
                 if self._strong[node]:
                     self.holders[node] = self._strong[node]
-                if self._burden(node) <= self._team_strength + TOLERANCE_KG:
+                if is_within_load(self._burden(node), self._team_strength):
                     self.lifted.add(node)
 
     # -- questions ---------------------------------------------------------------------------------
@@ -134,17 +131,9 @@ class PhysicalRelaxation:
         """Whether joint verbs are open to the actors."""
         return len(self.problem.actors) > 1
 
-    def can_hold(self, node: str) -> bool:
-        """Whether an actor can ever have it in hand alone."""
-        return node in self.holders
-
     def can_lift(self, node: str) -> bool:
         """Whether actors can ever lift it jointly."""
         return node in self.lifted
-
-    def can_move(self, node: str) -> bool:
-        """Whether it can ever be anywhere else."""
-        return node in self.holders or node in self.lifted
 
     def can_be_open(self, holder: str) -> bool:
         """Whether something can ever be put in it."""
@@ -187,18 +176,6 @@ class PhysicalRelaxation:
         door = self.world.blueprint.doors.get(node)
         return self.problem.things[node].key if door is None else door.key
 
-    def tools(self, ability: str) -> list[str]:
-        """The objects that give an ability and can be held."""
-        return [node for node in self.problem.providers.get(ability, ()) if node in self.holders]
-
-    def movers(self, node: str, world: World) -> Iterator[str]:
-        """An object, if it can be moved, and everything around it now that can."""
-        location = world.location
-        while node in location:
-            if self.can_move(node):
-                yield node
-            node = location[node].holder
-
     # -- why not -----------------------------------------------------------------------------------
 
     def refute(self, state_goal: StateGoal) -> Impossible | None:
@@ -225,21 +202,16 @@ class PhysicalRelaxation:
         return self._why_no_flip(state_goal.node, state_goal.attribute, now, joint=False)
 
     def _why_no_flip(self, node: str, attribute: str, value: bool, *, joint: bool) -> Impossible:
-        facts: dict[str, Any] = {"id": node, "state": attribute, "from": value}
-        problem = self.problem
-        verbs = (problem.joint_verbs if joint else problem.single_verbs).get((attribute, value), ())
-        if not verbs:
-            return Impossible(Why.NO_ACTION_SETS_STATE, facts)
-        if joint and not self.is_team:
-            return Impossible(Why.NOT_TOGETHER, facts)
+        found = self._why_no_verb(node, attribute, value, joint=joint)
+        if found is not None:
+            return found
         if not self._allowed(node, attribute, value):
             return self._why_no_flip(node, "is_locked", True, joint=False)
-        row = attribute_row(verbs[0])
         key = self.key_of(node) if attribute == "is_locked" else None
-        if key is not None:
-            return Impossible(Why.NO_KEY_TO_HOLD, facts | {"key": key})
-        facts |= {"ability": row.name, "tools": list(problem.providers.get(row.name, ()))}
-        return Impossible(Why.NO_PROVIDER_TO_HOLD if facts["tools"] else Why.NO_PROVIDER, facts)
+        if key is None:
+            return self._why_no_tool(node, attribute, value, joint=joint)
+        facts = {"id": node, "state": attribute, "from": value, "key": key}
+        return Impossible(Why.NO_KEY_TO_HOLD, facts)
 
     def _why_not_near(self, node: str) -> Impossible:
         """Relies on `way_is_free` and `in_reach`."""
@@ -263,12 +235,7 @@ class PhysicalRelaxation:
         facts = {"room": room, "doors": doors}
         return Impossible(Why.UNREACHABLE_ROOM, facts if node is None else facts | {"id": node})
 
-    def why_not_moved(self, node: str) -> Impossible | None:
-        """Why an object can never be put anywhere, or None."""
-        if node not in self.problem.things:
-            return Impossible(Why.NO_SUCH_THING, {"id": node})
-        if self.can_move(node):
-            return None
+    def _why_not_taken(self, node: str) -> Impossible:
         if node not in self.near:
             return self._why_not_near(node)
         bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
@@ -276,15 +243,7 @@ class PhysicalRelaxation:
         if all(body.hands == 0 for body in bodies):
             return Impossible(Why.NO_HANDS, {"id": node})
         limit = max(self._team_strength, max(body.max_mass_kg for body in bodies if body.hands))
-        if burden > limit + TOLERANCE_KG:
+        if not is_within_load(burden, limit):
             facts = {"id": node, "mass_kg": burden, "limit_kg": limit}
             return Impossible(Why.TOO_HEAVY, facts)
         return Impossible(Why.TOO_LARGE, {"id": node, "size_m": list(thing.size_m or ())})
-
-
-def _fits(
-    size: tuple[float, float, float] | None, limit: tuple[float, float, float] | None
-) -> bool:
-    if size is None or limit is None:
-        return True
-    return all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True))

@@ -21,10 +21,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from earsim.actions.outcome import Outcome
+from earsim.prose import number, value
 from earsim.render.outline.locations import Locations
 from earsim.render.outline.memory import OutlineMemory
 from earsim.render.things import hands_in_use, thing_facts
-from earsim.render.words.prose import number, value
 from earsim.world import World
 from earsim.world.belief import NOWHERE, view
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.render.words.prose import listing, number, value
+from earsim.prose import listing, number, value
 from earsim.schema import goal as schema
 from earsim.schema.goal_tree import fold
 from earsim.world import Blueprint

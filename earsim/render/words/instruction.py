@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from earsim.prose import listing
 from earsim.render.words.names import definite, indefinite, noun
-from earsim.render.words.prose import listing
 from earsim.render.words.quantities import bounds, comparison, superlative
 from earsim.render.words.traits import TraitPhrase, attribute_words, state_words
 from earsim.schema.selector import Filter, Largest, Only, Rank, Smallest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from earsim.render.words.prose import value
+from earsim.prose import value
 
 _LOOKS = ("color", "colour", "material", "shape", "pattern", "condition")
 """Attributes whose value stands before the noun: a red box, an oak table."""

@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from earsim.atomic import write_atomically
 from earsim.errors import FileError, Finding
 from earsim.schema.files.document import Document
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
 from earsim.schema.files.text import MAX_BYTES, read_text
 from earsim.schema.records.trajectory import Trajectory
-from earsim.whole_files import write_whole
 
 _END_KEYS = ("result", "memory")
 
 
 def save_trajectory(trajectory: Trajectory, path: str | Path) -> None:
     """Writes a trajectory; the file appears complete or not at all."""
-    write_whole(Path(path), "".join(trajectory_lines(trajectory)))
+    write_atomically(Path(path), "".join(trajectory_lines(trajectory)))
 
 
 def trajectory_lines(trajectory: Trajectory) -> Iterator[str]:

@@ -15,20 +15,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from earsim.atomic import replacing, write_atomically
 from earsim.certificates.file import CertificateFile
 from earsim.errors import UsageError
-from earsim.evaluation.run_folder import RunFolder, load_manifest
-from earsim.evaluation.runner import Played, run_suite
+from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.sweep import ModelConfig, Sweep
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import MANIFEST, load_run_manifest
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.schema import Scenario
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.text import read_text
-from earsim.schema.records.manifest import RunSettings
-from earsim.suites import open_suite
 from earsim.suites.opening import CERTIFICATES
 from earsim.suites.packed import pack
 from earsim_generators.llm.checks.acceptance import CertifiedScenario
@@ -79,7 +80,7 @@ class WritingFolder:
         elif self.path.is_dir() and any(entry.name[0] != "." for entry in self.path.iterdir()):
             raise UsageError(f"{self.path} is not empty, and holds no run to go on with")
         self.work.mkdir(parents=True, exist_ok=True)
-        _replace(self.manifest, json.dumps(data, ensure_ascii=True, indent=2) + "\n")
+        write_atomically(self.manifest, json.dumps(data, ensure_ascii=True, indent=2) + "\n")
 
     def _compare(self, found: Any, data: Mapping[str, Any]) -> None:
         known = found if isinstance(found, dict) else {}
@@ -90,25 +91,32 @@ class WritingFolder:
         if known.get("n", 0) > data["n"]:
             raise UsageError(f"{self.path} holds a run of {known['n']} scenes; ask for as many")
 
-    def experts(self) -> Iterator[Played]:
-        """The expert on every scenario of the suite that it has not played yet, as a run."""
-        folder = RunFolder(self.expert)
-        settings = RunSettings(suite=str(self.path), policy="expert")
-        if folder.manifest_path.exists():  # the suite may have been called otherwise then
-            settings = load_manifest(self.expert).settings
-        return run_suite(open_suite(self.suite), settings, folder)
+    def play_expert(self) -> Iterator[EpisodeRow]:
+        """Let the expert play every scenario of the suite that it has not played, as a run."""
+        suites: tuple[str, ...] = (str(self.path),)
+        if (self.expert / MANIFEST).exists():  # the suite may have been called otherwise then
+            suites = load_run_manifest(self.expert).settings.suites
+        sweep = Sweep(models=(ModelConfig(policy="expert"),), suites=suites)
+        return Evaluation(sweep, self.expert).run()
+
+    def solved(self, scenarios: Iterable[Scenario]) -> int:
+        """How many of some scenarios the expert has solved."""
+        hashes = {scenario.hash for scenario in scenarios}
+        with Store.open(self.expert, readonly=True) as store:
+            return sum(
+                row.success_final and row.scenario_hash in hashes for row in store.episodes()
+            )
 
     def write(self, results: Iterable[SceneResult], ledger: UsageLedger) -> Sorted:
         """Write all that came of the scenes; the same scenes give the same bytes."""
         found = sort_out(sorted(results, key=lambda result: result.brief.item))
         scenarios = [each.scenario for each in found.accepted]
-        partial = self.path / f".{os.getpid()}.{self.suite.name}"
-        pack(scenarios, partial)
-        partial.replace(self.suite)
+        with replacing(self.suite) as partial:
+            pack(scenarios, partial)
         self._write_certificates(found.accepted)
-        _replace(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
+        write_atomically(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
         rows = [json.dumps(row.as_data(), ensure_ascii=True) for row in ledger.rows]
-        _replace(self.usage, "".join(f"{row}\n" for row in rows))
+        write_atomically(self.usage, "".join(f"{row}\n" for row in rows))
         return found
 
     def _write_certificates(self, accepted: Sequence[CertifiedScenario]) -> None:
@@ -156,11 +164,3 @@ def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> RejectedAn
         findings=(f"the same as {same}, but for words",),
         flaws=(ErrorKind.DUPLICATE,),
     )
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file that is there complete or not at all."""
-    path.parent.mkdir(exist_ok=True)
-    partial = path.with_name(f".{os.getpid()}.{path.name}")
-    partial.write_text(text, encoding="ascii")
-    partial.replace(path)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from earsim.atomic import replacing
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import place_to_write
 from earsim.certificates.summary import is_solved
@@ -95,10 +96,8 @@ def check_target(shelf: ReviewedSuite, path: Path) -> None:
 def write(exported: Iterable[Exported], path: Path) -> int:
     """Write what goes out, in the order of the suite; returns how many."""
     going = [each for each in exported if each.scenario is not None]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".partial.{path.name}")
-    count = pack([each.scenario for each in going if each.scenario is not None], partial)
-    partial.replace(path)
+    with replacing(path) as partial:
+        count = pack([each.scenario for each in going if each.scenario is not None], partial)
     file = CertificateFile(place_to_write(open_suite(path), str(path)))
     for each in going:
         if each.certificate is not None and not file.holds(each.certificate):

@@ -8,11 +8,12 @@ from earsim.certificates.certifying import certificate_of
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import places_to_read
 from earsim.errors import UsageError
-from earsim.evaluation.run_folder import RunFolder, load_manifest
+from earsim.evaluation.store.manifest import MANIFEST, load_run_manifest
 from earsim.planner.proofs.certificate import is_about
+from earsim.play.attempts import POLICY, AttemptRun
 from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate
-from earsim.schema.records.manifest import RunSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import Suite, open_suite
 from earsim_generators.review.outcome import ReviewOutcome, outcome_of
 from earsim_generators.review.review_file import ReviewFile
@@ -50,16 +51,13 @@ class ReviewedSuite:
         """What its reviews come to so far."""
         return outcome_of(self.reviews.of(scenario))
 
-    def attempts(self, reviewer: str) -> RunFolder:
+    def attempts(self, reviewer: str) -> AttemptRun:
         """The run in which a reviewer's attempts are saved."""
-        return RunFolder(self.folder / "attempts" / reviewer)
-
-    def attempt_settings(self, reviewer: str) -> RunSettings:
-        """How those are recorded; the suite may have been opened under another name at first."""
-        folder = self.attempts(reviewer)
-        if folder.manifest_path.exists():
-            return load_manifest(folder.path).settings
-        return RunSettings(suite=self.source, policy=f"human-{reviewer}")
+        folder, source = self.folder / "attempts" / reviewer, self.source
+        if (folder / MANIFEST).exists():  # the suite may have been opened under another name then
+            (source,) = load_run_manifest(folder).settings.suites
+        player = f"{POLICY}-{reviewer}"
+        return AttemptRun(folder, self.suite, source, EpisodeSettings(), player=player)
 
 
 def find_reviewed_suite(text: str) -> ReviewedSuite:

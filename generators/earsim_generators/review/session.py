@@ -9,7 +9,7 @@ from earsim.errors import FileError, UsageError
 from earsim.play.attempts import Attempt
 from earsim.play.game import Game
 from earsim.play.said import Said, TextKind, doubt, hint, panel, story
-from earsim.play.session import LEFT, Session
+from earsim.play.session import Session
 from earsim.render.words.goals import goal_lines
 from earsim.schema import Category, Scenario
 from earsim_generators.llm.checks.answer_error import lines
@@ -164,12 +164,11 @@ class ReviewSession:
         yield story(self._now.task.instruction)
 
     def _play(self, rest: str) -> Answers:
-        folder = self._shelf.attempts(self._reviewer)
-        settings = self._shelf.attempt_settings(self._reviewer)
-        last = folder.finished(self._now, None)
-        left = last is not None and last.result is not None and last.result.termination == LEFT
-        attempt = Attempt(self._now, settings, folder, 0, last if left else None)
-        if last is None or left:
+        run = self._shelf.attempts(self._reviewer)
+        last = run.recorded(self._now)
+        left = last[0] if last is not None and last[1] else None
+        attempt = Attempt(self._now, run, 0, left)
+        if last is None or left is not None:
             self._attempt = attempt
         else:
             yield hint("You have tried it before; that attempt is kept, and this one is not.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from earsim.joint import joint
 from earsim.schema import AgentSpec
 
 
@@ -21,7 +22,7 @@ class JointAct(NamedTuple):
         if len(self.actors) == 1:
             return f"{self.verb} {self.words}".rstrip()
         names = ",".join(agents[actor].id for actor in self.actors)
-        return f"CORP_{self.verb} {names} {self.words}"
+        return f"{joint(self.verb)} {names} {self.words}"
 
 
 class Spot(NamedTuple):

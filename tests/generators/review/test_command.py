@@ -7,9 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from earsim.cli import app
-from earsim.schema import Scenario, load_trajectory, to_data
+from earsim.schema import Scenario, to_data
 from earsim_generators.review import ReviewFile
 from tests.generators.review.rig import review, scenarios, suite
+from tests.recorded import endings, recorded
 
 SAND, PANE, FROST = scenarios()
 SOLVED = ["explore", "goto sponge", "grab sponge", "goto shed", "explore", "goto pane"]
@@ -69,9 +70,7 @@ def test_a_task_is_played_and_the_attempt_is_kept(mine):
     assert "Back in the review" in said
     (made,) = ReviewFile(mine / "reviews" / "reviews.jsonl").reviews
     assert (made.tried.won, made.tried.decisions) == (True, len(SOLVED))
-    kept = load_trajectory(
-        mine / "reviews" / "attempts" / "ada" / "trajectories" / f"{PANE.id}.jsonl"
-    )
+    kept = recorded(mine / "reviews" / "attempts" / "ada")[PANE.id]
     assert kept.result.success_final
     assert kept.policy == "human-ada"
 
@@ -88,8 +87,7 @@ def test_input_that_ends_in_the_midst_of_a_game_loses_nothing(mine):
     said = say("accept", "play", "explore")
     assert "1 decided, 2 left." in said
     assert "To go on: earsim review mine --reviewer ada" in said
-    path = mine / "reviews" / "attempts" / "ada" / "trajectories" / f"{PANE.id}.jsonl"
-    assert load_trajectory(path).result.termination == "quit"
+    assert endings(mine / "reviews" / "attempts" / "ada") == {PANE.id: "quit"}
 
 
 def test_a_suite_may_be_named_in_more_ways_than_one(mine, here):
@@ -97,16 +95,14 @@ def test_a_suite_may_be_named_in_more_ways_than_one(mine, here):
     words = ["review", str(here / "mine"), "--reviewer", "ada"]
     result = CliRunner().invoke(app, words, input="play\ngoto sack_b\nquit\nquit\n")
     assert result.exit_code == 0, result.output
-    path = mine / "reviews" / "attempts" / "ada" / "trajectories" / f"{SAND.id}.jsonl"
-    assert len(load_trajectory(path).steps) == 2
+    assert len(recorded(mine / "reviews" / "attempts" / "ada")[SAND.id].steps) == 2
 
 
 def test_a_finished_attempt_is_not_played_over(mine):
     say("skip", "play", *SOLVED, "quit")
-    path = mine / "reviews" / "attempts" / "ada" / "trajectories" / f"{PANE.id}.jsonl"
-    before = path.read_bytes()
+    before = recorded(mine / "reviews" / "attempts" / "ada")
     assert "that attempt is kept" in say("skip", "play", "explore", "done", "quit")
-    assert path.read_bytes() == before
+    assert recorded(mine / "reviews" / "attempts" / "ada") == before
 
 
 @pytest.mark.parametrize(

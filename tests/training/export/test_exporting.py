@@ -11,15 +11,12 @@ from pathlib import Path
 import pytest
 
 from earsim.errors import FileError, MissingExtra, UnknownName, UsageError
-from earsim.evaluation.run_folder import RunFolder
-from earsim.evaluation.runner import run_suite
-from earsim.evaluation.runs.evaluation import Evaluation
-from earsim.evaluation.runs.sweep import Sweep
-from earsim.schema.records.manifest import RunSettings
+from earsim.evaluation.formats.trajectories import write_trajectories
 from earsim.suites import open_suite
 from earsim_training.export import files
 from earsim_training.export.exporter import Export
 from earsim_training.export.settings import ExportSettings
+from tests.recorded import play_run
 from tests.training.exported import export, flat, replies, rows
 
 COMPACT = {"telling": {"style": "compact"}}
@@ -138,36 +135,31 @@ def test_nothing_that_is_validated_on_was_trained_on(tmp_path):
 
 def test_runs_give_the_rows_that_playing_gives(tmp_path):
     home = flat(tmp_path)
-    settings = RunSettings(suite=str(home), policy="expert")
-    list(run_suite(open_suite(home), settings, RunFolder(tmp_path / "run")))
-    sweep = Sweep.model_validate({"models": [{"policy": "expert"}], "suites": [str(home)]})
-    list(Evaluation(sweep, tmp_path / "eval").run())
-    for source in (home, tmp_path / "run", tmp_path / "eval"):
+    run = play_run(tmp_path / "run", home, "expert")
+    for source in (home, run):
         export(source, tmp_path / f"from_{source.name}", **COMPACT)
-    played, run, evaluated = (
+    played, recorded = (
         [
             (row["prompt"], row["completion"])
             for row in rows(tmp_path / f"from_{name}")
             if row["agents"] == 1  # a team that is played on the spot says WAIT, and so hears of it
         ]
-        for name in ("flats", "run", "eval")
+        for name in ("flats", "run")
     )
-    assert sorted(map(str, played)) == sorted(map(str, run)) == sorted(map(str, evaluated))
+    assert sorted(map(str, played)) == sorted(map(str, recorded))
 
 
 def test_one_trajectory_is_enough(tmp_path):
-    settings = RunSettings(suite="starter", policy="walkthrough")
-    suite = open_suite("starter").select(category="direct_command", limit=1)
-    folder = RunFolder(tmp_path / "run")
-    list(run_suite(suite, settings, folder))
-    tally = export(folder.trajectory_path(suite.ids[0]), tmp_path / "out")
+    only = {"category": "direct_command", "limit": 1}
+    run = play_run(tmp_path / "run", "starter", "walkthrough", **only)
+    (path,) = write_trajectories(run, tmp_path / "files")
+    tally = export(path, tmp_path / "out")
     assert tally.episodes == {"direct_command": 1}
 
 
 def test_a_run_whose_scenarios_have_changed_is_told_apart(tmp_path):
     home = flat(tmp_path)
-    settings = RunSettings(suite=str(home), policy="expert")
-    list(run_suite(open_suite(home), settings, RunFolder(tmp_path / "run")))
+    play_run(tmp_path / "run", home, "expert")
     path = home / "flat.yaml"
     path.write_text(path.read_text().replace("mass_kg: 0.3", "mass_kg: 0.4"))
     tally = export(tmp_path / "run", tmp_path / "out")

@@ -7,9 +7,6 @@ import json
 import pytest
 
 from earsim.errors import FileError, UnknownName, UsageError
-from earsim.evaluation.run_folder import RunFolder
-from earsim.evaluation.runner import run_suite
-from earsim.schema.records.manifest import RunSettings
 from earsim.suites import open_suite
 from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
 from earsim_training.export.demonstrations.teacher_labels import teacher_labelled
@@ -17,6 +14,7 @@ from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
+from tests.recorded import play_run
 from tests.training.exported import export, flat, rows
 
 DECISIONS = ("decisions",)
@@ -26,9 +24,7 @@ EXPERT = {"teacher": "expert"}
 @pytest.fixture
 def run(tmp_path):
     """Episodes of a player that draws its commands: most of them fail."""
-    settings = RunSettings(suite=str(flat(tmp_path)), policy="random", seed=3)
-    list(run_suite(open_suite(flat(tmp_path)), settings, RunFolder(tmp_path / "run")))
-    return tmp_path / "run"
+    return play_run(tmp_path / "run", flat(tmp_path), "random", seed=3)
 
 
 def test_every_state_of_the_player_gets_the_teachers_word(run, tmp_path):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from earsim import Engine
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_agents.scripted_server import Plans, ServerScript
 from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
 from earsim_training.export.demonstrations.rollout import demonstrate

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
+from earsim.atomic import write_atomically
 from earsim.certificates.file import CertificateFile, Key
 from earsim.certificates.location import places_to_read
 from earsim.errors import EarSimError, UsageError
 from earsim.evaluation.policies import POLICIES
-from earsim.evaluation.run_folder import version
+from earsim.installed import version
 from earsim.parallel import Ready, map_ordered
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
@@ -210,9 +211,7 @@ class Export:
             (self._folder / PROMPT).write_text(read_text(prompt), encoding="utf-8")
         (self._folder / CARD).write_text(card(self.tally, manifest, self._unit), encoding="utf-8")
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-        partial = self._folder / f".{MANIFEST}.partial"
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(self._folder / MANIFEST)
+        write_atomically(self._folder / MANIFEST, text)
 
     def _manifest(self, paths: Sequence[Path]) -> dict[str, Any]:
         files = {str(path.relative_to(self._folder)): _sha256(path) for path in paths}

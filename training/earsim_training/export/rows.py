@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from earsim.evaluation.metrics.level import LEVELS
-from earsim.evaluation.run_folder import version
+from earsim.installed import version
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
 from earsim_agents.chat.conversation import Message

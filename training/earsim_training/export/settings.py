@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from earsim.schema import Category
 from earsim.schema.choices import Grammar, Knowledge, Style, Voices
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 
 Form = Literal["decisions", "episodes", "records"]
 

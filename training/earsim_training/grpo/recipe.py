@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from earsim.schema import Category
 from earsim.schema.choices import EndOn
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_training.export.settings import PromptSettings
 from earsim_training.sft.recipe import LearnerSettings, LoggingSettings, Updates, read_recipe_of
 

@@ -9,7 +9,7 @@ from earsim.envs.observation import Rewards
 from earsim.envs.options import EpisodeOptions, Reward
 from earsim.evaluation.runs.recorder import begin, is_over, take
 from earsim.schema import Scenario
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_training.grpo.recipe import RewardWeights
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim.evaluation.run_folder import version
+from earsim.installed import version
 from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.recipe import GrpoRecipe

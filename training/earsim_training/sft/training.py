@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim.evaluation.run_folder import version
+from earsim.installed import version
 from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
 from earsim_training.sft.data.corpus import Corpus, Row, read_corpus

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from earsim.schema import Scene, SceneObject
 from earsim.schema.model import FieldProblem
+from earsim.world.limits import is_within_size
 from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, ThingKind
 from earsim_generators.catalogue.materials import materials
 from earsim_generators.catalogue.parts import DomainParts, Loc
@@ -91,7 +92,7 @@ def _capacity_of_a_thing(loc: Loc, thing: SceneObject) -> Iterator[FieldProblem]
 def _too_large(loc: Loc, thing: SceneObject, holder: SceneObject) -> Iterator[FieldProblem]:
     """What cannot lie in the thing that it is said to be in."""
     told = f"{thing.name!r} is in {holder.name!r}"
-    if thing.size_m and holder.size_m and not _fits(thing.size_m, holder.size_m):
+    if thing.size_m and holder.size_m and not is_within_size(thing.size_m, holder.size_m):
         edges = " x ".join(f"{edge:g}" for edge in holder.size_m)
         yield FieldProblem(
             (*loc, "size_m"), f"{told}, which is {edges} m", "a thing that fits in it"
@@ -154,17 +155,13 @@ def _homeless(parts: DomainParts) -> Iterator[FieldProblem]:
 
 
 def _lies_on(item: ItemKind, holder: ThingKind) -> bool:
-    return _fits(item.size_m.smallest[:2], holder.size_m.largest[:2])
+    return is_within_size(item.size_m.smallest[:2], holder.size_m.largest[:2])
 
 
 def _goes_in(item: ItemKind, holder: FurnitureKind | ItemKind | ThingKind) -> bool:
     if holder.holds is None:
         return False
     capacity = holder.holds.high * volume_span_l(holder.size_m).high
-    return volume_span_l(item.size_m).low <= capacity and _fits(
+    return volume_span_l(item.size_m).low <= capacity and is_within_size(
         item.size_m.smallest, holder.size_m.largest
     )
-
-
-def _fits(size: tuple[float, ...], room: tuple[float, ...]) -> bool:
-    return all(edge <= limit for edge, limit in zip(sorted(size), sorted(room), strict=True))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from earsim.envs.policy import Observation
+from earsim.joint import is_joint
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _FEEDBACK_ONLY = frozenset(("DONE", "SAY", "WAIT", "LOOK", "EXPLORE"))
@@ -90,7 +91,7 @@ class Perturbation:
         likely = list(_likely(told))
         verb, *words = right.split(" ")
         places = [place for place, word in enumerate(words) if word in likely]
-        if not places or verb.startswith("CORP_"):
+        if not places or is_joint(verb):
             return None
         place = self._draw.choice(places)
         others = [node for node in likely if node not in words]
@@ -101,12 +102,12 @@ class Perturbation:
 
     def _accepted(self, admissible: Sequence[str], right: str) -> str | None:
         fit = [c for c in admissible if c.partition(" ")[0] not in ("DONE", "SAY")]
-        fit = [c for c in fit if not c.startswith("CORP_") and c != right]
+        fit = [c for c in fit if not is_joint(c) and c != right]
         return self._draw.choice(fit) if fit else None
 
     def _refused(self, told: Observation, right: str) -> str | None:
         forms = [form for form in told.forms if form.partition(" ")[0] not in _FEEDBACK_ONLY]
-        forms = [form for form in forms if not form.startswith("CORP_")]
+        forms = [form for form in forms if not is_joint(form)]
         known = list(_known(told))
         if not forms:
             return None

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from earsim.envs.policy import Locations, Observation
+from earsim.joint import is_joint, single
 from earsim.schema.task_references import goal_references
 from earsim_training.export.demonstrations.demonstration import DemonstrationTurn
 
@@ -37,7 +38,7 @@ class _Command(NamedTuple):
     @property
     def thing(self) -> str:
         """What it is done to; joint commands name the actors first."""
-        at = 1 if self.verb.startswith("CORP_") else 0
+        at = 1 if is_joint(self.verb) else 0
         return self.words[at] if len(self.words) > at else ""
 
     @property
@@ -170,8 +171,8 @@ def _aim(purpose: _Purpose, after: _Command | None, told: Observation) -> str:
         return f"put {command.thing} {' '.join(command.words[-2:])}"
     if after is not None and after.destination:
         return f"bring {command.thing} to {after.destination}"
-    verb = command.verb.removeprefix("CORP_").lower().replace("_", " ")
-    return f"{'together ' if command.verb.startswith('CORP_') else ''}{verb} {command.thing}"
+    verb = single(command.verb).lower().replace("_", " ")
+    return f"{'together ' if is_joint(command.verb) else ''}{verb} {command.thing}"
 
 
 def _obstacle(command: _Command, purpose: _Purpose, where: Locations, told: Observation) -> str:
@@ -189,7 +190,7 @@ def _obstacle(command: _Command, purpose: _Purpose, where: Locations, told: Obse
 def _met(command: _Command, told: Observation) -> str:
     """Why the sub-goal can be done now, where that took a tool or a partner."""
     world = told.episode.world
-    if command.verb.startswith("CORP_"):
+    if is_joint(command.verb):
         thing = world.blueprint.things.get(command.thing)
         limit = world.blueprint.bodies[told.agent].max_mass_kg
         if thing is not None and thing.mass_kg > limit:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from earsim.errors import FileError, Finding
 from earsim.evaluation.formats.recorded import recorded_cells
+from earsim.evaluation.formats.trajectories import is_run
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
-from earsim.evaluation.metrics.trajectories import is_folder, rows_of
 from earsim.evaluation.replay import settings_of
-from earsim.evaluation.run_folder import load_manifest
-from earsim.evaluation.store.database import DATABASE, Store
+from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.schema import load_trajectory
-from earsim.schema.records.manifest import EpisodeSettings
+from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites.finding import find_scenario
 from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
 
@@ -25,7 +24,7 @@ Left = str
 def is_recording(source: Path) -> bool:
     """Whether a path holds recorded episodes."""
     if source.is_dir():
-        return (source / DATABASE).is_file() or is_folder(source)
+        return is_run(source)
     return source.name.endswith(".jsonl") and _is_trajectory(source)
 
 
@@ -35,27 +34,18 @@ def recorded(source: Path) -> Iterator[Demonstration | Left]:
     Raises:
         FileError: It cannot be read.
     """
-    if not source.is_dir():
-        yield _of_file(source)
-    elif (source / DATABASE).is_file():
-        yield from _of_evaluation(source)
-    else:
+    if source.is_dir():
         yield from _of_run(source)
+    else:
+        yield _of_file(source)
 
 
-def _of_evaluation(run: Path) -> Iterator[Demonstration | Left]:
+def _of_run(run: Path) -> Iterator[Demonstration | Left]:
     with Store.open(run, readonly=True) as store:
         for cell in recorded_cells(run, store):
             settings = cell.cell.episode
             for row in store.episodes(cell.cell.name):
                 yield _of_row(row, store.steps(row.episode), settings, cell.library)
-
-
-def _of_run(run: Path) -> Iterator[Demonstration | Left]:
-    manifest = load_manifest(run)
-    library = SuiteLookup(manifest.settings.suite)
-    for row, steps in rows_of(run, manifest, library):
-        yield _of_row(row, iter(steps), manifest.settings.episode, library)
 
 
 def _of_row(

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
+from earsim.atomic import write_atomically
 from earsim.errors import FileError, Finding, UsageError
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
@@ -70,9 +71,7 @@ def read_facts(folder: Path) -> CheckpointFacts | None:
 def save_facts(facts: CheckpointFacts, folder: Path) -> None:
     """Write them; the file appears complete or not at all."""
     text = json.dumps(facts.model_dump(mode="json", by_alias=True), indent=2) + "\n"
-    partial = folder / f".{FACTS}.partial"
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(folder / FACTS)
+    write_atomically(folder / FACTS, text)
 
 
 def final_folder(path: Path) -> Path:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A place beside `path` to write to; it takes its place if the block ends well, else it goes.
+    """Another file to write, in the same folder; it takes the place of `path` at the end.
 
-    The folder is made if it is missing.
+    Folders on the way are made. Where an error ends the block, `path` is left as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    partial = path.with_name(f".partial.{os.getpid()}.{path.name}")  # keeps the suffix
     try:
         yield partial
         partial.replace(path)
@@ -23,7 +23,7 @@ def replacing(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, data: str | bytes) -> None:
-    """Write a file of text or bytes."""
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text, in UTF-8."""
     with replacing(path) as partial:
-        partial.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
+        partial.write_text(text, encoding="utf-8")

@@ -1,0 +1,41 @@
+"""Limits of mass, size and volume: the one place that compares with them, tolerance included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from earsim.world.world import World
+
+TOLERANCE_KG = 1e-9
+"""Sums of masses may differ by this much from what decimal arithmetic gives."""
+
+TOLERANCE_L = 1e-9
+"""Likewise sums of volumes."""
+
+
+def is_within_load(mass_kg: float, limit_kg: float) -> bool:
+    """Whether a mass, or a sum of masses, is no more than a limit."""
+    return mass_kg <= limit_kg + TOLERANCE_KG
+
+
+def is_within_size(size: Sequence[float] | None, limit: Sequence[float] | None) -> bool:
+    """Whether something is no larger than a limit, edge by sorted edge; no size means no limit."""
+    if size is None or limit is None:
+        return True
+    return all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True))
+
+
+def used_volume_l(world: World, container: str) -> float:
+    """The volumes of what is directly in a container, summed; what lies on it takes no space."""
+    things, location = world.blueprint.things, world.location
+    return sum(
+        things[node].volume_l
+        for node in world.contents.get(container, ())
+        if location[node].relation == "in"
+    )
+
+
+def has_room_for(world: World, container: str, volume_l: float) -> bool:
+    """Whether so much more fits in, beside what is in it; no capacity means no limit."""
+    capacity = world.blueprint.things[container].capacity_l
+    return capacity is None or used_volume_l(world, container) + volume_l <= capacity + TOLERANCE_L

@@ -1,0 +1,146 @@
+"""What a check says of itself is true: the reasons it gives, what it reads, what it touches.
+
+The list of admissible commands keeps answers for as long as nothing changes that a check reads; a
+check that reads more than it says would make a wrong list.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from earsim import Episode
+from earsim.actions.verb import Call, Check, Reads
+from earsim.world import World
+from tests.playing import SINGLE, TEAM, any_commands, canonical_calls, engine_of
+
+ALLOWED = {
+    "location": Reads.PLACE | Reads.THING | Reads.REACH | Reads.LOAD | Reads.HANDS,
+    "contents": Reads.THING | Reads.LOAD | Reads.REACH,
+    "states": Reads.THING | Reads.REACH | Reads.PLACE,
+    "altered": Reads.THING,
+    "known": Reads.KNOWLEDGE,
+    "carriers": Reads.TEAM,
+    "giver.room": Reads.GIVER | Reads.PLACE | Reads.REACH | Reads.TEAM,
+    "giver.inventory": ~Reads.KNOWLEDGE,
+    "giver.load": Reads.LOAD,
+    "giver.idle": Reads.GIVER | Reads.TEAM,
+    "giver.abilities": Reads.GIVER,
+    "giver.carrying": ~(Reads.KNOWLEDGE | Reads.THING),
+    "giver.focus": Reads.REACH,
+    "giver.near": Reads.REACH,
+    "other.inventory": Reads.TEAM | Reads.THING,
+    "other.room": Reads.TEAM | Reads.PLACE,
+}
+"""What may be looked at, by the parts of the world; of other agents anything as a team."""
+
+
+class Watched(dict):
+    """A dictionary that tells which of its values are looked at, and not that it has a key.
+
+    Which attributes a thing has never changes, so asking for one of them is no look either.
+    """
+
+    def __init__(self, values: dict, look: Callable[[Any], None], inner: bool = False) -> None:
+        super().__init__(values)
+        self._look = look
+        self._inner = inner
+
+    def __getitem__(self, key):
+        return self._seen(key, super().__getitem__(key))
+
+    def get(self, key, default=None):
+        return self._seen(key, super().get(key, default))
+
+    def _seen(self, key, value):
+        if self._inner:
+            return None if value is None else Watched(value, self._look)
+        self._look(key)
+        return value
+
+
+class WatchedAgent:
+    def __init__(self, state: Any, look: Callable[[str], None]) -> None:
+        self._state = state
+        self._look = look
+
+    def __getattr__(self, name: str) -> Any:
+        self._look(name)
+        return getattr(self._state, name)
+
+
+class WatchedCall:
+    def __init__(self, call: Call, look: Callable[[str], None]) -> None:
+        self._call = call
+        self._look = look
+
+    def __getattr__(self, name: str) -> Any:
+        self._look(name)
+        return getattr(self._call, name)
+
+
+class Lookout:
+    """A world and a call that remember what a test looked at."""
+
+    def __init__(self, world: World, agent: str) -> None:
+        self.seen: set[str] = set()
+        self.slots: set[str] = set()
+        self.world = world.copy()
+        for part in ("location", "contents", "known", "carriers", "states", "altered"):
+            inner = part in ("states", "altered")
+            setattr(self.world, part, Watched(getattr(world, part), self._note(part), inner))
+        self.world.agents = {
+            other: WatchedAgent(state, self._note_of("giver" if other == agent else "other"))
+            for other, state in world.agents.items()
+        }
+
+    def _note(self, part: str) -> Callable[[Any], None]:
+        return lambda key: self.seen.add(part)
+
+    def _note_of(self, who: str) -> Callable[[str], None]:
+        return lambda name: self.seen.add(f"{who}.{name}")
+
+    def watched(self, call: Call) -> WatchedCall:
+        return WatchedCall(call, self.slots.add)
+
+
+def asked(rule: Check, episode: Episode, agent: str, call: Call) -> tuple[set, set, Any]:
+    lookout = Lookout(episode.world, agent)
+    try:
+        refusal = rule.test(lookout.world, agent, lookout.watched(call))
+    except KeyError:  # earlier checks of the verb see to it that there is such a thing
+        refusal = None
+    return lookout.seen, lookout.slots & {"target", "destination", "actors"}, refusal
+
+
+def undeclared(seen: set[str], reads: Reads) -> set[str]:
+    return {part for part in seen if not ALLOWED.get(part, Reads.TEAM) & reads}
+
+
+def checked_calls(rng: Random, episode: Episode) -> Iterator[tuple[Check, str, Call]]:
+    for agent in episode.agents:
+        for verb in episode.engine.verbs.values():
+            calls = list(canonical_calls(episode, agent, verb))
+            for call in rng.sample(calls, min(3, len(calls))):
+                yield from ((rule, agent, call) for rule, _ in verb.checks)
+
+
+@pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
+@pytest.mark.parametrize("scenario", [SINGLE[0], *TEAM])
+def test_checks_read_touch_and_give_what_they_say(ruleset: str, scenario: str):
+    rng = Random(3)
+    episode = Episode(engine_of(scenario, ruleset), budget=10**6)
+    for _ in range(15):
+        episode.step(any_commands(rng, episode))
+        for rule, agent, call in checked_calls(rng, episode):
+            seen, slots, refusal = asked(rule, episode, agent, call)
+            assert not undeclared(seen, rule.reads), (rule.name, call.text())
+            assert slots <= set(rule.touches), (rule.name, call.text())
+            assert refusal is None or refusal.reason in rule.reasons, rule.name
+
+
+def test_every_check_gives_a_reason():
+    for ruleset in ("ear-bench", "physical"):
+        for verb in engine_of(TEAM[0], ruleset).verbs.values():
+            assert all(rule.reasons for rule, _ in verb.checks), verb.name
