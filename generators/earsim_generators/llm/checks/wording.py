@@ -16,7 +16,7 @@ from earsim_generators.llm.checks.answer_error import finding
 
 _PARTICLES = ("on", "off", "in", "up", "out", "down")
 _COMMAND = re.compile(
-    r"(?:^|[.,;:]\s*|\b(?:and|then|to|please|together|jointly)\s+)"
+    r"(?:^|[.,;:]\s*|\b(?:and|then|to|please|together|jointly|cooperatively)\s+)"
     rf"(?P<verb>[a-z]+)(?:\s+(?P<before>{'|'.join(_PARTICLES)}))?"
     r"\s+(?:the|an?|all|both|this|that|each|any|it|its|them|their)\b"
     rf"(?:\s+(?P<behind>{'|'.join(_PARTICLES)})\b)?"
