@@ -35,6 +35,7 @@ LAYERS = (
         "units",
         "worker",
     ),
+    ("tables",),
     ("schema",),
     ("world",),
     ("goals", "verdict"),
@@ -58,7 +59,7 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 
 # What the packages beside earsim/ may use of it (FACADE is the public interface).
-BASICS = set(LAYERS[0])
+BASICS = {*LAYERS[0], *LAYERS[1]}
 USES = {
     "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner", "evaluation"},
     "earsim_generators": BASICS

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim import open_suite
-from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
-from earsim.evaluation.summary import ALL, wilson
+from earsim.evaluation.summary import wilson
 from earsim.parallel import map_ordered
 from earsim.schema import Category
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import Suite
+from earsim.tables.document import ALL, Cell, Table
 from earsim_agents.random import RandomPolicy
 from earsim_generators.bench.guessing_baseline import Guess, Tie, guess
 
@@ -67,7 +67,7 @@ def episodes(suite: str, player: str, folder: Path, *, jobs: int | None = None) 
     return kept
 
 
-def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> AuditTable:
+def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> Table:
     """`expert` and `random` on a suite, by category."""
     found = {player: _grouped(episodes(suite, player, folder, jobs=jobs)) for player in _PLAYERS}
     rows: list[tuple[Cell, ...]] = []
@@ -86,7 +86,7 @@ def baselines(suite: str, folder: Path, *, jobs: int | None = None) -> AuditTabl
             )
         )
     head = ("category", "scenarios", "expert wins", "decisions", "random wins", "95 %")
-    return AuditTable("baselines", "Baselines", "", head, tuple(rows))
+    return Table("Baselines", head, name="baselines", spaced=True).with_rows(rows, whole=ALL)
 
 
 def guesses(suite: str, tie: Tie = Tie.FIRST_ID) -> list[Guess]:

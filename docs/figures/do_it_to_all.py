@@ -19,12 +19,9 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from earsim import open_suite
-from earsim.datasets.audit.report import as_markdown
-from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.engine import Engine
 from earsim.envs.policy import PolicyContext, observations_of
 from earsim.episode import Episode
-from earsim.evaluation.summary import ALL
 from earsim.goals.selectors import matching
 from earsim.parallel import map_ordered
 from earsim.planner.acting.subgoals import with_goal
@@ -33,6 +30,8 @@ from earsim.planner.result import Impossible
 from earsim.schema import AllOf, AnyOf, Category, Goal, Not, Scenario
 from earsim.schema.selector import Filter, Only
 from earsim.suites import Suite
+from earsim.tables.document import ALL, Cell, Table
+from earsim.tables.markdown import table_text
 from earsim_agents.expert import ExpertPolicy
 
 SUITES = ("starter", "earsim-bench-mini")
@@ -60,7 +59,7 @@ class Outcome(NamedTuple):
     budget: int = 0
 
 
-def do_it_to_all(suites: Sequence[str], *, jobs: int | None = None) -> AuditTable:
+def do_it_to_all(suites: Sequence[str], *, jobs: int | None = None) -> Table:
     """How often doing it to all wins, by suite and category."""
     rows = [row for suite in suites for row in _rows(suite, outcomes(suite, jobs=jobs))]
     head = (
@@ -74,7 +73,7 @@ def do_it_to_all(suites: Sequence[str], *, jobs: int | None = None) -> AuditTabl
         "decisions",
         "budget",
     )
-    return AuditTable("do-it-to-all", "Do it to all", "", head, tuple(rows))
+    return Table("Do it to all", head, name="do-it-to-all", spaced=True).with_rows(rows)
 
 
 def outcomes(suite: str, *, jobs: int | None = None) -> list[Outcome]:
@@ -206,7 +205,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, help="processes; all cores without")
     options = parser.parse_args()
     told = do_it_to_all(options.suites or SUITES, jobs=options.jobs)
-    sys.stdout.write(as_markdown(told) + "\n")
+    sys.stdout.write(table_text(told) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """The tables of the page about earsim-bench: `python -m docs.figures.earsim_bench FOLDER`.
 
 FOLDER keeps the episodes that were played and holds the certificates of EAR-Bench, as
-`python -m docs.figures.ear_bench_audit FOLDER` leaves them. Playing everything takes about an hour
-on two cores; EAR-Bench is found through `EAR_BENCH_DIR`, and without it nothing is written.
+`python -m docs.studies.ear_bench_audit --data FOLDER` leaves them. Playing everything takes about
+an hour on two cores; EAR-Bench is found through `EAR_BENCH_DIR`, and without it nothing is written.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from pathlib import Path
 
 from docs.figures.bench_baselines import baselines, guesses
 from docs.figures.do_it_to_all import SUITES, do_it_to_all
-from docs.figures.ear_bench_audit import updated
 from docs.figures.tie_breakers import OURS, tie_breakers
+from docs.pages import updated
 from earsim import open_suite
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import places_to_read
-from earsim.datasets.audit.report import as_markdown
-from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.datasets.statistics import SuiteStatistics
 from earsim.datasets.statistics.plots import draw
-from earsim.datasets.statistics.tables import tables
+from earsim.datasets.statistics.report import tables
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
+from earsim.tables.markdown import table_text
 from earsim_generators.bench.guessing_baseline import by_category, table
 
 PAGE = Path(__file__).parents[1] / "earsim-bench.md"
@@ -50,7 +49,7 @@ def counted_sections(folder: Path) -> Iterator[tuple[str, str]]:
     beside = [ours.get(suite) or census(suite, folder) for suite in BESIDE]
     for mark, suites in (("ours", list(ours.values())), ("beside", beside)):
         for each in tables(suites):
-            yield f"{mark} {each.name}", as_markdown(each)
+            yield f"{mark} {each.name}", table_text(each)
     PICTURES.mkdir(parents=True, exist_ok=True)
     for path in draw(PICTURES, beside):
         if path.stem not in DRAWN:
@@ -60,19 +59,10 @@ def counted_sections(folder: Path) -> Iterator[tuple[str, str]]:
 def baseline_sections(folder: Path, suites: Sequence[str] = OURS) -> Iterator[tuple[str, str]]:
     """What the baselines reach."""
     for suite in suites:
-        yield f"{suite} baselines", as_markdown(_bold(baselines(suite, folder)))
-        yield f"{suite} guessing", as_markdown(_bold(table(by_category(guesses(suite)))))
-    yield "tie-breakers", as_markdown(tie_breakers(suites))
-    yield "do-it-to-all", as_markdown(do_it_to_all(SUITES))
-
-
-def _bold(told: AuditTable) -> AuditTable:
-    """The row over all categories stands out."""
-
-    def bold(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        return ("**all**", *row[1:]) if row[0] == "all" else row
-
-    return told._replace(rows=tuple(map(bold, told.rows)))
+        yield f"{suite} baselines", table_text(baselines(suite, folder))
+        yield f"{suite} guessing", table_text(table(by_category(guesses(suite))))
+    yield "tie-breakers", table_text(tie_breakers(suites))
+    yield "do-it-to-all", table_text(do_it_to_all(SUITES))
 
 
 def marks(page: str) -> set[str]:

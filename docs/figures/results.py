@@ -7,22 +7,22 @@ EAR-Bench is found through `EAR_BENCH_DIR`; without it nothing is written.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from docs.figures.playing import POLICIES, PROCESSES, SUITES, Runs, Time, name_of
+from docs.pages import updated
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.measurement import by_category
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report import paper_tables
-from earsim.evaluation.report.document import Table, TableRow
-from earsim.evaluation.report.markdown import table_text
 from earsim.evaluation.report.numbers import NOTHING, with_bounds
 from earsim.evaluation.report.tables import value
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
+from earsim.tables.document import Table, TableRow
+from earsim.tables.markdown import table_text
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "docs" / "results.md", ROOT / "README.md")
@@ -162,12 +162,6 @@ def sections(
 def _titled(tables: Iterable[Table]) -> str:
     parts = ((f"**{table.title}**", table_text(table), table.note) for table in tables)
     return "\n\n".join(part for found in parts for part in found if part)
-
-
-def updated(page: str, mark: str, text: str) -> str:
-    """The page with one counted part written anew; unchanged where it has no such part."""
-    place = re.compile(rf"(<!-- figures: {re.escape(mark)} -->).*?(<!-- end -->)", re.DOTALL)
-    return place.sub(lambda match: f"{match[1]}\n\n{text}\n\n{match[2]}", page)
 
 
 def main() -> None:

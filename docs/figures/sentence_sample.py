@@ -17,12 +17,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from docs.figures.ear_bench_audit import updated
 from docs.figures.sentences import told
+from docs.pages import updated
 from earsim import Scenario, open_suite
-from earsim.datasets.audit.report import as_markdown
-from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.schema import Category
+from earsim.tables.document import Cell, Table
+from earsim.tables.markdown import table_text
 
 SUITES = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
 READ = Path(__file__).with_name("sentence_sample.csv")
@@ -71,8 +71,9 @@ def counted(read: Iterable[Judged]) -> str:
     for category in Category:
         counts = [found[category.value, verdict] for verdict in VERDICTS]
         rows.append((category.value, sum(counts), *counts))
-    rows.append(("**all**", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
-    return as_markdown(AuditTable("", "", "", ("category", "read", *VERDICTS), tuple(rows)))
+    rows.append(("all", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
+    table = Table("", ("category", "read", *VERDICTS), spaced=True)
+    return table_text(table.with_rows(rows, whole="all"))
 
 
 def noted(read: Iterable[Judged]) -> str:

@@ -11,17 +11,16 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from docs.figures.bench_baselines import guesses
-from earsim.datasets.audit.report import as_markdown
-from earsim.datasets.audit.table import AuditTable, Cell
-from earsim.evaluation.summary import ALL
 from earsim.schema import Category
+from earsim.tables.document import ALL, Cell, Table
+from earsim.tables.markdown import table_text
 from earsim_generators.bench.guessing_baseline import Guess, Guesses, Tie, by_category
 
 OURS = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
 TOGETHER = "all of them"
 
 
-def tie_breakers(suites: Sequence[str]) -> AuditTable:
+def tie_breakers(suites: Sequence[str]) -> Table:
     """Rates by suite and tie-breaker, and those of all suites together."""
     found = {(suite, tie): guesses(suite, tie) for suite in suites for tie in Tie}
     if len(suites) > 1:
@@ -33,7 +32,7 @@ def tie_breakers(suites: Sequence[str]) -> AuditTable:
         rates = by_category(group)
         rows.append((f"{suite}, {tie}", *(_cell(rates.get(name)) for name in columns)))
     head = ("right, %", *columns)
-    return AuditTable("ties", "Tie-breakers", "", head, tuple(rows))
+    return Table("Tie-breakers", head, name="ties", spaced=True).with_rows(rows)
 
 
 def _columns(found: Mapping[tuple[str, Tie], Sequence[Guess]]) -> tuple[str, ...]:
@@ -50,7 +49,7 @@ def _cell(rates: Guesses | None) -> Cell:
     if rates.is_at_chance:
         return rate
     low, high = rates.interval
-    return f"**{rate}** ({100 * low:.1f}-{100 * high:.1f}, chance {100 * rates.chance:.1f})"
+    return f"{rate} ({100 * low:.1f}-{100 * high:.1f}, chance {100 * rates.chance:.1f})"
 
 
 def main() -> None:
@@ -58,7 +57,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m docs.figures.tie_breakers")
     parser.add_argument("suites", metavar="SUITE", nargs="*", help="our three by default")
     options = parser.parse_args()
-    sys.stdout.write(as_markdown(tie_breakers(options.suites or OURS)) + "\n")
+    sys.stdout.write(table_text(tie_breakers(options.suites or OURS)) + "\n")
 
 
 if __name__ == "__main__":

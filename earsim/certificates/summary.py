@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from earsim.certificates.certifying import Certified
-from earsim.evaluation.summary import ALL, UNKNOWN
-from earsim.schema import Category
+from earsim.evaluation.summary import UNKNOWN, summed
 from earsim.schema.certificate import Certificate, LabelProof, Search
 
 
@@ -50,13 +49,7 @@ class CertificateRow(NamedTuple):
 
 def tabulate(done: Iterable[Certified]) -> list[CertificateRow]:
     """One row per category, in the order of `Category`, and the last one over all."""
-    groups: dict[str, list[CertificateRow]] = {}
-    for one in done:
-        row = _row(one.certificate)
-        groups.setdefault(row.category, []).append(row)
-    order = [name for name in (*Category, UNKNOWN) if name in groups]
-    rows = [_sum(name, groups[name]) for name in order]
-    return [*rows, _sum(ALL, rows)]
+    return summed(CertificateRow, (_row(one.certificate) for one in done))
 
 
 def is_solved(certificate: Certificate) -> bool:
@@ -96,8 +89,3 @@ def _is_shorter(any_command: Search, plain: Search) -> bool:
 def _saved(any_command: Search, plain: Search) -> int:
     both = any_command.found == plain.found == "plan"
     return max(0, len(plain.plan) - len(any_command.plan)) if both else 0
-
-
-def _sum(category: str, rows: Iterable[CertificateRow]) -> CertificateRow:
-    counts = [sum(column) for column in zip(*(row[1:] for row in rows), strict=True)]
-    return CertificateRow(str(category), *counts) if counts else CertificateRow(str(category), 0)

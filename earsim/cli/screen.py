@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from rich import box
 from rich.console import Console
@@ -17,6 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 from earsim.ids import printable
+
+T = TypeVar("T")
 
 _BREAKS = re.compile(r"[\t\n]+ *")
 
@@ -45,6 +48,12 @@ class Screen(Console):
     def say(self, *parts: str | Text) -> None:
         """One line, which only the terminal itself may break."""
         self.print(Text.assemble(*parts), soft_wrap=True)
+
+    def first(self, items: Sequence[T], most: int, rest: str = "") -> Iterator[T]:
+        """So many of the items; how many more there are is said after them."""
+        yield from items[:most]
+        if len(items) > most:
+            self.say(f"... and {len(items) - most:,} more{rest}")
 
 
 def safe(text: str, style: str = "") -> Text:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
 
+from earsim.errors import EarSimError
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim.schema import Category
+from earsim.suites import Suite
+from earsim.tables.document import ALL
+
+T = TypeVar("T")
 
 Z_95 = 1.959963984540054
 """The 97.5 % point of the normal distribution: two-sided 95 %."""
 
 UNKNOWN = "unknown"
-ALL = "all"
 
 
 class Interval(NamedTuple):
@@ -85,13 +90,30 @@ def tabulate(episodes: Iterable[tuple[EpisodeRow, Iterable[StepRow]]]) -> list[R
     Args:
         episodes: each with its decisions.
     """
-    groups: dict[str, list[RateRow]] = {}
-    for episode, steps in episodes:
-        row = _row(episode, steps)
-        groups.setdefault(row.category, []).append(row)
-    order = [name for name in (*Category, UNKNOWN) if name in groups]
-    rows = [_sum(name, groups[name]) for name in order]
-    return [*rows, _sum(ALL, rows)]
+    return summed(RateRow, (_row(episode, steps) for episode, steps in episodes))
+
+
+def by_category(items: Iterable[T], category: Callable[[T], str]) -> dict[str, list[T]]:
+    """Items by category, in the order of `Category`; those that say none at last."""
+    found: dict[str, list[T]] = {}
+    for each in items:
+        found.setdefault(category(each), []).append(each)
+    return {str(name): found[name] for name in (*Category, UNKNOWN) if name in found}
+
+
+def category_of(suite: Suite, scenario_id: str) -> str:
+    """What a suite says of a scenario that may be unreadable."""
+    try:
+        return suite.category(scenario_id).value
+    except EarSimError:
+        return UNKNOWN
+
+
+def summed(kind: Callable[..., T], counted: Iterable[T]) -> list[T]:
+    """Named tuples of a category and counts, added up by category, and the last one over all."""
+    groups: Mapping[str, list[Any]] = by_category(counted, itemgetter(0))
+    rows = [_sum(kind, name, group) for name, group in groups.items()]
+    return [*rows, _sum(kind, ALL, rows)]
 
 
 def _row(episode: EpisodeRow, steps: Iterable[StepRow]) -> RateRow:
@@ -111,6 +133,6 @@ def _row(episode: EpisodeRow, steps: Iterable[StepRow]) -> RateRow:
     )
 
 
-def _sum(category: str, rows: Iterable[RateRow]) -> RateRow:
+def _sum(kind: Callable[..., T], category: str, rows: Iterable[Any]) -> T:
     counts = [sum(column) for column in zip(*(row[1:] for row in rows), strict=True)]
-    return RateRow(str(category), *counts) if counts else RateRow(str(category), 0)
+    return kind(category, *(counts or (0,)))

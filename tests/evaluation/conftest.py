@@ -14,9 +14,9 @@ import pytest
 
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.evaluation.policies import MODEL_POLICIES
-from earsim.evaluation.report.document import Report, Table
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.schema.records.model_call import ModelCall
+from earsim.tables.document import Report, Table
 from earsim_agents.scripted_server import ScriptedServer, ServerScript
 from tests.cli.conftest import SCENE
 

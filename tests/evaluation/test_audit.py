@@ -13,13 +13,13 @@ from earsim.datasets.audit.labels import Label
 from earsim.datasets.audit.loads import Fit
 from earsim.datasets.audit.plots import draw
 from earsim.datasets.audit.report import About, as_json, write
-from earsim.datasets.audit.table import AuditTable
 from earsim.datasets.audit.tables import tables
 from earsim.engine import Engine
 from earsim.errors import MissingExtra
 from earsim.planner.proofs.certificate import certify
 from earsim.schema import Scenario, SceneFile, parse
 from earsim.suites import Suite, open_suite
+from earsim.tables.document import Table
 
 YARD = """\
 schema: earsim.scene/1
@@ -66,7 +66,7 @@ def audited(suite: Suite, folder: Path, ruleset: str | None = None) -> list[Audi
 def rows(entries: list[AuditEntry], name: str) -> dict[str, dict[str, object]]:
     """A table's rows by their first cells."""
     table = next(table for table in tables(entries) if table.name == name)
-    return {str(row[0]): dict(zip(table.head, row, strict=True)) for row in table.rows}
+    return {str(row.cells[0]): dict(zip(table.head, row.cells, strict=True)) for row in table.rows}
 
 
 def test_every_scenario_stands_in_one_column(suite: Suite, tmp_path: Path):
@@ -162,8 +162,8 @@ def test_the_report_for_programs(suite: Suite, tmp_path: Path):
 
 
 def test_every_table_has_a_cell_for_each_column(suite: Suite, tmp_path: Path):
-    def is_even(table: AuditTable) -> bool:
-        return all(len(row) == len(table.head) for row in table.rows)
+    def is_even(table: Table) -> bool:
+        return all(len(row.cells) == len(table.head) for row in table.rows)
 
     assert all(map(is_even, tables(audited(suite, tmp_path, "ear-bench"))))
 

@@ -16,9 +16,10 @@ from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report import published
 from earsim.evaluation.report.build import drawn, report
 from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
-from earsim.evaluation.report.html import html_page
-from earsim.evaluation.report.markdown import markdown
-from earsim.evaluation.report.plots import pictures, plain
+from earsim.evaluation.report.plots import pictures
+from earsim.tables.html import html_page
+from earsim.tables.markdown import markdown
+from earsim.tables.plots import plain
 from tests.evaluation.runs import call, outcome, recorded, row, run, step
 
 HOSTILE = "<script>alert(1)</script>|`x`$\\frac{1}$ [red]\x1b[31m\u202e\n=cmd()"

@@ -8,9 +8,9 @@ import pytest
 from docs.figures import results
 from docs.figures.playing import Time
 from earsim.evaluation.metrics.results_group import read_groups
-from earsim.evaluation.report.markdown import table_text
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import Sweep
+from earsim.tables.markdown import table_text
 from tests.evaluation.conftest import cells
 from tests.evaluation.runs import recorded, row, run
 

@@ -9,15 +9,15 @@ import pytest
 
 from earsim.certificates.certifying import certify_suite
 from earsim.certificates.file import CertificateFile
-from earsim.datasets.audit.table import Cell
 from earsim.datasets.statistics import SuiteStatistics
 from earsim.datasets.statistics.plots import draw
-from earsim.datasets.statistics.report import as_json, markdown
+from earsim.datasets.statistics.report import as_json, page, tables
 from earsim.datasets.statistics.scene_counts import UNSAID
 from earsim.datasets.statistics.side_by_side import quantile
-from earsim.datasets.statistics.tables import tables
 from earsim.errors import MissingExtra
 from earsim.suites import Suite, open_suite, pack
+from earsim.tables.document import Cell
+from earsim.tables.markdown import markdown
 
 FORGE = """\
 schema: earsim.scene/1
@@ -85,7 +85,7 @@ def census(suite: Suite, files: Sequence[CertificateFile] = ()) -> SuiteStatisti
 
 def rows(suites: Sequence[SuiteStatistics], name: str) -> dict[Cell, tuple[Cell, ...]]:
     table = next(table for table in tables(suites) if table.name == name)
-    return {row[0]: row[1:] for row in table.rows}
+    return {row.cells[0]: row.cells[1:] for row in table.rows}
 
 
 def names(suites: Sequence[SuiteStatistics]) -> list[str]:
@@ -206,7 +206,7 @@ def test_suites_stand_side_by_side(suite: Suite, proofs: CertificateFile):
 
 def test_the_same_suite_gives_the_same_page_and_json(suite: Suite, proofs: CertificateFile):
     first, second = census(suite, [proofs]), census(suite, [proofs])
-    assert markdown([first]) == markdown([second])
+    assert markdown(page([first])) == markdown(page([second]))
     told = json.dumps(as_json([first]))
     assert told == json.dumps(as_json([second]))
     assert json.loads(told)["suites"][0]["objects"] == {

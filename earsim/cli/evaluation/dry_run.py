@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 from earsim.cli.evaluation.live_table import money
-from earsim.cli.screen import Screen, row, safe, table
+from earsim.cli.report_screen import show_table
+from earsim.cli.screen import Screen, safe
 from earsim.evaluation.runs.dry_run import DryRun, dry_run
 from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.tables.document import Cell, Table
 
-_NUMBERS = ("episodes", "calls", "prompt tokens", "completion tokens", "cost")
+_HEAD = ("cell", "episodes", "calls", "prompt tokens", "completion tokens", "cost")
 
 
 def tell_rehearsal(evaluation: Evaluation, screen: Screen) -> None:
@@ -27,10 +29,7 @@ def tell_rehearsal(evaluation: Evaluation, screen: Screen) -> None:
         _show_request(each, screen)
         if each.request is not None:
             break
-    shown = table("cell", *_NUMBERS, numbers=_NUMBERS, whole=("cell",))
-    for each in found:
-        row(shown, each.cell, *_figures(each))
-    screen.print(shown)
+    show_table(screen, Table("", _HEAD).with_rows((each.cell, *_figures(each)) for each in found))
     screen.say(
         "At most: every episode takes its whole budget and every answer its whole limit; prompts "
         "are taken to be as long as the first, four bytes to a token. Nothing was sent."
@@ -54,8 +53,8 @@ def _text(content: Any) -> str:
     return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
 
 
-def _figures(found: DryRun) -> tuple[str, ...]:
+def _figures(found: DryRun) -> tuple[Cell, ...]:
     if found.request is None:
-        return (f"{found.episodes:,}", "-", "-", "-", "-")
+        return (found.episodes, "-", "-", "-", "-")
     tokens = (found.calls, found.prompt_tokens, found.completion_tokens)
-    return (f"{found.episodes:,}", *(f"{each:,}" for each in tokens), money(found.cost))
+    return (found.episodes, *tokens, money(found.cost))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
@@ -22,12 +22,13 @@ _ALWAYS = ("done", "solved", "95 %", "unmeasured")
 _TOKENS = ("tokens", "cached")
 
 
-class LiveTable:
-    """Shows progress on stderr; `look` after every episode."""
+class LiveProgress:
+    """Shows progress on stderr: what stays up to date on a terminal, elsewhere a line at times."""
 
-    def __init__(self, progress: Progress, screen: Console) -> None:
-        self._progress = progress
-        self._screen = screen
+    def __init__(
+        self, screen: Console, shown: Callable[[], RenderableType], said: Callable[[], str]
+    ) -> None:
+        self._screen, self._shown, self._said = screen, shown, said
         self._said_at = time.monotonic()
 
     @contextmanager
@@ -36,20 +37,23 @@ class LiveTable:
         if not self._screen.is_terminal:
             yield
             return
-        with Live(
-            get_renderable=lambda: live(self._progress),
-            console=self._screen,
-            refresh_per_second=2,
-            transient=True,
-        ):
+        shown = self._shown
+        with Live(get_renderable=shown, console=self._screen, refresh_per_second=2, transient=True):
             yield
 
-    def look(self) -> None:
-        """An episode has finished."""
+    def look(self, done: object = None) -> None:
+        """Something is done."""
         if self._screen.is_terminal or time.monotonic() - self._said_at < EVERY_S:
             return
         self._said_at = time.monotonic()
-        self._screen.print(Text(said(self._progress)), soft_wrap=True)
+        self._screen.print(Text(self._said()), soft_wrap=True)
+
+
+class LiveTable(LiveProgress):
+    """The progress of an evaluation; `look` after every episode."""
+
+    def __init__(self, progress: Progress, screen: Console) -> None:
+        super().__init__(screen, lambda: live(progress), lambda: said(progress))
 
 
 def live(progress: Progress) -> Group:

@@ -11,18 +11,18 @@ from typing import Annotated
 import typer
 
 from earsim.atomic import write_atomically
-from earsim.cli.evaluation.report_screen import show_document
+from earsim.cli.report_screen import show_document
 from earsim.cli.screen import Screen, examples, line
 from earsim.errors import UsageError
 from earsim.evaluation.metrics.measurement import Measurement, measurements
 from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report.build import drawn, report
-from earsim.evaluation.report.document import Picture
 from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
-from earsim.evaluation.report.html import html_page
-from earsim.evaluation.report.markdown import markdown
 from earsim.evaluation.report.paper_tables import is_ear_bench
 from earsim.evaluation.report.plots import pictures
+from earsim.tables.html import html_page
+from earsim.tables.markdown import markdown
+from earsim.tables.plots import saved
 
 NAME = "report"
 EXAMPLES = examples(
@@ -75,11 +75,10 @@ def command(
     chosen = _format(format, out)
     subjects = read_groups(runs, certificates=certificates)
     if plots is not None:
-        _save(plots, tuple(pictures(subjects)))
+        saved(pictures(subjects), plots)
     if chosen is ReportFormat.PARQUET:
         if out is None:
             raise UsageError("--format parquet needs --out: it is no text")
-        out.parent.mkdir(parents=True, exist_ok=True)
         write_parquet(_numbers(subjects), out)
         Screen().say(line(f"written: {out}"))
     elif chosen is ReportFormat.TERMINAL and out is None:
@@ -127,9 +126,3 @@ def _write(text: str, out: Path | None) -> None:
         return
     write_atomically(out, text)
     Screen().say(line(f"written: {out}"))
-
-
-def _save(folder: Path, found: Sequence[Picture]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for picture in found:
-        (folder / f"{picture.name}.png").write_bytes(picture.png)

@@ -13,8 +13,8 @@ import typer
 
 from earsim.cli.boundary import Code
 from earsim.cli.generation.generate_llm_screen import (
-    GenerationProgress,
     Pipeline,
+    progress_of,
     tell_categories,
     tell_rejected,
     tell_usage,
@@ -174,7 +174,7 @@ def _write(pipeline: Pipeline) -> None:
     aside, screen, folder = Screen(stderr=True), Screen(), pipeline.folder
     aside.say(safe(f"{pipeline.settings.n:,} scenes, into {folder.path}"))
     gone = ""
-    watch = GenerationProgress(pipeline, aside)
+    watch = progress_of(pipeline, aside)
     try:
         with watch.watching():
             asyncio.run(pipeline.run(watch.look))

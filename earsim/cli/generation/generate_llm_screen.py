@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from rich.live import Live
 from rich.text import Text
 
-from earsim.cli.evaluation.live_table import EVERY_S, money
+from earsim.cli.evaluation.live_table import LiveProgress, money
 from earsim.cli.screen import Screen, row, safe, table
 
 Pipeline: TypeAlias = Any
@@ -23,45 +19,20 @@ Sorted: TypeAlias = Any
 _SHOWN_REASONS = 8
 
 
-class GenerationProgress:
-    """Progress on stderr: a line that stays up to date, or one now and then."""
+def progress_of(pipeline: Pipeline, screen: Screen) -> LiveProgress:
+    """A line that stays up to date, or one now and then."""
+    return LiveProgress(screen, lambda: Text(_said(pipeline)), lambda: _said(pipeline))
 
-    def __init__(self, pipeline: Pipeline, screen: Screen) -> None:
-        self._pipeline = pipeline
-        self._screen = screen
-        self._said_at = time.monotonic()
 
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Show progress while the block runs."""
-        if not self._screen.is_terminal:
-            yield
-            return
-        with Live(
-            get_renderable=lambda: Text(self._said()),
-            console=self._screen,
-            refresh_per_second=2,
-            transient=True,
-        ):
-            yield
-
-    def look(self, result: object) -> None:
-        """A scene has been decided."""
-        if self._screen.is_terminal or time.monotonic() - self._said_at < EVERY_S:
-            return
-        self._said_at = time.monotonic()
-        self._screen.say(self._said())
-
-    def _said(self) -> str:
-        pipeline = self._pipeline
-        done, ledger = pipeline.results.values(), pipeline.ledger
-        kept = sum(len(result.scenarios) for result in done)
-        rejected = sum(len(result.rejected) for result in done)
-        cost = f", cost {money(ledger.cost)}" if ledger.cost is not None else ""
-        return (
-            f"{len(done):,}/{pipeline.settings.n:,} scenes, {kept:,} tasks kept, {rejected:,} "
-            f"rejected, {ledger.answers:,} answers, {ledger.tokens:,} tokens{cost}"
-        )
+def _said(pipeline: Pipeline) -> str:
+    done, ledger = pipeline.results.values(), pipeline.ledger
+    kept = sum(len(result.scenarios) for result in done)
+    rejected = sum(len(result.rejected) for result in done)
+    cost = f", cost {money(ledger.cost)}" if ledger.cost is not None else ""
+    return (
+        f"{len(done):,}/{pipeline.settings.n:,} scenes, {kept:,} tasks kept, {rejected:,} "
+        f"rejected, {ledger.answers:,} answers, {ledger.tokens:,} tokens{cost}"
+    )
 
 
 def tell_usage(screen: Screen, pipeline: Pipeline) -> None:

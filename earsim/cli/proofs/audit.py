@@ -11,7 +11,7 @@ from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import place_to_write
 from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
-from earsim.cli.proofs.table import shown
+from earsim.cli.report_screen import show_document
 from earsim.cli.screen import Screen, examples, safe
 from earsim.datasets.audit.collect import audit_suite
 from earsim.datasets.audit.entry import AuditEntry
@@ -21,6 +21,7 @@ from earsim.datasets.audit.tables import tables
 from earsim.errors import MissingExtra
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.suites.finding import find_suite
+from earsim.tables.document import Report
 
 NAME = "audit"
 EXAMPLES = examples(
@@ -29,7 +30,7 @@ EXAMPLES = examples(
     "earsim audit my_scenes/ --out audits/mine --no-plots",
 )
 
-_ON_SCREEN = ("solving", "labels", "exploits", "agreement")
+_ON_SCREEN = ("solving", "labels", "exploits")
 _SHOWN_PROBLEMS = 10
 
 
@@ -59,25 +60,22 @@ def command(
     """
     found = find_suite(what)
     file = CertificateFile(place_to_write(found.suite, found.source, certificates))
-    suite = found.suite
-    if category is not None or limit is not None:
-        suite = suite.select(category=category, limit=limit)
+    suite = found.suite.select(category=category, limit=limit)
     folder = out or Path("audits") / "-".join(filter(None, (suite.name, ruleset)))
     screen = Screen()
     screen.say(safe(f"{suite.name}: {len(suite)} scenarios, into {folder}"))
     looking = audit_suite(suite, file, ruleset=ruleset, nodes=nodes, jobs=jobs)
     entries = list(watched(looking, len(suite), "auditing"))
     write(folder, About.of(suite.name, entries, nodes), entries)
-    for each in tables(entries):
-        if each.name in _ON_SCREEN:
-            screen.say()
-            screen.say(safe(each.title, "bold"))
-            screen.print(shown(each))
+    shown = (table for table in tables(entries) if table.name in _ON_SCREEN)
+    show_document(Report.of(suite.name, shown))
     screen.say(safe(f"The whole report is in {folder / MARKDOWN}."))
     if plots:
         _draw(screen, folder, entries)
-    _tell_problems(screen, entries)
-    if any(each.problem for each in entries):
+    problems = [each for each in entries if each.problem]
+    for each in screen.first(problems, _SHOWN_PROBLEMS, ", see the report"):
+        screen.say("not audited: ", safe(f"{each.id}: {each.problem}"))
+    if problems:
         raise typer.Exit(Code.NO)
 
 
@@ -88,11 +86,3 @@ def _draw(screen: Screen, folder: Path, entries: list[AuditEntry]) -> None:
         screen.say(safe(f"No pictures: {missing}"))
     else:
         screen.say(safe(f"Pictures: {', '.join(path.name for path in drawn)}"))
-
-
-def _tell_problems(screen: Screen, entries: list[AuditEntry]) -> None:
-    problems = [each for each in entries if each.problem]
-    for each in problems[:_SHOWN_PROBLEMS]:
-        screen.say("not audited: ", safe(f"{each.id}: {each.problem}"))
-    if len(problems) > _SHOWN_PROBLEMS:
-        screen.say(f"... and {len(problems) - _SHOWN_PROBLEMS:,} more, see the report")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,12 +14,14 @@ from earsim.certificates.location import place_to_write
 from earsim.certificates.summary import CertificateRow, is_solved, tabulate
 from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
-from earsim.cli.screen import Screen, examples, row, safe, table
+from earsim.cli.report_screen import show_table
+from earsim.cli.screen import Screen, examples, safe
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.render.proof import proof_line, solution_line
 from earsim.schema.certificate import Certificate, LabelProof
 from earsim.suites import Suite, open_suite
 from earsim.suites.finding import find_suite
+from earsim.tables.document import ALL, Cell, Table
 from earsim.world import Blueprint
 
 NAME = "certify"
@@ -56,9 +58,7 @@ def command(
     """
     found = find_suite(what)
     file = CertificateFile(place_to_write(found.suite, found.source, out))
-    suite = found.suite
-    if category is not None or limit is not None:
-        suite = suite.select(category=category, limit=limit)
+    suite = found.suite.select(category=category, limit=limit)
     screen = Screen()
     screen.say(safe(f"{suite.name}: {len(suite)} scenarios, into {file.path}"))
     report = _CertifyReport(suite)
@@ -89,11 +89,9 @@ class _CertifyReport:
 
     def tell(self, screen: Screen) -> None:
         """Say what is not as it should be, and what was skipped."""
-        for one in self.problems[:_SHOWN_PROBLEMS]:
+        for one in screen.first(self.problems, _SHOWN_PROBLEMS):
             for problem in self._lines(one):
                 screen.say(safe(f"{one.id}: {problem}"))
-        if len(self.problems) > _SHOWN_PROBLEMS:
-            screen.say(f"... and {len(self.problems) - _SHOWN_PROBLEMS:,} more")
         if self._resumed:
             screen.say(f"{self._resumed:,} certified before and skipped.")
 
@@ -115,36 +113,23 @@ def _is_fine(certificate: Certificate) -> bool:
 
 
 def _show(screen: Screen, rows: list[CertificateRow]) -> None:
-    screen.print(_proofs(rows))
+    show_table(screen, _proofs(rows))
     if any(each.exploitable or each.alone for each in rows):
-        screen.print(_exploits(rows))
+        show_table(screen, _exploits(rows))
 
 
-def _proofs(rows: list[CertificateRow]) -> Any:
-    numbers = ("solved", "impossible", "decisions", "least", "label proved", "by mark", "not")
-    shown = table("category", *numbers, numbers=numbers, whole=("category",))
+def _proofs(rows: list[CertificateRow]) -> Table:
+    head = ("solved", "impossible", "decisions", "least", "label proved", "by mark", "not")
+    told: list[tuple[Cell, ...]] = []
     for each in rows:
-        mean = each.mean_decisions
-        row(
-            shown,
-            each.category,
-            f"{each.solved:,}/{each.scenarios:,}",
-            f"{each.impossible:,}",
-            "-" if mean is None else f"{mean:.1f}",
-            f"{each.least:,}",
-            f"{each.proved:,}",
-            f"{each.marked:,}",
-            f"{each.not_proved:,}",
-            style="bold" if each is rows[-1] else "",
-        )
-    return shown
+        mean = "-" if each.mean_decisions is None else each.mean_decisions
+        solved = f"{each.solved:,}/{each.scenarios:,}"
+        labels = (each.proved, each.marked, each.not_proved)
+        told.append((each.category, solved, each.impossible, mean, each.least, *labels))
+    return Table("", ("category", *head)).with_rows(told, whole=ALL)
 
 
-def _exploits(rows: list[CertificateRow]) -> Any:
-    numbers = ("scenarios", "exploitable", "decisions saved", "one agent alone")
-    shown = table("by any command", *numbers, numbers=numbers, whole=("by any command",))
-    for each in rows:
-        counts = (each.scenarios, each.exploitable, each.saved, each.alone)
-        style = "bold" if each is rows[-1] else ""
-        row(shown, each.category, *(f"{count:,}" for count in counts), style=style)
-    return shown
+def _exploits(rows: list[CertificateRow]) -> Table:
+    head = ("by any command", "scenarios", "exploitable", "decisions saved", "one agent alone")
+    told = ((e.category, e.scenarios, e.exploitable, e.saved, e.alone) for e in rows)
+    return Table("", head).with_rows(told, whole=ALL)

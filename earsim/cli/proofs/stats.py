@@ -12,13 +12,13 @@ from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import places_to_read
 from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
-from earsim.cli.proofs.table import shown
+from earsim.cli.report_screen import show_document
 from earsim.cli.screen import Screen, examples, safe
 from earsim.datasets.statistics import SuiteStatistics
 from earsim.datasets.statistics.plots import draw
-from earsim.datasets.statistics.report import as_json, markdown
-from earsim.datasets.statistics.tables import tables
+from earsim.datasets.statistics.report import as_json, page
 from earsim.suites.finding import find_suite
+from earsim.tables.markdown import markdown
 
 NAME = "stats"
 EXAMPLES = examples(
@@ -55,17 +55,20 @@ def command(
     if told_as_json:
         typer.echo(json.dumps(as_json(counted), indent=1))
     elif as_markdown:
-        typer.echo(markdown(counted), nl=False)
+        typer.echo(markdown(page(counted)), nl=False)
     elif out is None:
-        _show(screen, counted)
+        show_document(page(counted))
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(markdown(counted), encoding="utf-8")
+        out.write_text(markdown(page(counted)), encoding="utf-8")
         screen.say(safe(f"written: {out}"))
     if plots is not None:
         drawn = draw(plots, counted)
         screen.say(safe(f"pictures: {', '.join(str(path) for path in drawn)}"))
-    _tell_unreadable(counted)
+    aside = Screen(stderr=True)
+    for census in counted:
+        for scenario_id in aside.first(census.unreadable, _SHOWN_UNREADABLE):
+            aside.say("cannot be read: ", safe(scenario_id))
     if any(census.unreadable for census in counted):
         raise typer.Exit(Code.NO)
 
@@ -80,19 +83,3 @@ def _counted(what: str, limit: int | None, certificates: Path | None) -> SuiteSt
     for _ in watched(census.look(found.suite, ids, files), len(ids), f"counting {census.name}"):
         pass
     return census
-
-
-def _show(screen: Screen, counted: list[SuiteStatistics]) -> None:
-    for each in tables(counted):
-        screen.say()
-        screen.say(safe(each.title, "bold"))
-        screen.print(shown(each))
-
-
-def _tell_unreadable(counted: list[SuiteStatistics]) -> None:
-    screen = Screen(stderr=True)
-    for census in counted:
-        for scenario_id in census.unreadable[:_SHOWN_UNREADABLE]:
-            screen.say("cannot be read: ", safe(scenario_id))
-        if len(census.unreadable) > _SHOWN_UNREADABLE:
-            screen.say(f"... and {len(census.unreadable) - _SHOWN_UNREADABLE:,} more")

@@ -64,8 +64,7 @@ def command(
     found = find_suite(what)
     suite = found.suite
     files = [CertificateFile(path) for path in places_to_read(suite, found.source, certificates)]
-    if category is not None or limit is not None:
-        suite = suite.select(category=category, limit=limit)
+    suite = suite.select(category=category, limit=limit)
     try:
         total = len(suite)
     except FileError:  # the check itself says what is wrong
@@ -143,10 +142,8 @@ def _tell_summary(screen: Screen, total: int, wrong: int, replayed: int) -> None
 
 
 def _tell_certificates(screen: Screen, certified: int, stale: list[Checked]) -> None:
-    for checked in stale[:_SHOWN_STALE]:
+    for checked in screen.first(stale, _SHOWN_STALE):
         screen.say("stale certificate: ", safe(f"{checked.id}: {checked.stale}"))
-    if len(stale) > _SHOWN_STALE:
-        screen.say(f"... and {len(stale) - _SHOWN_STALE:,} more")
     if certified or stale:
         renew = "; `earsim certify` renews them" if stale else ""
         screen.say(f"{certified:,} certificates replayed, {len(stale):,} stale{renew}.")

@@ -203,10 +203,8 @@ def _tell(export: Export, out: Path) -> None:
         screen.print(_amounts(tally))
     for reason, count in sorted(tally.left.items()):
         screen.say(f"left out: {count:,} because: {reason}")
-    for problem in tally.problems[:_SHOWN_PROBLEMS]:
+    for problem in screen.first(tally.problems, _SHOWN_PROBLEMS):
         screen.say(safe(f"not played: {problem}"))
-    if len(tally.problems) > _SHOWN_PROBLEMS:
-        screen.say(f"... and {len(tally.problems) - _SHOWN_PROBLEMS:,} more")
     if not tally.rows:
         screen.say("there is nothing to learn in it")
         raise typer.Exit(Code.NO)

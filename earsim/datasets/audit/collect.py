@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from earsim.certificates.certifying import Certified, certify_suite
 from earsim.certificates.file import CertificateFile
 from earsim.datasets.audit.entry import AuditEntry, entry
-from earsim.errors import EarSimError
-from earsim.evaluation.summary import UNKNOWN
+from earsim.evaluation.summary import category_of
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.suites import Suite
 
@@ -32,14 +31,7 @@ def audit_suite(
 
 def _look(suite: Suite, certified: Certified) -> AuditEntry:
     if certified.certificate is None:
-        return AuditEntry(certified.id, _category(suite, certified.id), certified.problem)
+        return AuditEntry(certified.id, category_of(suite, certified.id), certified.problem)
     # `repairs` imports a scenario anew, so it is left for the suites that have an importer.
     repairs = dict.fromkeys(repair.kind.value for repair in suite.repairs(certified.id))
     return entry(suite.load(certified.id), certified.certificate, tuple(repairs))
-
-
-def _category(suite: Suite, id: str) -> str:
-    try:
-        return suite.category(id).value
-    except EarSimError:
-        return UNKNOWN

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from earsim.datasets.audit.agreement import Claim, claims
 from earsim.datasets.audit.goal_facts import facts_of
 from earsim.datasets.audit.labels import Label, label_of, shown_by
 from earsim.datasets.audit.loads import Load, load_of
@@ -17,7 +16,7 @@ from earsim.schema.certificate import Certificate, Means, Search, Shown
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One scenario: what is proved about it, and how its parts agree.
+    """One scenario: what is proved about it, and what is odd in it.
 
     Attributes:
         problem: why it could not be audited; everything below is then missing.
@@ -25,7 +24,6 @@ class AuditEntry:
         label: the standing of what its category promises.
         shown: what was shown of each means that the label speaks of.
         load: the heaviest thing to be moved; None where nothing is.
-        claims: how its instruction agrees with its goal, where that can be decided.
     """
 
     id: str
@@ -36,7 +34,6 @@ class AuditEntry:
     label: Label = Label.OPEN
     shown: tuple[tuple[Means, Shown], ...] = ()
     load: Load | None = None
-    claims: tuple[Claim, ...] = ()
 
     @property
     def solution(self) -> Search | None:
@@ -98,8 +95,7 @@ class AuditEntry:
             told |= {"any_command": _search(self.any_command), "done_alone": self.done_alone}
         if self.load is not None:
             told["load"] = self.load._asdict() | {"fit": self.load.fit.value}
-        claimed = {claim.aspect.value: [claim.verdict.value, claim.detail] for claim in self.claims}
-        return told | {"agreement": claimed, "repairs": list(self.repairs)}
+        return told | {"repairs": list(self.repairs)}
 
 
 def entry(
@@ -117,7 +113,6 @@ def entry(
         label=label_of(certificate, shown),
         shown=tuple(shown.items()),
         load=None if goal is None else load_of(engine, goal),
-        claims=claims(engine),
     )
 
 

@@ -1,24 +1,21 @@
-"""The pictures of an audit; they need the extra `report`."""
+"""The plots of an audit."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earsim.datasets.audit.entry import AuditEntry
 from earsim.datasets.audit.loads import Fit
 from earsim.datasets.audit.report import histogram
-from earsim.datasets.audit.table import grouped
-from earsim.errors import MissingExtra
-from earsim.evaluation.summary import ALL
+from earsim.datasets.audit.tables import grouped
+from earsim.tables.document import ALL
+from earsim.tables.plots import drawn, saved
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_INCHES = (7.0, 4.2)
-_DPI = 120
 
 
 def draw(folder: Path, entries: Sequence[AuditEntry]) -> tuple[Path, ...]:
@@ -27,18 +24,7 @@ def draw(folder: Path, entries: Sequence[AuditEntry]) -> tuple[Path, ...]:
     Raises:
         MissingExtra: matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "report") from error
-    written = []
-    for name, paint in _PICTURES.items():
-        figure = Figure(figsize=_INCHES, layout="constrained")
-        if paint(figure.subplots(), entries):
-            path = folder / f"{name}.png"
-            figure.savefig(path, dpi=_DPI, metadata={"Software": None})
-            written.append(path)
-    return tuple(written)
+    return saved(drawn(_PLOTS, entries), folder)
 
 
 def _lengths(axes: Axes, entries: Sequence[AuditEntry]) -> bool:
@@ -94,9 +80,9 @@ def _solving(axes: Axes, entries: Sequence[AuditEntry]) -> bool:
     return bool(groups)
 
 
-_PICTURES: dict[str, Callable[[Axes, Sequence[AuditEntry]], bool]] = {
-    "solving": _solving,
-    "lengths": _lengths,
-    "loads": _loads,
-    "exploits": _exploits,
-}
+_PLOTS = (
+    ("solving", "Solvable scenarios by category", _solving),
+    ("lengths", "Decisions of the plans", _lengths),
+    ("loads", "Masses to be moved against limits", _loads),
+    ("exploits", "Decisions as told against decisions by any command", _exploits),
+)

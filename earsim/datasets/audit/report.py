@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from earsim.datasets.audit.entry import AuditEntry
-from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.datasets.audit.tables import tables
 from earsim.planner.version import PLANNER_VERSION
+from earsim.tables.document import Report
+from earsim.tables.markdown import markdown
 
 SCHEMA = "earsim.audit/1"
 MARKDOWN, SUMMARY, SCENARIOS = "audit.md", "audit.json", "scenarios.jsonl"
@@ -36,7 +37,7 @@ class About(NamedTuple):
 def write(folder: Path, about: About, entries: Sequence[AuditEntry]) -> None:
     """Write all three files; the same entries give the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / MARKDOWN).write_text(markdown(about, entries), encoding="utf-8")
+    (folder / MARKDOWN).write_text(markdown(page(about, entries)), encoding="utf-8")
     told = json.dumps(as_json(about, entries), indent=1) + "\n"
     (folder / SUMMARY).write_text(told, encoding="utf-8")
     with (folder / SCENARIOS).open("w", encoding="utf-8") as file:
@@ -44,40 +45,14 @@ def write(folder: Path, about: About, entries: Sequence[AuditEntry]) -> None:
             file.write(json.dumps(each.as_json(), separators=(",", ":")) + "\n")
 
 
-def markdown(about: About, entries: Sequence[AuditEntry]) -> str:
-    """The whole report as a page."""
+def page(about: About, entries: Sequence[AuditEntry]) -> Report:
+    """The whole report."""
     rules = ", ".join(f"`{each}`" for each in about.rulesets) or "no ruleset"
-    head = (
-        f"# Audit of {about.suite}\n\n{about.scenarios:,} scenarios under {rules}, planner "
-        f"{about.planner}, at most {about.nodes:,} nodes per search."
+    text = (
+        f"{about.scenarios:,} scenarios under {rules}, planner {about.planner}, at most "
+        f"{about.nodes:,} nodes per search."
     )
-    return "\n\n".join([head, *map(section, tables(entries))]) + "\n"
-
-
-def section(table: AuditTable) -> str:
-    """One table under its title, with its note."""
-    return f"## {table.title}\n\n{table.note}\n\n{as_markdown(table)}"
-
-
-def as_markdown(table: AuditTable) -> str:
-    """The rows of a table; the last row of a table by category stands out."""
-    rule = ["---", *("---:" for _ in table.head[1:])]
-    rows = [[_spaced(name) for name in table.head], rule]
-    rows += [[as_text(cell) for cell in row] for row in table.rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
-
-
-def as_text(cell: Cell) -> str:
-    """A cell as it reads."""
-    if cell is None:
-        return ""
-    if isinstance(cell, str):
-        return _spaced(cell)
-    return f"{cell:,.1f}" if isinstance(cell, float) else f"{cell:,}"
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
+    return Report.of(f"Audit of {about.suite}", tables(entries), text=text)
 
 
 def as_json(about: About, entries: Sequence[AuditEntry]) -> dict[str, Any]:
@@ -86,13 +61,8 @@ def as_json(about: About, entries: Sequence[AuditEntry]) -> dict[str, Any]:
         "schema": SCHEMA,
         **about._asdict(),
         "decisions": histogram(entries),
-        "tables": {table.name: list(_records(table)) for table in tables(entries)},
+        "tables": {table.name: list(table.records()) for table in tables(entries)},
     }
-
-
-def _records(table: AuditTable) -> Iterator[dict[str, Cell]]:
-    for row in table.rows:
-        yield dict(zip(table.head, row, strict=True))
 
 
 def histogram(entries: Sequence[AuditEntry]) -> dict[str, dict[int, int]]:

@@ -1,22 +1,21 @@
-"""The pictures of a census; they need the extra `report`."""
+"""The plots of a census."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
-from earsim.errors import MissingExtra
-from earsim.evaluation.report.plots import plain
 from earsim.schema import Category
+from earsim.tables.plots import drawn, plain, saved
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_INCHES = (8.0, 4.4)
-_DPI = 120
+Plot: TypeAlias = "Callable[[Axes, Sequence[SuiteStatistics]], bool]"
+
 _MOST_BARS = 14
 
 
@@ -26,87 +25,33 @@ def draw(folder: Path, suites: Sequence[SuiteStatistics]) -> tuple[Path, ...]:
     Raises:
         MissingExtra: matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "report") from error
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, paint in _PICTURES.items():
-        figure = Figure(figsize=_INCHES, layout="constrained")
-        if paint(figure.subplots(), suites):
-            path = folder / f"{name}.png"
-            figure.savefig(path, dpi=_DPI, metadata={"Software": None})
-            written.append(path)
-    return tuple(written)
-
-
-def _categories(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    found = [Counter(task.category.value for task in suite.tasks) for suite in suites]
-    return _bars(axes, suites, found, "tasks, %", order=list(Category))
-
-
-def _domains(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    return _bars(axes, suites, [suite.scenery.domains for suite in suites], "scenes, %")
-
-
-def _materials(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    found = [suite.scenery.materials for suite in suites]
-    return _bars(axes, suites, found, "things that tell a material, %")
-
-
-def _tools(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    return _bars(axes, suites, [suite.scenery.abilities for suite in suites], "abilities, %")
-
-
-def _objects(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    return _lines(axes, suites, [s.scenery.objects for s in suites], "objects", "scenes, %")
-
-
-def _lengths(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    found = [[p.decisions for p in s.proved if p.decisions is not None] for s in suites]
-    return _lines(axes, suites, found, "decisions of the plan", "plans, %")
-
-
-def _difficulty(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    found = [Counter(task.band for task in suite.tasks if task.band) for suite in suites]
-    return _bars(axes, suites, found, "tasks, %", order=("easy", "medium", "hard"))
-
-
-def _labels(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
-    found = [
-        Counter(task.proved.label.value for task in suite.tasks if task.proved) for suite in suites
-    ]
-    return _bars(axes, suites, found, "certificates, %")
+    return saved(drawn(_PLOTS, suites), folder)
 
 
 def _bars(
-    axes: Axes,
-    suites: Sequence[SuiteStatistics],
-    found: Sequence[Counter[str]],
-    unit: str,
-    *,
-    order: Sequence[str] = (),
-) -> bool:
+    counted: Callable[[SuiteStatistics], Counter[str]], unit: str, order: Sequence[str] = ()
+) -> Plot:
     """Shares of kinds, a bar per suite; suites that have none of it are left out."""
-    shown = [(s, c) for s, c in zip(suites, found, strict=True) if c.total()]
-    if not shown:
-        return False
-    shares = [{kind: 100 * n / c.total() for kind, n in c.items()} for _, c in shown]
-    kinds = [str(k) for k in order] or _most_frequent(shares)
-    thick = 0.8 / len(shown)
-    for index, (suite, _) in enumerate(shown):
-        places = [at + index * thick for at in range(len(kinds))]
-        widths = [shares[index].get(kind, 0.0) for kind in kinds]
-        axes.barh(places, widths, thick, label=plain(suite.name))
-    middle = (len(shown) - 1) * thick / 2
-    axes.set_yticks(
-        [at + middle for at in range(len(kinds))], [plain(k) for k in map(_said, kinds)]
-    )
-    axes.invert_yaxis()
-    axes.set_xlabel(unit)
-    axes.legend(frameon=False)
-    return True
+
+    def draw_bars(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
+        shown = [(suite, c) for suite in suites if (c := counted(suite)).total()]
+        if not shown:
+            return False
+        shares = [{kind: 100 * n / c.total() for kind, n in c.items()} for _, c in shown]
+        kinds = [str(k) for k in order] or _most_frequent(shares)
+        thick = 0.8 / len(shown)
+        for index, (suite, _) in enumerate(shown):
+            places = [at + index * thick for at in range(len(kinds))]
+            widths = [shares[index].get(kind, 0.0) for kind in kinds]
+            axes.barh(places, widths, thick, label=plain(suite.name))
+        middles = [at + (len(shown) - 1) * thick / 2 for at in range(len(kinds))]
+        axes.set_yticks(middles, [plain(kind.replace("_", " ")) for kind in kinds])
+        axes.invert_yaxis()
+        axes.set_xlabel(unit)
+        axes.legend(frameon=False)
+        return True
+
+    return draw_bars
 
 
 def _most_frequent(shares: Sequence[dict[str, float]]) -> list[str]:
@@ -115,39 +60,60 @@ def _most_frequent(shares: Sequence[dict[str, float]]) -> list[str]:
     return sorted(kinds, key=lambda kind: (-weight[kind], kind))[:_MOST_BARS]
 
 
-def _lines(
-    axes: Axes,
-    suites: Sequence[SuiteStatistics],
-    found: Sequence[Sequence[int]],
-    what: str,
-    unit: str,
-) -> bool:
+def _lines(numbers_of: Callable[[SuiteStatistics], Sequence[int]], what: str, unit: str) -> Plot:
     """Shares of numbers, a line per suite; suites that have none are left out."""
-    if not any(map(len, found)):
-        return False
-    for suite, numbers in zip(suites, found, strict=True):
-        if numbers:
+
+    def draw_lines(axes: Axes, suites: Sequence[SuiteStatistics]) -> bool:
+        shown = [(suite, numbers) for suite in suites if (numbers := numbers_of(suite))]
+        for suite, numbers in shown:
             counts = Counter(numbers)
             span = range(min(numbers), max(numbers) + 1)
             heights = [100 * counts[number] / len(numbers) for number in span]
             axes.step(list(span), heights, where="mid", label=plain(suite.name))
-    axes.set(xlabel=what, ylabel=unit)
-    axes.set_ylim(bottom=0)
-    axes.legend(frameon=False)
-    return True
+        axes.set(xlabel=what, ylabel=unit)
+        axes.set_ylim(bottom=0)
+        if shown:
+            axes.legend(frameon=False)
+        return bool(shown)
+
+    return draw_lines
 
 
-def _said(name: str) -> str:
-    return name.replace("_", " ")
+def _categories(suite: SuiteStatistics) -> Counter[str]:
+    return Counter(task.category.value for task in suite.tasks)
 
 
-_PICTURES: dict[str, Callable[[Axes, Sequence[SuiteStatistics]], bool]] = {
-    "categories": _categories,
-    "domains": _domains,
-    "objects": _objects,
-    "materials": _materials,
-    "tools": _tools,
-    "difficulty": _difficulty,
-    "lengths": _lengths,
-    "labels": _labels,
-}
+def _bands(suite: SuiteStatistics) -> Counter[str]:
+    return Counter(task.band for task in suite.tasks if task.band)
+
+
+def _labels(suite: SuiteStatistics) -> Counter[str]:
+    return Counter(proved.label.value for proved in suite.proved)
+
+
+_PLOTS = (
+    ("categories", "Tasks by category", _bars(_categories, "tasks, %", order=list(Category))),
+    ("domains", "Scenes by domain", _bars(lambda suite: suite.scenery.domains, "scenes, %")),
+    (
+        "objects",
+        "Objects of a scene",
+        _lines(lambda suite: suite.scenery.objects, "objects", "scenes, %"),
+    ),
+    (
+        "materials",
+        "Things by material",
+        _bars(lambda suite: suite.scenery.materials, "things that tell a material, %"),
+    ),
+    ("tools", "Tools by ability", _bars(lambda suite: suite.scenery.abilities, "abilities, %")),
+    (
+        "difficulty",
+        "Tasks by difficulty",
+        _bars(_bands, "tasks, %", order=("easy", "medium", "hard")),
+    ),
+    (
+        "lengths",
+        "Decisions of the plans",
+        _lines(SuiteStatistics.decisions, "decisions of the plan", "plans, %"),
+    ),
+    ("labels", "What certificates say of labels", _bars(_labels, "certificates, %")),
+)

@@ -1,4 +1,4 @@
-"""A census as a page and for programs."""
+"""A census as a report and for programs."""
 
 from __future__ import annotations
 
@@ -6,19 +6,40 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from earsim.datasets.audit.report import section
-from earsim.datasets.audit.table import AuditTable
+from earsim.datasets.statistics import scene_tables, task_tables
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
-from earsim.datasets.statistics.tables import tables
 from earsim.datasets.statistics.task_facts import MEASURES
+from earsim.tables.document import Report, Table
 
 SCHEMA = "earsim.stats/1"
 
+_MAKERS = (
+    scene_tables.size,
+    scene_tables.variety,
+    task_tables.categories,
+    scene_tables.domains,
+    scene_tables.things,
+    scene_tables.materials,
+    scene_tables.properties,
+    scene_tables.tools,
+    task_tables.actions,
+    task_tables.demands,
+    task_tables.difficulty,
+    task_tables.proofs,
+    task_tables.lengths,
+    task_tables.labels,
+)
 
-def markdown(suites: Sequence[SuiteStatistics]) -> str:
-    """All tables as a page."""
-    head = f"# Statistics of {', '.join(suite.name for suite in suites)}"
-    return "\n\n".join([head, *map(section, tables(suites))]) + "\n"
+
+def tables(suites: Sequence[SuiteStatistics]) -> list[Table]:
+    """Every table that has something to tell."""
+    made = [make(suites) for make in _MAKERS]
+    return [table for table in made if table.rows]
+
+
+def page(suites: Sequence[SuiteStatistics]) -> Report:
+    """All tables."""
+    return Report.of(f"Statistics of {', '.join(suite.name for suite in suites)}", tables(suites))
 
 
 def as_json(suites: Sequence[SuiteStatistics]) -> dict[str, Any]:
@@ -26,13 +47,8 @@ def as_json(suites: Sequence[SuiteStatistics]) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "suites": [_as_json(suite) for suite in suites],
-        "tables": {table.name: _rows(table) for table in tables(suites)},
+        "tables": {table.name: list(table.records()) for table in tables(suites)},
     }
-
-
-def _rows(table: AuditTable) -> list[dict[str, Any]]:
-    head = ("what", *table.head[1:])
-    return [dict(zip(head, row, strict=True)) for row in table.rows]
 
 
 def _as_json(suite: SuiteStatistics) -> dict[str, Any]:
@@ -58,7 +74,7 @@ def _as_json(suite: SuiteStatistics) -> dict[str, Any]:
         "bands": _counts(Counter(task.band for task in suite.tasks if task.band)),
         "difficulty": {name: _measure(suite, name) for name in MEASURES},
         "standings": _counts(Counter(each.standing for each in suite.proved)),
-        "plan_lengths": _spread([p.decisions for p in suite.proved if p.decisions is not None]),
+        "plan_lengths": _spread(suite.decisions()),
         "labels": _labels(suite),
     }
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from earsim.datasets.audit.table import AuditTable
 from earsim.datasets.statistics.scene_counts import UNSAID
 from earsim.datasets.statistics.side_by_side import Value, mean, measured, parts, side_by_side
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
 from earsim.datasets.statistics.task_tables import verbs_of_plans
+from earsim.tables.document import Table
 
 
-def size(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def size(suites: Sequence[SuiteStatistics]) -> Table:
     """How much there is of everything."""
     note = "A scene counts once, however many tasks are set in it."
     return side_by_side("size", "Size", note, suites, measured(_SIZE, suites))
@@ -30,7 +30,7 @@ _SIZE: dict[str, Value] = {
 }
 
 
-def variety(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def variety(suites: Sequence[SuiteStatistics]) -> Table:
     """How many different things there are."""
     note = (
         "Different ones of each. Properties are what is said of things, measured ones included; "
@@ -53,35 +53,35 @@ _VARIETY: dict[str, Value] = {
 }
 
 
-def domains(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def domains(suites: Sequence[SuiteStatistics]) -> Table:
     """Scenes by the kind of place."""
     found = [suite.scenery.domains for suite in suites]
     rows = parts(found, [suite.scenery.scenes for suite in suites], most=None)
     return side_by_side("domains", "Domains", "Scenes by the kind of place.", suites, rows)
 
 
-def things(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def things(suites: Sequence[SuiteStatistics]) -> Table:
     """Objects by what they are."""
     note = "Furniture and items are all things; containers and tools are among them."
     rows = parts([suite.scenery.kinds for suite in suites], _objects(suites))
     return side_by_side("things", "Kinds of things", note, suites, rows)
 
 
-def materials(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def materials(suites: Sequence[SuiteStatistics]) -> Table:
     """What things are made of."""
     rows = parts([suite.scenery.materials for suite in suites], _objects(suites))
     note = "Things by material, the most frequent; what is written in one text is one material."
     return side_by_side("materials", "Materials", note, suites, rows)
 
 
-def properties(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def properties(suites: Sequence[SuiteStatistics]) -> Table:
     """What is said of things."""
     rows = parts([suite.scenery.properties for suite in suites], _objects(suites))
     note = "Things by what is said of them, the most frequent properties."
     return side_by_side("properties", "Properties", note, suites, rows)
 
 
-def tools(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def tools(suites: Sequence[SuiteStatistics]) -> Table:
     """What tools are good for."""
     found = [suite.scenery.abilities for suite in suites]
     rows = parts(found, [suite.scenery.kinds["tool"] for suite in suites])

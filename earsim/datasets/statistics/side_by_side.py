@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
-from earsim.datasets.audit.table import AuditTable, Cell, share
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
+from earsim.tables.document import Cell, Table, share
 
 SHOWN = 12
 """So many rows of a long list; the JSON holds all of it."""
@@ -18,9 +18,10 @@ Value = Callable[[SuiteStatistics], Cell]
 
 def side_by_side(
     name: str, title: str, note: str, suites: Sequence[SuiteStatistics], rows: Iterable[Row]
-) -> AuditTable:
+) -> Table:
     """The table of these rows, under the names of the suites."""
-    return AuditTable(name, title, note, ("", *(suite.name for suite in suites)), tuple(rows))
+    head = ("", *(suite.name for suite in suites))
+    return Table(title, head, note=note, name=name, spaced=True).with_rows(rows)
 
 
 def measured(values: dict[str, Value], suites: Sequence[SuiteStatistics]) -> list[Row]:

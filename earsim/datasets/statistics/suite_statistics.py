@@ -44,6 +44,12 @@ class SuiteStatistics:
         """The tasks of a category."""
         return [task for task in self.tasks if task.category is category]
 
+    def decisions(self, category: Category | None = None) -> list[int]:
+        """Of each plan of its certificates."""
+        tasks = self.tasks if category is None else self.of(category)
+        found = [task.proved.decisions for task in tasks if task.proved is not None]
+        return [decisions for decisions in found if decisions is not None]
+
     def look(
         self, suite: Suite, ids: Iterable[str], files: Sequence[CertificateFile] = ()
     ) -> Iterator[str]:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from earsim.datasets.audit.table import AuditTable, share
 from earsim.datasets.statistics.side_by_side import (
     Row,
     Value,
@@ -21,16 +20,17 @@ from earsim.datasets.statistics.suite_statistics import SuiteStatistics
 from earsim.datasets.statistics.task_facts import MEASURES
 from earsim.schema import Category
 from earsim.schema.certificate import LabelProof
+from earsim.tables.document import Table, share
 
 
-def categories(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def categories(suites: Sequence[SuiteStatistics]) -> Table:
     """Tasks by what they demand."""
     found = [Counter(task.category.value for task in suite.tasks) for suite in suites]
     rows = parts(found, [len(suite.tasks) for suite in suites], order=list(Category))
     return side_by_side("categories", "Categories", "Tasks by category.", suites, rows)
 
 
-def actions(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def actions(suites: Sequence[SuiteStatistics]) -> Table:
     """What plans command."""
     found = [verbs_of_plans(suite) for suite in suites]
     note = "Commands of the plans in the certificates, by verb; the most frequent."
@@ -38,7 +38,7 @@ def actions(suites: Sequence[SuiteStatistics]) -> AuditTable:
     return side_by_side("actions", "Actions", note, suites, rows)
 
 
-def demands(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def demands(suites: Sequence[SuiteStatistics]) -> Table:
     """What tasks consist of."""
     note = "Tasks by the size of the team, by how they pick their objects, by what they check."
     wholes = [len(suite.tasks) for suite in suites]
@@ -53,7 +53,7 @@ def demands(suites: Sequence[SuiteStatistics]) -> AuditTable:
     return side_by_side("demands", "What tasks consist of", note, suites, rows)
 
 
-def difficulty(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def difficulty(suites: Sequence[SuiteStatistics]) -> Table:
     """How hard tasks are, where their maker measured it."""
     note = (
         "Bands of difficulty, and medians of what they rest on: decisions of the plan, accepted "
@@ -71,7 +71,7 @@ def difficulty(suites: Sequence[SuiteStatistics]) -> AuditTable:
     return side_by_side("difficulty", "Difficulty", note, suites, rows)
 
 
-def proofs(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def proofs(suites: Sequence[SuiteStatistics]) -> Table:
     """What can be solved."""
     found = [Counter(each.standing for each in suite.proved) for suite in suites]
     wholes = [len(suite.proved) for suite in suites]
@@ -89,7 +89,7 @@ def proofs(suites: Sequence[SuiteStatistics]) -> AuditTable:
     )
 
 
-def lengths(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def lengths(suites: Sequence[SuiteStatistics]) -> Table:
     """How many decisions plans take."""
     note = (
         "Decisions of the plans of certificates, which know the scene; DONE is not counted. Where "
@@ -97,7 +97,7 @@ def lengths(suites: Sequence[SuiteStatistics]) -> AuditTable:
     )
     rows = measured(_LENGTHS, suites)
     rows += [
-        (f"mean {category.value}", *(mean(_decisions(suite, category)) for suite in suites))
+        (f"mean {category.value}", *(mean(suite.decisions(category)) for suite in suites))
         for category in Category
     ]
     return side_by_side(
@@ -106,23 +106,23 @@ def lengths(suites: Sequence[SuiteStatistics]) -> AuditTable:
 
 
 _LENGTHS: dict[str, Value] = {
-    "plans": lambda suite: len(_decisions(suite)) or None,
+    "plans": lambda suite: len(suite.decisions()) or None,
     "proved least": lambda suite: share(
-        sum(each.least for each in suite.proved), len(_decisions(suite))
+        sum(each.least for each in suite.proved), len(suite.decisions())
     ),
     "over budget": lambda suite: share(
-        sum(not each.in_budget for each in suite.proved), len(_decisions(suite))
+        sum(not each.in_budget for each in suite.proved), len(suite.decisions())
     ),
-    "mean": lambda suite: mean(_decisions(suite)),
-    "least": lambda suite: quantile(_decisions(suite), 0),
-    "one in four up to": lambda suite: quantile(_decisions(suite), 0.25),
-    "median": lambda suite: quantile(_decisions(suite), 0.5),
-    "three in four up to": lambda suite: quantile(_decisions(suite), 0.75),
-    "longest": lambda suite: quantile(_decisions(suite), 1),
+    "mean": lambda suite: mean(suite.decisions()),
+    "least": lambda suite: quantile(suite.decisions(), 0),
+    "one in four up to": lambda suite: quantile(suite.decisions(), 0.25),
+    "median": lambda suite: quantile(suite.decisions(), 0.5),
+    "three in four up to": lambda suite: quantile(suite.decisions(), 0.75),
+    "longest": lambda suite: quantile(suite.decisions(), 1),
 }
 
 
-def labels(suites: Sequence[SuiteStatistics]) -> AuditTable:
+def labels(suites: Sequence[SuiteStatistics]) -> Table:
     """Whether tasks need what their category says."""
     note = (
         "Of scenarios with a certificate: whether it is proved that the task needs what its "
@@ -159,12 +159,6 @@ def _named(what: str, found: Sequence[Counter[str]], wholes: Sequence[int]) -> I
 
 def _team(agents: int) -> str:
     return "one agent" if agents == 1 else f"{agents} agents"
-
-
-def _decisions(suite: SuiteStatistics, category: Category | None = None) -> list[int]:
-    tasks = suite.tasks if category is None else suite.of(category)
-    found = [task.proved.decisions for task in tasks if task.proved is not None]
-    return [decisions for decisions in found if decisions is not None]
 
 
 def verbs_of_plans(suite: SuiteStatistics) -> Counter[str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
+from earsim.evaluation import summary
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.metric import Metric, MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.summary import ALL, UNKNOWN
-from earsim.schema import Category
+from earsim.tables.document import ALL
 
 
 class Measurement(NamedTuple):
@@ -64,11 +65,7 @@ def groups(
 
 def by_category(episodes: Sequence[CountedEpisode]) -> Mapping[str, Sequence[CountedEpisode]]:
     """The episodes of each category that occurs, in the order of `Category`."""
-    found: dict[str, list[CountedEpisode]] = {}
-    for each in episodes:
-        found.setdefault(each.category, []).append(each)
-    order = [name for name in (*Category, UNKNOWN) if name in found]
-    return {str(name): found[name] for name in order}
+    return summary.by_category(episodes, attrgetter("category"))
 
 
 def _measurement(

@@ -9,8 +9,7 @@ from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.runs.jobs import jobs_of, suites_of
 from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.store.manifest import RunManifest
-from earsim.evaluation.summary import UNKNOWN
-from earsim.suites import Suite
+from earsim.evaluation.summary import UNKNOWN, category_of
 
 NOT_PLAYED = "not_played"
 """Termination of such an episode."""
@@ -36,7 +35,7 @@ def _planned(cell: RunConfig, manifest: RunManifest) -> list[CountedEpisode]:
         return []
     jobs = list(jobs_of(manifest.settings, [cell], suites))
     suite = suites[cell.suite].suite
-    categories = {id: _category(suite, id) for id in suite.ids}
+    categories = {id: category_of(suite, id) for id in suite.ids}
     return [
         _absent(suite.name, job.episode, job.scenario_id, categories[job.scenario_id], job.repeat)
         for job in jobs
@@ -57,10 +56,3 @@ def _absent(suite: str, id: str, scenario_id: str, category: str, repeat: int) -
         termination=NOT_PLAYED,
         repeat=repeat,
     )
-
-
-def _category(suite: Suite, scenario_id: str) -> str:
-    try:
-        return suite.category(scenario_id).value
-    except EarSimError:
-        return UNKNOWN

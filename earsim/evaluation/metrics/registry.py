@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from earsim.evaluation.metrics import (
+from earsim.evaluation.metrics.definitions import (
     claims,
     commands,
-    failure_share,
+    failures,
     repeats,
     steps,
     success,
@@ -19,7 +19,7 @@ _ALL = (
     *steps.METRICS,
     *claims.METRICS,
     *commands.METRICS,
-    *failure_share.METRICS,
+    *failures.METRICS,
     *tokens.METRICS,
     *repeats.METRICS,
 )

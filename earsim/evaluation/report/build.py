@@ -13,8 +13,8 @@ from earsim.evaluation.report.comparison_tables import (
     comparison_table,
     comparison_warnings,
 )
-from earsim.evaluation.report.document import Picture, Report, Section
 from earsim.evaluation.report.plots import pictures
+from earsim.tables.document import Picture, Report, Section
 
 _INTERVALS = (
     "Intervals are 95 %: Wilson for rates, Newcombe for differences of rates in pairs, bootstrap "
@@ -46,12 +46,8 @@ def report(
         Section("Refused commands", (tables.rejections(subjects),)),
         Section("Why episodes failed", tuple(tables.failures(subjects))),
         Section("Tokens and cost per episode", (tables.usage(subjects),)),
-        *_repeats(subjects),
-        *(
-            (Section("Compared", (comparison_table(pairs), *category_tables(pairs))),)
-            if pairs
-            else ()
-        ),
+        Section("Repeats", (tables.repeats(subjects),)),
+        Section("Compared", (comparison_table(pairs), *category_tables(pairs))),
         Section("Definitions", (tables.definitions(),)),
     ]
     shown = tuple(each for each in sections if any(table.rows for table in each.tables))
@@ -65,12 +61,6 @@ def drawn(subjects: Sequence[ResultsGroup]) -> tuple[Picture, ...] | None:
         return tuple(pictures(subjects))
     except MissingExtra:
         return None
-
-
-def _repeats(subjects: Sequence[ResultsGroup]) -> Iterator[Section]:
-    table = tables.repeats(subjects)
-    if table is not None:
-        yield Section("Repeats", (table,))
 
 
 def _warnings(subjects: Sequence[ResultsGroup]) -> Iterator[str]:

@@ -14,8 +14,8 @@ from earsim.evaluation.metrics.comparison import (
 )
 from earsim.evaluation.metrics.results_group import ResultsGroup
 from earsim.evaluation.metrics.statistics import holm
-from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, p_value, points
+from earsim.tables.document import Table
 
 _HEAD = (
     *("scenarios", "success, first", "success, second", "difference, points", "95 %"),
@@ -67,8 +67,8 @@ def comparison_table(pairs: Sequence[Compared]) -> Table:
     rows = []
     for each, cells in zip(pairs, _rows([each.comparison for each in pairs]), strict=True):
         tested = each.comparison.test if each.comparison.p is not None else NOTHING
-        rows.append(TableRow((each.first.label, each.second.label, tested, *cells)))
-    return Table("", ("first", "second", "test", *_HEAD), tuple(rows), texts=3, note=NOTE)
+        rows.append((each.first.label, each.second.label, tested, *cells))
+    return Table("", ("first", "second", "test", *_HEAD), texts=3, note=NOTE).with_rows(rows)
 
 
 def category_tables(pairs: Sequence[Compared]) -> Iterator[Table]:
@@ -77,11 +77,8 @@ def category_tables(pairs: Sequence[Compared]) -> Iterator[Table]:
         parts = compare_by_category(each.first.episodes, each.second.episodes)
         found = {category: part for category, part in parts if part.pairs}
         rows = zip(found, _rows(list(found.values())), strict=True)
-        yield Table(
-            each.title,
-            ("category", *_HEAD),
-            tuple(TableRow((category, *cells)) for category, cells in rows),
-        )
+        table = Table(each.title, ("category", *_HEAD))
+        yield table.with_rows((category, *cells) for category, cells in rows)
 
 
 def _rows(comparisons: Sequence[PairedComparison]) -> Iterator[tuple[str, ...]]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import EAR_BENCH, ResultsGroup
 from earsim.evaluation.report import published
-from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, points
 from earsim.schema import Category
+from earsim.tables.document import Table, TableRow
 
 _RULES = "ear-bench/"
 _HEAD = tuple(published.COLUMNS.values())
@@ -32,7 +32,7 @@ def table_1(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
     """Success in percent and mean steps on success by category; one table per suite and rules."""
     for (suites, rules), members in _families(subjects).items():
         rows = [row for subject in members for row in _rows_of(subject)]
-        quoted = _published_rows() if is_ear_bench(members[0]) else []
+        quoted = [*_published_rows()] if is_ear_bench(members[0]) else []
         yield Table(
             f"{suites}, {rules}: success % / mean steps on success",
             ("model", "source", *_HEAD),
@@ -46,7 +46,7 @@ def table_2(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
     """Change of success, in points, when everything is shown from the start."""
     for (suites, rules), members in _families(subjects).items():
         rows = list(_changes(members))
-        quoted = _published_changes() if rows and is_ear_bench(members[0]) else []
+        quoted = _published_changes() if is_ear_bench(members[0]) else ()
         if rows:
             yield Table(
                 f"{suites}, {rules}: success with global knowledge minus success with exploration",
@@ -59,19 +59,11 @@ def table_2(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
 def step_ratios(subjects: Sequence[ResultsGroup]) -> Table:
     """Relative step ratio by category: median and mean."""
     rows = [
-        TableRow(
-            (each.label, _MEASURED, *(_ratio_cell(each, category) for category in _categories()))
-        )
+        TableRow((each.label, _MEASURED, *(_ratio_cell(each, kind) for kind in _categories())))
         for each in subjects
     ]
-    quoted = TableRow(
-        (
-            "all models",
-            published.SOURCE,
-            *(f"{median:.2f}/{mean:.2f}" for median, mean in published.STEP_RATIO.values()),
-        ),
-        published=True,
-    )
+    ratios = (f"{median:.2f}/{mean:.2f}" for median, mean in published.STEP_RATIO.values())
+    quoted = _quoted("all models", ratios)
     ours = any(map(is_ear_bench, subjects))
     return Table(
         "L_plan / L_run on successes: median / mean",
@@ -150,25 +142,15 @@ def _categories() -> tuple[Category, ...]:
 # -- theirs --------------------------------------------------------------------------------------
 
 
-def _published_rows() -> list[TableRow]:
-    return [
-        TableRow(
-            (
-                model,
-                published.SOURCE,
-                *(f"{score.success:.1f}/{score.steps:.1f}" for score in scores.values()),
-            ),
-            published=True,
-        )
-        for model, scores in published.TABLE_1.items()
-    ]
+def _published_rows() -> Iterator[TableRow]:
+    for model, scores in published.TABLE_1.items():
+        yield _quoted(model, (f"{s.success:.1f}/{s.steps:.1f}" for s in scores.values()))
 
 
-def _published_changes() -> list[TableRow]:
-    return [
-        TableRow(
-            (model, published.SOURCE, *(f"{change:+.1f}" for change in changes.values())),
-            published=True,
-        )
-        for model, changes in published.WORLD_GRAPH.items()
-    ]
+def _published_changes() -> Iterator[TableRow]:
+    for model, changes in published.WORLD_GRAPH.items():
+        yield _quoted(model, (f"{change:+.1f}" for change in changes.values()))
+
+
+def _quoted(model: str, cells: Iterable[str]) -> TableRow:
+    return TableRow((model, published.SOURCE, *cells), published=True)

@@ -1,22 +1,20 @@
-"""Plots of a report, as PNG. Text in them comes from files, and is drawn as it reads."""
+"""The plots of a report."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.measurement import by_category
 from earsim.evaluation.metrics.metric import MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.report.document import Picture
-from earsim.ids import clean_name
+from earsim.tables.document import Picture
+from earsim.tables.plots import drawn, plain
 
-_DPI = 110
-_LONGEST = 48
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def pictures(subjects: Sequence[ResultsGroup]) -> Iterator[Picture]:
@@ -25,41 +23,18 @@ def pictures(subjects: Sequence[ResultsGroup]) -> Iterator[Picture]:
     Raises:
         MissingExtra: matplotlib is not installed.
     """
-    yield _drawn("success", "Success rate by category with 95 % intervals", _draw_success, subjects)
-    if any(each.step_ratio is not None for subject in subjects for each in subject.episodes):
-        yield _drawn("step-ratio", "Distribution of the step ratio", _draw_ratios, subjects)
-    if any(each.usage for subject in subjects for each in subject.episodes):
-        yield _drawn("tokens", "Success rate against tokens per episode", _draw_tokens, subjects)
-    if any(each.modes for subject in subjects for each in subject.episodes):
-        yield _drawn("failures", "Main failure modes", _draw_failures, subjects)
+    return drawn(
+        (
+            ("success", "Success rate by category with 95 % intervals", _draw_success),
+            ("step-ratio", "Distribution of the step ratio", _draw_ratios),
+            ("tokens", "Success rate against tokens per episode", _draw_tokens),
+            ("failures", "Main failure modes", _draw_failures),
+        ),
+        subjects,
+    )
 
 
-def _drawn(
-    name: str,
-    alt: str,
-    draw: Callable[[Any, Sequence[ResultsGroup]], None],
-    subjects: Sequence[ResultsGroup],
-) -> Picture:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "report") from error
-    figure = Figure(figsize=(9, 4.5), layout="constrained")
-    axes = figure.add_subplot()
-    draw(axes, subjects)
-    out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=_DPI, metadata={"Software": None})
-    return Picture(name, alt, out.getvalue())
-
-
-def plain(text: str) -> str:
-    """A label that is drawn as it reads: one short line, and `$` starts no formula."""
-    cleaned = clean_name(text)
-    short = cleaned if len(cleaned) <= _LONGEST else f"{cleaned[: _LONGEST - 3]}..."
-    return short.replace("\\", "\N{FULLWIDTH REVERSE SOLIDUS}").replace("$", r"\$")
-
-
-def _draw_success(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
+def _draw_success(axes: Axes, subjects: Sequence[ResultsGroup]) -> bool:
     names = list(dict.fromkeys(name for each in subjects for name in by_category(each.episodes)))
     width = 0.8 / len(subjects)
     for index, subject in enumerate(subjects):
@@ -74,6 +49,7 @@ def _draw_success(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
     axes.set_ylim(0, 100)
     axes.set_ylabel("success, %")
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small")
+    return True
 
 
 def _bars(shown: Sequence[tuple[int, MetricEstimate]]) -> list[list[float]]:
@@ -83,20 +59,25 @@ def _bars(shown: Sequence[tuple[int, MetricEstimate]]) -> list[list[float]]:
     return [below, above]
 
 
-def _draw_ratios(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
+def _draw_ratios(axes: Axes, subjects: Sequence[ResultsGroup]) -> bool:
     ratios = [(each, _ratios(each.episodes)) for each in subjects]
-    drawn = [(subject, values) for subject, values in ratios if values]
-    axes.boxplot([values for _, values in drawn], showmeans=True, whis=(5, 95), vert=False)
-    axes.set_yticks(range(1, len(drawn) + 1), [_name(subject) for subject, _ in drawn])
+    shown = [(subject, values) for subject, values in ratios if values]
+    if not shown:
+        return False
+    axes.boxplot([values for _, values in shown], showmeans=True, whis=(5, 95), vert=False)
+    axes.set_yticks(range(1, len(shown) + 1), [_name(subject) for subject, _ in shown])
     axes.axvline(1, linestyle=":", color="gray")
     axes.set_xlabel("L_plan / L_run on successes (box: quartiles, whiskers: 5 to 95 %)")
+    return True
 
 
 def _ratios(episodes: Sequence[CountedEpisode]) -> list[float]:
     return [each.step_ratio for each in episodes if each.step_ratio is not None]
 
 
-def _draw_tokens(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
+def _draw_tokens(axes: Axes, subjects: Sequence[ResultsGroup]) -> bool:
+    if not any(each.usage for subject in subjects for each in subject.episodes):
+        return False
     for subject in subjects:
         tokens = METRICS["tokens.total"].one(subject.episodes).value
         rate = METRICS["success"].one(subject.episodes)
@@ -107,9 +88,12 @@ def _draw_tokens(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
     axes.set_xlabel("tokens per episode")
     axes.set_ylabel("success, %")
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small")
+    return True
 
 
-def _draw_failures(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
+def _draw_failures(axes: Axes, subjects: Sequence[ResultsGroup]) -> bool:
+    if not any(each.modes for subject in subjects for each in subject.episodes):
+        return False
     left = [0.0] * len(subjects)
     places = list(range(len(subjects)))
     found = [
@@ -124,6 +108,7 @@ def _draw_failures(axes: Any, subjects: Sequence[ResultsGroup]) -> None:
     axes.set_xlim(0, 100)
     axes.set_xlabel("failed episodes, %")
     axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+    return True
 
 
 def _name(subject: ResultsGroup) -> str:

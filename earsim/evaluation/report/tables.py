@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from earsim.evaluation.metrics.episode import CountedEpisode
@@ -9,9 +10,8 @@ from earsim.evaluation.metrics.measurement import by_category, groups
 from earsim.evaluation.metrics.metric import MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.report.document import Table, TableRow
 from earsim.evaluation.report.numbers import NOTHING, shown, with_bounds
-from earsim.evaluation.summary import ALL
+from earsim.tables.document import ALL, Table, TableRow
 
 _MOST_REASONS = 12
 
@@ -19,45 +19,37 @@ _MOST_REASONS = 12
 def overview(subjects: Sequence[ResultsGroup]) -> Table:
     """What is measured: who, on what, under which rules, by which version, and how much of it."""
     head = ("subject", "run", "suite", "rules", "earsim", "episodes", "measured")
-    rows = [
-        TableRow(
-            (
-                each.label,
-                each.run,
-                ", ".join(each.played_on) or NOTHING,
-                ", ".join(each.rulesets) or NOTHING,
-                each.version,
-                f"{len(each.episodes):,}",
-                value("coverage", each.episodes),
-            )
-        )
-        for each in subjects
-    ]
-    return Table("", head, tuple(rows), texts=5)
+    rows = []
+    for each in subjects:
+        played, rules = (", ".join(names) or NOTHING for names in (each.played_on, each.rulesets))
+        count, measured = f"{len(each.episodes):,}", value("coverage", each.episodes)
+        rows.append((each.label, each.run, played, rules, each.version, count, measured))
+    return Table("", head, texts=5).with_rows(rows)
 
 
 def summary(subjects: Sequence[ResultsGroup]) -> Table:
     """The numbers that everybody asks for first."""
-    return _compared(
-        "",
-        subjects,
-        ("success", "success.latched", "success.final"),
-        ("coverage", "steps.success", "step_ratio.median", "commands.accepted", "claims.precision"),
+    ids = ("coverage", "steps.success", "step_ratio.median", "commands.accepted")
+    others = (*ids, "claims.precision")
+    head = ("subject", *(METRICS[id].title for id in (*_RATES, *others)))
+    return Table("", head).with_rows(
+        (each.label, *_rates(each.episodes), *(value(id, each.episodes) for id in others))
+        for each in subjects
     )
 
 
 def categories(subject: ResultsGroup) -> Table:
     """One subject, category by category, and over all."""
-    rows = [_group_row(name, episodes) for name, episodes in by_category(subject.episodes).items()]
-    whole = _group_row(ALL, subject.episodes)._replace(strong=True)
-    return Table(subject.label, ("category", *_GROUP_HEAD), (*rows, whole))
+    groups = {**by_category(subject.episodes), ALL: subject.episodes}
+    table = Table(subject.label, ("category", *_GROUP_HEAD))
+    return table.with_rows(itertools.starmap(_group_row, groups.items()), whole=ALL)
 
 
 def levels(subject: ResultsGroup) -> Table:
     """One subject, level by level."""
     found = groups(subject.episodes).items()
     rows = [_group_row(name, episodes) for (kind, name), episodes in found if kind == "level"]
-    return Table(subject.label, ("level", *_GROUP_HEAD), tuple(rows))
+    return Table(subject.label, ("level", *_GROUP_HEAD)).with_rows(rows)
 
 
 _RATES = ("success", "success.latched", "success.final")
@@ -65,28 +57,25 @@ _OTHERS = ("steps.success", "step_ratio.median")
 _GROUP_HEAD = ("measured", *(METRICS[id].title for id in (*_RATES, *_OTHERS)))
 
 
-def _group_row(name: str, episodes: Sequence[CountedEpisode]) -> TableRow:
-    rates = (with_bounds(METRICS[id].one(episodes), METRICS[id].unit) for id in _RATES)
+def _group_row(name: str, episodes: Sequence[CountedEpisode]) -> tuple[str, ...]:
     measured = sum(each.measured for each in episodes)
     others = (value(id, episodes) for id in _OTHERS)
-    return TableRow((name, f"{measured:,}/{len(episodes):,}", *rates, *others))
+    return (name, f"{measured:,}/{len(episodes):,}", *_rates(episodes), *others)
 
 
 def claims(subjects: Sequence[ResultsGroup]) -> Table:
     """Claim against truth."""
-    rows = [
-        TableRow(
-            (
-                each.label,
-                *(_part(estimate) for estimate in METRICS["claims.table"](each.episodes)),
-                *(value(f"claims.{id}", each.episodes) for id in ("precision", "recall")),
-            )
+    table, others = METRICS["claims.table"], ("claims.precision", "claims.recall")
+    parts = [estimate.part for estimate in table(())]
+    head = ("subject", *parts, *(METRICS[id].title for id in others))
+    return Table("", head).with_rows(
+        (
+            each.label,
+            *(shown(estimate, table.unit) for estimate in table(each.episodes)),
+            *(value(id, each.episodes) for id in others),
         )
         for each in subjects
-    ]
-    parts = [estimate.part for estimate in METRICS["claims.table"](())]
-    head = ("subject", *parts, *(METRICS[f"claims.{id}"].title for id in ("precision", "recall")))
-    return Table("", head, tuple(rows))
+    )
 
 
 def rejections(subjects: Sequence[ResultsGroup]) -> Table:
@@ -98,13 +87,8 @@ def failures(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
     """Main failure modes, and all that fit."""
     for id in ("failures.main", "failures.any"):
         table = _by_part(id, "mode", subjects, in_order=True)
-        explained = (
-            TableRow(
-                ("failures explained", *(_of(each) for each in subjects)),
-                strong=True,
-            ),
-        )
-        yield table._replace(title=METRICS[id].title, rows=(*table.rows, *explained))
+        explained = TableRow(("failures explained", *map(_of, subjects)), strong=True)
+        yield table._replace(title=METRICS[id].title, rows=(*table.rows, explained))
 
 
 def _of(subject: ResultsGroup) -> str:
@@ -132,11 +116,11 @@ def usage(subjects: Sequence[ResultsGroup]) -> Table:
     return Table("", head, tuple(rows), texts=2)
 
 
-def repeats(subjects: Sequence[ResultsGroup]) -> Table | None:
-    """pass@k and pass^k; None where no scenario was played twice."""
+def repeats(subjects: Sequence[ResultsGroup]) -> Table:
+    """pass@k and pass^k; without rows where no scenario was played twice."""
     most = max((len(METRICS["pass@k"](each.episodes)) for each in subjects), default=0)
     if most < 2:
-        return None
+        return Table("", ())
     ks = sorted({1, 2, *(k for k in (4, 8, 16, 32) if k <= most), most})
     rows = []
     for subject in subjects:
@@ -146,17 +130,17 @@ def repeats(subjects: Sequence[ResultsGroup]) -> Table | None:
                 with_bounds(found.get(f"k={k}", MetricEstimate(None, 0)), METRICS[id].unit)
                 for k in ks
             )
-            rows.append(TableRow((subject.label, id, *cells)))
-    return Table("", ("subject", "", *(f"k={k}" for k in ks)), tuple(rows), texts=2)
+            rows.append((subject.label, id, *cells))
+    return Table("", ("subject", "", *(f"k={k}" for k in ks)), texts=2).with_rows(rows)
 
 
 def definitions() -> Table:
     """Every metric with its formula and its denominator."""
-    rows = [
-        TableRow((metric.id, metric.formula, metric.denominator, metric.doc.split("\n\n")[0]))
+    table = Table("", ("metric", "formula", "denominator", "what it says"), texts=4)
+    return table.with_rows(
+        (metric.id, metric.formula, metric.denominator, metric.doc.split("\n\n")[0])
         for metric in METRICS.values()
-    ]
-    return Table("", ("metric", "formula", "denominator", "what it says"), tuple(rows), texts=4)
+    )
 
 
 # -- cells ---------------------------------------------------------------------------------------
@@ -167,26 +151,13 @@ def value(metric: str, episodes: Sequence[CountedEpisode]) -> str:
     return shown(METRICS[metric].one(episodes), METRICS[metric].unit)
 
 
-def _part(estimate: MetricEstimate) -> str:
-    return shown(estimate, METRICS["claims.table"].unit)
+def _rates(episodes: Sequence[CountedEpisode]) -> Iterator[str]:
+    for id in _RATES:
+        yield with_bounds(METRICS[id].one(episodes), METRICS[id].unit)
 
 
 def _parts(metric: str, episodes: Sequence[CountedEpisode]) -> dict[str, MetricEstimate]:
     return {estimate.part: estimate for estimate in METRICS[metric](episodes)}
-
-
-def _compared(
-    title: str, subjects: Sequence[ResultsGroup], with_interval: Sequence[str], plain: Sequence[str]
-) -> Table:
-    rows = []
-    for subject in subjects:
-        cells = [
-            with_bounds(METRICS[id].one(subject.episodes), METRICS[id].unit) for id in with_interval
-        ]
-        cells += [value(id, subject.episodes) for id in plain]
-        rows.append(TableRow((subject.label, *cells)))
-    head = ("subject", *(METRICS[id].title for id in (*with_interval, *plain)))
-    return Table(title, head, tuple(rows))
 
 
 def _by_part(
@@ -202,17 +173,10 @@ def _by_part(
     parts = list(dict.fromkeys(part for each in found for part in each if each[part].value))
     if not in_order:
         parts.sort(key=lambda part: -sum((each[part].value or 0) for each in found if part in each))
-    rows = [
-        TableRow(
-            (
-                part,
-                *(
-                    with_bounds(each[part], METRICS[metric].unit) if part in each else NOTHING
-                    for each in found
-                ),
-            )
-        )
+    unit = METRICS[metric].unit
+    rows = (
+        (part, *(with_bounds(each[part], unit) if part in each else NOTHING for each in found))
         for part in parts[:most]
-    ]
+    )
     note = f"{len(parts) - most} more in CSV." if most and len(parts) > most else ""
-    return Table("", (what, *(each.label for each in subjects)), tuple(rows), note=note)
+    return Table("", (what, *(each.label for each in subjects)), note=note).with_rows(rows)

@@ -15,10 +15,10 @@ from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
-from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.engine import Engine
-from earsim.evaluation.summary import ALL, Interval, wilson
+from earsim.evaluation.summary import Interval, wilson
 from earsim.schema import Category, Scenario
+from earsim.tables.document import ALL, Cell, Table
 from earsim_generators.difficulty import lookalikes
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -113,7 +113,7 @@ def by_category(guesses: Iterable[Guess]) -> dict[str, Guesses]:
     return {name: group for name, group in groups.items() if group is not None}
 
 
-def table(found: dict[str, Guesses]) -> AuditTable:
+def table(found: dict[str, Guesses]) -> Table:
     """Guesses as a table of a report."""
     rows: list[tuple[Cell, ...]] = []
     for name, group in found.items():
@@ -130,7 +130,7 @@ def table(found: dict[str, Guesses]) -> AuditTable:
             )
         )
     head = ("category", "choices", "fewest candidates", "chance", "guessed", "95 %", "at chance")
-    return AuditTable("guessing", "Guessing", __doc__.partition("\n\n")[2], head, tuple(rows))
+    return Table("Guessing", head, name="guessing", spaced=True).with_rows(rows, whole=ALL)
 
 
 def _ordered(crowd: Sequence[str], tie: Tie, engine: Engine) -> Sequence[str]:

@@ -76,7 +76,7 @@ def test_ways_to_break_ties_are_told_for_each_suite_and_for_all_together(tmp_pat
     for suite, selector in zip(suites, (LARGEST, SMALLEST), strict=True):
         text = CELLAR.replace("SELECTOR", selector).replace("SAID", "Bring that jar.")
         Path(suite).write_text(text, encoding="utf-8")
-    rows = {name: rates for name, *rates in tie_breakers(suites).rows}
+    rows = {name: rates for name, *rates in (row.cells for row in tie_breakers(suites).rows)}
     assert len(rows) == 3 * len(Tie)
     assert rows[f"{suites[0]}, first id"] == ["100.0", "100.0"]
     assert rows[f"{suites[1]}, first id"] == ["0.0", "0.0"]
@@ -113,4 +113,4 @@ def test_categories_without_choices_are_left_out():
 
 def test_the_table():
     told = table(by_category([Guess(Category.TOOL_USE, 4, True)]))
-    assert told.rows[0] == ("tool_use", 1, 4, "25.0 %", "100.0 %", "20.7-100.0", "yes")
+    assert told.rows[0].cells == ("tool_use", 1, 4, "25.0 %", "100.0 %", "20.7-100.0", "yes")

@@ -17,6 +17,7 @@ from earsim_generators.llm.checks.acceptance import judged
 from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, UnusableAnswer
 from earsim_generators.llm.checks.scene import concept_of, scene_of
 from earsim_generators.llm.checks.task import draft_of, scenario_of
+from earsim_generators.llm.checks.wording import disagreements
 from earsim_generators.llm.prompts import prompt_of
 from earsim_generators.llm.scene_request import scene_request_of
 from earsim_generators.llm.stage import Stage
@@ -186,6 +187,7 @@ def test_a_draft_is_for_the_right_people():
 SAND = {"name": "Sack of sand"}
 HELD = {"held_by": {"object": "pane"}}
 DIRTY = {"has_state": {"object": "pane", "state": "is_dirty"}}
+INSIDE = {"inside_room": {"object": "tub", "room": "shed"}}
 
 
 def test_goal_and_sentence_make_a_scenario():
@@ -217,6 +219,41 @@ def test_goal_and_sentence_make_a_scenario():
 def test_what_makes_no_scenario_is_told_at_its_place(task, changes, kind, told):
     found, said = flaw(goals, task, **changes)
     assert (found, told in said) == (kind, True), said
+
+
+WIPED = {"has_state": {"object": "pane", "state": "is_dirty", "equals": False}}
+
+
+@pytest.mark.parametrize(
+    ("instruction", "goal", "told"),
+    [
+        ("Clean the sponge.", WIPED, "does not name pane ({pane} in the instruction, or a"),
+        ("Clean the pane and turn it on.", WIPED, "says clean, turn, checks is_dirty False"),
+        ("Repair the pane.", WIPED, "says repair, checks is_dirty False"),
+        ("Bring the lemon tree into the yard.", INSIDE, "does not name shed"),
+    ],
+)
+def test_sentence_and_goal_speak_of_the_same(instruction, goal, told):
+    kind, said = flaw(goals, "pane", instruction=instruction, goal=goal)
+    assert (kind, told in said) == (ErrorKind.SENSE, True), said
+
+
+@pytest.mark.parametrize(
+    ("instruction", "goal"),
+    [
+        ("The pane is a disgrace: clean it.", WIPED),
+        ("Let nobody find the {pane} dirty.", WIPED),
+        ("See to the windows.", WIPED),
+        ("Load the lemon tree off to the shed.", INSIDE),
+        ("Mind the label on the bench, and bring the lemon tree into the shed.", INSIDE),
+    ],
+)
+def test_what_cannot_be_told_apart_is_left_alone(instruction, goal):
+    assert goals("pane", instruction=instruction, goal=goal).task.instruction == instruction
+
+
+def test_hand_written_sentences_are_not_objected_to():
+    assert [f for scenario in open_suite("starter") for f in disagreements(scenario)] == []
 
 
 def proved(task, **changes):

@@ -11,11 +11,17 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from earsim.datasets.audit import superlative
-from earsim.datasets.audit.clauses import ClauseKind, Effect, InstructionClause, clauses, words_for
+from docs.studies.ear_bench_audit import superlative
+from docs.studies.ear_bench_audit.clauses import (
+    ClauseKind,
+    Effect,
+    InstructionClause,
+    clauses,
+    words_for,
+)
+from docs.studies.ear_bench_audit.phrases import NameMention, SceneNames
+from docs.studies.ear_bench_audit.superlative import RankOutcome
 from earsim.datasets.audit.goal_facts import GoalFacts, facts_of
-from earsim.datasets.audit.phrases import NameMention, SceneNames
-from earsim.datasets.audit.superlative import RankOutcome
 from earsim.engine import Engine
 
 

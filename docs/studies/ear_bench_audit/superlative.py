@@ -11,9 +11,9 @@ from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
-from earsim.datasets.audit.clauses import ENDS, PLACING
-from earsim.datasets.audit.interpretations import Description, Interpretation
-from earsim.datasets.audit.phrases import Item, NameMention
+from docs.studies.ear_bench_audit.clauses import ENDS, PLACING
+from docs.studies.ear_bench_audit.interpretations import Description, Interpretation
+from docs.studies.ear_bench_audit.phrases import Item, NameMention
 from earsim.world import World
 from earsim.world.blueprint import Thing
 

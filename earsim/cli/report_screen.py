@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from earsim.cli.screen import Screen, line, row, safe, table
-from earsim.evaluation.report.document import Report, Table
+from earsim.tables.document import Report, Table
 
 _NARROW = 6
 _GAP = 3
@@ -25,21 +25,25 @@ def show_document(document: Report) -> None:
             continue
         screen.say(Text(f"\n{section.title}", style="bold"))
         for each in section.tables:
-            _show_table(screen, each)
+            show_table(screen, each)
 
 
-def _show_table(screen: Screen, shown: Table) -> None:
+def show_table(screen: Screen, shown: Table) -> None:
+    """Print a table with its title and note; nothing if it has no rows."""
     if not shown.rows:
         return
     if shown.title:
         screen.say(line(shown.title))
-    heads = [
-        _folded(name, max(len(each.cells[index]) for each in shown.rows))
-        for index, name in enumerate(shown.head)
-    ]
-    for columns in _strips(shown, heads, screen.width):
+    rows = [shown.texts_of(each) for each in shown.rows]
+    heads: Sequence[str] = shown.texts_of_head
+    columns = [*zip(*rows, strict=True)]
+    if sum(map(_width, heads, columns)) > screen.width:
+        heads = [
+            _folded(name, max(map(len, texts))) for name, texts in zip(heads, columns, strict=True)
+        ]
+    for strip in _strips(shown.texts, [*map(_width, heads, columns)], screen.width):
         made = table()
-        for index in columns:
+        for index in strip:
             number = index >= shown.texts
             made.add_column(
                 safe(heads[index]),
@@ -47,34 +51,31 @@ def _show_table(screen: Screen, shown: Table) -> None:
                 no_wrap=number,
                 overflow="fold",
             )
-        for each in shown.rows:
+        for each, texts in zip(shown.rows, rows, strict=True):
             style = "bold" if each.strong else "italic" if each.published else ""
-            row(made, *(each.cells[index] for index in columns), style=style)
+            row(made, *(texts[index] for index in strip), style=style)
         screen.print(made)
     if shown.note:
         screen.print(line(shown.note.replace("*", "")))
 
 
-def _strips(shown: Table, heads: Sequence[str], width: int) -> Iterator[list[int]]:
+def _strips(named: int, widths: Sequence[int], width: int) -> Iterator[list[int]]:
     """The columns in strips that fit on the screen, each with the texts that name its rows."""
-    texts = list(range(shown.texts))
-    room = width - min(width // 2, sum(_width(shown, heads, index) for index in texts))
+    room = width - min(width // 2, sum(widths[:named]))
     strip: list[int] = []
     used = 0
-    for index in range(shown.texts, len(heads)):
-        needed = _width(shown, heads, index)
-        if strip and used + needed > room:
-            yield texts + strip
+    for index in range(named, len(widths)):
+        if strip and used + widths[index] > room:
+            yield [*range(named), *strip]
             strip, used = [], 0
         strip.append(index)
-        used += needed
-    yield texts + strip
+        used += widths[index]
+    yield [*range(named), *strip]
 
 
-def _width(shown: Table, heads: Sequence[str], index: int) -> int:
+def _width(head: str, texts: Iterable[str]) -> int:
     """Characters that a column takes, the gap beside it included."""
-    texts = (*heads[index].split("\n"), *(each.cells[index] for each in shown.rows))
-    return max(map(cell_len, texts)) + _GAP
+    return max(map(cell_len, (*head.split("\n"), *texts))) + _GAP
 
 
 def _folded(head: str, width: int) -> str:

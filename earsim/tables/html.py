@@ -7,8 +7,8 @@ import html
 import re
 from collections.abc import Iterator
 
-from earsim.evaluation.report.document import Picture, Report, Section, Table, TableRow
 from earsim.ids import printable
+from earsim.tables.document import Picture, Report, Section, Table, TableRow
 
 _EMPHASIS = re.compile(r"\*([^*]+)\*")
 
@@ -40,6 +40,7 @@ def html_page(document: Report) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{title}</title><style>{_STYLE}</style></head><body>",
             f"<h1>{title}</h1>",
+            *([f"<p>{_prose(document.text)}</p>"] if document.text else ()),
             *(f'<p class="warning">Warning: {escaped(each)}</p>' for each in document.warnings),
             *(line for section in document.sections for line in _section(section)),
             "</body></html>\n",
@@ -68,10 +69,10 @@ def _section(section: Section) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     yield '<div class="wide"><table><thead>'
-    yield _line("th", table.head, table.texts)
+    yield _line("th", table.texts_of_head, table.texts)
     yield "</thead><tbody>"
     for row in table.rows:
-        yield _line("td", row.cells, table.texts, _class(row))
+        yield _line("td", table.texts_of(row), table.texts, _class(row))
     yield "</tbody></table></div>"
 
 

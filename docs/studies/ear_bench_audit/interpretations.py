@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from earsim.datasets.audit.phrases import words_of
+from docs.studies.ear_bench_audit.phrases import words_of
 from earsim.world import World
 from earsim.world.blueprint import Thing
 

@@ -1,7 +1,7 @@
 """The claims about instructions and goals that were read, and how many of them are right.
 
-`python -m docs.figures.agreement_sample` draws them: half of those that find something wrong, half
-of the others. What was found of each is in `agreement_sample.csv`.
+`python -m docs.studies.ear_bench_audit.sample` draws them: half of those that find
+something wrong, half of the others. What was found of each is in `sample.csv`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from docs.studies.ear_bench_audit.agreement import AgreementVerdict, Claim, claims
 from earsim import Engine, open_suite
-from earsim.datasets.audit.agreement import AgreementVerdict, Claim, claims
 
 SPLITS = ("eval-single", "eval-multi", "data-all")
-READ = Path(__file__).with_name("agreement_sample.csv")
+READ = Path(__file__).with_name("sample.csv")
 SEED = 1
 OF_EACH = 25
 

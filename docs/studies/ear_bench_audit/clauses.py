@@ -12,7 +12,7 @@ from functools import cache
 from itertools import dropwhile, pairwise
 from typing import Any, NamedTuple
 
-from earsim.datasets.audit.phrases import Item, NameMention, plain_words
+from docs.studies.ear_bench_audit.phrases import Item, NameMention, plain_words
 from earsim.schema.verb_table import AttributeVerb, verb_table
 
 PLACING = {"on": "on", "onto": "on", "in": "in", "into": "in", "inside": "in", "to": ""}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from earsim.evaluation.report.document import Report, Section, Table, TableRow
 from earsim.ids import printable
+from earsim.tables.document import Report, Section, Table, TableRow
 
 _BREAKS = re.compile(r"\s+")
-_MARKUP = re.compile(r"([\\`*_\[\]<>|~$&:])")
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~$&]|:(?=[\w+-]+:))")
+"""A colon only where it begins a name between colons, which some renderers turn into a picture."""
 
 
 def markdown(document: Report, *, pictures: str = "") -> str:
@@ -20,6 +21,8 @@ def markdown(document: Report, *, pictures: str = "") -> str:
         pictures: folder of the plots as seen from the text; without it they are left out.
     """
     lines = [f"# {escaped(document.title)}"]
+    if document.text:
+        lines.append(document.text)
     if document.warnings:
         lines.append("\n".join(f"> **Warning:** {escaped(w)}  " for w in document.warnings))
     for section in document.sections:
@@ -49,10 +52,11 @@ def _section(section: Section, pictures: str) -> Iterator[str]:
 def table_text(table: Table) -> str:
     """The table alone, without title and note."""
     rule = [":--" if i < table.texts else "--:" for i in range(len(table.head))]
-    lines = [tuple(map(escaped, table.head)), tuple(rule), *map(_cells, table.rows)]
+    rows = (_cells(row, table.texts_of(row)) for row in table.rows)
+    lines = [tuple(map(escaped, table.texts_of_head)), rule, *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _cells(row: TableRow) -> tuple[str, ...]:
+def _cells(row: TableRow, texts: Iterable[str]) -> list[str]:
     mark = "**" if row.strong else "*" if row.published else ""
-    return tuple(f"{mark}{escaped(cell)}{mark}" if cell else "" for cell in row.cells)
+    return [f"{mark}{escaped(text)}{mark}" if text else "" for text in texts]

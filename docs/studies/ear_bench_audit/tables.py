@@ -1,0 +1,97 @@
+"""How the instructions of a suite agree with its goals, counted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from docs.studies.ear_bench_audit.agreement import AgreementVerdict, Aspect, Claim, claims
+from earsim.engine import Engine
+from earsim.schema import Category, Scenario
+from earsim.schema.verb_table import verb_table
+from earsim.suites import Suite
+from earsim.tables.document import ALL, Cell, Table, share
+from earsim.tables.markdown import table_text
+
+_SHOWN = 8
+
+
+class Compared(NamedTuple):
+    """A scenario, and what can be decided about its instruction and its goal."""
+
+    scenario: Scenario
+    claims: tuple[Claim, ...]
+
+
+def compared(suite: Suite) -> list[Compared]:
+    """Every scenario of a suite."""
+    return [Compared(scenario, claims(Engine(scenario))) for scenario in suite]
+
+
+def sections(found: Sequence[Compared]) -> Iterator[tuple[str, str]]:
+    """What the page tells of a suite, by the second half of its mark."""
+    yield "ear-bench agreement", table_text(by_aspect(found))
+    yield "ear-bench agreement_by_category", table_text(by_category(found))
+    yield "swapped", swapped(found)
+
+
+def by_aspect(found: Sequence[Compared]) -> Table:
+    """Claims by what they are about."""
+    verdicts = (verdict.value for verdict in AgreementVerdict)
+    head = ("aspect", "decided", *verdicts, "share that disagrees")
+    rows: list[tuple[Cell, ...]] = []
+    for aspect in Aspect:
+        counts = Counter(c.verdict for each in found for c in each.claims if c.aspect is aspect)
+        if counts:
+            told = (counts[verdict] for verdict in AgreementVerdict)
+            wrong = share(counts[AgreementVerdict.DISAGREES], counts.total())
+            rows.append((aspect.value, counts.total(), *told, wrong))
+    return Table("", head, name="agreement", spaced=True).with_rows(rows)
+
+
+def by_category(found: Sequence[Compared]) -> Table:
+    """Scenarios by category; one counts once, by the worst of its claims."""
+    head = ("category", "scenarios", "coverage", *(verdict.value for verdict in AgreementVerdict))
+    rows = [_scenarios(name, group) for name, group in _grouped(found).items()]
+    return Table("", head, name="agreement_by_category", spaced=True).with_rows(rows, whole=ALL)
+
+
+def _grouped(found: Sequence[Compared]) -> Mapping[str, Sequence[Compared]]:
+    groups = {c.value: [e for e in found if e.scenario.task.category is c] for c in Category}
+    return {name: group for name, group in groups.items() if group} | {ALL: found}
+
+
+def _scenarios(name: str, group: Sequence[Compared]) -> tuple[Cell, ...]:
+    order = list(AgreementVerdict)
+    decided = [each.claims for each in group if each.claims]
+    worst = Counter(max((claim.verdict for claim in each), key=order.index) for each in decided)
+    counts = (worst[verdict] for verdict in order)
+    return (name, len(group), share(len(decided), len(group)), *counts)
+
+
+def swapped(found: Sequence[Compared]) -> str:
+    """Which verbs instructions ask for where the goal checks another state."""
+    counts: Counter[tuple[str, str]] = Counter()
+    inside = 0
+    for each in found:
+        for claim in each.claims:
+            if (claim.aspect, claim.verdict) == (Aspect.STATE, AgreementVerdict.DISAGREES):
+                asked, _, checked = claim.detail.removeprefix("says ").partition(", checks ")
+                counts[asked, checked] += 1
+                inside += _is_inside_a_word(each.scenario.task.instruction.lower(), checked)
+    rows = tuple((*pair, count) for pair, count in counts.most_common(_SHOWN))
+    head = ("asked for", "checked", "times")
+    return (
+        f"{table_text(Table('', head, spaced=True).with_rows(rows))}\n\nIn {inside:,} of these "
+        f"{counts.total():,} a verb for what is checked stands inside another word."
+    )
+
+
+def _is_inside_a_word(said: str, checked: str) -> bool:
+    """Whether a verb of the state is a part of the instruction that is no word of its own."""
+    state, _, value = checked.partition(" ")
+    rows = verb_table().values()
+    verbs = [row.name for row in rows if row.attribute == state and str(not row.value) == value]
+    return any(verb in said and not re.search(rf"\b{verb}\b", said) for verb in verbs)

@@ -1,0 +1,1 @@
+"""The metrics, one module for what they are about, each with its definition beside it."""
