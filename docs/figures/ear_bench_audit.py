@@ -1,4 +1,4 @@
-"""The tables of the page about EAR-Bench: `python -m docs.figures.ear_bench_audit FOLDER`.
+"""What is counted on the page about EAR-Bench: `python -m docs.figures.ear_bench_audit FOLDER`.
 
 FOLDER is where certificates are kept, those that are there already included: proving everything
 anew takes the better part of an hour on two cores. EAR-Bench is found through `EAR_BENCH_DIR`;
@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from docs.figures.agreement_sample import Judged, already_read
 from earsim import open_suite
@@ -23,6 +24,7 @@ from earsim.datasets.audit.entry import AuditEntry
 from earsim.datasets.audit.report import as_markdown
 from earsim.datasets.audit.table import AuditTable, Cell
 from earsim.datasets.audit.tables import tables
+from earsim.evaluation.summary import ALL
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.schema.verb_table import verb_table
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
@@ -32,14 +34,27 @@ SPLITS = ("eval-single", "eval-multi", "data-all")
 NODES = {("data-all", "ear-bench"): 5_000, ("data-all", "physical"): 2_000}
 """Limits that are not the default: of 13,273 tasks a few hundred use up whatever they are given."""
 
-_SHOWN = 8
+RULESETS = ("ear-bench", "physical")
 
-TOLD = {
-    "ear-bench": ("solving", "reasons", "lengths", "labels", "means", "exploits", "loads",
-                  "agreement", "agreement_by_category", "repairs"),
-    "physical": ("solving", "reasons", "lengths", "labels"),
-}  # fmt: skip
-"""The tables that the page has of each ruleset; the others would say the same twice."""
+_SHOWN = 3
+_WIDTH = 120
+
+_COLUMNS = {
+    "scenarios": ("ear-bench", "solving", "scenarios"),
+    "solvable": ("ear-bench", "solving", "solvable"),
+    "impossible": ("ear-bench", "solving", "impossible"),
+    "true at start": ("ear-bench", "solving", "true at start"),
+    "unknown": ("ear-bench", "solving", "unknown"),
+    "label proved": ("ear-bench", "labels", "proved"),
+    "by mark": ("ear-bench", "labels", "proved by mark"),
+    "label refuted": ("ear-bench", "labels", "refuted"),
+    "exploitable": ("ear-bench", "exploits", "exploitable"),
+    "instruction disagrees": ("ear-bench", "agreement_by_category", "disagrees"),
+    "impossible under `physical`": ("physical", "solving", "impossible"),
+}
+"""The columns of the table of a suite: the ruleset, table and column of an audit they are from."""
+
+HEAD = ("category", *_COLUMNS)
 
 
 def entries(split: str, ruleset: str, folder: Path) -> list[AuditEntry]:
@@ -50,27 +65,34 @@ def entries(split: str, ruleset: str, folder: Path) -> list[AuditEntry]:
     return list(audit_suite(suite, file, ruleset=ruleset, nodes=nodes))
 
 
-def sections(split: str, ruleset: str, found: Sequence[AuditEntry]) -> dict[str, str]:
-    """The tables of one audit, by the marks that the page has for them."""
-    made = {table.name: table for table in tables(found)}
-    told = {name: made[name] for name in TOLD[ruleset] if name in made}
-    return {f"{split} {ruleset} {name}": as_markdown(_bold(table)) for name, table in told.items()}
+def overview(found: Mapping[str, Sequence[AuditEntry]]) -> AuditTable:
+    """One table of a suite, by category, from the audits under both rulesets."""
+    made = {(ruleset, each.name): each for ruleset in found for each in tables(found[ruleset])}
+    first = made[RULESETS[0], "solving"]
+    rows = [
+        (
+            "**all**" if category == ALL else category,
+            *(
+                _cell(made.get((ruleset, name)), category, column)
+                for ruleset, name, column in _COLUMNS.values()
+            ),
+        )
+        for category, *_ in first.rows
+    ]
+    return AuditTable("overview", "", "", HEAD, tuple(rows))
 
 
-def _bold(table: AuditTable) -> AuditTable:
-    """The row over all categories stands out."""
-
-    def bold(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        return ("**all**", *row[1:]) if row[0] == "all" else row
-
-    return table._replace(rows=tuple(map(bold, table.rows)))
+def _cell(table: AuditTable | None, category: Cell, column: str) -> Cell:
+    """A cell of an audit; None where it says nothing of the category."""
+    row = next((row for row in table.rows if row[0] == category), None) if table else None
+    return row[table.head.index(column)] if table and row else None
 
 
 # -- what no table of the report tells -----------------------------------------------------------
 
 
 def swapped(found: Sequence[AuditEntry]) -> str:
-    """Which verbs instructions ask for where the goal checks another state."""
+    """The finding about instructions that ask for another state than the goal checks."""
     counts: Counter[tuple[str, str]] = Counter()
     inside = 0
     for each in found:
@@ -79,12 +101,16 @@ def swapped(found: Sequence[AuditEntry]) -> str:
                 asked, _, checked = claim.detail.removeprefix("says ").partition(", checks ")
                 counts[asked, checked] += 1
                 inside += _is_inside_a_word(each, checked)
-    rows = tuple((*pair, count) for pair, count in counts.most_common(_SHOWN))
-    head = ("asked for", "checked", "times")
-    return (
-        f"{as_markdown(AuditTable('', '', '', head, rows))}\n\nIn {inside:,} of these "
-        f"{counts.total():,} a verb for what is checked stands inside another word."
+    shown = ", ".join(
+        f"*{asked}* where `{checked.replace(' ', ': ').lower()}` is checked ({count:,})"
+        for (asked, checked), count in counts.most_common(_SHOWN)
     )
+    text = (
+        f"- **{counts.total():,} instructions ask for another state than the goal checks**, most "
+        f"often {shown}. In {inside:,} of them a verb for what is checked is part of a longer word "
+        "of the instruction."
+    )
+    return fill(text, _WIDTH, subsequent_indent="  ")
 
 
 def _is_inside_a_word(each: AuditEntry, checked: str) -> bool:
@@ -102,13 +128,13 @@ def _is_inside_a_word(each: AuditEntry, checked: str) -> bool:
 
 def judged(read: Sequence[Judged]) -> str:
     """How many of the claims that were read are right."""
-    rows = []
-    for name, agrees in (("nothing is wrong", True), ("something is wrong", False)):
-        counts = Counter(each.judged for each in read if (each.verdict == "agrees") is agrees)
-        rows.append((name, counts.total(), counts["right"], counts["arguable"], counts["wrong"]))
-    rows.append(("**both**", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
-    head = ("the claim", "read", "right", "arguable", "wrong")
-    return as_markdown(AuditTable("", "", "", head, tuple(rows)))
+    counts = Counter(each.judged for each in read)
+    faults = Counter(each.judged for each in read if each.verdict != "agrees")
+    return (
+        f"Of {counts.total()} claims {counts['right']} are right, {counts['arguable']} arguable "
+        f"and {counts['wrong']} wrong; of the {faults.total()} that find a fault, "
+        f"{faults['right']}, {faults['arguable']} and {faults['wrong']}."
+    )
 
 
 # -- the page ------------------------------------------------------------------------------------
@@ -118,11 +144,9 @@ def all_sections(folder: Path, splits: Sequence[str] = SPLITS) -> Iterator[tuple
     """Every part of the page that is counted, by its mark."""
     yield "read", judged(already_read())
     for split in splits:
-        for ruleset in TOLD:
-            found = entries(split, ruleset, folder)
-            yield from sections(split, ruleset, found).items()
-            if ruleset == "ear-bench":
-                yield f"{split} swapped", swapped(found)
+        found = {ruleset: entries(split, ruleset, folder) for ruleset in RULESETS}
+        yield split, as_markdown(overview(found))
+        yield f"{split} swapped", swapped(found["ear-bench"])
 
 
 def updated(page: str, mark: str, text: str) -> str:
