@@ -94,6 +94,12 @@ def test_every_page_is_in_the_navigation():
     assert [name(path) for path in PAGES if name(path) not in shown] == []
 
 
+def test_the_first_page_links_to_every_page():
+    first = DOCS / "index.md"
+    linked = {target for target, _ in _LINK.findall(first.read_text(encoding="utf-8"))}
+    assert {name(path) for path in PAGES if path != first} - linked == set()
+
+
 @pytest.mark.parametrize("page", pages())
 def test_generated_pages_are_current(page: str):
     written = (FOLDER / page).read_text(encoding="utf-8")
