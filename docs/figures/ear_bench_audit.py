@@ -50,7 +50,7 @@ _COLUMNS = {
     "label refuted": ("ear-bench", "labels", "refuted"),
     "exploitable": ("ear-bench", "exploits", "exploitable"),
     "instruction disagrees": ("ear-bench", "agreement_by_category", "disagrees"),
-    "impossible under `physical`": ("physical", "solving", "impossible"),
+    "impossible under physical": ("physical", "solving", "impossible"),
 }
 """The columns of the table of a suite: the ruleset, table and column of an audit they are from."""
 
