@@ -128,7 +128,7 @@ def findings_of(slip: Slip) -> list[str]:
 
 
 _INTRODUCTION = """\
-What the loader and `earsim validate` say, by example. Everything that is wrong in a file is told at
+Messages of the loader and of `earsim validate`, by example. All errors of a file are reported at
 once, as `FILE:LINE: PLACE: what was found (what was expected)`. This file is sound:"""
 
 

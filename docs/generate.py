@@ -55,9 +55,10 @@ def attribute_verbs_page() -> str:
     ]
     text = (
         f"All {len(rows)} verbs that change one state each; both rulesets share them. A scene has "
-        "those that it lists under `abilities`, or else every verb whose state one of its objects "
-        "or doors has. *Needs a tool*: one in hand whose `provides` names the verb (what has a "
-        "`key` is locked and unlocked with that instead, under `physical`)."
+        "those that it lists under `abilities`, by default every verb whose state one of its "
+        "objects or doors has. *Needs a tool*: the agent holds an object whose `provides` names "
+        "the verb (under `physical`, an object with a `key` is locked and unlocked with that key "
+        "instead)."
     )
     head = ["verb", "state", "changes it from", "needs a tool"]
     return "\n\n".join(["# Attribute verbs", text, table(head, rows)])

@@ -10,31 +10,31 @@ from earsim.evaluation.metrics.statistics import RESAMPLES
 
 _INTRODUCTION = f"""\
 Every number of [a report](../reports.md) is one of these. All are computed from what a run
-stored; none asks a model, so they can be computed again at any time and come out the same.
+stored; none queries a model, so they can be computed again at any time with the same result.
 
 **Success** is the verdict that the ruleset publishes: `ear-bench` latches it (once true stays
 true), `physical` takes the state at the end. Both are always reported.
 
-**Denominators.** An episode is a success, a failure or *no measurement* (the server gave out,
-the scenario could not be loaded, it was never played). What was not measured stays in the
-denominator of every rate and is no success, so a rate is a lower bound wherever `coverage` is
+**Denominators.** An episode is a success, a failure or *no measurement* (the server failed, the
+scenario could not be loaded, it was never played). Episodes without a measurement stay in the
+denominator of every rate and are no success, so a rate is a lower bound wherever `coverage` is
 below 1.
 
-**Intervals** are 95 %. Rates have Wilson's. Where scenarios are repeated, the repeats are no
+**Intervals** are 95 %. Rates have Wilson's. Repeats of a scenario are not
 independent trials: the number of trials is divided by the design effect (Kish 1965), and never
 falls below the number of scenarios. Everything else is bootstrapped by scenario, {RESAMPLES:,}
 resamples with a fixed seed. A single scenario has no such interval.
 
 **Groups.** Each metric is computed over all episodes, and for each category, level and suite.
-Episodes under different rules or by different versions are never in one group. What could not
-be told is `{UNKNOWN}`."""
+Episodes under different rules or by different versions are never in one group. Unknown values
+are shown as `{UNKNOWN}`."""
 
 _MODES = f"""\
-A failed episode has every mode whose rule fits. Its *main* mode is the first of them in this
-order, which goes from what makes anything else impossible to what says least; `{UNEXPLAINED}`
-is what no rule fits. For the rules the recorded commands are carried out again; an episode
-whose scenario is not at hand, has changed, or does not end in the recorded world, is left out
-and counted by `failures.determined`."""
+A failed episode has every mode whose rule applies. Its *main* mode is the first of them in this
+order, from the most to the least specific cause; `{UNEXPLAINED}` means that no rule applies.
+The rules need a replay of the recorded commands; an episode whose scenario is missing, has
+changed, or does not end in the recorded world, is left out and counted by
+`failures.determined`."""
 
 
 def metrics_page() -> str:

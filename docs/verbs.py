@@ -102,11 +102,11 @@ def verbs_page(ruleset: str) -> str:
 
 def _verbs_introduction(engine: Engine) -> str:
     return (
-        "A command is checked from the top of its table downwards, and the first check that "
-        "objects decides how it is refused: `INVALID` means that it never began, `FAILURE` that "
-        "the attempt failed. Before that, a text that is no command at all is refused with "
+        "The checks of a command run in the order of its table, and the first that fails gives "
+        "its status and reason: `INVALID` means that the command was not attempted, `FAILURE` "
+        "that the attempt failed. Before that, text that is not a command is refused with "
         f"{_codes(PARSE_REASONS)}. A refused command changes nothing. "
-        "The sentences are in [Refusals](refusals.md)."
+        "[Refusals](refusals.md) has the sentence of each reason."
     )
 
 
@@ -179,7 +179,7 @@ def refusals_page() -> str:
         marks = ["yes" if reason in users[name] else "" for name in RULESETS]
         told = [_escaped(refusal(reason, facts, blueprint)) for facts in _examples(reason)]
         rows.append([f"`{reason.value}`", *marks, "<br>".join(dict.fromkeys(told))])
-    head = ["reason", *(f"`{name}`" for name in RULESETS), "what the agent is told"]
+    head = ["reason", *(f"`{name}`" for name in RULESETS), "feedback"]
     text = (
         "`Outcome.reason` is one of these, and `Outcome.facts` holds the ids and numbers that the "
         "sentence is made of (kilograms, metres, litres). The sentences below are about an "

@@ -1,6 +1,7 @@
 """The documentation is true: examples run, links lead somewhere, what is generated is current."""
 
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import earsim
 from docs.figures import ear_bench_under_physical
 from docs.figures.blockers import Blocker, blockers
 from docs.generate import FOLDER, pages
@@ -92,6 +94,12 @@ def test_every_page_is_in_the_navigation():
     assert [name(path) for path in PAGES if name(path) not in shown] == []
 
 
+def test_the_first_page_links_to_every_page():
+    first = DOCS / "index.md"
+    linked = {target for target, _ in _LINK.findall(first.read_text(encoding="utf-8"))}
+    assert {name(path) for path in PAGES if path != first} - linked == set()
+
+
 @pytest.mark.parametrize("page", pages())
 def test_generated_pages_are_current(page: str):
     written = (FOLDER / page).read_text(encoding="utf-8")
@@ -110,6 +118,28 @@ def test_the_training_example_learns():
         check=True,
     )
     assert "learned:  solved 100% in 11 decisions" in done.stdout
+
+
+# -- the names that are promised -----------------------------------------------------------------
+
+
+def promised_names() -> set[str]:
+    """Every import name in the section "Public names" of the page of stability."""
+    page = (DOCS / "stability.md").read_text(encoding="utf-8")
+    section = page.split("\n## Public names\n")[1].split("\n## ")[0]
+    return set(re.findall(r"`(earsim\.[\w.]+)`", section))
+
+
+@pytest.mark.parametrize("promised", sorted(promised_names()))
+def test_a_promised_name_can_be_imported(promised: str):
+    assert pkgutil.resolve_name(promised) is not None
+
+
+def test_every_documented_name_is_promised():
+    documented = re.findall(r"^::: (\S+)$", (DOCS / "api.md").read_text("utf-8"), re.MULTILINE)
+    exported = {f"earsim.{each}" for each in earsim.__all__}
+    assert len(documented) > 20
+    assert {*documented, *exported} - promised_names() == set()
 
 
 # -- EAR-Bench under `physical` ------------------------------------------------------------------

@@ -2,17 +2,12 @@
 
 import pytest
 
-from docs.pages import updated
-from docs.studies.ear_bench_audit.__main__ import PAGE, judged
 from docs.studies.ear_bench_audit.agreement import AgreementVerdict, Aspect, claims
 from docs.studies.ear_bench_audit.clauses import ClauseKind, clauses
 from docs.studies.ear_bench_audit.phrases import NameMention, SceneNames
-from docs.studies.ear_bench_audit.sample import already_read
-from docs.studies.ear_bench_audit.tables import compared, sections
 from earsim.engine import Engine
 from earsim.schema import Scenario, SceneFile, parse
 from earsim.suites import open_suite
-from earsim.suites.opening import ear_bench_dir
 
 OFFICE = """\
 schema: earsim.scene/1
@@ -225,19 +220,3 @@ def test_nothing_is_held_against_the_scenes_that_are_shipped():
         if claim.verdict is not AGREES
     ]
     assert found == []
-
-
-# -- the page ------------------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(not ear_bench_dir().is_dir(), reason="EAR_BENCH_DIR is not set")
-@pytest.mark.parametrize("split", ["eval-single", "eval-multi"])
-def test_the_page_says_what_is_counted(split: str):
-    page = PAGE.read_text(encoding="utf-8")
-    for mark, text in sections(compared(open_suite(split))):
-        assert updated(page, f"{split} {mark}", text) == page, mark
-
-
-def test_the_page_says_what_was_read():
-    page = PAGE.read_text(encoding="utf-8")
-    assert updated(page, "read", judged(already_read())) == page

@@ -10,7 +10,6 @@ from docs.figures.playing import Time
 from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import Sweep
-from earsim.tables.markdown import table_text
 from tests.evaluation.conftest import cells
 from tests.evaluation.runs import recorded, row, run
 
@@ -41,26 +40,29 @@ def test_the_page_has_a_place_for_everything_that_is_counted(subjects):
 
 def test_only_those_who_had_to_find_out_are_counted(subjects):
     assert list(results.played(subjects)) == [("oracle", "starter")]
-    table = results.summary(results.played(subjects))
+    table = results.summary(results.played(subjects), {})
     assert cells(table, "starter", "oracle")[0].startswith("50.0 %")
     assert cells(table, "starter", "oracle")[2] == "3.0"
     assert cells(table, "starter", "oracle")[-1] == "2/2"
 
 
-def test_a_suite_is_told_by_category_and_as_a_whole(subjects):
-    ((_, episodes),) = results.played(subjects).items()
-    table = results.categories("oracle", episodes)
-    assert [each.cells[0] for each in table.rows] == ["direct command", "tool use", "all"]
-    assert cells(table, "direct command")[:3] == ("100.0 % (21-100)", "100.0 % (21-100)", "3.0")
-    assert cells(table, "tool use")[:3] == ("0.0 % (0-79)", "0.0 % (0-79)", "-")
+def test_a_category_has_a_column(subjects):
+    parts = dict(results.sections(subjects, {}))
+    head, _, row = [line for line in parts["table 1"].splitlines() if line.startswith("|")]
+    told = dict(zip(*(map(str.strip, line.split("|")) for line in (head, row)), strict=True))
+    assert (told["model"], told["direct"], told["tool use"]) == (
+        "oracle",
+        "100.0/3.0",
+        "0.0/-",
+    )
 
 
 def test_what_was_played_in_several_goes_has_no_time(subjects):
     episodes = results.played(subjects)
-    assert cells(results.times(episodes, {}), "starter", "oracle") == ("-",) * 6
+    assert cells(results.summary(episodes, {}), "starter", "oracle")[-2:] == ("-", "2/2")
     found = {"oracle starter": Time(2, 4.0, 6.5, 0.25)}
-    told = cells(results.times(episodes, found), "starter", "oracle")
-    assert told == ("2", "2", "4.0", "6.5", "0.5", "0.25")
+    assert cells(results.summary(episodes, found), "starter", "oracle")[-2:] == ("4 s", "2/2")
+    assert cells(results.brief(episodes, found), "starter", "oracle")[-1] == "4 s"
 
 
 def test_a_part_is_written_where_its_mark_is():
@@ -74,6 +76,14 @@ def test_a_part_is_written_where_its_mark_is():
 def test_the_page_says_what_is_played_now(here, policy):
     asked = {"models": [{"policy": policy}], "suites": ["starter"], "seed": 1}
     list(Evaluation(Sweep.model_validate(asked), here / "run").run())
-    ((_, episodes),) = results.played(read_groups([here / "run"])).items()
-    table = table_text(results.categories(policy, episodes))
-    assert table in PAGE, "run: python -m docs.figures.results FOLDER"
+    subjects = read_groups([here / "run"])
+    parts = dict(results.sections(subjects, {}))
+    (row,) = re.findall(r"^\| starter \|.*$", parts["summary"], re.MULTILINE)
+    *untimed, _time, measured = row.strip("| ").split(" | ")
+    (written,) = re.findall(rf"^\| starter \| {policy} \|.*$", PAGE, re.MULTILINE)
+    *told, _time, counted = written.strip("| ").split(" | ")
+    assert (untimed, measured) == (told, counted), "run: python -m docs.figures.results FOLDER"
+    (by_category,) = re.findall(rf"^\| {policy} (\|.*)$", parts["table 1"], re.MULTILINE)
+    assert f"| {policy} on starter {by_category}" in PAGE, (
+        "run: python -m docs.figures.results FOLDER"
+    )

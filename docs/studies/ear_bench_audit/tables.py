@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import NamedTuple
 
 from docs.studies.ear_bench_audit.agreement import AgreementVerdict, Aspect, Claim, claims
@@ -13,9 +14,9 @@ from earsim.schema import Category, Scenario
 from earsim.schema.verb_table import verb_table
 from earsim.suites import Suite
 from earsim.tables.document import ALL, Cell, Table, share
-from earsim.tables.markdown import table_text
 
-_SHOWN = 8
+_SHOWN = 3
+_WIDTH = 120
 
 
 class Compared(NamedTuple):
@@ -28,27 +29,6 @@ class Compared(NamedTuple):
 def compared(suite: Suite) -> list[Compared]:
     """Every scenario of a suite."""
     return [Compared(scenario, claims(Engine(scenario))) for scenario in suite]
-
-
-def sections(found: Sequence[Compared]) -> Iterator[tuple[str, str]]:
-    """What the page tells of a suite, by the second half of its mark."""
-    yield "ear-bench agreement", table_text(by_aspect(found))
-    yield "ear-bench agreement_by_category", table_text(by_category(found))
-    yield "swapped", swapped(found)
-
-
-def by_aspect(found: Sequence[Compared]) -> Table:
-    """Claims by what they are about."""
-    verdicts = (verdict.value for verdict in AgreementVerdict)
-    head = ("aspect", "decided", *verdicts, "share that disagrees")
-    rows: list[tuple[Cell, ...]] = []
-    for aspect in Aspect:
-        counts = Counter(c.verdict for each in found for c in each.claims if c.aspect is aspect)
-        if counts:
-            told = (counts[verdict] for verdict in AgreementVerdict)
-            wrong = share(counts[AgreementVerdict.DISAGREES], counts.total())
-            rows.append((aspect.value, counts.total(), *told, wrong))
-    return Table("", head, name="agreement", spaced=True).with_rows(rows)
 
 
 def by_category(found: Sequence[Compared]) -> Table:
@@ -72,7 +52,7 @@ def _scenarios(name: str, group: Sequence[Compared]) -> tuple[Cell, ...]:
 
 
 def swapped(found: Sequence[Compared]) -> str:
-    """Which verbs instructions ask for where the goal checks another state."""
+    """The finding about instructions that ask for another state than the goal checks."""
     counts: Counter[tuple[str, str]] = Counter()
     inside = 0
     for each in found:
@@ -81,12 +61,16 @@ def swapped(found: Sequence[Compared]) -> str:
                 asked, _, checked = claim.detail.removeprefix("says ").partition(", checks ")
                 counts[asked, checked] += 1
                 inside += _is_inside_a_word(each.scenario.task.instruction.lower(), checked)
-    rows = tuple((*pair, count) for pair, count in counts.most_common(_SHOWN))
-    head = ("asked for", "checked", "times")
-    return (
-        f"{table_text(Table('', head, spaced=True).with_rows(rows))}\n\nIn {inside:,} of these "
-        f"{counts.total():,} a verb for what is checked stands inside another word."
+    shown = ", ".join(
+        f"*{asked}* where `{checked.replace(' ', ': ').lower()}` is checked ({count:,})"
+        for (asked, checked), count in counts.most_common(_SHOWN)
     )
+    text = (
+        f"- **{counts.total():,} instructions ask for another state than the goal checks**, most "
+        f"often {shown}. In {inside:,} of them a verb for what is checked is part of a longer word "
+        "of the instruction."
+    )
+    return fill(text, _WIDTH, subsequent_indent="  ")
 
 
 def _is_inside_a_word(said: str, checked: str) -> bool:
