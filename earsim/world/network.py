@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from earsim.world.blueprint import Blueprint
 from earsim.world.hands import CARRIED
 from earsim.world.world import World
 
@@ -14,6 +15,22 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Scalar: TypeAlias = str | bool | float
+
+
+def room_graph(blueprint: Blueprint) -> nx.MultiGraph[str]:
+    """The rooms in file order, with every way between two of them as an edge.
+
+    Ways lead both ways, whether their door is open or not. The edge carries the id of its `door`,
+    None for an open passage.
+    """
+    import networkx as nx
+
+    graph: nx.MultiGraph[str] = nx.MultiGraph()
+    graph.add_nodes_from(blueprint.rooms)
+    for room, ways in blueprint.passages.items():
+        for way in ways:  # the key makes one edge of a way that both of its rooms tell
+            graph.add_edge(room, way.room, key=way.door or "", door=way.door)
+    return graph
 
 
 def to_networkx(world: World) -> nx.MultiDiGraph[str]:
