@@ -10,6 +10,7 @@ from earsim.datasets.statistics.suite_statistics import SuiteStatistics
 
 _MAKERS = (
     scene_tables.size,
+    scene_tables.connectivity,
     scene_tables.variety,
     task_tables.categories,
     scene_tables.domains,
