@@ -81,19 +81,22 @@ def route_to(world: World, start: str, goal: str, leads: Leads = is_free) -> Rou
     Of equally short ones through closed doors, one that begins with open passages comes before one
     that does not.
     """
+    if start == goal:
+        return Route(0, None)
     for way in world.blueprint.passages[start]:
         if way.room == goal and leads(world, way):
             return Route(1, None)
-    found = breadth_first(world, (start,), leads, goal=goal)
-    if goal not in found:
-        found = _through_doors(world, start, leads, goal=goal)
+    free = breadth_first(world, (start,), leads, goal=goal)
+    if goal in free:
+        return Route(_hops(free, goal), None)
+    found = _through_doors(world, start, leads, goal=goal)
     return _route(world, found, goal, leads) if goal in found else None
 
 
 def routes_from(world: World, start: str, leads: Leads = is_free) -> dict[str, Route]:
     """What `route_to` finds, for every room that there is a way to."""
     free = breadth_first(world, (start,), leads)
-    routes = {room: _route(world, free, room, leads) for room in free}
+    routes = {room: Route(_hops(free, room), None) for room in free}
     if len(free) < len(world.blueprint.rooms):
         found = _through_doors(world, start, leads)
         routes |= {r: _route(world, found, r, leads) for r in found if r not in free}
@@ -107,12 +110,18 @@ def _through_doors(world: World, start: str, leads: Leads, goal: str | None = No
     return breadth_first(world, (start,), lambda world, way: True, order=is_shut, goal=goal)
 
 
+def _hops(found: Found, goal: str) -> int:
+    hops, back = 0, found[goal]
+    while back is not None:
+        hops, back = hops + 1, found[back[0]]
+    return hops
+
+
 def _route(world: World, found: Found, goal: str, leads: Leads) -> Route:
-    hops, blocking, near, back = 0, None, None, found[goal]
+    blocking, near, back = None, None, found[goal]
     while back is not None:
         room, way = back
-        hops += 1
         if not leads(world, way):
             blocking, near = way.door, room
         back = found[room]
-    return Route(hops, blocking, near)
+    return Route(_hops(found, goal), blocking, near)
