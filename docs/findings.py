@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from earsim.certificates.validation import check_scenario
+from earsim.certificates.validation import check_scenario, warnings_of
 from earsim.schema import FileError, SceneFile, parse
 
 FILE = "shed.yaml"
@@ -113,6 +113,10 @@ LAYERS: dict[str, tuple[Slip, ...]] = {
         Slip("a command of the walkthrough is refused", "GRAB rag, ", ""),
         Slip("a walkthrough that does not win", ", CLEAN mug]", "]"),
     ),
+    "Warnings of `earsim validate`": (
+        Slip("a room that no way leads to", "connects: [yard]", "connects: []"),
+        Slip("a room behind a door that nobody can open", "tasks:", "abilities: [clean]\ntasks:"),
+    ),
 }
 
 
@@ -124,12 +128,17 @@ def findings_of(slip: Slip) -> list[str]:
     except FileError as error:
         return [str(finding) for finding in error.findings]
     assert isinstance(loaded, SceneFile)
-    return [str(finding) for each in loaded.scenarios() for finding in check_scenario(each)]
+    return [
+        said
+        for each in loaded.scenarios()
+        for said in (*map(str, check_scenario(each)), *map("warning: {}".format, warnings_of(each)))
+    ]
 
 
 _INTRODUCTION = """\
 Messages of the loader and of `earsim validate`, by example. All errors of a file are reported at
-once, as `FILE:LINE: PLACE: what was found (what was expected)`. This file is sound:"""
+once, as `FILE:LINE: PLACE: what was found (what was expected)`. A warning begins with the word and
+leaves the file valid. This file is sound:"""
 
 
 def findings_page() -> str:

@@ -14,7 +14,7 @@ from earsim.installed import version
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.suites import open_suite
-from earsim.world import World, digest
+from earsim.world import World, digest, to_networkx
 
 if TYPE_CHECKING:
     from earsim.envs.parallel import parallel_env
@@ -34,6 +34,7 @@ __all__ = [
     "digest",
     "open_suite",
     "parallel_env",
+    "to_networkx",
 ]
 
 register()

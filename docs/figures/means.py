@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import networkx as nx
+
 from earsim import World
 from earsim.schema.verb_table import AttributeVerb, verb_table
-from earsim.world import Blueprint
+from earsim.world import Blueprint, room_graph
 from earsim.world.limits import TOLERANCE_KG
 
 
@@ -47,13 +49,7 @@ class Means:
 
     def _rooms_from(self, start: str) -> set[str]:
         """Rooms that connections and doors lead to; every door counts as one that can be opened."""
-        found, queue = {start}, [start]
-        while queue:
-            for way in self.blueprint.passages[queue.pop()]:
-                if way.room not in found:
-                    found.add(way.room)
-                    queue.append(way.room)
-        return found
+        return nx.node_connected_component(room_graph(self.blueprint), start)
 
     def _learn(self) -> bool:
         """Add what can be opened or held given what can be so far; whether anything was added."""

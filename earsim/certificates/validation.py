@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from earsim.certificates.certifying import certificate_of
+from earsim.certificates.connectivity import unreachable_rooms
 from earsim.certificates.file import CertificateFile
-from earsim.errors import EarSimError, FileError, Finding
+from earsim.errors import EarSimError, FileError, Finding, NoSingleAnswer
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
@@ -31,6 +32,7 @@ class Checked(NamedTuple):
 
     Attributes:
         findings: everything that is wrong; empty for a sound scenario.
+        warnings: what is odd and may be meant; a sound scenario may have some.
         repairs: what an importer changed so that it loads.
         decisions: length of its walkthrough; None without one.
         certified: it has a certificate whose plans were replayed.
@@ -39,6 +41,7 @@ class Checked(NamedTuple):
 
     id: str
     findings: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
     repairs: tuple[Repair, ...] = ()
     decisions: int | None = None
     certified: bool = False
@@ -73,8 +76,13 @@ def check_suite(
         findings = tuple(check_scenario(scenario))
         if implausible is not None and "generator" in scenario.provenance:
             findings += tuple(_without_sense(scenario, implausible))
-        length = len(scenario.task.walkthrough) or None
-        checked = Checked(scenario_id, findings, repairs, length)
+        checked = Checked(
+            scenario_id,
+            findings,
+            tuple(warnings_of(scenario)),
+            repairs,
+            len(scenario.task.walkthrough) or None,
+        )
         yield _with_certificate(checked, scenario, certificates)
 
 
@@ -109,6 +117,14 @@ def check_scenario(scenario: Scenario) -> Iterator[Finding]:
             yield from _check_walkthrough(scenario)
     except EarSimError as error:
         yield Finding(scenario.id, "", str(error))
+
+
+def warnings_of(scenario: Scenario) -> Iterator[Finding]:
+    """What is odd in a scenario and does not make it wrong."""
+    try:
+        yield from unreachable_rooms(scenario)
+    except NoSingleAnswer:
+        return  # which is a finding of `check_scenario`
 
 
 def _check_goal(scenario: Scenario) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from earsim.cli.evaluation import evaluate, export_log, merge, report, serve, vi
 from earsim.cli.generation import generate, generate_llm, review
 from earsim.cli.playing import demo, play, replay, run
 from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
-from earsim.cli.scenes import listing, schema, show, validate
+from earsim.cli.scenes import export_graph, listing, schema, show, validate
 from earsim.cli.screen import examples
 from earsim.cli.training import export_sft, train
 from earsim.installed import version
@@ -56,6 +56,7 @@ for module in (
     audit,
     stats,
     export_pddl,
+    export_graph,
     generate,
     generate_llm,
     review,

@@ -3,6 +3,7 @@
 from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Blueprint, Body, Location, Passage, Thing
 from earsim.world.digest import digest
+from earsim.world.network import room_graph, to_networkx
 from earsim.world.world import Message, Physics, World
 
 __all__ = [
@@ -17,4 +18,6 @@ __all__ = [
     "Thing",
     "World",
     "digest",
+    "room_graph",
+    "to_networkx",
 ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
 
+from earsim.world.blueprint import Passage
 from earsim.world.world import World
 
 
@@ -23,8 +23,12 @@ class Route(NamedTuple):
     near: str | None = None
 
 
-Passable = Callable[[World, str | None], bool]
-"""Whether one can walk through a door; through no door one always can."""
+Leads = Callable[[World, Passage], bool]
+"""Whether one can go a way."""
+
+Found: TypeAlias = dict[str, tuple[str, Passage] | None]
+"""Rooms, the nearest first, each with the room that one comes from and the way from there; the
+rooms that one starts from have neither."""
 
 
 def is_passable(world: World, door: str | None) -> bool:
@@ -32,54 +36,92 @@ def is_passable(world: World, door: str | None) -> bool:
     return door is None or world.states[door].get("is_open") is True
 
 
-def route_to(world: World, start: str, goal: str, passable: Passable = is_passable) -> Route | None:
-    """The shortest free way; else the shortest one through closed doors; None if there is none."""
-    hops = _hops(world, start, goal, passable)
-    if hops is not None:
-        return Route(hops, None)
-    return _blocked_way(world, start, goal, passable)
+def is_free(world: World, way: Passage) -> bool:
+    """Whether one can go a way as it is."""
+    return way.door is None or is_passable(world, way.door)
 
 
-def _hops(world: World, start: str, goal: str, passable: Passable) -> int | None:
-    if start == goal:
-        return 0
-    passages = world.blueprint.passages
-    for way in passages[start]:
-        if way.room == goal and passable(world, way.door):
-            return 1
-    reached = {start: 0}
-    queue = deque([start])
-    while queue:
-        room = queue.popleft()
-        for way in passages[room]:
-            if way.room not in reached and passable(world, way.door):
-                reached[way.room] = reached[room] + 1
-                if way.room == goal:
-                    return reached[goal]
-                queue.append(way.room)
-    return None
+def breadth_first(
+    world: World,
+    starts: Iterable[str],
+    leads: Leads,
+    *,
+    order: Callable[[Passage], bool] | None = None,
+    goal: str | None = None,
+) -> Found:
+    """The rooms that one gets to.
 
+    This is our own and not NetworkX's because commands wait for it, and doors that open and close
+    would need another graph each time.
 
-def _blocked_way(world: World, start: str, goal: str, passable: Passable) -> Route | None:
-    """The shortest way if every door were open, with the first door on it that is not.
-
-    Of equally short ways, one that begins with open passages comes before one that does not.
+    Args:
+        world: as it is.
+        starts: where one may start.
+        leads: which ways one can go.
+        order: of the ways out of a room; that of the file by default.
+        goal: farther rooms than this one are not looked for.
     """
-    came_from: dict[str, tuple[str, str | None]] = {start: (start, None)}
-    queue = deque([start])
-    while queue:
-        room = queue.popleft()
-        ways = world.blueprint.passages[room]
-        for way in sorted(ways, key=lambda way: not passable(world, way.door)):
-            if way.room not in came_from:
-                came_from[way.room] = (room, way.door)
+    passages = world.blueprint.passages
+    found: Found = dict.fromkeys(starts)
+    queue = list(found)
+    for room in queue:  # grows while it is read
+        ways = passages[room] if order is None else sorted(passages[room], key=order)
+        for way in ways:
+            if way.room not in found and leads(world, way):
+                found[way.room] = room, way
+                if way.room == goal:
+                    return found
                 queue.append(way.room)
-    if goal not in came_from:
-        return None
-    hops, blocking, near, room = 0, None, None, goal
-    while room != start:
-        room, door = came_from[room]
-        hops += 1
-        if not passable(world, door):
-            blocking, near = door, room
-    return Route(hops, blocking, near)
+    return found
+
+
+def route_to(world: World, start: str, goal: str, leads: Leads = is_free) -> Route | None:
+    """The shortest free way; else the shortest one through closed doors; None if there is none.
+
+    Of equally short ones through closed doors, one that begins with open passages comes before one
+    that does not.
+    """
+    if start == goal:
+        return Route(0, None)
+    for way in world.blueprint.passages[start]:
+        if way.room == goal and leads(world, way):
+            return Route(1, None)
+    free = breadth_first(world, (start,), leads, goal=goal)
+    if goal in free:
+        return Route(_hops(free, goal), None)
+    found = _through_doors(world, start, leads, goal=goal)
+    return _route(world, found, goal, leads) if goal in found else None
+
+
+def routes_from(world: World, start: str, leads: Leads = is_free) -> dict[str, Route]:
+    """What `route_to` finds, for every room that there is a way to."""
+    free = breadth_first(world, (start,), leads)
+    routes = {room: Route(_hops(free, room), None) for room in free}
+    if len(free) < len(world.blueprint.rooms):
+        found = _through_doors(world, start, leads)
+        routes |= {r: _route(world, found, r, leads) for r in found if r not in free}
+    return routes
+
+
+def _through_doors(world: World, start: str, leads: Leads, goal: str | None = None) -> Found:
+    def is_shut(way: Passage) -> bool:
+        return not leads(world, way)
+
+    return breadth_first(world, (start,), lambda world, way: True, order=is_shut, goal=goal)
+
+
+def _hops(found: Found, goal: str) -> int:
+    hops, back = 0, found[goal]
+    while back is not None:
+        hops, back = hops + 1, found[back[0]]
+    return hops
+
+
+def _route(world: World, found: Found, goal: str, leads: Leads) -> Route:
+    blocking, near, back = None, None, found[goal]
+    while back is not None:
+        room, way = back
+        if not leads(world, way):
+            blocking, near = way.door, room
+        back = found[room]
+    return Route(_hops(found, goal), blocking, near)

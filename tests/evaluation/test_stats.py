@@ -102,6 +102,34 @@ def test_a_scene_counts_once_however_many_tasks_are_in_it(suite: Suite):
     assert size["objects per scene"] == (3.0,)
 
 
+def test_how_rooms_are_joined(suite: Suite, tmp_path: Path):
+    """Forge and yard are joined by a passage and a gate, the shed is one room."""
+    assert rows([census(suite)], "connectivity") == {
+        "scenes of one component": ("2 (100.0 %)",),
+        "most components": (1,),
+        "mean diameter": (0.5,),
+        "longest diameter": (1,),
+        "mean shortest path": (1.0,),
+    }
+    row = "{id: a, connects: [b]}, {id: b, connects: [c]}, {id: c}, {id: far, connects: [off]}"
+    farm = SHED.replace("id: shed\n", "id: farm\n", 1).replace(
+        "rooms: [{id: shed}]", f"rooms: [{row}, {{id: off}}, {{id: shed}}]"
+    )
+    (tmp_path / "works" / "farm.yaml").write_text(farm, encoding="utf-8")
+    counted = census(open_suite(tmp_path / "works"))
+    assert rows([counted], "connectivity") == {
+        "scenes of one component": ("2 (66.7 %)",),
+        "most components": (3,),
+        "mean diameter": (1.0,),
+        "longest diameter": (2,),
+        "mean shortest path": (1.125,),  # of the farm: 1, 1, 2 and 1
+    }
+    told = as_json([counted])["suites"][0]
+    assert told["components"]["counts"] == {"1": 2, "3": 1}
+    assert told["diameters"]["counts"] == {"0": 1, "1": 1, "2": 1}
+    assert told["mean_paths"] == {"n": 2, "total": 2.25, "counts": {"1.0": 1, "1.25": 1}}
+
+
 def test_what_things_are_and_what_is_said_of_them(suite: Suite):
     counted = census(suite)
     scenery = counted.scenery

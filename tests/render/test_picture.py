@@ -12,6 +12,7 @@ import pytest
 
 from earsim.errors import UnknownName, UsageError
 from earsim.render.picture import Drawing, Painter, draw, to_array, to_png, to_svg
+from earsim.render.picture.routes import route
 from earsim.render.picture.shapes import Box, Circle, Line, Rect, Text
 from earsim.schema import AgentSpec, Scene
 from earsim.schema.files.load import load_scenarios
@@ -247,6 +248,14 @@ def test_rooms_that_cannot_touch_are_joined_by_a_line():
     assert len(joined) == 15
     assert painter.plan.routes
     assert any(isinstance(shape, Line) for shape in painter.draw(world).shapes)
+
+
+def test_of_equally_long_routes_the_first_by_its_points_is_drawn():
+    """Nine rooms in a square: from corner to corner there are six ways along the inner walls."""
+    cells = [Box(x * 100, y * 100, 100, 100) for y in range(3) for x in range(3)]
+    corners = ((0, 75), (0, 100), (100, 100), (100, 200), (200, 200), (200, 225))
+    assert route(cells, cells[0], cells[8], [(100, 50), (50, 100)], 30) == corners
+    assert route(cells, cells[1], cells[7], [], 30) == ((100, 75), (100, 225))
 
 
 def test_larger_rooms_are_drawn_larger():

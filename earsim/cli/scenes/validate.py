@@ -54,8 +54,9 @@ def command(
     """Check scenarios: files, goals false at the start, plans that win; exit 1 if not.
 
     Every finding is one line, FILE:LINE: PLACE: REASON. Walkthroughs and certificates are played.
-    Things of generated scenes weigh what such things weigh and fit where they are. A domain file,
-    from which scenarios are generated, is checked too.
+    Things of generated scenes weigh what such things weigh and fit where they are. Rooms that no
+    agent can ever get to are warnings, which leave the exit code as it is. A domain file, from
+    which scenarios are generated, is checked too.
     """
     screen = Screen()
     if _is_domain_file(Path(what)):
@@ -72,6 +73,7 @@ def command(
     if not total and Path(what).is_dir():
         raise FileError(what, [Finding(what, "", "no scenarios", "expected scene files")])
     wrong = 0
+    warned = 0
     replayed: list[int] = []
     repairs: Counter[str] = Counter()
     repaired = 0
@@ -82,6 +84,7 @@ def command(
     for checked in watched(found_out, total, "checking"):
         _tell_findings(screen, checked)
         wrong += bool(checked.findings)
+        warned += bool(checked.warnings)
         repaired += bool(checked.repairs)
         repairs.update(repair.kind.value for repair in checked.repairs)
         certified += checked.certified
@@ -90,7 +93,7 @@ def command(
         if checked.decisions is not None:
             replayed.append(checked.decisions)
     _tell_repairs(screen, repairs, repaired)
-    _tell_summary(screen, total, wrong, len(replayed))
+    _tell_summary(screen, total, wrong, warned, len(replayed))
     _tell_certificates(screen, certified, stale)
     if reprove:
         wrong += _reprove(screen, suite, files)
@@ -122,6 +125,8 @@ def _check_domain(screen: Screen, path: str) -> None:
 def _tell_findings(screen: Screen, checked: Checked) -> None:
     for finding in checked.findings:
         screen.say(safe(str(finding)))
+    for warning in checked.warnings:
+        screen.say("warning: ", safe(str(warning)))
 
 
 def _tell_repairs(screen: Screen, repairs: Counter[str], scenarios: int) -> None:
@@ -134,11 +139,13 @@ def _tell_repairs(screen: Screen, repairs: Counter[str], scenarios: int) -> None
     screen.print(shown)
 
 
-def _tell_summary(screen: Screen, total: int, wrong: int, replayed: int) -> None:
+def _tell_summary(screen: Screen, total: int, wrong: int, warned: int, replayed: int) -> None:
     screen.say(
         f"{total:,} checked: {total - wrong:,} sound, {wrong:,} with findings; "
         f"{replayed:,} walkthroughs replayed."
     )
+    if warned:
+        screen.say(f"{warned:,} with warnings, which may be meant.")
 
 
 def _tell_certificates(screen: Screen, certified: int, stale: list[Checked]) -> None:

@@ -15,6 +15,7 @@ SCHEMA = "earsim.stats/1"
 
 _MAKERS = (
     scene_tables.size,
+    scene_tables.connectivity,
     scene_tables.variety,
     task_tables.categories,
     scene_tables.domains,
@@ -61,6 +62,9 @@ def _as_json(suite: SuiteStatistics) -> dict[str, Any]:
         "rooms": _spread(scenery.rooms),
         "doors": _spread(scenery.doors),
         "objects": _spread(scenery.objects),
+        "components": _spread(scenery.components),
+        "diameters": _spread(scenery.diameters),
+        "mean_paths": _spread([round(length, 6) for length in scenery.mean_paths]),
         "categories": _counts(Counter(task.category.value for task in suite.tasks)),
         "domains": _counts(scenery.domains),
         "kinds": _counts(scenery.kinds),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from statistics import fmean
 
 from earsim.schema.scene import Scene
 from earsim.schema.scene_parts import SceneObject
-from earsim.world import Blueprint
+from earsim.world import Blueprint, room_graph
 
 UNSAID = "not said"
 """The domain of a scene that names none; EAR-Bench has no field for it."""
@@ -22,6 +23,10 @@ class SceneCounts:
 
     Attributes:
         objects: Of each scene; and so are `rooms` and `doors`.
+        components: Of each scene, parts between which no way leads; open or not, a door is a way.
+        diameters: Of each scene, the most ways on a shortest path from room to room.
+        mean_paths: Of each scene with a way in it, the mean of the shortest paths between two rooms
+            that are joined, in ways.
         kinds: Things by what they are. A container or tool is furniture or an item as well.
         materials: Things by what they are made of.
         properties: Things by what is said of them: descriptions, numbers, mass and size.
@@ -35,6 +40,9 @@ class SceneCounts:
     rooms: list[int] = field(default_factory=list)
     doors: list[int] = field(default_factory=list)
     objects: list[int] = field(default_factory=list)
+    components: list[int] = field(default_factory=list)
+    diameters: list[int] = field(default_factory=list)
+    mean_paths: list[float] = field(default_factory=list)
     domains: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     materials: Counter[str] = field(default_factory=Counter)
@@ -60,9 +68,26 @@ class SceneCounts:
         self.doors.append(len(scene.doors))
         self.objects.append(len(scene.objects))
         self.domains[scene.domain or UNSAID] += 1
-        self.verbs.update(Blueprint.compile(scene, ()).abilities)
+        blueprint = Blueprint.compile(scene, ())
+        self.verbs.update(blueprint.abilities)
+        self._note_ways(blueprint)
         for thing in scene.objects:
             self._note(thing)
+
+    def _note_ways(self, blueprint: Blueprint) -> None:
+        import networkx as nx
+
+        rooms = room_graph(blueprint)
+        self.components.append(nx.number_connected_components(rooms))
+        paths = [
+            length
+            for _, lengths in nx.all_pairs_shortest_path_length(rooms)
+            for length in lengths.values()
+            if length
+        ]
+        self.diameters.append(max(paths, default=0))
+        if paths:
+            self.mean_paths.append(fmean(paths))
 
     def _note(self, thing: SceneObject) -> None:
         self.kinds.update(_kinds(thing))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from earsim.datasets.statistics.scene_counts import UNSAID
-from earsim.datasets.statistics.side_by_side import Value, mean, measured, parts, side_by_side
+from earsim.datasets.statistics.side_by_side import Value, mean, measured, part, parts, side_by_side
 from earsim.datasets.statistics.suite_statistics import SuiteStatistics
 from earsim.datasets.statistics.task_tables import verbs_of_plans
 from earsim.tables.document import Table
@@ -27,6 +27,28 @@ _SIZE: dict[str, Value] = {
     "scenarios per scene": lambda suite: mean([suite.scenarios / (suite.scenery.scenes or 1)]),
     "rooms per scene": lambda suite: mean(suite.scenery.rooms),
     "objects per scene": lambda suite: mean(suite.scenery.objects),
+}
+
+
+def connectivity(suites: Sequence[SuiteStatistics]) -> Table:
+    """How rooms are joined."""
+    note = (
+        "Rooms as a graph whose edges are the ways between them, doors open or not. A component is "
+        "a part that no way leads out of, a path is as long as it has ways, and paths are the "
+        "shortest between two rooms of one component: the diameter is the longest of them."
+    )
+    rows = measured(_CONNECTIVITY, suites)
+    return side_by_side("connectivity", "Connectivity", note, suites, rows)
+
+
+_CONNECTIVITY: dict[str, Value] = {
+    "scenes of one component": lambda suite: part(
+        suite.scenery.components.count(1), suite.scenery.scenes
+    ),
+    "most components": lambda suite: max(suite.scenery.components, default=None),
+    "mean diameter": lambda suite: mean(suite.scenery.diameters),
+    "longest diameter": lambda suite: max(suite.scenery.diameters, default=None),
+    "mean shortest path": lambda suite: mean(suite.scenery.mean_paths),
 }
 
 

@@ -20,7 +20,7 @@ from earsim.planner.search.astar import follow
 from earsim.schema import HasState
 from earsim.schema.goal import HasStateFact
 from earsim.world import World
-from earsim.world.paths import is_passable, route_to
+from earsim.world.paths import breadth_first, is_free, is_passable, route_to
 from earsim.world.proximity import within_reach
 
 OPENING_NODES = 2_000
@@ -194,20 +194,14 @@ class Exploration:
     def _open_ground(self) -> frozenset[str]:
         """Rooms that can be walked to."""
         starts = [self._view.agents[agent].room for agent in self._agents]
-        return self._spread(starts, lambda room, door: is_passable(self._view, door))
+        return frozenset(breadth_first(self._view, starts, is_free))
 
     def _behind(self, start: str) -> frozenset[str]:
         """Rooms that would be within walking distance if only one got into this one."""
-        return self._spread([start], lambda room, door: room not in self._open_ground)
-
-    def _spread(
-        self, starts: Sequence[str], goes_on: Callable[[str, str | None], bool]
-    ) -> frozenset[str]:
-        queue = list(dict.fromkeys(starts))
-        for room in queue:  # grows while it is read
-            ways = self._view.blueprint.passages[room]
-            queue += [w.room for w in ways if goes_on(w.room, w.door) and w.room not in queue]
-        return frozenset(queue)
+        ground = self._open_ground
+        return frozenset(
+            breadth_first(self._view, [start], lambda world, way: way.room not in ground)
+        )
 
     @cached_property
     def _opener(self) -> str | None:

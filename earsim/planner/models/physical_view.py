@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from earsim.planner.landmarks.landmark_set import EXPLORE, FLIP, LandmarkAction
 from earsim.planner.models.state_view import StateView
@@ -11,7 +11,7 @@ from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.world.containment import is_closed, standing_piece
 from earsim.world.limits import is_within_load
 from earsim.world.loads import total_mass
-from earsim.world.paths import is_passable
+from earsim.world.paths import breadth_first, is_passable
 from earsim.world.proximity import in_hands, within_reach
 
 
@@ -28,7 +28,7 @@ class PhysicalStateView(StateView):
         self._held: dict[str, bool] = {}
         self._near: dict[str, int] = {}
         self._rooms: dict[str, tuple[str, ...]] = {}
-        self._joined: dict[tuple[frozenset[str], str, tuple[str, ...]], bool] = {}
+        self._joined: dict[tuple[frozenset[str], tuple[str, ...]], frozenset[str]] = {}
 
     def forget(self) -> None:
         """Forget what was found out about the state before: another one is asked about."""
@@ -127,24 +127,12 @@ class PhysicalStateView(StateView):
 
     def joined(self, starts: frozenset[str], room: str, *, shut: tuple[str, ...]) -> bool:
         """Whether a room can be walked to from one of the others with these doors shut."""
-        asked = (starts, room, shut)
+        asked = (starts, shut)
         found = self._joined.get(asked)
         if found is None:
-            found = self._joined[asked] = self._find_joined(starts, room, shut)
-        return found
-
-    def _find_joined(self, starts: Collection[str], room: str, shut: Collection[str]) -> bool:
-        passages = self.world.blueprint.passages
-        seen = set(starts)
-        queue = list(starts)
-        for here in queue:  # grows while it is read
-            if here == room:
-                return True
-            for way in passages[here]:
-                if way.room not in seen and way.door not in shut:
-                    seen.add(way.room)
-                    queue.append(way.room)
-        return False
+            reached = breadth_first(self.world, starts, lambda world, way: way.door not in shut)
+            found = self._joined[asked] = frozenset(reached)
+        return room in found
 
     def inside(self, node: str) -> Iterator[str]:
         """Everything in or on it, at any depth."""

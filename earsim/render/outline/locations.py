@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.world import HELD, World
+from earsim.world import HELD, Passage, World
 from earsim.world.belief import NOWHERE, view
 from earsim.world.blueprint import Location
 from earsim.world.hands import CARRIED
-from earsim.world.paths import Route, is_passable, route_to
+from earsim.world.paths import Route, is_passable, routes_from
 
 
 class Locations:
@@ -60,14 +60,10 @@ class Locations:
     def _found_ways(self) -> dict[str, Route]:
         if not self._seen.physics.doors_stop:
             return {}
-        ways = {
-            room: route_to(self._seen, self.here, room, self._is_known_open)
-            for room in self._seen.blueprint.rooms
-        }
-        return {room: way for room, way in ways.items() if way is not None}
+        return routes_from(self._seen, self.here, self._is_known_free)
 
-    def _is_known_open(self, world: World, door: str | None) -> bool:
-        return door is None or (door in self._known and is_passable(world, door))
+    def _is_known_free(self, world: World, way: Passage) -> bool:
+        return way.door is None or (way.door in self._known and is_passable(world, way.door))
 
     def _outermost(self, node: str) -> str:
         """The room that something is in, or the agent that has it."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from earsim.render.picture.shapes import Box
 
+if TYPE_CHECKING:
+    import networkx as nx
+
 Point: TypeAlias = tuple[float, float]
-Streets: TypeAlias = dict[Point, dict[Point, float]]
+Streets: TypeAlias = "nx.DiGraph[Any]"
 
 _OUTER_TOLL = 1.6
 """What a step along the outer wall costs more than one between rooms."""
@@ -23,23 +25,15 @@ def route(
 
     It ends at least `clear` pixels away from every place that is taken, where that can be done.
     """
-    starts = _free(one, taken, clear)
-    goals = frozenset(_free(other, taken, clear))
+    import networkx as nx
+
+    starts, goals = _free(one, taken, clear), _free(other, taken, clear)
     streets = _streets(cells, [*starts, *goals])
-    queue: list[tuple[float, tuple[Point, ...]]] = [(0.0, (start,)) for start in starts]
-    heapq.heapify(queue)
-    done: set[Point] = set()
-    while queue:
-        length, path = heapq.heappop(queue)
-        here = path[-1]
-        if here in goals:
-            return _corners(path)
-        if here in done:
-            continue
-        done.add(here)
-        for there, step in streets[here].items():
-            heapq.heappush(queue, (length + step, (*path, there)))
-    raise AssertionError("the walls of a plan hang together")
+    streets.add_edges_from((("start", start) for start in starts), length=0.0)
+    streets.add_edges_from(((goal, "goal") for goal in goals), length=0.0)
+    # Of equally long ways the first in the order of their points: one plan, one picture.
+    ways = nx.all_shortest_paths(streets, "start", "goal", weight="length")
+    return _corners(min(tuple(way[1:-1]) for way in ways))
 
 
 def _free(box: Box, taken: Sequence[Point], clear: float) -> list[Point]:
@@ -58,6 +52,8 @@ def _sides(box: Box) -> Iterator[Point]:
 
 def _streets(cells: Sequence[Box], stops: Sequence[Point]) -> Streets:
     """The walls as a graph: every corner and every stop is a crossing."""
+    import networkx as nx
+
     corners = {
         (round(x, 2), round(y, 2))
         for cell in cells
@@ -66,14 +62,15 @@ def _streets(cells: Sequence[Box], stops: Sequence[Point]) -> Streets:
     }
     points = sorted(corners.union(stops))
     frame = (points[0][0], points[-1][0], min(y for _, y in points), max(y for _, y in points))
-    streets: Streets = {point: {} for point in points}
+    streets: Streets = nx.DiGraph()
     for cell in cells:
         for wall in _walls(cell, points):
             for here, there in pairwise(wall):
                 step = abs(here[0] - there[0]) + abs(here[1] - there[1])
                 if _is_outer(here, there, frame):
                     step *= _OUTER_TOLL
-                streets[here][there] = streets[there][here] = step
+                streets.add_edge(here, there, length=step)
+                streets.add_edge(there, here, length=step)
     return streets
 
 

@@ -49,15 +49,11 @@ class Layout:
 
     def reached(self, without: frozenset[Adjacency] | set[Adjacency]) -> list[int]:
         """Rooms that one can walk to from the first without certain ways, in order of walking."""
-        found = [0]
-        for here in found:
-            for way in self.ways:
-                if way in without or here not in way[:2]:
-                    continue
-                there = way.second if way.first == here else way.first
-                if there not in found:
-                    found.append(there)
-        return found
+        import networkx as nx
+
+        rooms: nx.Graph[int] = nx.Graph([way[:2] for way in self.ways if way not in without])
+        rooms.add_node(0)
+        return [0, *(there for _, there in nx.bfs_edges(rooms, 0))]
 
 
 def lay_out(types: Mapping[str, RoomStock], knobs: SceneParameters, rng: Random) -> Layout:

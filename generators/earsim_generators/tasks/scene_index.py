@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from heapq import heappop, heappush
-from typing import NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from earsim.goals.selectors import CONTENTS, value_of
 from earsim.schema import Scene
@@ -17,6 +17,9 @@ from earsim.world.numbers import numbers_of
 from earsim.world.paths import is_passable
 from earsim_generators.language import RealiserContext
 from earsim_generators.language.verbs import changing
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 LEAST_CANDIDATES = 3
 """With fewer things of one name, chance finds the right one too often."""
@@ -166,20 +169,33 @@ class SceneIndex:
 
     def _ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
         """The closed doors on the way to every room that is soonest walked."""
-        found: dict[str, tuple[str, ...]] = {}
-        queue: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, start, ())]
-        count = 0  # of equals the first comes first
-        while queue:
-            cost, _, room, doors = heappop(queue)
-            if room in found:
-                continue
-            found[room] = doors
-            for way in self.blueprint.passages[room]:
-                count += 1
+        import networkx as nx
+
+        rooms = self._rooms
+        paths = nx.single_source_dijkstra_path(rooms, start, weight="time")
+        doors = {
+            room: [rooms.edges[step]["shut"] for step in pairwise(path)]
+            for room, path in paths.items()
+        }
+        return {room: tuple(filter(None, shut)) for room, shut in doors.items()}
+
+    @cached_property
+    def _rooms(self) -> nx.DiGraph[str]:
+        """How long it takes from room to room by the best way, and the closed door in it, if any.
+
+        Of ways that take equally long the first of the file is the best.
+        """
+        import networkx as nx
+
+        rooms: nx.DiGraph[str] = nx.DiGraph()
+        rooms.add_nodes_from(self.blueprint.rooms)
+        for room, ways in self.blueprint.passages.items():
+            for way in ways:
                 delay = self._delay(way.door)
-                shut = (way.door,) if way.door is not None and delay else ()
-                heappush(queue, (cost + 1 + delay, count, way.room, (*doors, *shut)))
-        return found
+                step = (room, way.room)
+                if not rooms.has_edge(*step) or 1 + delay < rooms.edges[step]["time"]:
+                    rooms.add_edge(*step, time=1 + delay, shut=way.door if delay else None)
+        return rooms
 
     def _delay(self, door: str | None) -> int:
         """How much longer one walks because of a door, in rooms, about."""

@@ -67,17 +67,17 @@ def _unconnected_rooms(parts: DomainParts) -> Iterator[FieldProblem]:
     """Types of rooms that one never gets to from the first: no scene could have them."""
     if not parts.complete:
         return
-    beside: dict[str, set[str]] = {id: set() for id in parts.room_ids}
+    import networkx as nx
+
+    first, known = parts.room_ids[0], set(parts.room_ids)
+    types: nx.Graph[str] = nx.Graph()
+    types.add_nodes_from(parts.room_ids)
     for room in parts.rooms.values():
-        for other in room.joins.keys() & beside.keys():
-            beside[room.id].add(other)
-            beside[other].add(room.id)
-    reached = [parts.room_ids[0]]
-    for here in reached:
-        reached += sorted(beside[here] - set(reached))
+        types.add_edges_from((room.id, other) for other in room.joins.keys() & known)
+    joined = nx.node_connected_component(types, first)
     for index, room in parts.rooms.items():
-        if room.id not in reached:
-            reason = f"no way leads from {reached[0]!r} to {room.id!r}"
+        if room.id not in joined:
+            reason = f"no way leads from {first!r} to {room.id!r}"
             yield FieldProblem(
                 ("rooms", index, "joins"), reason, "expected a type of room beside it"
             )

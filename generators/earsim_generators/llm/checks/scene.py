@@ -10,7 +10,7 @@ from earsim.schema import Scene, verb_table
 from earsim.schema.files.document import Document, show_path
 from earsim.schema.files.load import validated
 from earsim.schema.scene import SCENE_SCHEMA
-from earsim.world import Blueprint
+from earsim.world import Blueprint, room_graph
 from earsim_generators.catalogue import implausible_things
 from earsim_generators.llm.answers.forms import MOST_OBJECTS, MOST_ROOMS, Concept
 from earsim_generators.llm.answers.schemas import SCENE_KEYS
@@ -86,15 +86,12 @@ def _sizes(scene: Scene, brief: SceneRequest) -> Iterator[Finding]:
 
 def _cut_off(scene: Scene) -> Iterator[Finding]:
     """Rooms that cannot be reached from the first one if every door were open."""
-    passages = Blueprint.compile(scene, ()).passages
-    reached, waiting = {scene.rooms[0].id}, [scene.rooms[0].id]
-    while waiting:
-        for way in passages[waiting.pop()]:
-            if way.room not in reached:
-                reached.add(way.room)
-                waiting.append(way.room)
+    import networkx as nx
+
+    rooms = room_graph(Blueprint.compile(scene, ()))
+    joined = nx.node_connected_component(rooms, scene.rooms[0].id)
     for index, room in enumerate(scene.rooms):
-        if room.id not in reached:
+        if room.id not in joined:
             expected = f"a passage or a door that leads there from {scene.rooms[0].id!r}"
             yield finding(f"rooms[{index}]", f"{room.id!r} cannot be reached", expected)
 
