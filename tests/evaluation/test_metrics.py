@@ -55,7 +55,9 @@ def test_an_interval_holds_its_value(metric):
         for name, won in (("a", True), ("b", False), ("c", True), ("d", False))
         for repeat in range(2)
     ]
-    for estimate in metric(episodes):
+    estimates = metric(episodes)
+    assert estimates
+    for estimate in estimates:
         if estimate.low is not None and estimate.high is not None:
             assert estimate.value is not None
             assert estimate.low - 1e-9 <= estimate.value <= estimate.high + 1e-9

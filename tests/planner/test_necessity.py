@@ -144,6 +144,28 @@ def test_one_tool_may_stand_in_for_another():
     assert set(proof.searches[0].question.without) == {"dry", "wipe"}
 
 
+def test_two_tools_that_replace_each_other_are_needed_together():
+    """The plan uses both; whichever is stripped, carrying takes its place, but not that of both."""
+    rag = "{id: rag, name: Rag, kind: item, on: bench, mass_kg: 1, provides: [dry]}"
+    changes = {
+        "12, states: {is_dirty: true}": "12, states: {is_wet: true}",
+        "abilities: [clean, turn_on]": f"  - {rag}\nabilities: [clean, dry]",
+    }
+    dried = "{has_state: {object: crate_b, state: is_wet, equals: false}}"
+    carried = ", ".join(
+        f"{{at: {{object: {crate}, on: bench}}}}" for crate in ("crate_a", "crate_b")
+    )
+    goal = (
+        f"{{any: [{{all: [{CLEANED}, {dried}]}}, {{all: [{CLEANED}, {carried}]}},"
+        f" {{all: [{dried}, {carried}]}}]}}"
+    )
+    found = certificate("tool_use", goal, agents="[{id: ada, max_mass_kg: 60}]", **changes)
+    (proof,) = found.necessity
+    assert proof.shown is Shown.NEEDED
+    assert set(proof.searches[0].question.without) == {"clean", "dry"}
+    assert found.label is LabelProof.PROVED
+
+
 def test_the_handicap_does_not_change_what_a_selector_picks():
     select = "{target: {only: {provides: clean}}}"
     engine = Engine(scenario("tool_use", PICKED_IN, select=select))
