@@ -42,6 +42,7 @@ def test_what_commands_write_by_default_is_ignored_by_git():
         ("test-slow", "pytest -q -n auto -m slow"),
         ("test-lowest", ".venv-lowest/bin/python -m pytest -q tests/training"),
         ("test-lowest", "--resolution lowest-direct -r pyproject.toml --extra train"),
+        ("mutants", ".venv/bin/python -m tests.mutation"),
         ("check", "ruff format --check"),
         ("check", "-m mypy"),
         ("bench", ".venv/bin/python -m benchmarks"),

@@ -119,6 +119,7 @@ def test_scenarios_are_dealt_out():
         Split.TEST_VOCABULARY: 50,
         Split.TEST_DOMAIN: 50,
     }
+    assert shared_out(3) == dict.fromkeys(Split, 1)
     assert parts_of(GenerationSettings(n=5)) == {None: 5}
 
 
