@@ -149,6 +149,32 @@ def test_a_false_one_is_found_out(suite: Suite):
         assert reprove(spoilt(found, **changes), scenario) == (place.rpartition(".")[2],)
 
 
+def test_a_false_exploit_is_found_out(suite: Suite):
+    scenario = suite.load("cabin/carry")
+    found = certify(scenario, ruleset="ear-bench")
+    assert found.exploit is not None
+    assert [*recheck(found, scenario)] == []
+    (alone,) = found.exploit.alone
+    for field, search in (("together", found.exploit.together), ("alone", alone)):
+        short = search.model_copy(update={"plan": search.plan[:-1]})
+        false = {field: short if field == "together" else (short,)}
+        spoiled = spoilt(found, exploit=found.exploit.model_copy(update=false))
+        (finding,) = recheck(spoiled, scenario)
+        assert finding.place == f"certificate.exploit.{field}"
+
+
+def test_agents_are_asked_for_an_exploit_up_to_the_first_who_has_one(scene: Path):
+    goal = "goal: {held_by: {object: lamp, agent: tom}}"
+    text = CABIN.replace("goal: {inside_room: {object: piano, room: hall}}", goal, 1)
+    third = "max_mass_kg: 40}, {id: zoe, name: Zoe, max_mass_kg: 40}]"
+    scene.write_text(text.replace("max_mass_kg: 40}]", third), encoding="utf-8")
+    scenario = open_suite(scene).load("cabin/carry")
+    exploit = certify(scenario, ruleset="ear-bench", nodes=200).exploit
+    assert exploit is not None
+    asked = [(search.question.agents, search.found == "plan") for search in exploit.alone]
+    assert asked == [(("eva",), False), (("tom",), True)]
+
+
 def test_a_plan_for_one_in_which_another_acts_is_found_out(suite: Suite):
     scenario = suite.load("cabin/carry")
     found = certify(scenario)

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from earsim.engine import Engine
+from earsim.goals.selectors import answered
 from earsim.planner.proofs.ablation import ablated, grounded, without_abilities, without_joint_marks
 from earsim.planner.proofs.answer_leak import leaked_answer
 from earsim.planner.proofs.certificate import certify
+from earsim.planner.proofs.claims import ask, reached_after
 from earsim.planner.proofs.necessity import PROMISES, label_proof, prove_selector
 from earsim.schema import Category, Scenario, SceneFile, Task, parse
 from earsim.schema.certificate import (
@@ -166,6 +168,19 @@ def test_two_tools_that_replace_each_other_are_needed_together():
     assert found.label is LabelProof.PROVED
 
 
+def test_without_a_question_there_is_no_ablation():
+    engine = Engine(scenario("tool_use", CLEANED))
+    assert ablated(engine, Question()) is engine
+
+
+def test_what_a_selector_picked_is_all_that_is_left_of_it():
+    select = "{target: {only: {provides: clean}}}"
+    engine = Engine(answered(scenario("tool_use", PICKED_IN, select=select)))
+    task = grounded(engine.scenario, engine.answer).task
+    assert engine.scenario.task.answer == {"target": "sponge"}
+    assert (task.select, task.answer) == ({}, {})
+
+
 def test_the_handicap_does_not_change_what_a_selector_picks():
     select = "{target: {only: {provides: clean}}}"
     engine = Engine(scenario("tool_use", PICKED_IN, select=select))
@@ -232,7 +247,27 @@ def test_without_marks_a_goal_is_easier_never_harder(goal: Any, easier: Any):
     assert dumped == (tree.model_dump(by_alias=True) if easier is None else easier)
 
 
+def test_who_is_to_stand_and_wait_may_wait_and_look_but_not_act():
+    engine = Engine(scenario("direct_command", CLEANED, agents=TWO))
+    found = ask(engine, Question(agents=("ada",)), nodes=10_000)
+
+    def reached(idle: str) -> int | None:
+        plan = tuple({**dict(decision), "bo": idle} for decision in found.plan)
+        return reached_after(engine, found.model_copy(update={"plan": plan}))
+
+    assert reached("WAIT") == reached("LOOK") == len(found.plan)
+    assert reached("EXPLORE") is None
+
+
 # -- selector --------------------------------------------------------------------------------------
+
+
+def test_the_only_one_of_a_kind_is_chosen_from_all():
+    select = "{target: {only: {provides: clean}}}"
+    task = scenario(
+        "attribute_reasoning", PICKED_IN, select=select, instruction="Bring what can clean."
+    )
+    assert prove_selector(Engine(task)).shown is Shown.ONE_ANSWER
 
 
 def test_a_selector_with_one_answer():
