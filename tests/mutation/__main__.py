@@ -51,7 +51,7 @@ class Group(NamedTuple):
 
 _RULES = ("tests/test_golden.py", "tests/rulesets", "tests/envs/test_admissible.py")
 _PROOFS = ("tests/planner/test_necessity.py", "tests/planner/test_certificates.py")
-_ABOUT_METRICS = ("metrics", "failure_modes", "statistics", "comparison", "report")
+_ABOUT_METRICS = ("metrics", "counting", "failure_modes", "statistics", "comparison", "report")
 _METRICS = tuple(f"tests/evaluation/test_{name}.py" for name in _ABOUT_METRICS)
 _SPLITS = "generators/earsim_generators/suites/splits.py"
 GROUPS = {

@@ -1,0 +1,108 @@
+"""From rows to what the metrics count: outcomes, verdicts, usage and groups of episodes."""
+
+import pytest
+
+from earsim.evaluation.metrics.counters import counted
+from earsim.evaluation.metrics.episode import RoleUsage
+from earsim.evaluation.metrics.measurement import by_category, groups
+from earsim.evaluation.metrics.suite_lookup import SuiteLookup
+from earsim.evaluation.runs.sweep import Price
+from earsim.evaluation.store.rows import CallRow, StepRow
+from tests.evaluation.runs import call, episode, outcome, row
+
+NOWHERE = SuiteLookup("no such suite")
+
+
+def steps(*decisions):
+    """Decisions of several outcomes each; None for a reply that could not be read."""
+    return [
+        StepRow("e", number, None if each is None else {"eva": "X"}, tuple(each or ()), "d", 0.0)
+        for number, each in enumerate(decisions)
+    ]
+
+
+def calls(*changes):
+    fields = CallRow._fields[1:]
+    facts = [call(**each) for each in changes]
+    return [CallRow("e", *(getattr(each, name, None) for name in fields)) for each in facts]
+
+
+def usage(*changes, price=None):
+    return counted(row(), [], calls(*changes), library=NOWHERE, price=price).usage
+
+
+def test_commands_are_counted_by_what_became_of_them():
+    refused = [outcome("GRAB cup", "not_near"), outcome("OPEN box", "locked")]
+    played = steps([outcome("EXPLORE")], None, refused, [outcome("GRAB cup", "not_near")])
+    found = counted(row(decisions=4), played, (), library=NOWHERE)
+    assert (found.commands, found.accepted, found.unread) == (4, 1, 1)
+    assert found.rejections == {"not_near": 2, "locked": 1}
+    assert (found.level, found.category, found.repeat) == ("one agent, L1", "direct_command", 0)
+
+
+LATCHED = {"success_latched": True, "success_final": False}
+FINAL = {"success_latched": False, "success_final": True}
+
+
+@pytest.mark.parametrize(
+    ("changes", "succeeded"),
+    [
+        ({**LATCHED, "ruleset": "ear-bench/1"}, True),
+        ({**FINAL, "ruleset": "ear-bench/1"}, False),
+        ({**LATCHED, "ruleset": "physical/1"}, False),
+        ({**FINAL, "ruleset": "physical/1"}, True),
+        ({"ruleset": "homemade/1", "outcome": "success"}, True),
+        ({"ruleset": "homemade/1", "outcome": "failure"}, False),
+        ({**FINAL, "outcome": "no_measurement"}, False),
+    ],
+)
+def test_the_verdict_is_the_one_that_the_rules_publish(changes, succeeded):
+    found = counted(row(**changes), [], (), library=NOWHERE)
+    assert found.succeeded is succeeded
+    assert found.measured is (changes.get("outcome") != "no_measurement")
+
+
+def test_what_the_suite_knows_is_not_known_without_it():
+    found = counted(row(category="", level=None), [], (), library=NOWHERE)
+    assert (found.plan, found.loads_in_reference, found.modes) == (None, None, None)
+    assert (found.category, found.level) == ("unknown", "unknown")
+
+
+def test_calls_add_up_by_role():
+    price = Price(input=2.0, output=10.0, cached_input=1.0)
+    more = {"prompt_tokens": 50, "completion_tokens": 5, "cached_tokens": 20, "attempts": 3}
+    found = usage({}, more, {"role": "judge", "attempts": 2}, price=price)
+    cost = (100 * 2 + 10 * 10 + 30 * 2 + 20 * 1 + 5 * 10) / 1e6
+    assert found["llm"] == RoleUsage(2, 150, 15, 20, 0, 2, pytest.approx(cost))
+    assert found["judge"] == RoleUsage(1, 100, 10, 0, 0, 1, pytest.approx(300 / 1e6))
+    assert usage({}, more)["llm"].cost is None
+
+
+@pytest.mark.parametrize("field", ["prompt_tokens", "completion_tokens"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_call_without_counts_is_told_and_has_no_cost(field, order):
+    found = usage(*[{field: None}, {}][::order], price=Price(input=1.0, output=1.0))["llm"]
+    assert (found.calls, found.untold, found.cost) == (2, 1, None)
+    assert found.tokens == 220 - (100 if field == "prompt_tokens" else 10)
+
+
+def test_groups_are_all_then_categories_levels_and_suites():
+    found = [
+        episode("a", category="unknown", level="unknown"),
+        episode("b", category="tool_use", level="one agent, L2", suite="other"),
+        episode("c"),
+        episode("d", category="cooking"),
+    ]
+    assert {key: [each.scenario_id for each in those] for key, those in groups(found).items()} == {
+        ("all", "all"): ["a", "b", "c", "d"],
+        ("category", "direct_command"): ["c"],
+        ("category", "tool_use"): ["b"],
+        ("category", "unknown"): ["a"],
+        ("level", "one agent, L1"): ["c", "d"],
+        ("level", "one agent, L2"): ["b"],
+        ("level", "unknown"): ["a"],
+        ("suite", "other"): ["b"],
+        ("suite", "starter"): ["a", "c", "d"],
+    }
+    assert list(by_category(found)) == ["direct_command", "tool_use", "unknown"]
+    assert next(iter(groups(found))) == ("all", "all")
