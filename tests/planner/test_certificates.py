@@ -20,6 +20,7 @@ from earsim.planner import DEFAULT_NODE_LIMIT, Why
 from earsim.planner.proofs.certificate import certify, is_about, recheck, reprove, staleness
 from earsim.planner.version import PLANNER_VERSION
 from earsim.render.proof import impossible, proof_line, solution_line
+from earsim.schema import Category
 from earsim.schema.certificate import Certificate, Proof, Question, Search, Shown
 from earsim.schema.files.json_schema import export
 from earsim.suites import Suite, open_suite
@@ -146,7 +147,21 @@ def test_a_false_one_is_found_out(suite: Suite):
     ):
         (finding,) = recheck(spoilt(found, **changes), scenario)
         assert finding.place == place
+        if place == "certificate.goal_at_start":
+            assert finding.reason == "says true, and it is not so"
         assert reprove(spoilt(found, **changes), scenario) == (place.rpartition(".")[2],)
+
+
+def test_a_selector_s_false_proof_is_found_out(suite: Suite):
+    scenario = suite.load("cabin/never")
+    task = scenario.task.model_copy(update={"category": Category.ATTRIBUTE_REASONING})
+    picking = scenario.model_copy(update={"task": task})
+    found = certify(picking)
+    (proof,) = found.necessity
+    assert [*recheck(found, picking)] == []
+    false = proof.model_copy(update={"shown": Shown.ONE_ANSWER})
+    findings = [each.place for each in recheck(spoilt(found, necessity=(false,)), picking)]
+    assert findings == ["certificate.necessity[0]", "certificate.label"]
 
 
 def test_a_false_exploit_is_found_out(suite: Suite):

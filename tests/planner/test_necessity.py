@@ -9,8 +9,8 @@ from earsim.goals.selectors import answered
 from earsim.planner.proofs.ablation import ablated, grounded, without_abilities, without_joint_marks
 from earsim.planner.proofs.answer_leak import leaked_answer
 from earsim.planner.proofs.certificate import certify
-from earsim.planner.proofs.claims import ask, reached_after
-from earsim.planner.proofs.necessity import PROMISES, label_proof, prove_selector
+from earsim.planner.proofs.claims import ask, at_most_as_long, reached_after
+from earsim.planner.proofs.necessity import PROMISES, label_proof, prove_selector, prove_tool
 from earsim.schema import Category, Scenario, SceneFile, Task, parse
 from earsim.schema.certificate import (
     Certificate,
@@ -18,6 +18,7 @@ from earsim.schema.certificate import (
     Means,
     Proof,
     Question,
+    Search,
     Shown,
 )
 
@@ -168,6 +169,32 @@ def test_two_tools_that_replace_each_other_are_needed_together():
     assert found.label is LabelProof.PROVED
 
 
+def test_tools_are_stripped_until_none_takes_their_place():
+    """Cleaning is shortest, then drying and carrying, then mending and carrying more."""
+    tools = "  - {id: rag, name: Rag, kind: item, on: bench, mass_kg: 1, provides: [dry]}\n"
+    tools += "  - {id: glue, name: Glue, kind: item, on: bench, mass_kg: 1, provides: [repair]}\n"
+    changes = {
+        "12, states: {is_dirty: true}": "12, states: {is_wet: true}",
+        "50, states: {is_on: false}": "50, states: {is_broken: true}",
+        "abilities: [clean, turn_on]": f"{tools}abilities: [clean, dry, repair]",
+    }
+    dried = "{has_state: {object: crate_b, state: is_wet, equals: false}}"
+    mended = "{has_state: {object: anvil, state: is_broken, equals: false}}"
+    at_a, at_b = (f"{{at: {{object: {crate}, on: bench}}}}" for crate in ("crate_a", "crate_b"))
+    goal = f"{{any: [{CLEANED}, {{all: [{dried}, {at_a}]}}, {{all: [{mended}, {at_a}, {at_b}]}}]}}"
+    found = certificate("tool_use", goal, agents="[{id: ada, max_mass_kg: 60}]", **changes)
+    (proof,) = found.necessity
+    assert proof.shown is Shown.NEEDED
+    assert proof.searches[0].question.without == ("clean", "dry", "repair")
+
+
+def test_one_ability_is_asked_about_once():
+    engine = Engine(scenario("tool_use", CLEANED))
+    proof = prove_tool(engine, ask(engine, Question(), nodes=10_000), nodes=1)
+    assert proof.shown in (Shown.LIMIT_REACHED, Shown.NEEDED)
+    assert len(proof.searches) == 1
+
+
 def test_without_a_question_there_is_no_ablation():
     engine = Engine(scenario("tool_use", CLEANED))
     assert ablated(engine, Question()) is engine
@@ -227,6 +254,11 @@ def test_a_mark_on_top_of_what_the_world_demands_is_no_objection():
     assert found.label is LabelProof.PROVED
 
 
+def test_a_team_is_not_needed_for_what_it_cannot_do():
+    found = certificate("explicit_collaboration", "{any: []}", agents=TWO)
+    assert shown(found) == {Means.TEAM: Shown.NO_PLAN}
+
+
 def test_a_collaboration_of_one():
     found = certificate("explicit_collaboration", CLEANED)
     assert shown(found) == {Means.TEAM: Shown.ONE_AGENT}
@@ -257,6 +289,41 @@ def test_who_is_to_stand_and_wait_may_wait_and_look_but_not_act():
 
     assert reached("WAIT") == reached("LOOK") == len(found.plan)
     assert reached("EXPLORE") is None
+
+
+def test_what_holds_at_the_start_is_reached_after_no_decision():
+    engine = Engine(scenario("direct_command", "{inside_room: {object: anvil, room: yard}}"))
+    found = Search(found="plan", nodes=0, plan=({"ada": "EXPLORE"},))
+    assert reached_after(engine, found) == 0
+
+
+WALK = (
+    *("EXPLORE", "GOTO shed", "EXPLORE", "GOTO sponge", "GRAB sponge", "GOTO yard"),
+    *("GOTO crate_a", "CLEAN crate_a", "WAIT"),
+)
+
+
+@pytest.mark.parametrize(
+    ("walk", "found", "method"),
+    [
+        (WALK, Search(found="unknown", nodes=5, bound=2), "walkthrough"),
+        (WALK[:-2], Search(found="unknown", nodes=5, bound=2), "search"),  # it reaches nothing
+        (WALK, Search(found="plan", plan=({"ada": "WAIT"},) * 9, nodes=5), "walkthrough"),
+        (WALK, Search(found="plan", plan=({"ada": "WAIT"},) * 8, nodes=5), "search"),
+        (WALK[:-2], Search(found="plan", plan=({"ada": "WAIT"},) * 9, nodes=5), "search"),
+    ],
+)
+def test_the_authors_plan_counts_where_it_is_shorter(
+    walk: tuple[str, ...], found: Search, method: str
+):
+    made = scenario("direct_command", CLEANED)
+    task = made.task.model_copy(update={"walkthrough": walk})
+    best = at_most_as_long(Engine(made.model_copy(update={"task": task})), found)
+    assert (best.method, best.nodes) == (method, 5)
+    if method == "search":
+        assert best is found
+    else:
+        assert best.plan == tuple({"ada": command} for command in WALK[:-1])
 
 
 # -- selector --------------------------------------------------------------------------------------
@@ -310,6 +377,20 @@ def test_a_tie_is_no_answer():
     assert prove_selector(Engine(task)).shown is Shown.SEVERAL_ANSWERS
 
 
+def test_one_selector_that_proves_something_is_enough():
+    only = "{only: {name: Anvil}}"
+    select = f"{{a: {only}, b: {HEAVIER[9:-1]}}}"
+    goal = (
+        "{all: [{inside_room: {object: $a, room: shed}}, {inside_room: {object: $b, room: shed}}]}"
+    )
+    words = {"select": select, "instruction": "Bring the anvil and the heavier crate."}
+    proof = prove_selector(Engine(scenario("attribute_reasoning", goal, **words)))
+    assert (proof.shown, proof.said) == (Shown.ONE_ANSWER, None)
+    words["instruction"] = "Bring the anvil and crate_b."
+    proof = prove_selector(Engine(scenario("attribute_reasoning", goal, **words)))
+    assert (proof.shown, proof.said) == (Shown.NAMED, "Anvil")
+
+
 def test_a_name_inside_a_longer_one_gives_nothing_away():
     rename = {"name: Bench": "name: Anvil bench"}
     words = "Put the heaviest thing on the anvil bench."
@@ -345,6 +426,7 @@ def test_a_compound_needs_two_proofs():
     [
         (Shown.NO_SELECTOR, Shown.NEEDED, Shown.NEEDED, LabelProof.PROVED),
         (Shown.NO_SELECTOR, Shown.NEEDED, Shown.NEEDED_BY_MARK, LabelProof.MARKED),
+        (Shown.ONE_ANSWER, Shown.NEEDED, Shown.NEEDED_BY_MARK, LabelProof.MARKED),
         (Shown.NO_SELECTOR, Shown.NO_TOOL_USED, Shown.NEEDED, LabelProof.NOT_PROVED),
         (Shown.ONE_ANSWER, Shown.NEEDED, Shown.DONE_ALONE, LabelProof.NOT_PROVED),
         (Shown.ONE_ANSWER, Shown.NEEDED, Shown.LIMIT_REACHED, LabelProof.NOT_PROVED),
