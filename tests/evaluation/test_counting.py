@@ -7,8 +7,10 @@ from earsim.evaluation.metrics.episode import RoleUsage
 from earsim.evaluation.metrics.measurement import by_category, groups
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
-from earsim.evaluation.store.rows import CallRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.schema import Scenario
 from tests.evaluation.runs import call, episode, outcome, row
+from tests.evaluation.test_failure_modes import SCENARIOS, SHOWN
 
 NOWHERE = SuiteLookup("no such suite")
 
@@ -76,6 +78,38 @@ def test_calls_add_up_by_role():
     assert found["llm"] == RoleUsage(2, 150, 15, 20, 0, 2, pytest.approx(cost))
     assert found["judge"] == RoleUsage(1, 100, 10, 0, 0, 1, pytest.approx(300 / 1e6))
     assert usage({}, more)["llm"].cost is None
+
+
+def test_what_costs_nothing_has_a_cost_of_nothing():
+    free = Price(input=0.0, output=0.0)
+    assert usage({}, {}, price=free)["llm"].cost == 0
+    assert usage({}, {}, price=Price(input=1e6, output=0.0))["llm"].cost == 200
+    assert usage({"attempts": 0})["llm"].retries == 0
+
+
+class Here(SuiteLookup):
+    """A suite of one scenario."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__("no such suite")
+        self._scenario = scenario
+
+    def scenario(self, row: EpisodeRow) -> Scenario | None:
+        return self._scenario if row.scenario_hash == self._scenario.hash else None
+
+
+def test_modes_are_those_of_failures_that_replay():
+    failed = SHOWN["gave_up"]
+    here = Here(SCENARIOS["light"])
+
+    def modes(**changes):
+        return counted(failed.row._replace(**changes), failed.steps, (), library=here).modes
+
+    assert modes() == ("gave_up",)
+    assert modes(success_final=True) is None
+    assert modes(outcome="no_measurement") is None
+    assert modes(scenario_hash="x") is None
+    assert modes(ruleset="physical/99") is None
 
 
 @pytest.mark.parametrize("field", ["prompt_tokens", "completion_tokens"])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from earsim.evaluation.metrics.evidence import Evidence, replayed
+from earsim.evaluation.metrics.evidence import Change, Evidence, replayed
 from earsim.evaluation.metrics.failure import MODES, UNEXPLAINED, Failed, modes_of
 from earsim.evaluation.runs.recorder import begin, is_over, take
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
@@ -272,6 +272,14 @@ def test_what_a_part_of_the_goal_speaks_of(goal: str, objects: str, moved: Any, 
     assert part.objects == tuple(objects.split())
     assert dict(part.moved) == moved
     assert list(part.changes) == changes
+
+
+@pytest.mark.parametrize(
+    ("value", "verbs"),
+    [(True, {"turn_on"}), (False, {"turn_off"}), (None, {"turn_on", "turn_off"})],
+)
+def test_what_brings_a_change_about(value: bool | None, verbs: set[str]):
+    assert {verb.name for verb in Change("lamp", "is_on", value).verbs} == verbs
 
 
 def test_a_replay_watches_every_decision():
