@@ -300,6 +300,16 @@ def test_a_replay_watches_every_decision():
     assert held.evidence.held_abilities == {"clean"}
 
 
+def test_doors_can_be_known_and_two_things_give_one_ability():
+    more = "doors: [{id: gate, between: [yard, shed], states: {is_open: true}}]\nobjects:\n"
+    more += "  - {id: mop, kind: item, in: shed, mass_kg: 1, provides: [clean]}"
+    (scenario, *_) = parse(SHED.replace("objects:", more)).scenarios()  # type: ignore[union-attr]
+    evidence = replayed(row_of(scenario), [], scenario)
+    assert evidence is not None
+    assert {"gate", "lamp"} <= evidence.discoverable
+    assert evidence.providers == {"clean": ("mop", "rag")}
+
+
 @pytest.mark.parametrize("seen", [{"knowledge": "global"}, {"extra": {"observability": "full"}}])
 def test_who_knew_everything_from_the_start_lacked_no_exploration(seen: dict[str, Any]):
     scenario = SCENARIOS["clean"]

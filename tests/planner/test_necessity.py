@@ -189,9 +189,11 @@ def test_tools_are_stripped_until_none_takes_their_place():
 
 
 def test_one_ability_is_asked_about_once():
-    engine = Engine(scenario("tool_use", CLEANED))
+    on_bench = "{at: {object: crate_a, on: bench}}, {at: {object: crate_b, on: bench}}"
+    goal = f"{{any: [{CLEANED}, {{all: [{on_bench}]}}]}}"
+    engine = Engine(scenario("tool_use", goal, agents="[{id: ada, max_mass_kg: 60}]"))
     proof = prove_tool(engine, ask(engine, Question(), nodes=10_000), nodes=1)
-    assert proof.shown in (Shown.LIMIT_REACHED, Shown.NEEDED)
+    assert proof.shown is Shown.LIMIT_REACHED
     assert len(proof.searches) == 1
 
 
@@ -238,12 +240,26 @@ def test_what_one_agent_does_alone():
     assert found.label is LabelProof.NOT_PROVED
 
 
+def test_of_those_who_can_the_first_is_shown():
+    agents = "[{id: ada, max_mass_kg: 30}, {id: bo, max_mass_kg: 60}, {id: cy, max_mass_kg: 30}]"
+    (proof,) = certificate("implicit_collaboration", ANVIL_IN, agents=agents).necessity
+    assert proof.shown is Shown.DONE_ALONE
+    assert [claim.question.agents for claim in proof.searches] == [("bo",)]
+
+
+def test_a_mark_that_one_may_do_without_makes_nothing_a_team_s():
+    goal = f"{{any: [{ON_TOGETHER}, {CLEANED}]}}"
+    found = certificate("explicit_collaboration", goal, agents=TWO)
+    assert shown(found) == {Means.TEAM: Shown.DONE_ALONE}
+    assert found.label is LabelProof.NOT_PROVED
+
+
 def test_only_the_mark_of_the_goal_makes_it_a_team_s():
     found = certificate("explicit_collaboration", ON_TOGETHER, agents=TWO)
     (proof,) = found.necessity
     assert proof.shown is Shown.NEEDED_BY_MARK
     assert found.label is LabelProof.MARKED
-    assert proof.searches[-1].question.unmarked
+    assert [claim.question.unmarked for claim in proof.searches] == [False, False, True]
     assert proof.searches[-1].found == "plan"
 
 
