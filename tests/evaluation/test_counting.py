@@ -4,11 +4,15 @@ import pytest
 
 from earsim.evaluation.metrics.counters import counted
 from earsim.evaluation.metrics.episode import RoleUsage
-from earsim.evaluation.metrics.measurement import by_category, groups
+from earsim.evaluation.metrics.measurement import by_category, groups, measurements
+from earsim.evaluation.metrics.registry import METRICS
+from earsim.evaluation.metrics.results_group import ResultsGroup, by_ruleset, labelled
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.summary import wilson
 from earsim.schema import Scenario
+from earsim.suites import open_suite
 from tests.evaluation.runs import call, episode, outcome, row
 from tests.evaluation.test_failure_modes import SCENARIOS, SHOWN
 
@@ -140,3 +144,76 @@ def test_groups_are_all_then_categories_levels_and_suites():
     }
     assert list(by_category(found)) == ["direct_command", "tool_use", "unknown"]
     assert next(iter(groups(found))) == ("all", "all")
+
+
+def group_of(*episodes, **changes):
+    facts = {
+        "label": "m chat",
+        "run": "runs/one",
+        "cells": ("m",),
+        "asked": ("starter",),
+        "version": "0.1.0",
+        **dict.fromkeys(("policy", "model", "style", "knowledge", "identity"), ""),
+        **changes,
+    }
+    return ResultsGroup(**facts, episodes=episodes)
+
+
+def test_a_measurement_can_be_read_alone():
+    refused = episode("b", commands=2, rejections={"not_near": 1})
+    found = list(measurements([group_of(episode("a", won=True), refused)]))
+    assert {each.metric for each in found} == set(METRICS)
+    assert {(each.group, each.value_of) for each in found} == set(groups([episode()]))
+    first = found[0]
+    assert first == (
+        *("measured", "m chat", "runs/one", "0.1.0", "physical/1", "all", "all", "success", ""),
+        *(0.5, *wilson(1, 2), 2, "share"),
+    )
+
+
+def test_labels_say_no_more_than_tells_groups_apart():
+    def labels(*found):
+        return [each.label for each in labelled(found)]
+
+    plain, other = group_of(episode()), group_of(episode(suite="hut"))
+    older = group_of(episode(ruleset="physical/0"))
+    assert labels(plain, group_of(episode(), label="n")) == ["m chat", "n"]
+    assert labels(plain, other) == ["m chat on starter", "m chat on hut"]
+    assert labels(plain, older) == ["m chat under physical/1", "m chat under physical/0"]
+    assert labels(plain, group_of(run="runs/two")) == ["m chat on starter", "m chat on "]
+    assert labels(plain, group_of(episode(), run="runs/two")) == ["m chat [one]", "m chat [two]"]
+    assert labels(plain, plain, plain) == ["m chat", "m chat #2", "m chat #3"]
+
+
+def test_episodes_are_apart_by_rules_and_the_unplayed_go_with_their_suite():
+    one, two = episode("a", ruleset="r/1"), episode("b", ruleset="r/2", suite="hut")
+    lost, lost_two = episode("c", ruleset=""), episode("d", ruleset="", suite="hut")
+    stray = episode("e", ruleset="", suite="barn")
+    assert by_ruleset([one, two, lost_two, lost]) == [[one, lost], [two, lost_two]]
+    assert by_ruleset([one, stray]) == [[one, stray]]
+    assert by_ruleset([one, two, stray]) == [[one], [two], [stray]]
+    assert by_ruleset([]) == []
+
+
+def test_a_suite_that_is_not_at_hand_knows_nothing():
+    assert NOWHERE.scenario(row()) is None
+    assert NOWHERE.solution(row()) is None
+    assert NOWHERE.plan(row()) is None
+    assert NOWHERE.loads_in_reference(row()) is None
+
+
+def test_a_suite_at_hand_knows_its_scenarios_and_plans():
+    suite = open_suite("starter")
+    scenario = suite.load(suite.ids[0])
+    here = SuiteLookup("starter")
+    told = row(scenario.id, scenario_hash=scenario.hash)
+    assert here.scenario(told) == scenario
+    assert here.scenario(told._replace(scenario_hash="x")) is None
+    assert here.scenario(row("no such one")) is None
+    plan = here.plan(told)
+    assert plan is not None
+    assert plan == len(here.solution(told).plan)
+    assert here.plan(told._replace(scenario_hash="x")) is None
+    assert here.plan(told._replace(ruleset="physical/0")) is None
+    assert here.plan(told._replace(ruleset="ear-bench/1")) != plan
+    assert here.loads_in_reference(told) is None

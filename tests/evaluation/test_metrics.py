@@ -252,6 +252,7 @@ def test_tokens_and_cost_per_episode_and_role():
         episode("without a model"),
     )
     assert parts("tokens.total", *found) == {"all": 357.5, "llm": 330, "judge": 27.5}
+    assert one("tokens.total", *found).part == "all"
     assert parts("calls", *found) == {"all": 3.5, "llm": 3, "judge": 0.5}
     assert parts("calls.retries", *found)["all"] == 1.5
     assert one("tokens.cached", *found).value == pytest.approx(100 / 650)

@@ -185,6 +185,19 @@ def test_scenarios_weigh_the_same_however_often_they_were_repeated():
     assert paired_difference(pairs) == pytest.approx((0.5 - below, 0.5 + above))
 
 
+def test_small_differences_of_shares_correlate_like_large_ones():
+    """Where one falls as the other rises, the bounds of the difference are those of the rates."""
+    first = [Trials(2, 4), Trials(1, 4)]
+    falling, rising = [Trials(2, 4), Trials(3, 4)], [Trials(3, 4), Trials(2, 4)]
+    one, other = rate_interval(first), rate_interval(falling)
+    opposed = paired_difference(list(zip(first, falling, strict=True)))
+    assert opposed == pytest.approx((other.low - one.high, other.high - one.low))
+    alike = paired_difference(list(zip(first, rising, strict=True)))
+    below = math.hypot(0.625 - other.low, one.high - 0.375)
+    above = math.hypot(other.high - 0.625, 0.375 - one.low)
+    assert alike == pytest.approx((0.25 - below, 0.25 + above))
+
+
 def test_sums_and_groups_are_by_scenario():
     assert by_scenario([("a", 1, 2), ("b", 3, 4), ("a", 5, 6)]) == [(6, 8), (3, 4)]
     assert grouped([("b", 1), ("a", 2), ("b", 3)]) == {"b": [1, 3], "a": [2]}
