@@ -2,18 +2,29 @@
 
 import pytest
 
+from earsim.errors import UsageError
 from earsim.evaluation.metrics.counters import counted
 from earsim.evaluation.metrics.episode import RoleUsage
 from earsim.evaluation.metrics.measurement import by_category, groups, measurements
 from earsim.evaluation.metrics.registry import METRICS
-from earsim.evaluation.metrics.results_group import ResultsGroup, by_ruleset, labelled
+from earsim.evaluation.metrics.results_group import (
+    ResultsGroup,
+    by_ruleset,
+    labelled,
+    read_groups,
+)
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
-from earsim.evaluation.runs.sweep import Price
+from earsim.evaluation.runs.run_config import run_configs_of
+from earsim.evaluation.runs.sweep import Price, Sweep
+from earsim.evaluation.store.database import Store
+from earsim.evaluation.store.manifest import new_manifest, save_manifest
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 from earsim.evaluation.summary import wilson
 from earsim.schema import Scenario
 from earsim.suites import open_suite
-from tests.evaluation.runs import call, episode, outcome, row
+from earsim.suites.ear_suite import EarBenchSuite
+from earsim.suites.repair import Repair, RepairKind
+from tests.evaluation.runs import call, episode, outcome, recorded, row
 from tests.evaluation.test_failure_modes import SCENARIOS, SHOWN
 
 NOWHERE = SuiteLookup("no such suite")
@@ -217,3 +228,56 @@ def test_a_suite_at_hand_knows_its_scenarios_and_plans():
     assert here.plan(told._replace(ruleset="physical/0")) is None
     assert here.plan(told._replace(ruleset="ear-bench/1")) != plan
     assert here.loads_in_reference(told) is None
+
+
+def test_a_group_played_on_one_scenario_is_named_by_it():
+    asked = {"asked": ("scenes/hut/lamp",)}
+    assert group_of(episode("hut/lamp"), **asked).played_on == ("hut/lamp",)
+    assert group_of(episode("hut/crate"), **asked).played_on == ("starter",)
+    assert group_of(episode("hut/lamp"), episode("hut/crate"), **asked).played_on == ("starter",)
+    assert group_of(**asked).played_on == ()
+
+
+def test_the_two_parts_of_ear_bench_are_one_group_and_nothing_else_is(tmp_path):
+    suites = ["eval-single", "eval-multi", "starter"]
+    models = [{"policy": "llm", "options": {"model": "m", "base_url": "http://h"}}]
+    made = Sweep.model_validate({"models": models, "styles": ["chat", "paper"], "suites": suites})
+    cells = run_configs_of(made)
+    save_manifest(new_manifest(made, cells, {cell.name: 1 for cell in cells}), tmp_path)
+    with Store.open(tmp_path) as store:
+        for cell in cells:
+            told = row(suite=cell.suite, episode=f"{cell.name}/a/0", cell=cell.name)
+            store.add(recorded(told))
+    found = read_groups([tmp_path])
+    assert [(each.style, each.asked) for each in found] == [
+        ("chat", ("eval-single", "eval-multi")),
+        ("paper", ("eval-single", "eval-multi")),
+        ("chat", ("starter",)),
+        ("paper", ("starter",)),
+    ]
+    assert {each.model for each in found} == {"m"}
+    assert [len(each.episodes) for each in found] == [2, 2, 1, 1]
+    assert {each.run for each in found} == {str(tmp_path)}
+
+
+class Mended(EarBenchSuite):
+    """A suite whose files were mended in one way."""
+
+    def __init__(self, kind: RepairKind) -> None:
+        self.kind = kind
+
+    def repairs(self, scenario_id: str) -> tuple[Repair, ...]:
+        if scenario_id == "broken":
+            raise UsageError("cannot be read")
+        return (Repair(self.kind, "object", "note"),)
+
+
+REFUSED = {"size limit", "hand limit", "mass limit", "missing mass"}
+
+
+@pytest.mark.parametrize("kind", RepairKind)
+def test_files_that_the_reference_refuses_are_those_mended_so(monkeypatch, kind):
+    monkeypatch.setattr(SuiteLookup, "_suite", Mended(kind))
+    here = SuiteLookup("eval-single")
+    assert here.loads_in_reference(row("a")) is (kind.value not in REFUSED)
+    assert here.loads_in_reference(row("broken")) is False
