@@ -146,6 +146,26 @@ def test_recorded_trajectories_stand_in_the_same_tables(here, hut, stub, sweep):
     assert section(document, "Compared")[0].rows[0].cells[3] == "2"
 
 
+def test_a_trajectory_that_is_missing_counts_as_not_measured(here, hut):
+    suite, folder = open_suite(hut), RunFolder(here / "human")
+    settings = RunSettings(suite=str(hut), policy="walkthrough")
+    list(run_suite(suite, settings, folder))
+    folder.trajectory_path(suite.ids[0]).unlink()
+    (found,) = read_groups([here / "human"])
+    assert (found.policy, found.asked, found.knowledge) == ("walkthrough", (str(hut),), "explore")
+    there = {each.scenario_id: each for each in found.episodes}
+    assert {*there} == {*suite.ids}
+    assert [id for id, each in there.items() if not each.measured] == [suite.ids[0]]
+    lost, kept = there[suite.ids[0]], there[suite.ids[1]]
+    assert (lost.termination, lost.id) == ("no_record", f"walkthrough/{lost.scenario_id}/0")
+    assert (lost.suite, lost.category, lost.level) == (hut.stem, "unknown", "unknown")
+    assert (lost.decisions, lost.repeat, lost.commands, lost.claimed) == (0, 0, 0, False)
+    assert lost.scenario_hash == suite.load(lost.scenario_id).hash
+    assert kept.succeeded
+    assert kept.level != "unknown"
+    assert kept.commands >= kept.decisions > 0
+
+
 def test_a_folder_that_is_no_run_is_an_error(tmp_path):
     with pytest.raises(FileError):
         read_groups([tmp_path])
