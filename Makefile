@@ -1,7 +1,7 @@
 # Needs nothing but make and Python 3.11 or newer; every target makes .venv first when it is missing.
 #
 #   PYTHON  the interpreter that makes .venv     make demo PYTHON=python3.12
-#   ARGS    handed on to pytest or benchmarks    make test ARGS="-k grab"
+#   ARGS    handed on to the command             make test ARGS="-k grab"
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -24,7 +24,7 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 NO_TESTS := 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-training test-slow test-lowest bench docs ci clean
+.PHONY: help demo test check test-training test-slow test-lowest mutants bench docs ci clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -45,6 +45,9 @@ test-slow: $(READY) ## run the tests that take longer
 test-lowest: $(LOWEST_READY) ## run the training tests with the oldest libraries allowed
 	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest -q tests/training -m "not slow" \
 	  -W "default::DeprecationWarning" -p no:cacheprovider $(ARGS)
+
+mutants: $(READY) ## break the code in small ways: which changes does no test notice?
+	@$(BIN)/python -m tests.mutation $(ARGS)
 
 check: $(READY) ## lint, format and types
 	$(BIN)/python -m ruff check

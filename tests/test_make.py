@@ -43,6 +43,7 @@ def test_what_commands_write_by_default_is_ignored_by_git():
         ("test-training", 'pytest -q -n auto tests/training -m "not slow"'),
         ("test-lowest", ".venv-lowest/bin/python -m pytest -q tests/training"),
         ("test-lowest", "--resolution lowest-direct -r pyproject.toml --extra train"),
+        ("mutants", ".venv/bin/python -m tests.mutation"),
         ("check", "ruff format --check"),
         ("check", "-m mypy"),
         ("bench", ".venv/bin/python -m benchmarks"),

@@ -25,6 +25,7 @@ def common(first, second):
 )
 def test_nothing_that_was_sent_in_a_chat_is_ever_changed(kind, scenario_id):
     calls = played(kind, scenario_id).calls
+    assert len(calls) > 1
     for agent in {call.agent for call in calls}:
         own = [call for call in calls if call.agent == agent]
         for before, after in pairwise(own):
@@ -148,7 +149,9 @@ def test_who_leaves_an_agent_out_is_told_whom_and_what_is_wanted(style, grammar)
 @pytest.mark.parametrize(("kind", "scenario_id"), [("llm", ALONE), ("decentralized", TEAM)])
 def test_who_gives_two_commands_is_told_which_line_is_one_too_many(style, kind, scenario_id):
     script = ServerScript(say="Action: EXPLORE\nthen\nAction: GOTO hall")
-    for call in played(kind, scenario_id, script, style=style).calls[2:4]:
+    calls = played(kind, scenario_id, script, style=style).calls[2:4]
+    assert len(calls) == 2
+    for call in calls:
         told = call.request["messages"][-1]["content"]
         assert "Line 3, 'Action: GOTO hall', is a second command." in told
         assert "Wanted: one line 'Action: <command>'" in told

@@ -7,6 +7,7 @@ import pytest
 from earsim.evaluation.metrics.comparison import (
     MCNEMAR,
     SIGN_FLIP,
+    PairedComparison,
     compare,
     compare_by_category,
     warnings,
@@ -87,7 +88,8 @@ def test_other_rules_and_other_versions_are_told():
 
 def test_nothing_in_common_compares_nothing():
     found = compare([episode("a")], [episode("b")])
-    assert (found.pairs, found.p, found.difference) == (0, None, None)
+    nothing = PairedComparison(0, None, None, None, None, 0, 0, None, MCNEMAR, 0, 2)
+    assert found == nothing
 
 
 def test_by_category():
@@ -96,3 +98,25 @@ def test_by_category():
     found = dict(compare_by_category(first, second))
     assert found["direct_command"].difference == 1
     assert found["tool_use"].difference == 0
+    other = episode("c", category="compound_reasoning")
+    found = dict(compare_by_category(first, [other]))
+    assert list(found) == ["direct_command", "tool_use", "compound_reasoning"]
+    assert [each.unmatched for each in found.values()] == [1, 1, 1]
+
+
+def test_repeats_on_one_side_alone_take_a_test_for_shares_too():
+    once = [episode(name) for name in "ab"]
+    twice = [episode(name, repeat=repeat) for name in "ab" for repeat in range(2)]
+    assert compare(once, twice).test == compare(twice, once).test == SIGN_FLIP
+
+
+def test_scenarios_with_equal_shares_are_neither_better_nor_worse():
+    first = [episode("a", won=True), episode("b"), episode("c")]
+    second = [episode("a", won=True), episode("b", won=True), episode("c")]
+    found = compare(first, second)
+    assert (found.pairs, found.better, found.worse) == (3, 1, 0)
+
+
+def test_rules_of_what_was_never_played_are_none():
+    unplayed = [replace(episode("a"), ruleset="")]
+    assert warnings([episode("a")], unplayed, SAME) == ["the rules differ: physical/1 and none"]

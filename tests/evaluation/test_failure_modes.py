@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from earsim.evaluation.metrics.evidence import replayed
+from earsim.evaluation.metrics.evidence import Change, Evidence, replayed
 from earsim.evaluation.metrics.failure import MODES, UNEXPLAINED, Failed, modes_of
 from earsim.evaluation.runs.recorder import begin, is_over, take
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.evaluation.termination import Ending
-from earsim.schema import Scenario, parse
+from earsim.schema import OutcomeRecord, Scenario, parse
 from earsim.schema.records.episode_settings import EpisodeSettings
-from tests.evaluation.runs import row
+from tests.evaluation.runs import outcome, row
 
 SHED = """\
 schema: earsim.scene/1
@@ -153,3 +153,181 @@ def test_a_record_that_does_not_replay_is_no_evidence():
     assert replayed(failed.row._replace(scenario_hash="x"), failed.steps, scenario) is None
     assert replayed(failed.row._replace(ruleset="physical/99"), failed.steps, scenario) is None
     assert replayed(failed.row._replace(ruleset=""), failed.steps, scenario) is None
+
+
+# -- single rules, from what was recorded --------------------------------------------------------
+
+NOTHING = Evidence((), frozenset(), frozenset(), frozenset(), {}, ())
+BY_ID = {mode.id: mode.rule for mode in MODES}
+
+
+def recorded(*decisions: list[OutcomeRecord] | None, **changes: Any) -> Failed:
+    """A failure with these outcomes, of which a replay shows nothing."""
+    steps = [
+        StepRow("e", number, None if told is None else {"eva": "X"}, tuple(told or ()), "d", 0.0)
+        for number, told in enumerate(decisions)
+    ]
+    return Failed(row(**changes), steps, NOTHING)
+
+
+@pytest.mark.parametrize("reason", ["unknown_verb", "bad_format", "blank_command", "too_long"])
+def test_half_of_the_commands_unusable_is_a_failure_of_format(reason: str):
+    good, bad = [outcome("EXPLORE")], [outcome("EXPLORE"), outcome("FLY", reason, agent="tom")]
+    fits = BY_ID["invalid_format"]
+    assert fits(recorded(good, bad))
+    assert fits(recorded(good, None))
+    assert not fits(recorded(good, good, bad))
+    assert not fits(recorded(good, [outcome("GRAB cup", "not_near")]))
+    assert not fits(recorded())
+    assert fits(recorded(termination="parse_failure"))
+
+
+def test_three_refusals_in_a_row_are_those_of_one_agent_for_one_reason():
+    fits = BY_ID["repeated_failing_command"]
+    grab, other = outcome("GRAB cup", "not_near"), outcome("GRAB cup", "hands_full")
+    assert fits(recorded([grab], [grab], [outcome("GRAB cup ", "not_near")]))
+    assert not fits(recorded([grab], [grab]))
+    assert not fits(recorded([grab], [grab], [other]))
+    assert not fits(recorded([grab], [grab], [outcome("GRAB cup", "not_near", agent="tom")]))
+    toms = outcome("GRAB cup", "not_near", agent="tom")
+    assert fits(recorded([grab, toms], [grab], [grab]))
+    assert not fits(recorded(*[[outcome("GRAB cup")]] * 3))
+    assert not fits(recorded([grab], [grab], [outcome("GRAB cup")], [grab], [grab]))
+
+
+@pytest.mark.parametrize("reason", ["no_ability", "no_key"])
+def test_what_was_refused_without_a_tool_and_done_later_is_not_missing(reason: str):
+    fits = BY_ID["missing_tool"]
+
+    def on(thing: str, command: str, why: str | None = None) -> OutcomeRecord:
+        return outcome(command, why).model_copy(update={"facts": {"id": thing}})
+
+    refused, done = on("box", "UNLOCK box", reason), on("box", "UNLOCK box")
+    assert fits(recorded([refused]))
+    assert not fits(recorded([refused], [done]))
+    assert not fits(recorded([refused], [on("box", "CORP_UNLOCK eva,tom box")]))
+    assert fits(recorded([done], [refused]))
+    assert fits(recorded([refused], [on("safe", "UNLOCK safe")]))
+    assert fits(recorded([refused], [on("box", "OPEN box")]))
+    assert fits(recorded([refused], [on("box", "UNLOCK box", "not_near")]))
+    assert not fits(recorded([on("box", "UNLOCK box", "not_near")]))
+
+
+TEAM = {"category": "implicit_collaboration"}
+NOT_READY = (
+    *("partner_missing", "partner_busy", "partner_far", "too_few_partners", "coop_agent_elsewhere"),
+    *("coop_not_carrying", "coop_move_failed", "coop_disagree", "undiscovered", "wrong_room"),
+    *("not_near", "hands_full", "no_ability"),
+)
+
+
+@pytest.mark.parametrize("reason", NOT_READY)
+def test_a_joint_command_before_all_were_ready_is_premature(reason: str):
+    fits = BY_ID["premature_collaboration"]
+    early, late = outcome("CORP_GRAB anvil", reason), outcome("CORP_GRAB anvil", "overweight")
+    assert fits(recorded([early], **TEAM))
+    assert fits(recorded([early], [late], **TEAM))
+    assert not fits(recorded([late], [early], **TEAM))
+    assert not fits(recorded([early], [outcome("CORP_GRAB anvil")], **TEAM))
+    assert not fits(recorded([outcome("GRAB anvil", reason)], **TEAM))
+    assert not fits(recorded([early]))
+
+
+def test_a_joint_command_is_one_whoever_recognised_it():
+    fits = BY_ID["missed_collaboration"]
+    unread = outcome(" corp_grab anvil", "bad_format").model_copy(update={"verb": None})
+    assert not fits(recorded([unread], **TEAM))
+    assert fits(recorded([outcome("GRAB anvil")], **TEAM))
+    assert fits(recorded(**TEAM))
+    assert not fits(recorded([outcome("GRAB anvil")]))
+    assert not fits(recorded([outcome("GRAB anvil")], category="unknown"))
+
+
+# -- what a part of a goal asks for --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("goal", "objects", "moved", "changes"),
+    [
+        ("{at: {object: lamp, on: bench}}", "lamp bench", {"lamp": "bench"}, []),
+        ("{at: {object: lamp, in: yard}}", "lamp yard", {"lamp": "yard"}, []),
+        ("{at: {object: lamp, place: 'on:bench'}}", "lamp bench", {"lamp": "bench"}, []),
+        ("{at: {object: lamp, place: ''}}", "lamp", {}, []),
+        ("{inside_room: {object: lamp, room: shed}}", "lamp shed", {"lamp": "shed"}, []),
+        ("{held_by: {object: lamp}}", "lamp", {}, []),
+        ("{has_state: {object: lamp, state: is_on}}", "lamp", {}, [("lamp", "is_on", True)]),
+        ("{has_state: {object: lamp, state: is_on, equals: null}}", "lamp", {}, []),
+        ("{done_jointly: {object: lamp, state: is_on}}", "lamp", {}, [("lamp", "is_on", None)]),
+        ("{not: {at: {object: lamp, on: bench}}}", "", {}, []),
+    ],
+)
+def test_what_a_part_of_the_goal_speaks_of(goal: str, objects: str, moved: Any, changes: Any):
+    lit, brought = "{has_state: {object: lamp, state: is_on}}", "{object: lamp, room: shed}"
+    task = SHED.replace(f"all: [{lit}, {{inside_room: {brought}}}]", f"all: [{goal}]")
+    assert task != SHED
+    (scenario, *_) = parse(task).scenarios()  # type: ignore[union-attr]
+    evidence = replayed(row_of(scenario), [], scenario)
+    assert evidence is not None
+    (part,) = evidence.parts
+    assert part.objects == tuple(objects.split())
+    assert dict(part.moved) == moved
+    assert list(part.changes) == changes
+
+
+@pytest.mark.parametrize(
+    ("value", "verbs"),
+    [(True, {"turn_on"}), (False, {"turn_off"}), (None, {"turn_on", "turn_off"})],
+)
+def test_what_brings_a_change_about(value: bool | None, verbs: set[str]):
+    assert {verb.name for verb in Change("lamp", "is_on", value).verbs} == verbs
+
+
+def test_a_replay_watches_every_decision():
+    evidence = SHOWN["lost_subgoal"].evidence
+    assert [(part.was_true, part.is_true) for part in evidence.parts] == [
+        (True, False),
+        (False, False),
+    ]
+    assert evidence.known >= {"lamp", "torch", "bench", "anvil"}
+    assert "rag" not in evidence.known
+    assert evidence.discoverable == {"bench", "lamp", "torch", "rag", "anvil"}
+    assert evidence.providers == {"clean": ("rag",)}
+    assert [outcome.verb for outcome in evidence.accepted] == [
+        *("EXPLORE", "GOTO", "TURN_ON", "TURN_OFF")
+    ]
+    assert evidence.held_abilities == frozenset()
+    held = played("clean", *SEEN, "GOTO shed", "EXPLORE", "GOTO rag", "GRAB rag", "RELEASE rag")
+    assert held.evidence.held_abilities == {"clean"}
+
+
+def test_doors_can_be_known_and_two_things_give_one_ability():
+    more = "doors: [{id: gate, between: [yard, shed], states: {is_open: true}}]\nobjects:\n"
+    more += "  - {id: mop, kind: item, in: shed, mass_kg: 1, provides: [clean]}"
+    (scenario, *_) = parse(SHED.replace("objects:", more)).scenarios()  # type: ignore[union-attr]
+    evidence = replayed(row_of(scenario), [], scenario)
+    assert evidence is not None
+    assert {"gate", "lamp"} <= evidence.discoverable
+    assert evidence.providers == {"clean": ("mop", "rag")}
+
+
+@pytest.mark.parametrize("seen", [{"knowledge": "global"}, {"extra": {"observability": "full"}}])
+def test_who_knew_everything_from_the_start_lacked_no_exploration(seen: dict[str, Any]):
+    scenario = SCENARIOS["clean"]
+    knew = replayed(row_of(scenario, **seen), [], scenario)
+    assert knew is not None
+    assert knew.known >= {"lamp", "rag"}
+    told = replayed(row_of(scenario), [], scenario)
+    assert told is not None
+    assert "lamp" not in told.known
+
+
+def test_what_was_placed_where_another_thing_belongs_is_the_wrong_object():
+    to_shed = ("GRAB torch", "GOTO shed", "RELEASE torch")
+    released = played("light", "EXPLORE", "GOTO torch", *to_shed)
+    assert "wrong_object" not in modes_of(released), "only PLACE says where"
+    placed = played("light", "EXPLORE", "GOTO torch", *to_shed[:-1], "PLACE torch in shed")
+    assert "wrong_object" in modes_of(placed)
+    elsewhere = played("light", "EXPLORE", "GOTO torch", "GRAB torch", "PLACE torch on bench")
+    assert "wrong_object" not in modes_of(elsewhere)
+    right = played("light", *SEEN, "GRAB lamp", "GOTO shed", "PLACE lamp in shed")
+    assert "wrong_object" not in modes_of(right)

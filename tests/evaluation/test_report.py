@@ -152,6 +152,17 @@ def test_attempts_of_a_person_stand_in_the_same_tables(here, hut, stub, sweep):
     assert section(document, "Compared")[0].rows[0].cells[3] == "2"
 
 
+def test_an_attempt_that_was_left_counts_as_not_measured(here, hut):
+    attempt = find_attempt(f"{hut}/light", EpisodeSettings(), out=here / "human")
+    session = attempt.begin()
+    session.take({"eva": "EXPLORE"})
+    attempt.save(session)
+    (found,) = read_groups([here / "human"])
+    (episode,) = found.episodes
+    assert (found.policy, found.knowledge, found.label) == ("human", "explore", "human")
+    assert (episode.measured, episode.termination, episode.decisions) == (False, "quit", 1)
+
+
 def test_a_folder_that_is_no_run_is_an_error(tmp_path):
     with pytest.raises(FileError):
         read_groups([tmp_path])

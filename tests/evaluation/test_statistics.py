@@ -1,9 +1,13 @@
 """Intervals and tests against known values."""
 
+import math
+
 import pytest
 
 from earsim.evaluation.metrics.statistics import (
     Trials,
+    by_scenario,
+    grouped,
     holm,
     mcnemar,
     median_interval,
@@ -114,3 +118,86 @@ def test_rates_of_single_trials_are_wilsons():
     assert rate_interval([Trials(1, 1), Trials(0, 1), Trials(0, 1)]) == wilson(1, 3)
     assert rate_interval([]) == (0.0, 1.0)
     assert rate_interval([Trials(3, 5)]) == pytest.approx(tuple(wilson(0.6, 1)))
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "successes", "worth"),
+    [
+        ([(0, 0)], 0, 0),
+        ([(3, 3), (3, 3)], 2, 2),  # all alike: no more than one trial each
+        ([(0, 3), (0, 3)], 0, 2),
+        ([(2, 4), (2, 4)], 4, 8),  # the repeats alone vary: every trial counts
+        ([(4, 4), (0, 4)], 1, 2),  # the scenarios alone vary
+        ([(4, 4), (0, 4), (3, 4), (1, 4)], 2.4, 4.8),  # design effect 16 / 4.8
+        ([(2, 4), (2, 4), (2, 4), (3, 4)], 9, 16),  # never more than there are
+    ],
+)
+def test_how_many_trials_repeats_are_worth(scenarios, successes, worth):
+    """Kish's design effect: variance between scenarios over that of independent trials."""
+    found = rate_interval([Trials(*each) for each in scenarios])
+    assert found == pytest.approx(tuple(wilson(successes, worth)))
+
+
+def test_ratios_without_a_denominator_are_left_out():
+    assert ratio_interval([(1, 2), (2, 4)]) == (0.5, 0.5)
+    assert ratio_interval([(0, 0), (1, 1)]) == (1, 1)
+    assert ratio_interval([(0, 0), (0, 0)]) is None
+
+
+def test_resampled_digits_are_always_the_same():
+    ratios = ratio_interval([(math.sqrt(i), 1.0 + i % 3) for i in range(10)])
+    assert ratios == pytest.approx((0.7114196561409298, 1.4458854601089368), abs=1e-12)
+    medians = median_interval([[math.sqrt(i), math.sqrt(3 * i)] for i in range(12)])
+    assert medians == pytest.approx((1.7320508075688772, 3.3166247903554), abs=1e-12)
+    assert sign_flip([1.0, 1 / 3, -1 / 3, 1.0, 0.5]) == pytest.approx(
+        0.18648135186481352, abs=1e-12
+    )
+
+
+def newcombe(both: int, second: int, first: int, neither: int) -> tuple[float, float]:
+    """Method 10, written with the four counts of the paired table."""
+    count = both + second + first + neither
+    ours, theirs = both + first, both + second
+    (low_1, high_1), (low_2, high_2) = wilson(ours, count), wilson(theirs, count)
+    crossed = both * neither - first * second
+    if crossed > 0:
+        crossed = max(0, crossed - count / 2)
+    phi = crossed / math.sqrt(ours * (count - ours) * theirs * (count - theirs))
+    one, other = ours / count, theirs / count
+    below, above = (other - low_2, high_1 - one), (high_2 - other, one - low_1)
+    spreads = [math.sqrt(a * a - 2 * phi * a * b + b * b) for a, b in (below, above)]
+    return other - one - spreads[0], other - one + spreads[1]
+
+
+@pytest.mark.parametrize(
+    "counts", [(10, 3, 2, 15), (36, 12, 2, 1), (5, 9, 8, 6), (2, 6, 6, 1), (4, 2, 2, 4)]
+)
+def test_paired_differences_follow_the_paired_table(counts):
+    assert paired_difference(pairs_of(*counts)) == pytest.approx(newcombe(*counts))
+
+
+def test_scenarios_weigh_the_same_however_often_they_were_repeated():
+    """Half of 2 and half of 6 trials are half of 4 each; what always succeeds is one trial each."""
+    pairs = [(Trials(1, 2), Trials(1, 1)), (Trials(3, 6), Trials(1, 1))]
+    half, whole = wilson(4, 8), wilson(2, 2)
+    below = math.hypot(1 - whole.low, half.high - 0.5)
+    above = math.hypot(whole.high - 1, 0.5 - half.low)
+    assert paired_difference(pairs) == pytest.approx((0.5 - below, 0.5 + above))
+
+
+def test_small_differences_of_shares_correlate_like_large_ones():
+    """Where one falls as the other rises, the bounds of the difference are those of the rates."""
+    first = [Trials(2, 4), Trials(1, 4)]
+    falling, rising = [Trials(2, 4), Trials(3, 4)], [Trials(3, 4), Trials(2, 4)]
+    one, other = rate_interval(first), rate_interval(falling)
+    opposed = paired_difference(list(zip(first, falling, strict=True)))
+    assert opposed == pytest.approx((other.low - one.high, other.high - one.low))
+    alike = paired_difference(list(zip(first, rising, strict=True)))
+    below = math.hypot(0.625 - other.low, one.high - 0.375)
+    above = math.hypot(other.high - 0.625, 0.375 - one.low)
+    assert alike == pytest.approx((0.25 - below, 0.25 + above))
+
+
+def test_sums_and_groups_are_by_scenario():
+    assert by_scenario([("a", 1, 2), ("b", 3, 4), ("a", 5, 6)]) == [(6, 8), (3, 4)]
+    assert grouped([("b", 1), ("a", 2), ("b", 3)]) == {"b": [1, 3], "a": [2]}

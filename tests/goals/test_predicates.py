@@ -59,6 +59,7 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
             {"object": "box", "in": "table"},  # the other relation
             {"object": "cup", "in": "room"},  # only the direct holder counts
             {"object": "room", "in": "hall"},  # a room is nowhere
+            {"object": "room", "place": ":hall"},
         ],
     ),
     "inside_room": (
@@ -85,6 +86,7 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
         [
             {"object": "cup", "of": "temperature_c", "at_least": 4.5, "at_most": 4.5},
             {"object": "cup", "of": "temperature_c", "equals": 5, "within": 0.5},
+            {"object": "cup", "of": "temperature_c", "equals": 4.2, "within": 0.5},
             {"object": "cup", "of": "mass_kg", "equals": 1},
             {"object": "box", "of": "width_m", "at_most": 0.3},
             {"object": "table", "of": "capacity_l", "at_least": 9},
@@ -194,6 +196,8 @@ FALSE = {"not": TRUE}
         ({"any": [FALSE, FALSE]}, False),
         ({"all": [TRUE, {"any": [FALSE, {"all": [TRUE, TRUE]}]}]}, True),
         ({"not": {"any": [FALSE, {"all": [TRUE, FALSE]}]}}, True),
+        ({"any": [FALSE, {"all": [TRUE]}]}, True),
+        ({"any": [{"all": [FALSE]}]}, False),
     ],
 )
 def test_tree(world: World, goal: dict[str, Any], holds: bool):

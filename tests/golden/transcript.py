@@ -248,6 +248,14 @@ def _states(world: World, node: str) -> str:
     return _listed(f"{key} {json.dumps(value)}" for key, value in world.states[node].items())
 
 
+def _admissible(episode: Episode, about: str) -> str:
+    """The admissible commands of an agent; of one verb where one is named."""
+    words = about.split()
+    agent = words.pop(0) if words and words[0] in episode.agents else episode.agents[0]
+    wanted = [text for text in episode.admissible(agent) if not words or text.split()[0] in words]
+    return _listed(wanted)
+
+
 def _verdict(episode: Episode, about: str) -> str:
     verdict = episode.verdict
     ever = f"since decision {verdict.since}" if verdict.ever else "never"
@@ -287,7 +295,7 @@ FACTS: Mapping[str, Callable[[Episode, str], str]] = {
     "load": _of_agent(lambda world, agent: f"{world.agents[agent].load:.6g}"),
     "carrying": _of_agent(lambda world, agent: world.agents[agent].carrying or "nothing"),
     "known": _of_agent(lambda world, agent: _listed(sorted(world.known[agent]))),
-    "admissible": lambda episode, agent: _listed(episode.admissible(agent or episode.agents[0])),
+    "admissible": _admissible,
     # about an object
     "place": _of_object(lambda world, node: world.location[node].text),
     "states": _of_object(_states),

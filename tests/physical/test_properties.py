@@ -56,10 +56,12 @@ def test_everything_is_in_one_place_and_weighs_once():
 
 
 def test_loads_are_what_is_in_hand_and_stay_within_the_limits():
+    held = shared = 0
     for _, world, _, _ in playing():
         for agent_id, agent in world.agents.items():
             body = world.blueprint.bodies[agent_id]
-            carried = sum(total_mass(world, held) for held in agent.inventory)
+            carried = sum(total_mass(world, node) for node in agent.inventory)
+            held += len(agent.inventory)
             assert agent.load == pytest.approx(carried)
             assert agent.load <= body.max_mass_kg + 1e-6
             assert len(agent.inventory) + (agent.carrying is not None) <= body.hands
@@ -69,6 +71,9 @@ def test_loads_are_what_is_in_hand_and_stay_within_the_limits():
             assert len(team) > 1
             assert total_mass(world, node) <= free + 1e-6
             assert len({world.agents[agent].room for agent in team}) == 1
+            shared += 1
+    assert held > 100
+    assert shared
 
 
 def test_nobody_moves_alone_what_is_heavier_than_its_limit():
@@ -103,6 +108,7 @@ def test_a_refusal_leaves_the_digest_unchanged():
 
 
 def test_knowledge_grows_by_perception_only():
+    learned = 0
     for engine, world, _, commands in playing():
         for agent, text in commands.items():
             before = world.copy()
@@ -112,8 +118,10 @@ def test_knowledge_grows_by_perception_only():
                 new = after.known[witness] - before.known[witness]
                 room = after.agents[witness].room
                 assert new <= in_sight(after, room)
+                learned += len(new)
                 assert not new or any(outcome.accepted for outcome in decision.outcomes.values())
             assert all(before.known[w] <= after.known[w] for w in world.agents)
+    assert learned > 100
 
 
 def test_beliefs_do_not_change_by_what_happens_in_other_rooms():
@@ -137,6 +145,7 @@ def test_beliefs_do_not_change_by_what_happens_in_other_rooms():
 
 
 def test_what_is_seen_is_believed():
+    seen = 0
     for _, world, _, _ in playing():
         for agent_id, belief in world.beliefs.items():
             room = world.agents[agent_id].room
@@ -144,7 +153,9 @@ def test_what_is_seen_is_believed():
                 if node in world.location:
                     assert belief.location[node] == world.location[node]
                 assert belief.states[node] == world.states[node]
+                seen += 1
             assert set(belief.location) == world.known[agent_id] & set(world.location)
+    assert seen > 100
 
 
 def test_beliefs_allow_and_forbid_nothing():

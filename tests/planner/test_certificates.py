@@ -20,6 +20,7 @@ from earsim.planner import DEFAULT_NODE_LIMIT, Why
 from earsim.planner.proofs.certificate import certify, is_about, recheck, reprove, staleness
 from earsim.planner.version import PLANNER_VERSION
 from earsim.render.proof import impossible, proof_line, solution_line
+from earsim.schema import Category
 from earsim.schema.certificate import Certificate, Proof, Question, Search, Shown
 from earsim.schema.files.json_schema import export
 from earsim.suites import Suite, open_suite
@@ -146,7 +147,47 @@ def test_a_false_one_is_found_out(suite: Suite):
     ):
         (finding,) = recheck(spoilt(found, **changes), scenario)
         assert finding.place == place
+        if place == "certificate.goal_at_start":
+            assert finding.reason == "says true, and it is not so"
         assert reprove(spoilt(found, **changes), scenario) == (place.rpartition(".")[2],)
+
+
+def test_a_selector_s_false_proof_is_found_out(suite: Suite):
+    scenario = suite.load("cabin/never")
+    task = scenario.task.model_copy(update={"category": Category.ATTRIBUTE_REASONING})
+    picking = scenario.model_copy(update={"task": task})
+    found = certify(picking)
+    (proof,) = found.necessity
+    assert [*recheck(found, picking)] == []
+    false = proof.model_copy(update={"shown": Shown.ONE_ANSWER})
+    findings = [each.place for each in recheck(spoilt(found, necessity=(false,)), picking)]
+    assert findings == ["certificate.necessity[0]", "certificate.label"]
+
+
+def test_a_false_exploit_is_found_out(suite: Suite):
+    scenario = suite.load("cabin/carry")
+    found = certify(scenario, ruleset="ear-bench")
+    assert found.exploit is not None
+    assert [*recheck(found, scenario)] == []
+    (alone,) = found.exploit.alone
+    for field, search in (("together", found.exploit.together), ("alone", alone)):
+        short = search.model_copy(update={"plan": search.plan[:-1]})
+        false = {field: short if field == "together" else (short,)}
+        spoiled = spoilt(found, exploit=found.exploit.model_copy(update=false))
+        (finding,) = recheck(spoiled, scenario)
+        assert finding.place == f"certificate.exploit.{field}"
+
+
+def test_agents_are_asked_for_an_exploit_up_to_the_first_who_has_one(scene: Path):
+    goal = "goal: {held_by: {object: lamp, agent: tom}}"
+    text = CABIN.replace("goal: {inside_room: {object: piano, room: hall}}", goal, 1)
+    third = "max_mass_kg: 40}, {id: zoe, name: Zoe, max_mass_kg: 40}]"
+    scene.write_text(text.replace("max_mass_kg: 40}]", third), encoding="utf-8")
+    scenario = open_suite(scene).load("cabin/carry")
+    exploit = certify(scenario, ruleset="ear-bench", nodes=200).exploit
+    assert exploit is not None
+    asked = [(search.question.agents, search.found == "plan") for search in exploit.alone]
+    assert asked == [(("eva",), False), (("tom",), True)]
 
 
 def test_a_plan_for_one_in_which_another_acts_is_found_out(suite: Suite):

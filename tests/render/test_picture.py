@@ -200,6 +200,7 @@ def test_at_the_usual_size_a_starter_scene_needs_no_counting():
 
 def test_things_lie_in_what_holds_them(world, drawings):
     found = boxes(drawings[0], {*world.blueprint.things, *world.blueprint.rooms})
+    assert found
     for thing, box in found.items():
         place = world.location.get(thing)
         if place is not None and place.holder in found:
@@ -208,6 +209,7 @@ def test_things_lie_in_what_holds_them(world, drawings):
 
 def test_things_side_by_side_do_not_overlap(world, drawings):
     found = boxes(drawings[0], world.blueprint.things)
+    assert found or not world.blueprint.things
     for one, other in combinations(found, 2):
         if world.location[one].holder == world.location[other].holder:
             assert not overlap(found[one], found[other])
@@ -234,7 +236,9 @@ def test_every_passage_has_a_doorway_between_its_rooms():
     ]
     drawing = draw(world_of(house(4, doors=doors), AGENTS[0]))
     rooms = boxes(drawing, {f"room_{i}" for i in range(4)})
-    for place, (door, box) in enumerate(boxes(drawing, DOORS).items()):
+    drawn = boxes(drawing, DOORS)
+    assert len(drawn) == len(DOORS)
+    for place, (door, box) in enumerate(drawn.items()):
         for room in ("room_0", f"room_{place + 1}"):
             floor = rooms[room]
             wide = Box(floor.x - 14, floor.y - 14, floor.width + 28, floor.height + 28)

@@ -106,7 +106,9 @@ def test_everything_imports(split: str) -> None:
 
 @pytest.mark.slow
 def test_scenes_without_tasks_import_too(ear_bench_dir: Path) -> None:
-    for path in (ear_bench_dir / "data-all" / "scene").glob("*_scene.json"):
+    paths = list((ear_bench_dir / "data-all" / "scene").glob("*_scene.json"))
+    assert paths
+    for path in paths:
         assert import_scene(json.loads(path.read_text(encoding="utf-8")), path.stem).value.objects
 
 

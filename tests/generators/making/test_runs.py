@@ -11,6 +11,7 @@ import pytest
 from earsim.errors import FileError, UnknownName, UsageError
 from earsim.schema import Category
 from earsim_generators import GenerationSettings, Split, generate
+from earsim_generators.catalogue import domain_names
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import settings_of
 from earsim_generators.suites.generation import parts_of
@@ -118,7 +119,16 @@ def test_scenarios_are_dealt_out():
         Split.TEST_VOCABULARY: 50,
         Split.TEST_DOMAIN: 50,
     }
+    assert shared_out(3) == dict.fromkeys(Split, 1)
     assert parts_of(GenerationSettings(n=5)) == {None: 5}
+
+
+def test_data_centres_and_museums_occur_in_no_other_split():
+    settings = GenerationSettings(splits=dict.fromkeys(Split, 1))
+    assert settings.domains_of(Split.TEST_DOMAIN) == ("data_centre", "museum")
+    others = set(domain_names()) - {"data_centre", "museum"}
+    for split in (Split.TRAIN, Split.VALIDATION, Split.TEST, Split.TEST_VOCABULARY):
+        assert set(settings.domains_of(split)) == others
 
 
 def test_without_the_usual_held_out_domains_the_last_is_kept():

@@ -36,10 +36,13 @@ def test_every_category_is_made_as_often(made):
 
 
 def test_every_selector_has_at_least_three_candidates(made):
+    selectors = 0
     for one in made:
         world = Engine(one.scenario).start()
         for selector in one.scenario.task.select.values():
             assert len(lookalikes(selector, world)) >= 3
+            selectors += 1
+    assert selectors > 10
 
 
 def test_a_scenario_says_where_it_comes_from(made):
@@ -67,10 +70,11 @@ def test_presets_hit_their_bands(made, preset):
 
 
 def test_a_small_scene_is_small_and_no_toy(made):
-    for one in made:
-        if one.scenario.provenance["preset"] == "small":
-            assert len(one.scenario.scene.rooms) >= 3
-            assert 12 <= len(one.scenario.scene.objects) <= 20
+    small = [one for one in made if one.scenario.provenance["preset"] == "small"]
+    assert small
+    for one in small:
+        assert len(one.scenario.scene.rooms) >= 3
+        assert 12 <= len(one.scenario.scene.objects) <= 20
 
 
 def test_bands_asked_for_are_hit_and_balanced():
@@ -81,7 +85,10 @@ def test_bands_asked_for_are_hit_and_balanced():
 
 def test_knobs_reach_the_scenes():
     asked = {"rooms": 4, "objects": 30, "doors": 2, "locked_doors": 1, "lookalikes": 3}
-    for one in generate(GenerationSettings(n=7, seed=1, domains=("home",), team=3, **asked)):
+    settings = GenerationSettings(n=7, seed=1, domains=("home",), team=3, **asked)
+    found = list(generate(settings))
+    assert len(found) == 7
+    for one in found:
         scene = one.scenario.scene
         assert len(scene.rooms) == 4
         assert len(scene.objects) == 30
@@ -108,7 +115,9 @@ def test_the_published_ruleset(made):
     settings = GenerationSettings(
         n=2, seed=1, ruleset="ear-bench", preset="small", categories=(Category.DIRECT_COMMAND,)
     )
-    for one in generate(settings):
+    found = list(generate(settings))
+    assert len(found) == 2
+    for one in found:
         assert one.certificate.ruleset.startswith("ear-bench/")
         assert one.scenario.scene.doors == ()
 

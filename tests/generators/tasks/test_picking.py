@@ -5,9 +5,11 @@ from random import Random
 
 import pytest
 
-from earsim.goals.selectors import pick
-from earsim.schema.selector import Largest, Only, Rank, Smallest
+from earsim.goals.selectors import matching, pick
+from earsim.schema import parse
+from earsim.schema.selector import Filter, Largest, Only, Rank, Smallest
 from earsim_generators.difficulty import lookalikes
+from earsim_generators.tasks import SceneIndex
 from earsim_generators.tasks.selectors import SelectorSampler
 from tests.generators.tasks.rig import ground, grounds
 
@@ -20,7 +22,9 @@ def picked(place, seeds=60, *, fit=anything, **wishes):
     found = [
         SelectorSampler(place, Random(f"pick {seed}")).pick(fit, **wishes) for seed in range(seeds)
     ]
-    return [one for one in found if one is not None]
+    found = [one for one in found if one is not None]
+    assert found
+    return found
 
 
 @pytest.mark.parametrize("conditions", [1, 2])
@@ -65,6 +69,7 @@ def test_what_is_to_be_avoided_is_no_candidate():
 
 
 def test_neighbours_in_an_order_can_be_told_apart():
+    compared = 0
     for place in grounds()[:4]:
         for one in picked(place, 30):
             if isinstance(one.selector, Largest | Smallest | Rank):
@@ -77,6 +82,8 @@ def test_neighbours_in_an_order_can_be_told_apart():
                 own = place.number(one.answer, of)
                 nearest = min(abs(own - value) for value in values if value != own)
                 assert nearest > 0.004 * abs(own)
+                compared += 1
+    assert compared > 20
 
 
 def test_no_part_is_told_that_changes_nothing():
@@ -94,3 +101,32 @@ def test_no_part_is_told_that_changes_nothing():
             assert more is None or more.of != of
             compared += among.more_than is not None or among.less_than is not None
     assert compared > 20
+
+
+YARD = """\
+schema: earsim.scene/1
+id: yard
+rooms: [{id: yard, name: Yard, connects: [shed]}, {id: shed, name: Shed}]
+objects:
+  - {id: crate_a, name: Crate, kind: item, in: yard, mass_kg: 3, attributes: {colour: red}}
+  - {id: crate_b, name: Crate, kind: item, in: yard, mass_kg: 5, attributes: {colour: red}}
+  - {id: crate_c, name: Crate, kind: item, in: yard, mass_kg: 7, attributes: {colour: red}}
+  - {id: crate_d, name: Crate, kind: item, in: yard, mass_kg: 9, attributes: {colour: blue}}
+"""
+
+
+def test_every_condition_sets_some_apart():
+    """The heaviest of the crates in the yard is asked for where there are crates elsewhere."""
+    conditions = 0
+    for place in (*grounds(), SceneIndex(parse(YARD).scene)):
+        for one in picked(place, 20, conditions=2):
+            among = one.selector.only if isinstance(one.selector, Only) else one.selector.among
+            fit = matching(among, place.world, {})
+            asked = {
+                field: value for field in among.model_fields_set if (value := getattr(among, field))
+            }
+            for field in asked.keys() - {"name", "in_", "on"}:
+                rest = Filter(**{name: value for name, value in asked.items() if name != field})
+                assert len(matching(rest, place.world, {})) > len(fit), (field, among)
+                conditions += 1
+    assert conditions > 100

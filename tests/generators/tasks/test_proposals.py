@@ -15,12 +15,14 @@ TEAMS = [category for category in Category if category.is_collaboration]
 
 
 def proposals(category, *, seeds=2, wish=None, preset="standard"):
-    """Scenarios from proposals, over all domains."""
+    """Scenarios from proposals, over all domains; there are some."""
+    found = 0
     for place in grounds(preset):
         for seed in range(seeds):
             rng = Random(f"{category} {seed}")
             made = propose(place, category, wish or TaskRequest(), rng, id="task")
             if made is not None:
+                found += 1
                 yield (
                     place,
                     Scenario(
@@ -31,6 +33,7 @@ def proposals(category, *, seeds=2, wish=None, preset="standard"):
                         channel=made.channel,
                     ),
                 )
+    assert found
 
 
 @pytest.mark.parametrize("category", Category)

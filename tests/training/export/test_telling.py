@@ -189,7 +189,9 @@ def test_a_rationale_names_tools_and_limits(tmp_path):
 def test_a_rationale_names_nothing_that_is_not_known_yet(tmp_path, policy, task):
     shown = demonstration(tmp_path, task, policy)
     instruction = Engine(shown.scenario).instruction
-    for each in relabel(shown, PromptSettings(rationale=True)).told:
+    told = relabel(shown, PromptSettings(rationale=True)).told
+    assert told
+    for each in told:
         known = "".join(message["content"] for message in each.prompt)
         for thing in ("cup", "rag", "safe", "chest", "table"):
             words = each.reply.split("\n")[0]

@@ -46,7 +46,9 @@ def played(loaded, folder, count=6, context=512, **playing):
 
     torch.manual_seed(3)
     made = rollouts(loaded, folder, context=context, **playing)
-    return made.play(rows(made, count), loaded.model)
+    found = made.play(rows(made, count), loaded.model)
+    assert found
+    return found
 
 
 @pytest.fixture

@@ -86,6 +86,7 @@ def run_recipe(run):
 def test_the_tokenizer_is_the_same_after_reading_it_back(run):
     training = Training(run_recipe(run), run.folder)
     again = load(run.folder / "model").tokenizer
+    assert training.corpus.train
     for row in training.corpus.train[:20]:
         text = row["prompt"][1]["content"]
         ids = training.tokenizer(text)["input_ids"]

@@ -1,0 +1,104 @@
+"""Mutation testing itself: what the operators change, what they leave alone, and the lists."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from tests.mutation.__main__ import GROUPS, ROOT, equivalents
+from tests.mutation.operators import mutants_of
+
+
+def changed(source):
+    return [mutant.after.strip() for mutant in mutants_of("module.py", source)]
+
+
+@pytest.mark.parametrize(
+    ("source", "mutants"),
+    [
+        ("x = a < b", ["x = (a <= b)"]),
+        ("x = a >= b", ["x = (a > b)"]),
+        ("x = a == b != c", ["x = (a == b == c)", "x = (a != b != c)"]),
+        ("x = a is None", ["x = (a is not None)"]),
+        ("x = a not in b", ["x = (a in b)"]),
+        ("x = a and b", ["x = (a or b)"]),
+        ("x = not a", ["x = (a)"]),
+        ("x = a + b * c", ["x = (a - b * c)", "x = a + (b / c)"]),
+        ("x = a | b", ["x = (a & b)"]),
+        ("x = 3", ["x = 2", "x = 4"]),
+        ("x = True", ["x = False"]),
+        ("x = a, b", ["x = (a,)", "x = (b,)"]),
+        ("x = {a: b, c: d}", ["x = {a: b}", "x = {c: d}"]),
+        ("x = invalid(a, *b)", ["x = invalid(*b)", "x = invalid(a)"]),
+        ("x = a if b else c", ["x = a if (not (b)) else c"]),
+        ("x = [a for a in b if c]", ["x = [a for a in b if (not (c))]"]),
+        ("def f():\n    return a", ["return None"]),
+        ("x.a = b", ["pass"]),
+        ("x[a] = b", ["pass"]),
+        ("x += b", ["pass"]),
+        ("f()", ["pass"]),
+        ("raise x", ["pass"]),
+        ("while a:\n    break", ["pass", "while (not (a)):"]),
+        ("if a:\n    x = b", ["if (not (a)):", "pass"]),
+    ],
+)
+def test_what_is_changed(source: str, mutants: list[str]):
+    assert sorted(changed(source + "\n")) == sorted(mutants)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""Three."""',
+        "x: tuple[int, Literal[3]] = y",
+        "def f(x: Literal[3] = y) -> Literal[3]:\n    return None",
+        "@dataclass(frozen=True)\nclass X(Y[3]): ...",
+        "assert x == 3",
+        "if TYPE_CHECKING:\n    x = 3",
+        "x = zip(a, b, strict=True)",
+        '__all__ = ["a", "b"]',
+        'x = f"{a + b}"',
+        "x = Callable[[a, b], c]",
+        "x = a[:, b]",
+    ],
+)
+def test_what_is_left_alone(source: str):
+    assert changed(source + "\n") == []
+
+
+def test_a_change_of_several_lines_and_its_diff():
+    source = "x = 0.5\nif a == 'ä':\n    x = b\n"
+    whole = next(one for one in mutants_of("module.py", source) if one.after == "pass\n")
+    assert whole.applied(source) == "x = 0.5\npass\n"
+    assert whole.diff() == "module.py:2\n- if a == 'ä':\n-     x = b\n+ pass"
+    assert whole.key == ("module.py", "if a == 'ä':", "pass")
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_every_mutant_of_a_group_is_other_code(name: str):
+    found = list(GROUPS[name].mutants())
+    assert len(found) > 10
+    for mutant in found[::25]:
+        source = (ROOT / mutant.path).read_text(encoding="utf-8")
+        assert ast.dump(ast.parse(mutant.applied(source))) != ast.dump(ast.parse(source))
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_the_tests_of_a_group_are_there(name: str):
+    assert all((ROOT / path).exists() for path in GROUPS[name].tests)
+
+
+def test_what_is_listed_as_equivalent_is_a_mutant_still():
+    keys = {mutant.key for group in GROUPS.values() for mutant in group.mutants()}
+    assert set(equivalents()) <= keys
+    assert all(reason.startswith("# ") for reason in equivalents().values())
+
+
+@pytest.mark.slow
+def test_survivors_are_shown_and_counted():
+    command = [sys.executable, "-m", "tests.mutation", "splits", "--samples", "3", "--jobs", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.split()[-5:][:2] == ["splits", "23"]
+    assert done.stdout.split()[-2:] == ["3", "100.0%"]
