@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.goals import Figure, figures
-from benchmarks.growth import Cost, costs
+from benchmarks.growth import ALONE, TEAMS, Cost, costs
 from benchmarks.kinds import Kind, Part, kinds, parts
 from benchmarks.scenes import RULESETS
 from benchmarks.stage import Stage
@@ -59,6 +59,12 @@ def _measure(ruleset: str, decisions: int, runs: int) -> dict[str, Any]:
     print("\nscene                        us/command   kB/world   kB/episode")
     for cost in grown:
         print(_line_of_cost(cost))
+    alone = next(cost.us_per_command for cost in grown if cost.size == ALONE)
+    for agents in TEAMS:
+        team = next(cost for cost in grown if cost.size == f"{ALONE}, {agents} agents")
+        print(
+            f"a command in a team of {agents}: {team.us_per_command / alone:.1f} times one agent's"
+        )
     return {
         "accepted_share": mix.accepted_share,
         "take_or_put_share": mix.take_or_put_share,

@@ -19,6 +19,12 @@ SIZES: tuple[dict[str, int], ...] = (
 )
 
 
+ALONE = "44 objects"
+"""The size that teams are compared with."""
+
+TEAMS = (2, 4)
+
+
 class Cost(NamedTuple):
     """Microseconds per command (text and admissible commands included), and memory."""
 
