@@ -11,9 +11,11 @@ from earsim.evaluation.metrics.measurement import measurements
 from earsim.evaluation.metrics.not_played import NOT_PLAYED
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import read_groups
+from earsim.evaluation.metrics.suite_lookup import SuiteLookup
+from earsim.evaluation.metrics.trajectories import rows_of
 from earsim.evaluation.report.build import report
 from earsim.evaluation.report.flat import csv_text
-from earsim.evaluation.run_folder import RunFolder
+from earsim.evaluation.run_folder import RunFolder, load_manifest
 from earsim.evaluation.runner import run_suite
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.schema.records.manifest import RunSettings
@@ -72,6 +74,11 @@ def test_what_was_planned_and_never_played_counts(stub, sweep, here):
     (found,) = read_groups([here / "run"])
     missing = [each for each in found.episodes if each.termination == NOT_PLAYED]
     assert missing
+    for each in missing:
+        said = (each.latched, each.final, each.claimed, each.succeeded, each.measured)
+        assert said == (False,) * 5
+        assert (each.decisions, each.commands, each.unread, each.accepted) == (0, 0, 0, 0)
+        assert (each.repeat, each.ruleset, each.level) == (0, "", "unknown")
     assert len(found.episodes) == 2
     assert {each.category for each in found.episodes} == {
         "direct_command",
@@ -161,6 +168,8 @@ def test_a_trajectory_that_is_missing_counts_as_not_measured(here, hut):
     assert (lost.suite, lost.category, lost.level) == (hut.stem, "unknown", "unknown")
     assert (lost.decisions, lost.repeat, lost.commands, lost.claimed) == (0, 0, 0, False)
     assert lost.scenario_hash == suite.load(lost.scenario_id).hash
+    rows = rows_of(here / "human", load_manifest(here / "human"), SuiteLookup(str(hut)))
+    assert sorted(row.outcome for row, _ in rows) == ["no_measurement", "success"]
     assert kept.succeeded
     assert kept.level != "unknown"
     assert kept.commands >= kept.decisions > 0
