@@ -72,6 +72,11 @@ def test_what_was_planned_and_never_played_counts(stub, sweep, here):
     (found,) = read_groups([here / "run"])
     missing = [each for each in found.episodes if each.termination == NOT_PLAYED]
     assert missing
+    for each in missing:
+        said = (each.latched, each.final, each.claimed, each.succeeded, each.measured)
+        assert said == (False,) * 5
+        assert (each.decisions, each.commands, each.unread, each.accepted) == (0, 0, 0, 0)
+        assert (each.repeat, each.ruleset, each.level) == (0, "", "unknown")
     assert len(found.episodes) == 2
     assert {each.category for each in found.episodes} == {
         "direct_command",
