@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from earsim.envs.policy import Observation, PolicyContext
+from earsim.envs.policy import PolicyContext
 from earsim.errors import FileError, Finding, UnknownName, UsageError
 from earsim.schema import load_trajectory
-from earsim_agents.command_script import CommandScript
+from earsim_agents.command_script import ScriptedPolicy
 
 
-class ReplayPolicy:
+class ReplayPolicy(ScriptedPolicy):
     """Gives the commands that a trajectory of the same scenario holds, then DONE."""
 
     def __init__(self, trajectories: str | Path) -> None:
@@ -24,13 +23,8 @@ class ReplayPolicy:
             FileError: There are none, or one cannot be read.
             UsageError: Two of them are of one scenario.
         """
+        super().__init__()
         self._recorded = _by_scenario(Path(trajectories))
-        self._script = CommandScript()
-
-    @property
-    def memory(self) -> dict[str, int]:
-        """How far the recording was followed."""
-        return {"told": self._script.told}
 
     def reset(self, context: PolicyContext) -> None:
         """Begin the recording of this scenario.
@@ -42,11 +36,7 @@ class ReplayPolicy:
         if scenario_id not in self._recorded:
             raise UnknownName("recording of scenario", scenario_id, self._recorded)
         steps = load_trajectory(self._recorded[scenario_id]).steps
-        self._script = CommandScript([step.commands for step in steps], context.agents)
-
-    def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str]:
-        """The commands of the next recorded decision."""
-        return self._script.next()
+        self.begin([step.commands for step in steps], context.agents)
 
 
 def _by_scenario(root: Path) -> dict[str, Path]:

@@ -12,13 +12,13 @@ from earsim_generators.scenes.layout import Adjacency
 from earsim_generators.scenes.placement import FreePlace, PlacedObject
 
 _FURNITURE_SHARE = 0.28
-"""Which part of the objects of a scene is furniture."""
+"""Share of furniture among the objects of a scene."""
 
 _TOOL_SHARE = 0.12
-"""Which part of the objects of a scene is tools, kept for them as far as there is space."""
+"""Share of tools among the objects of a scene, as far as there is space."""
 
 _CHANGEABLE_SHARE = 0.6
-"""Of the items that fill a scene, this part is picked among what its tools can change."""
+"""Share, among the items that fill a scene, of those that its tools can change."""
 
 
 def furnish(builder: SceneBuilder) -> None:
