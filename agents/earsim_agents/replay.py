@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from earsim.envs.policy import Observation, PolicyContext
+from earsim.envs.policy import PolicyContext
 from earsim.errors import UnknownName, UsageError
 from earsim.evaluation.formats.trajectories import recordings_below
 from earsim.schema import Trajectory
-from earsim_agents.command_script import CommandScript
+from earsim_agents.command_script import ScriptedPolicy
 
 
-class ReplayPolicy:
+class ReplayPolicy(ScriptedPolicy):
     """Gives the commands that a trajectory of the same scenario holds, then DONE."""
 
     def __init__(self, trajectories: str | Path) -> None:
@@ -25,13 +24,8 @@ class ReplayPolicy:
             FileError: There are none, or one cannot be read.
             UsageError: Two of them are of one scenario.
         """
+        super().__init__()
         self._recorded = _by_scenario(Path(trajectories))
-        self._script = CommandScript()
-
-    @property
-    def memory(self) -> dict[str, int]:
-        """How far the recording was followed."""
-        return {"told": self._script.told}
 
     def reset(self, context: PolicyContext) -> None:
         """Begin the recording of this scenario.
@@ -43,11 +37,7 @@ class ReplayPolicy:
         if scenario_id not in self._recorded:
             raise UnknownName("recording of scenario", scenario_id, self._recorded)
         steps = self._recorded[scenario_id].steps
-        self._script = CommandScript([step.commands for step in steps], context.agents)
-
-    def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str]:
-        """The commands of the next recorded decision."""
-        return self._script.next()
+        self.begin([step.commands for step in steps], context.agents)
 
 
 def _by_scenario(root: Path) -> dict[str, Trajectory]:

@@ -3,7 +3,7 @@
 import pytest
 
 from earsim.errors import FileError, UsageError
-from earsim_agents.prompts import FOLDER, PromptFile, prompt_of
+from earsim_agents.prompts import FOLDER, INPUTS, PromptFile, prompt_of
 from earsim_agents.settings import ModelSettings
 from tests.agents.rig import ALONE, TEAM, played, scenario
 
@@ -26,7 +26,7 @@ Do: {{ task }}
 def load(tmp_path, text, style="paper"):
     path = tmp_path / "mine.md"
     path.write_text(text, encoding="utf-8")
-    return PromptFile.load(path, style)
+    return PromptFile.load(path, INPUTS[style])
 
 
 def test_a_prompt_is_named_after_what_it_says(tmp_path):

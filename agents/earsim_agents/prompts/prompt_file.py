@@ -1,4 +1,4 @@
-"""A prompt as a file: front matter that declares its inputs, then Jinja templates.
+"""Prompt files: front matter that declares its inputs, then Jinja templates.
 
 The front matter is YAML between two lines ``---``: `id`, `version`, and for each block the inputs
 that it uses. Then come the blocks, each after a line ``--- NAME``. Templates run in a sandbox and
@@ -14,40 +14,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from earsim.errors import FileError, Finding, MissingExtra, did_you_mean, near_misses
+from earsim.schema.files.load import validated
 from earsim.schema.files.text import read_text
 from earsim.schema.files.yaml_text import parse_yaml
+from earsim.schema.model import FileModel
 
 if TYPE_CHECKING:
     import jinja2
-
-_SYSTEM = frozenset({"knowledge", "several", "team", "reply_form"})
-_TURN = frozenset({"task", "team", "several", "agents", "me", "decision", "budget", "told"})
-_OUTLINE = frozenset(
-    {"plan", "rooms", "closed", "matters", "others", "own", "verbs", "said", "refused"}
-)
-
-INPUTS: Mapping[str, Mapping[str, frozenset[str]]] = {
-    "paper": {"system": _SYSTEM, "user": _TURN | {"scene", "help", "history"}},
-    "chat": {
-        "system": _SYSTEM,
-        "first": _TURN | {"scene", "help"},
-        "next": frozenset({"several", "decision", "budget", "told", "changes", "help"}),
-    },
-    "compact": {"system": _SYSTEM, "user": _TURN | _OUTLINE},
-    "compact-chat": {"system": _SYSTEM, "first": _TURN | _OUTLINE, "next": _TURN | _OUTLINE},
-}
-"""What a policy offers to each block of each style; a file must have exactly these blocks."""
 
 _BLOCK = re.compile(r"^--- (\w+)\n", re.MULTILINE)
 _FRONT = re.compile(r"---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
 
 
-class _PromptHeader(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _PromptHeader(FileModel):
     id: str = Field(pattern=r"^[\w-]+$", max_length=80)
     version: int = Field(ge=1)
     description: str = ""
@@ -66,17 +48,21 @@ class PromptFile(NamedTuple):
     templates: Mapping[str, jinja2.Template]
 
     @classmethod
-    def load(cls, path: Path, style: str) -> PromptFile:
-        """Read and check a file for a style.
+    def load(cls, path: Path, offered: Mapping[str, frozenset[str]]) -> PromptFile:
+        """Read and check a file.
+
+        Args:
+            path: the file.
+            offered: the blocks that it must have, each with the inputs on offer to it.
 
         Raises:
-            FileError: It has not the blocks of this style, or a block uses what it does not
+            FileError: It has not exactly these blocks, or a block uses what it does not
                 declare, declares what it does not use, or is no template.
             MissingExtra: Jinja is not installed.
         """
         text = read_text(path)
         front, blocks = _parts(str(path), text)
-        problems = list(_misfits(front, blocks, INPUTS[style]))
+        problems = list(_misfits(front, blocks, offered))
         if problems:
             raise _unusable(path, *problems)
         templates = {}
@@ -95,14 +81,7 @@ def _parts(source: str, text: str) -> tuple[_PromptHeader, dict[str, str]]:
     match = _FRONT.match(text)
     if match is None:
         raise FileError(source, [Finding(source, "", "no front matter", "--- before and after it")])
-    document = parse_yaml(match[1], source)
-    try:
-        front = _PromptHeader.model_validate(document.value)
-    except ValidationError as error:
-        raise FileError(
-            source,
-            [Finding(source, ".".join(map(str, e["loc"])), e["msg"]) for e in error.errors()],
-        ) from None
+    front = validated(parse_yaml(match[1], source), _PromptHeader)
     _, *rest = _BLOCK.split("\n" + text[match.end() :])
     return front, dict(zip(rest[::2], rest[1::2], strict=True))
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from earsim.errors import UsageError
 from earsim.schema import Category
-from earsim_generators.bench.canary import marked
 from earsim_generators.bench.recipe import BenchmarkRecipe, Mini
-from earsim_generators.bench.stratified_subset import SubsetCandidate, chosen
 from earsim_generators.difficulty import band_of
 from earsim_generators.suites.folder import packed, proved
 from earsim_generators.suites.generation import Generated, generated
@@ -22,6 +21,15 @@ from earsim_generators.suites.run import GenerationRun
 
 RECORD = "generation.json"
 """How the benchmark was made, and digests of what came of it."""
+
+
+class SubsetCandidate(NamedTuple):
+    """The strata of a scenario that may be chosen for a small suite."""
+
+    id: str
+    category: Category
+    band: str
+    domain: str
 
 
 class BenchmarkLine(NamedTuple):
@@ -119,3 +127,39 @@ def _write(folder: Path, name: str, found: list[BenchmarkLine]) -> dict[str, Any
 
 def _text(found: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in found).encode()
+
+
+def chosen(candidates: Sequence[SubsetCandidate], n: int) -> frozenset[str]:
+    """Ids of a stratified subset: as many of each category, and of each band within it.
+
+    Of what is left, always the first whose domain was chosen least often so far is taken.
+    """
+    left = list(candidates)
+    domains: Counter[str] = Counter()
+    found: list[str] = []
+    categories = list(dict.fromkeys(each.category for each in candidates))
+    bands = list(dict.fromkeys(each.band for each in candidates))
+    for turn in range(n):
+        category = categories[turn % len(categories)]
+        band = bands[turn // len(categories) % len(bands)]
+        # Where a band has run out the category goes on with the others.
+        suited = sorted(
+            left, key=lambda c: (c.category != category, c.band != band, domains[c.domain])
+        )
+        left.remove(suited[0])
+        domains[suited[0].domain] += 1
+        found.append(suited[0].id)
+    return frozenset(found)
+
+
+def marked(line: str, recipe: BenchmarkRecipe) -> str:
+    """The line of a scenario with benchmark and canary in its provenance; its hash stays.
+
+    Provenance is not part of what decides an episode, and comes last in a line, so the rest of the
+    line keeps its bytes.
+    """
+    data = json.loads(line)
+    provenance = data.setdefault("provenance", {})
+    provenance["benchmark"] = f"{recipe.name}/{recipe.version}"
+    provenance["canary"] = recipe.canary
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""How a kind of thing gets one of its numbers: a pressure, a price, an age."""
+"""Rules for a number of a kind of thing: a pressure, a price, an age."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a task hard, as numbers; and bands of them that can be asked for."""
+"""Measures of difficulty of a task, and bands of them that can be asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a selector picks, in one of several ways to say it: the second heaviest of the oil cans."""
+"""Referring expressions for a selector: the second heaviest of the oil cans."""
 
 from __future__ import annotations
 

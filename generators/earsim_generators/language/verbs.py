@@ -1,4 +1,4 @@
-"""How one tells somebody to do what an attribute verb does: `turn it off`, `check its pressure`."""
+"""Verb phrases of attribute verbs: `turn it off`, `check its pressure`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was not kept, and why: a line of `rejected.jsonl`."""
+"""Rejected answers: the lines of `rejected.jsonl`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of one scene before any model has said a word: text, skills, kinds of tasks."""
+"""Request for one scene before any model is asked: text, skills, categories."""
 
 from __future__ import annotations
 

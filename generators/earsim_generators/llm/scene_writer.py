@@ -7,12 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from earsim.schema import AttributeVerb, Scene, to_data, to_yaml, verb_table
+from earsim.schema import AttributeVerb, Category, Scene, to_data, to_yaml, verb_table
 from earsim.schema.files.document import Document
 from earsim.units import UNITS
 from earsim.world import Blueprint
 from earsim_generators.llm.answers.forms import Concept, Draft
-from earsim_generators.llm.category_spec import category_spec_of, team_of
 from earsim_generators.llm.certifier_pool import CertifierPool
 from earsim_generators.llm.checks.acceptance import CertifiedScenario, judged
 from earsim_generators.llm.checks.scene import concept_of, scene_of
@@ -24,6 +23,37 @@ from earsim_generators.llm.stage import Stage
 
 GENERATOR = "earsim_generators.llm/1"
 """What scenarios name as their maker; changes when the same answers would make other scenarios."""
+
+_CATEGORY_SPECS: Mapping[Category, str] = {
+    Category.DIRECT_COMMAND: (
+        "Things are named outright; what it takes is finding them, getting there, and doing "
+        "several things in the right order."
+    ),
+    Category.ATTRIBUTE_REASONING: (
+        "Which thing is meant follows from what can be measured or seen: the heaviest of those, "
+        "the second coldest, the only one that is not locked. Its name alone must not tell."
+    ),
+    Category.TOOL_USE: (
+        "It cannot be done without a tool that has to be found first. The instruction does not "
+        "name the tool."
+    ),
+    Category.COMPOUND_REASONING: (
+        "It takes both: a thing that is told apart by what can be measured, and a tool without "
+        "which it cannot be done."
+    ),
+    Category.EXPLICIT_COLLABORATION: (
+        "It cannot be done by any one of them, and the instruction says that they do it together."
+    ),
+    Category.IMPLICIT_COLLABORATION: (
+        "It cannot be done by any one of them, because of what a thing itself weighs, and the "
+        "instruction does not say that help is needed."
+    ),
+    Category.COMPOUND_COLLABORATION: (
+        "It cannot be done by any one of them, and it also takes a tool, or a thing that is told "
+        "apart by what can be measured."
+    ),
+}
+"""Properties that the planner proves of each category, in words for a model."""
 
 
 class SceneResult(NamedTuple):
@@ -113,7 +143,7 @@ class SceneWriter:
     ) -> CertifiedScenario | RejectedAnswer:
         unit = f"{brief.scene_id}/{brief.task_id(slot)}"
         category = brief.categories[slot]
-        promised = {"category": category.value, "promise": category_spec_of(category)}
+        promised = {"category": category.value, "promise": _CATEGORY_SPECS[category]}
         try:
             draft = await self._draft(brief, slot, scene, unit, {**told, **promised})
             inputs = {**told, **promised, "draft": _json(to_data(draft.value))}
@@ -131,7 +161,7 @@ class SceneWriter:
         async def check(answer: Document) -> Draft:
             return draft_of(answer, scene, category)
 
-        place = {"number": slot + 1, "of": len(brief.categories), "team": team_of(category)}
+        place = {"number": slot + 1, "of": len(brief.categories), "team": _team_of(category)}
         return await self._writer.obtain(Stage.TASKS, unit, {**told, **place}, check)
 
     async def _goals(
@@ -170,8 +200,13 @@ def concept_inputs(brief: SceneRequest) -> dict[str, Any]:
         "rooms": brief.rooms,
         "objects": brief.objects,
         "skills": [_verb_line(verb) for verb in brief.skills],
-        "categories": [f"{each.value}: {category_spec_of(each)}" for each in brief.categories],
+        "categories": [f"{each.value}: {_CATEGORY_SPECS[each]}" for each in brief.categories],
     }
+
+
+def _team_of(category: Category) -> str:
+    """The number of agents of a task of this category, in words."""
+    return "two or three agents" if category.is_collaboration else "one agent"
 
 
 def _with_record(certified: CertifiedScenario, record: AnswerRecord) -> CertifiedScenario:

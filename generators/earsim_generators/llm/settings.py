@@ -1,4 +1,4 @@
-"""What is to be written, and who is asked: one frozen value each."""
+"""Settings of the LLM pipeline: the request and the servers, one frozen value each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far reviewers agree: raw, and beyond what chance would bring about."""
+"""Agreement of reviewers: raw, and beyond chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was accepted, as a suite of its own with its certificates."""
+"""Export of accepted scenarios as a suite of its own with its certificates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several reviews of one scenario come to."""
+"""Outcome of several reviews of one scenario."""
 
 from __future__ import annotations
 

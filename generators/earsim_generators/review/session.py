@@ -10,11 +10,13 @@ from earsim.play.attempts import Attempt
 from earsim.play.game import Game
 from earsim.play.said import Said, TextKind, doubt, hint, panel, story
 from earsim.play.session import Session
+from earsim.render.proof import proof_line, solution_line
 from earsim.render.words.goals import goal_lines
 from earsim.schema import Category, Scenario
+from earsim.schema.certificate import Certificate
+from earsim.world import Blueprint
 from earsim_generators.llm.checks.answer_error import lines
 from earsim_generators.review.correction import corrected
-from earsim_generators.review.proof_text import proof_text
 from earsim_generators.review.review import Review, ReviewDecision, Tried, is_reviewer
 from earsim_generators.review.reviewed_suite import ReviewedSuite
 
@@ -158,7 +160,7 @@ class ReviewSession:
         if certificate is None:
             yield doubt("There is no certificate of it as it is now: earsim certify")
         else:
-            yield panel("Certificate", proof_text(certificate, self._now))
+            yield panel("Certificate", _proof_text(certificate, self._now))
 
     def _words(self, rest: str) -> Answers:
         yield story(self._now.task.instruction)
@@ -266,3 +268,19 @@ def _tried(session: Session) -> Tried:
     return Tried(
         won=result.success_final, decisions=len(session.steps), termination=result.termination
     )
+
+
+def _proof_text(certificate: Certificate, scenario: Scenario) -> str:
+    """The plan of a certificate and the proofs of its label, as text for a reviewer."""
+    return "\n".join(_proof_lines(certificate, Blueprint.compile(scenario.scene, scenario.agents)))
+
+
+def _proof_lines(certificate: Certificate, blueprint: Blueprint) -> Iterator[str]:
+    yield f"Solution: {solution_line(certificate, blueprint)}"
+    for number, commands in enumerate(certificate.solution.plan, start=1):
+        said = " | ".join(f"{agent}: {text}" for agent, text in commands.items())
+        yield f"{number:>4}  {said}"
+    yield f"{certificate.category.value}: {certificate.label.value.replace('_', ' ')}"
+    for proof in certificate.necessity:
+        yield f"      {proof_line(proof)}"
+    yield f"By planner {certificate.planner} under {certificate.ruleset}."

@@ -11,18 +11,21 @@ from earsim.errors import UsageError
 from earsim.schema import Scene
 from earsim_generators.catalogue.domain import Domain
 from earsim_generators.scenes.builder import SceneBuilder
-from earsim_generators.scenes.clutter import fill, place_distractors
 from earsim_generators.scenes.distractors import place_distractor_groups
 from earsim_generators.scenes.export import measure_places, scene_of
-from earsim_generators.scenes.furniture import furnish
 from earsim_generators.scenes.ids import IdGiver
-from earsim_generators.scenes.keys import place_keys
 from earsim_generators.scenes.layout import lay_out
 from earsim_generators.scenes.object_factory import ObjectFactory
 from earsim_generators.scenes.parameters import SceneParameters
 from earsim_generators.scenes.placement import ScenePlacement
+from earsim_generators.scenes.population import (
+    fill,
+    furnish,
+    place_distractors,
+    place_keys,
+    place_tools,
+)
 from earsim_generators.scenes.rooms import plan_rooms
-from earsim_generators.scenes.tools import place_tools
 
 _TRIES = 4
 """So often a scene is begun at most."""
@@ -72,20 +75,22 @@ def _made(domain: Domain, knobs: SceneParameters, rng: Random, id: str) -> MadeS
     ids = IdGiver()
     floor = lay_out(stock.rooms, knobs, rng)
     rooms = plan_rooms(floor.rooms, knobs.vocabulary, ids, rng)
-    stage = SceneBuilder(ScenePlacement(stock, floor, rooms), ObjectFactory(knobs, rng), knobs, rng)
-    furnish(stage)
-    keys = place_keys(stage)
-    place_distractor_groups(stage)
-    place_distractors(stage)
-    place_tools(stage)
-    fill(stage)
-    measure_places(stage)
+    builder = SceneBuilder(
+        ScenePlacement(stock, floor, rooms), ObjectFactory(knobs, rng), knobs, rng
+    )
+    furnish(builder)
+    keys = place_keys(builder)
+    place_distractor_groups(builder)
+    place_distractors(builder)
+    place_tools(builder)
+    fill(builder)
+    measure_places(builder)
     title = rng.choice(domain.titles)
     heading = {"id": id, "title": title, "domain": domain.id, "description": domain.description}
-    scene = scene_of(stage, keys, ids, heading)
+    scene = scene_of(builder, keys, ids, heading)
     return MadeScene(
         scene=scene,
-        kinds={thing.id: thing.kind.id for thing in stage.setting.in_order()},
-        lookalikes=tuple(tuple(sorted(one.id for one in group)) for group in stage.lookalikes),
+        kinds={thing.id: thing.kind.id for thing in builder.setting.in_order()},
+        lookalikes=tuple(tuple(sorted(one.id for one in group)) for group in builder.lookalikes),
         start_rooms=tuple(rooms[index].id for index in sorted(floor.reached(set(floor.locked)))),
     )

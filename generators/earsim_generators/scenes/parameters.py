@@ -1,4 +1,4 @@
-"""What can be asked of a scene."""
+"""Parameters of a generated scene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why something that was proposed did not become a scenario; none is dropped without a reason."""
+"""Reasons why a proposed task is rejected; none is dropped without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Those who rehearse a task, and what they do."""
+"""Actors of a greedy plan, and their acts."""
 
 from __future__ import annotations
 

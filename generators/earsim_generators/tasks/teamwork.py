@@ -1,4 +1,4 @@
-"""What takes several: loads too heavy for each, joint changes, limits that complete others."""
+"""Needs for a team: loads too heavy for one, joint changes, limits that complete others."""
 
 from __future__ import annotations
 

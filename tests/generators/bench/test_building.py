@@ -15,8 +15,7 @@ from earsim.schema import Category
 from earsim.suites import Suite, open_suite
 from earsim_generators.bench import BenchmarkRecipe
 from earsim_generators.bench.__main__ import main
-from earsim_generators.bench.builder import RECORD, build, lines
-from earsim_generators.bench.canary import marked
+from earsim_generators.bench.builder import RECORD, build, lines, marked
 from tests.generators.bench.conftest import TINY
 
 

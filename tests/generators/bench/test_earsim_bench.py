@@ -15,8 +15,7 @@ from earsim.certificates.validation import check_suite
 from earsim.schema import Category
 from earsim.suites import Suite
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
-from earsim_generators.bench.builder import RECORD
-from earsim_generators.bench.canary import marked
+from earsim_generators.bench.builder import RECORD, marked
 from earsim_generators.suites import Split
 from earsim_generators.suites.run import GenerationRun
 

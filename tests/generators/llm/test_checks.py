@@ -11,6 +11,7 @@ from earsim import open_suite
 from earsim.schema import Category, parse, to_data
 from earsim.schema.certificate import LabelProof
 from earsim.schema.files.document import Document
+from earsim_agents.prompts import PromptFile
 from earsim_generators.llm.answers.schemas import GOAL_KEYS, SCENE_KEYS, schema_of
 from earsim_generators.llm.certifier_pool import PlannerVerdict, prove
 from earsim_generators.llm.checks.acceptance import judged
@@ -295,6 +296,11 @@ def test_what_the_planner_objects_to_is_told(task, changes, kind, told):
 def test_a_planner_that_fails_is_told():
     kind, said = flaw(judged, goals("pane"), PlannerVerdict(None, "KeyError: 'x'"))
     assert (kind, said) == (ErrorKind.UNSOLVED, "goal: KeyError: 'x'")
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_the_prompt_of_a_stage_has_the_form_of_a_policys_prompt(stage):
+    assert isinstance(prompt_of(stage), PromptFile)
 
 
 def test_the_examples_in_the_prompts_would_be_accepted():

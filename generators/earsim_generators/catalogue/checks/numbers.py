@@ -1,4 +1,4 @@
-"""Whether the numbers of a domain have a unit, a source, and enough room to differ."""
+"""Checks of numbers of a domain: unit, source, and enough room to differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the parts of a domain fit together: ids, names, places, verbs, materials."""
+"""Checks of references in a domain: ids, names, places, verbs, materials."""
 
 from __future__ import annotations
 

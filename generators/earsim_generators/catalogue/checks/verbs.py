@@ -1,4 +1,4 @@
-"""Whether verbs, states and tools of a domain go together."""
+"""Checks of verbs of a domain against its states and tools."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def read_answer(reply: str | None, *, cut: bool = False) -> Document:
         cut: it ends where the model's tokens did.
 
     Raises:
-        Flawed: It is no object, too large, too deep, or holds text that is not to be shown.
+        UnusableAnswer: It is no object, too large, too deep, or holds text that is not to be shown.
     """
     text = (reply or "").strip()
     if not text:

@@ -1,4 +1,4 @@
-"""What a certificate has to show for a scenario to be kept, and what is told when it does not."""
+"""Acceptance of a scenario by its certificate, and the findings when it is refused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def judged(scenario: Scenario, proved: PlannerVerdict) -> CertifiedScenario:
     """A scenario with its certificate, if that shows what it should.
 
     Raises:
-        Flawed: There is nothing to do, no plan, or a label that is not proved.
+        UnusableAnswer: There is nothing to do, no plan, or a label that is not proved.
     """
     certificate = proved.certificate
     if certificate is None:

@@ -1,12 +1,19 @@
-"""What can be wrong with an answer: a kind for statistics, and findings that a model can act on."""
+"""Errors of answers: a kind for statistics, and findings that a model can act on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import TypeVar
 
-from earsim.errors import Finding
+from pydantic import BaseModel
+
+from earsim.errors import FileError, Finding
 from earsim.ids import printable
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+
+M = TypeVar("M", bound=BaseModel)
 
 ANSWER = "the answer"
 """What findings in answers name as their file."""
@@ -55,6 +62,33 @@ def unusable(flaw: ErrorKind, *findings: Finding) -> UnusableAnswer:
 def finding(place: str, reason: str, expected: str = "") -> Finding:
     """A finding in an answer."""
     return Finding(ANSWER, place, reason, expected)
+
+
+def require_known_keys(answer: Document, known: Sequence[str]) -> None:
+    """Object to keys of an answer that are none of those asked for.
+
+    Raises:
+        UnusableAnswer: It has such keys.
+    """
+    unknown = [
+        finding(key, "unknown key", f"known keys: {', '.join(known)}")
+        for key in answer.value
+        if key not in known
+    ]
+    if unknown:
+        raise unusable(ErrorKind.FORM, *unknown)
+
+
+def well_formed(answer: Document, model: type[M]) -> M:
+    """The answer as a model of pydantic.
+
+    Raises:
+        UnusableAnswer: It does not validate.
+    """
+    try:
+        return validated(answer, model)
+    except FileError as error:
+        raise unusable(ErrorKind.FORM, *error.findings) from None
 
 
 def lines(findings: Iterable[Finding]) -> tuple[str, ...]:

@@ -1,20 +1,26 @@
-"""Whether an answer is a place: a concept that keeps to its brief, a scene one can walk through."""
+"""Checks of concepts against their request, and of scenes: size, reachability, states, numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from earsim.errors import FileError, Finding, did_you_mean, near_misses
+from earsim.errors import Finding, did_you_mean, near_misses
 from earsim.schema import Scene, verb_table
 from earsim.schema.files.document import Document, show_path
-from earsim.schema.files.load import validated
 from earsim.schema.scene import SCENE_SCHEMA
 from earsim.world import Blueprint, room_graph
 from earsim_generators.catalogue import implausible_things
 from earsim_generators.llm.answers.forms import MOST_OBJECTS, MOST_ROOMS, Concept
 from earsim_generators.llm.answers.schemas import SCENE_KEYS
-from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, finding, unusable
+from earsim_generators.llm.checks.answer_error import (
+    ANSWER,
+    ErrorKind,
+    finding,
+    require_known_keys,
+    unusable,
+    well_formed,
+)
 from earsim_generators.llm.scene_request import SceneRequest
 
 _LOCKS = frozenset({"is_open", "is_locked"})
@@ -25,12 +31,9 @@ def concept_of(answer: Document, brief: SceneRequest) -> Concept:
     """The concept in an answer.
 
     Raises:
-        Flawed: It is none, or names skills that were not offered.
+        UnusableAnswer: It is none, or names skills that were not offered.
     """
-    try:
-        concept = validated(answer, Concept)
-    except FileError as error:
-        raise unusable(ErrorKind.FORM, *error.findings) from None
+    concept = well_formed(answer, Concept)
     offered = {verb.name for verb in brief.skills}
     problems = [
         finding(f"skills[{index}]", f"{name!r} was not offered", _known(name, offered))
@@ -46,15 +49,9 @@ def scene_of(answer: Document, brief: SceneRequest, concept: Concept) -> Scene:
     """The scene in an answer; id, title, domain and description are not the answer's to say.
 
     Raises:
-        Flawed: It is no scene, far from the size asked for, or no place that hangs together.
+        UnusableAnswer: It is no scene, far from the size asked for, or has rooms cut off.
     """
-    problems = [
-        finding(key, "unknown key", f"known keys: {', '.join(SCENE_KEYS)}")
-        for key in answer.value
-        if key not in SCENE_KEYS
-    ]
-    if problems:
-        raise unusable(ErrorKind.FORM, *problems)
+    require_known_keys(answer, SCENE_KEYS)
     whole = {
         "schema": SCENE_SCHEMA,
         "id": brief.scene_id,
@@ -63,10 +60,7 @@ def scene_of(answer: Document, brief: SceneRequest, concept: Concept) -> Scene:
         "description": concept.description,
         **answer.value,
     }
-    try:
-        scene = validated(Document(ANSWER, whole), Scene)
-    except FileError as error:
-        raise unusable(ErrorKind.FORM, *error.findings) from None
+    scene = well_formed(Document(ANSWER, whole), Scene)
     problems = [*_sizes(scene, brief), *_cut_off(scene), *_states(scene), *_numbers(scene)]
     if problems:
         raise unusable(ErrorKind.SENSE, *problems)

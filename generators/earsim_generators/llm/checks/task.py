@@ -1,4 +1,4 @@
-"""Whether an answer is a task: a draft for the right number of people, a goal that fits it."""
+"""Checks of tasks: a draft for the right number of agents, and a goal that fits it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from earsim.schema.scenario import SCENARIO_SCHEMA
 from earsim.schema.task_references import agent_problems
 from earsim_generators.llm.answers.forms import MOST_AGENTS, Draft
 from earsim_generators.llm.answers.schemas import GOAL_KEYS
-from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, finding, unusable
+from earsim_generators.llm.checks.answer_error import (
+    ANSWER,
+    ErrorKind,
+    finding,
+    require_known_keys,
+    unusable,
+    well_formed,
+)
 from earsim_generators.llm.checks.wording import disagreements, unspoken
 
 MOST_CONDITIONS = 40
@@ -25,12 +32,9 @@ def draft_of(answer: Document, scene: Scene, category: Category) -> Draft:
     """The draft of a task in an answer.
 
     Raises:
-        Flawed: It is none, or its agents do not fit the scene or the category.
+        UnusableAnswer: It is none, or its agents do not fit the scene or the category.
     """
-    try:
-        draft = validated(answer, Draft)
-    except FileError as error:
-        raise unusable(ErrorKind.FORM, *error.findings) from None
+    draft = well_formed(answer, Draft)
     problems = [
         finding(f"agents{show_path(problem.loc)}", problem.reason, problem.expected)
         for problem in agent_problems(scene.parts, draft.agents)
@@ -47,15 +51,9 @@ def scenario_of(
     """The scenario that a scene and the goal in an answer make, its selectors answered.
 
     Raises:
-        Flawed: It is none, a selector has no single answer, or sentence and goal differ.
+        UnusableAnswer: It is none, a selector has no single answer, or sentence and goal differ.
     """
-    unknown = [
-        finding(key, "unknown key", f"known keys: {', '.join(GOAL_KEYS)}")
-        for key in answer.value
-        if key not in GOAL_KEYS
-    ]
-    if unknown:
-        raise unusable(ErrorKind.FORM, *unknown)
+    require_known_keys(answer, GOAL_KEYS)
     scenario = _validated(answer, scene, category, task_id, provenance)
     problems = [*_team_size(len(scenario.agents), category), *_conditions(scenario)]
     problems += unspoken(scenario)

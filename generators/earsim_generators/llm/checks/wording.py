@@ -1,4 +1,4 @@
-"""Whether sentence and goal are the same thing, as far as that can be told."""
+"""Checks that sentence and goal agree, as far as that can be told."""
 
 from __future__ import annotations
 

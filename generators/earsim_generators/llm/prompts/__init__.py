@@ -1,14 +1,14 @@
-"""What models are asked, stage by stage, as files beside this one."""
+"""Prompts of the stages, as files beside this one; their form is that of the policies' prompts."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
-from earsim_generators.llm.prompts.stage_prompt import StagePrompt
+from earsim_agents.prompts import PromptFile
 from earsim_generators.llm.stage import Stage
 
-__all__ = ["StagePrompt", "prompt_of", "repair_prompt"]
+__all__ = ["prompt_of", "repair_prompt"]
 
 _FOLDER = Path(__file__).parent
 
@@ -34,16 +34,16 @@ _OFFERED: dict[str, dict[str, frozenset[str]]] = {
 """What is offered to each block; a prompt has exactly these blocks."""
 
 
-def prompt_of(stage: Stage) -> StagePrompt:
+def prompt_of(stage: Stage) -> PromptFile:
     """The prompt of a stage."""
     return _load(stage.value)
 
 
-def repair_prompt() -> StagePrompt:
+def repair_prompt() -> PromptFile:
     """What a model is told whose answer was no good, at any stage."""
     return _load("repair")
 
 
 @cache
-def _load(name: str) -> StagePrompt:
-    return StagePrompt.load(_FOLDER / f"{name}.md", _OFFERED[name])
+def _load(name: str) -> PromptFile:
+    return PromptFile.load(_FOLDER / f"{name}.md", _OFFERED[name])

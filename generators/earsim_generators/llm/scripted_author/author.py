@@ -1,4 +1,4 @@
-"""How the author is disposed to a request: well, badly at first, badly for good, or with malice."""
+"""Behaviour of the scripted author: good answers, repairable, hopeless or hostile ones."""
 
 from __future__ import annotations
 

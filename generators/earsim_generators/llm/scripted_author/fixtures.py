@@ -1,4 +1,4 @@
-"""What the author knows by heart: the scenes and tasks of a suite, as answers to the stages."""
+"""Fixtures of the scripted author: scenes and tasks of a suite, as answers to the stages."""
 
 from __future__ import annotations
 
