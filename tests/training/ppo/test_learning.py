@@ -111,6 +111,7 @@ def test_equal_seeds_give_equal_weights_and_others_do_not():
     assert not torch.equal(weights(one), weights(other))
 
 
+@pytest.mark.slow
 def test_it_learns_to_open_the_box_that_is_told():
     settings = PpoSettings(
         total_timesteps=6144,
