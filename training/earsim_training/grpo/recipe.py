@@ -20,7 +20,7 @@ _Weight = Annotated[float, Field(ge=0)]
 
 
 class RolloutSettings(FileModel):
-    """What is played, and how.
+    """Settings of rollouts.
 
     Attributes:
         suite: Name or path.
@@ -62,7 +62,7 @@ class RolloutSettings(FileModel):
 
 
 class RewardWeights(FileModel):
-    """What each part of the reward counts. All are measured; the advantage sees those above 0.
+    """Weights of the reward terms. All are measured; the advantage sees those above 0.
 
     Attributes:
         success: 1 where the episode ended in success: the environment's reward ``sparse``.

@@ -22,7 +22,7 @@ _Kind = TypeVar("_Kind", bound=FileModel)
 
 
 class DataSettings(FileModel):
-    """What is learned from.
+    """Training data.
 
     Attributes:
         path: A folder of `earsim export-sft`, a file of such rows, or of the paper's records.
@@ -30,7 +30,7 @@ class DataSettings(FileModel):
         form: ``decisions`` learns one reply per row, ``episodes`` all replies of an episode.
         context: Longest row, in tokens.
         too_long: What becomes of longer rows: an ``error``, or they are ``drop``ped.
-        unsupervised: Likewise of rows without any token to learn.
+        unsupervised: The same choice for rows without any token to learn.
         episodes: Only rows of the first so many episodes, of each export.
         renamed: Share of the rows whose things are called by other words, drawn anew for each row:
             a model from scratch has to learn to read names, not to know them. Rows for validation
@@ -101,7 +101,7 @@ class Lora(FileModel):
 
 
 class LearnerSettings(FileModel):
-    """Which model learns: one that exists, or one from scratch.
+    """Model to train: a pretrained one, or one from scratch.
 
     Attributes:
         path: A folder, or a name on the Hugging Face hub.
@@ -140,7 +140,7 @@ class Updates(FileModel):
         bf16: Compute in bfloat16 where that is safe.
         gradient_checkpointing: Compute activations twice to save memory.
         threads: Of the processor; all cores by default.
-        seed: Of weights, order and whatever is drawn.
+        seed: Of weights, order and sampling.
     """
 
     max_steps: _Count | None = None
@@ -174,7 +174,7 @@ class Updates(FileModel):
 
 
 class Optimisation(Updates):
-    """How it learns.
+    """Settings of supervised fine-tuning.
 
     Attributes:
         num_train_epochs: Times that every row is seen; ``max_steps`` stops earlier or later.
@@ -191,7 +191,7 @@ class Optimisation(Updates):
 
 
 class LoggingSettings(FileModel):
-    """What is noted and kept on the way.
+    """Intervals of logging and checkpoints.
 
     Attributes:
         logging_steps: Updates between two lines of the log.
