@@ -60,6 +60,7 @@ def test_it_looks_for_what_it_does_not_see():
     assert after(lost, ("Not searched: attic behind attic_door here\n", "")) == "GOTO box_2"
 
 
+@pytest.mark.slow
 def test_it_says_how_often_it_wins(earsim, here, monkeypatch, capsys):
     made = ("--category", "direct_command", "--n", "8", "--seed", "3", "--split", "validation")
     assert earsim("generate", "--preset", "small", *made, "--out", "some").exit_code == 0

@@ -28,7 +28,7 @@ class OfflineClient(Client, ABC):
 
     @abstractmethod
     async def reply_to(self, messages: list[Message]) -> Answer:
-        """What is answered to a prompt."""
+        """The answer to a prompt."""
 
     async def ask(
         self, request: ChatRequest, settings: ModelSettings, *, episode: str, seed: int

@@ -65,19 +65,21 @@ class PpoSettings:
     out: str = _setting("runs/ppo", "the run folder")
     resume: bool = _setting(False, "go on from the checkpoint in the run folder")
     seed: int = _setting(0, "of weights, actions, minibatches and the order of scenarios")
-    steps: int = _setting(1_000_000, "decisions to train for")
+    total_timesteps: int = _setting(1_000_000, "decisions to train for")
     minutes: float = _setting(20.0, "CPU minutes after which training stops in any case")
-    envs: int = _setting(32, "environments, stepped in turn")
-    horizon: int = _setting(64, "decisions of each environment per update")
-    epochs: int = _setting(3, "passes over the decisions of an update")
-    minibatch: int = _setting(512, "decisions per gradient step")
-    rate: float = _setting(1e-3, "learning rate at the start; it falls to 0 with the steps")
-    discount: float = _setting(0.98, "gamma")
-    trace: float = _setting(0.95, "lambda of the advantages")
-    clip: float = _setting(0.2, "how far the ratio of probabilities may leave 1")
-    entropy: float = _setting(0.02, "weight of the entropy at the start; it falls with the rate")
-    critic: float = _setting(0.5, "weight of the critic's loss")
-    norm: float = _setting(0.5, "largest norm of a gradient")
+    num_envs: int = _setting(32, "environments, stepped in turn")
+    num_steps: int = _setting(64, "decisions of each environment per update")
+    update_epochs: int = _setting(3, "passes over the decisions of an update")
+    num_minibatches: int = _setting(4, "gradient steps per pass")
+    learning_rate: float = _setting(
+        1e-3, "learning rate at the start; it falls to 0 with the timesteps"
+    )
+    gamma: float = _setting(0.98, "discount of later rewards")
+    gae_lambda: float = _setting(0.95, "lambda of generalised advantage estimation")
+    clip_coef: float = _setting(0.2, "how far the ratio of probabilities may leave 1")
+    ent_coef: float = _setting(0.02, "weight of the entropy at the start; it falls with the rate")
+    vf_coef: float = _setting(0.5, "weight of the critic's loss")
+    max_grad_norm: float = _setting(0.5, "largest norm of a gradient")
     progress: float = _setting(1.0, "weight of the shaping by the share of goal parts reached")
     step_cost: float = _setting(0.01, "what a decision costs")
     never: tuple[str, ...] = _setting(("DONE",), "verbs that are masked out")
@@ -93,22 +95,28 @@ class PpoSettings:
         Raises:
             UsageError: A setting has a value that makes no sense.
         """
-        counts = ("steps", "envs", "horizon", "epochs", "minibatch", "width", "threads", "minutes")
-        for name in counts:
+        counts = ("total_timesteps", "num_envs", "num_steps", "update_epochs", "num_minibatches")
+        for name in (*counts, "width", "threads", "minutes"):
             if getattr(self, name) <= 0:
                 raise UsageError(f"{name}={getattr(self, name)}: expected a number above 0")
+        batch = self.num_envs * self.num_steps
+        if self.num_minibatches > batch:
+            raise UsageError(
+                f"num_minibatches={self.num_minibatches}: expected at most "
+                f"num_envs * num_steps = {batch}"
+            )
 
     @property
     def terms(self) -> SlotSettings:
         """What is paid and what is allowed."""
-        return SlotSettings(self.progress, self.step_cost, self.discount, self.never)
+        return SlotSettings(self.progress, self.step_cost, self.gamma, self.never)
 
 
 # -- learning --------------------------------------------------------------------------------------
 
 
 class Rollout(NamedTuple):
-    """What was seen and done for one update; tensors have shape (horizon * envs,)."""
+    """What was seen and done for one update; tensors have shape (num_steps * num_envs,)."""
 
     graphs: list[CommandGraph]
     actions: Tensor
@@ -129,7 +137,7 @@ def entropy_of(logprobs: Tensor) -> Tensor:
 
 
 def advantages_of(
-    rewards: Tensor, values: Tensor, over: Tensor, *, discount: float, trace: float
+    rewards: Tensor, values: Tensor, over: Tensor, *, gamma: float, gae_lambda: float
 ) -> Tensor:
     """Generalised advantage estimates, shape (T, E).
 
@@ -137,15 +145,15 @@ def advantages_of(
         rewards: of each decision, shape (T, E).
         values: of each situation and of that after the last, shape (T + 1, E).
         over: whether the episode ended with the decision, shape (T, E).
-        discount: gamma.
-        trace: lambda.
+        gamma: discount of later rewards.
+        gae_lambda: weight of later temporal-difference errors.
     """
     advantages = torch.zeros_like(rewards)
     later = torch.zeros_like(rewards[0])
     for step in reversed(range(len(rewards))):
         goes_on = 1.0 - over[step].float()
-        surprise = rewards[step] + discount * goes_on * values[step + 1] - values[step]
-        later = surprise + discount * trace * goes_on * later
+        surprise = rewards[step] + gamma * goes_on * values[step + 1] - values[step]
+        later = surprise + gamma * gae_lambda * goes_on * later
         advantages[step] = later
     return advantages
 
@@ -159,23 +167,25 @@ class Learner:
         torch.manual_seed(settings.seed)
         self.settings = settings
         self.policy = GraphPolicy(settings.width, settings.rounds)
-        self.optimiser = torch.optim.Adam(self.policy.parameters(), settings.rate, eps=1e-5)
+        self.optimiser = torch.optim.Adam(
+            self.policy.parameters(), settings.learning_rate, eps=1e-5
+        )
         self.dice = torch.Generator().manual_seed(settings.seed)
         self.steps = 0
         self.recent: deque[FinishedEpisode] = deque(maxlen=_RECENT)
         self._scenarios = scenarios
         self._draws = random.Random()
-        self._seats = [EnvSlot(settings.terms) for _ in range(settings.envs)]
+        self._seats = [EnvSlot(settings.terms) for _ in range(settings.num_envs)]
         self._graphs: list[CommandGraph] = []
 
     def update(self) -> dict[str, float]:
         """Act for a while, learn from it, and say how it went."""
-        left = max(0.0, 1.0 - self.steps / self.settings.steps)
+        left = max(0.0, 1.0 - self.steps / self.settings.total_timesteps)
         for group in self.optimiser.param_groups:
-            group["lr"] = self.settings.rate * left
+            group["lr"] = self.settings.learning_rate * left
         rollout = self._act()
         self.steps += len(rollout.graphs)
-        return self._learn(rollout, self.settings.entropy * left)
+        return self._learn(rollout, self.settings.ent_coef * left)
 
     def _act(self) -> Rollout:
         settings = self.settings
@@ -184,7 +194,7 @@ class Learner:
             self._graphs = [self._begun(seat) for seat in self._seats]
         graphs: list[CommandGraph] = []
         columns = []
-        for _ in range(settings.horizon):
+        for _ in range(settings.num_steps):
             graphs += self._graphs
             columns.append(self._decide())
         actions, logprobs, values, rewards, over = map(torch.stack, zip(*columns, strict=True))
@@ -192,7 +202,7 @@ class Learner:
             last = self.policy(collate(self._graphs))[1]
         seen = torch.cat([values, last[None]])
         advantages = advantages_of(
-            rewards, seen, over, discount=settings.discount, trace=settings.trace
+            rewards, seen, over, gamma=settings.gamma, gae_lambda=settings.gae_lambda
         )
         flat = (actions, logprobs, advantages, advantages + values)
         return Rollout(graphs, *(column.flatten() for column in flat))
@@ -217,36 +227,35 @@ class Learner:
         """The first observation of an episode that is drawn."""
         return seat.reset(self._draws.choice(self._scenarios))
 
-    def _learn(self, rollout: Rollout, entropy_weight: float) -> dict[str, float]:
+    def _learn(self, rollout: Rollout, ent_coef: float) -> dict[str, float]:
         told = []
-        for _ in range(self.settings.epochs):
+        for _ in range(self.settings.update_epochs):
             order = torch.randperm(len(rollout.graphs), generator=self.dice)
-            for start in range(0, len(order), self.settings.minibatch):
-                chosen = order[start : start + self.settings.minibatch]
-                loss, measures = self._loss(rollout, chosen, entropy_weight)
+            for chosen in order.tensor_split(self.settings.num_minibatches):
+                loss, measures = self._loss(rollout, chosen, ent_coef)
                 self.optimiser.zero_grad()
                 torch.autograd.backward(loss)
-                nn.utils.clip_grad_norm_(self.policy.parameters(), self.settings.norm)
+                nn.utils.clip_grad_norm_(self.policy.parameters(), self.settings.max_grad_norm)
                 self.optimiser.step()
                 told.append(measures)
         return {name: round(float(np.mean([one[name] for one in told])), 5) for name in told[0]}
 
     def _loss(
-        self, rollout: Rollout, chosen: Tensor, entropy_weight: float
+        self, rollout: Rollout, chosen: Tensor, ent_coef: float
     ) -> tuple[Tensor, dict[str, float]]:
         logits, values = self.policy(collate([rollout.graphs[at] for at in chosen.tolist()]))
         logprobs = logits.log_softmax(-1)
         now = logprobs.gather(1, rollout.actions[chosen, None]).squeeze(1)
         ratio = (now - rollout.logprobs[chosen]).exp()
-        clipped = ratio.clamp(1 - self.settings.clip, 1 + self.settings.clip)
+        clipped = ratio.clamp(1 - self.settings.clip_coef, 1 + self.settings.clip_coef)
         gain = rollout.advantages[chosen]
         gain = (gain - gain.mean()) / (gain.std(correction=0) + 1e-8)
         actor = -torch.min(ratio * gain, clipped * gain).mean()
         critic = 0.5 * (values - rollout.returns[chosen]).square().mean()
         entropy = entropy_of(logprobs).mean()
-        loss = actor + self.settings.critic * critic - entropy_weight * entropy
-        measures = {"actor": actor, "critic": critic, "entropy": entropy}
-        measures["clipped"] = (ratio != clipped).float().mean()
+        loss = actor + self.settings.vf_coef * critic - ent_coef * entropy
+        measures = {"policy_loss": actor, "value_loss": critic, "entropy": entropy}
+        measures["clipfrac"] = (ratio != clipped).float().mean()
         return loss, {name: float(value.detach()) for name, value in measures.items()}
 
 
@@ -305,8 +314,8 @@ def train(
         tell: gets a line for every measurement.
     """
     settings = learner.settings
-    updates = learner.steps // (settings.envs * settings.horizon)
-    while learner.steps < settings.steps and spent() < 60 * settings.minutes:
+    updates = learner.steps // (settings.num_envs * settings.num_steps)
+    while learner.steps < settings.total_timesteps and spent() < 60 * settings.minutes:
         losses, updates = learner.update(), updates + 1
         row: dict[str, Any] = {"steps": learner.steps, **_recently(learner), **losses}
         is_checked = settings.check_every > 0 and updates % settings.check_every == 0

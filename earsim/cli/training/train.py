@@ -29,7 +29,7 @@ SFT_EXAMPLES = examples(
 )
 GRPO_EXAMPLES = examples(
     "earsim train grpo --config grpo-tiny.yaml --dry-run",
-    "earsim train grpo --config grpo-tiny.yaml --set model.path=runs/mine --set playing.group=16",
+    "earsim train grpo --config grpo-tiny.yaml --set playing.num_generations=16",
 )
 EVAL_EXAMPLES = examples(
     "earsim train eval runs/tiny --suite data/small/test.jsonl.gz",

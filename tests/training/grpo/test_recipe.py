@@ -24,7 +24,7 @@ def test_the_recipe_that_comes_along_is_found_by_name():
     found = read_grpo_recipe(Path("grpo-tiny.yaml"), ["rewards.step_cost=0"])
     assert found.playing.hook == "rollout"
     assert found.rewards.step_cost == 0
-    assert found.optimisation.batch % found.playing.group == 0
+    assert found.optimisation.batch % found.playing.num_generations == 0
 
 
 def test_its_comment_names_the_folder_that_it_reads():
@@ -40,10 +40,10 @@ def test_its_comment_names_the_folder_that_it_reads():
         ({"optimisation": {"batch": 6}}, "no number of groups of 4"),
         ({"rewards": {"success": 0, "progress": 0, "step_cost": 0}}, "nothing is paid for"),
         ({"model": {"path": None, "scratch": {}}}, "can play a little"),
-        ({"playing": {"group": 1}}, "group"),
+        ({"playing": {"num_generations": 1}}, "num_generations"),
         ({"playing": {"category": "cooking"}}, "category"),
         ({"playing": {"hook": "mcp"}}, "hook"),
-        ({"optimisation": {"epochs": 3}}, "epochs"),
+        ({"optimisation": {"num_train_epochs": 3}}, "num_train_epochs"),
         ({"rewards": {"success": -1}}, "success"),
     ],
 )

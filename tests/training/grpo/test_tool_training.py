@@ -53,7 +53,7 @@ def tool_home(tmp_path_factory):
 def tool_recipe(folder, **changes):
     playing = {"hook": "tools", "turns": 6}
     rewards = {"success": 1.0, "progress": 0.0, "step_cost": 0.0}
-    small = {"batch": 4, "steps": 1}
+    small = {"batch": 4, "max_steps": 1}
     return recipe(
         folder, **{"playing": playing, "rewards": rewards, "optimisation": small} | changes
     )
@@ -79,7 +79,7 @@ def test_tools_a_model_that_calls_them_plays_to_the_end(tool_home, tmp_path, mon
 
 
 def test_tools_a_random_model_calls_none_and_earns_nothing(tool_home, tmp_path):
-    how = tool_recipe(tool_home, optimisation={"batch": 4, "steps": 2})
+    how = tool_recipe(tool_home, optimisation={"batch": 4, "max_steps": 2})
     final = GrpoTraining(how, tmp_path / "run").run(lambda told: None)
     lines = metrics(tmp_path / "run")
     assert [line["step"] for line in lines] == [1, 2]

@@ -38,7 +38,7 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     start = small_model(folder / "model")
     told = []
-    how = recipe(folder, keeping={"log_every": 1, "save_every": 1})
+    how = recipe(folder, keeping={"logging_steps": 1, "save_steps": 1})
     training = GrpoTraining(how, folder / "run")
     final = training.run(told.append)
     return SimpleNamespace(folder=folder, start=start, told=told, final=final, recipe=how)
@@ -72,7 +72,7 @@ def test_text_episodes_that_differ_change_the_model(run, tmp_path, monkeypatch):
     monkeypatch.setattr(
         RewardedEpisode, "earned", property(lambda play: EpisodeReward(next(paid), 0.0, -4.0))
     )
-    how = recipe(run.folder, optimisation={"steps": 1})
+    how = recipe(run.folder, optimisation={"max_steps": 1})
     final = GrpoTraining(how, tmp_path / "run").run(lambda told: None)
     (line,) = metrics(tmp_path / "run")
     assert line["groups_without_spread"] == 0.0
@@ -112,10 +112,10 @@ def test_text_adapters_can_be_trained_and_trained_on(run, tmp_path, monkeypatch)
         RewardedEpisode, "earned", property(lambda play: EpisodeReward(next(paid), 0.0, -4.0))
     )
     lora = {"path": str(run.folder / "model"), "lora": {"rank": 2}}
-    how = recipe(run.folder, model=lora, optimisation={"steps": 1})
+    how = recipe(run.folder, model=lora, optimisation={"max_steps": 1})
     first = GrpoTraining(how, tmp_path / "adapters").run(lambda told: None)
     assert (first / "adapter_config.json").is_file()
-    how = recipe(run.folder, model={"path": str(first)}, optimisation={"steps": 1})
+    how = recipe(run.folder, model={"path": str(first)}, optimisation={"max_steps": 1})
     second = GrpoTraining(how, tmp_path / "whole").run(lambda told: None)
     assert is_changed(load(second), load(first))
     how = recipe(run.folder, model={"path": str(first), "lora": {"rank": 2}})
@@ -124,7 +124,7 @@ def test_text_adapters_can_be_trained_and_trained_on(run, tmp_path, monkeypatch)
 
 
 def test_text_a_distance_to_the_start_can_be_kept(run, tmp_path):
-    how = recipe(run.folder, optimisation={"steps": 1, "reference": 0.1})
+    how = recipe(run.folder, optimisation={"max_steps": 1, "beta": 0.1})
     GrpoTraining(how, tmp_path / "run").run(lambda told: None)
     (line,) = metrics(tmp_path / "run")
     assert line["kl"] == pytest.approx(0.0, abs=1e-4)
@@ -132,7 +132,7 @@ def test_text_a_distance_to_the_start_can_be_kept(run, tmp_path):
 
 @pytest.mark.parametrize("weights", [{"success": 0.0, "progress": 0.0, "step_cost": 1.0}])
 def test_text_what_has_no_weight_is_measured_all_the_same(run, tmp_path, weights):
-    how = recipe(run.folder, rewards=weights, optimisation={"steps": 1})
+    how = recipe(run.folder, rewards=weights, optimisation={"max_steps": 1})
     GrpoTraining(how, tmp_path / "run").run(lambda told: None)
     (line,) = metrics(tmp_path / "run")
     assert line.keys() >= TOLD
@@ -202,10 +202,10 @@ def test_a_dry_run_plays_a_group_and_shows_an_episode(earsim, here):
 
 def test_the_command_trains_and_the_result_can_be_evaluated(earsim, here):
     small_model(here / "model")
-    ran = earsim("train", "grpo", "--config", config(here), "--set", "optimisation.steps=1")
+    ran = earsim("train", "grpo", "--config", config(here), "--set", "optimisation.max_steps=1")
     assert ran.exit_code == 0, ran.stderr
     assert "written: runs/grpo-toy/model" in ran.stdout
-    again = earsim("train", "grpo", "--config", config(here), "--set", "optimisation.steps=1")
+    again = earsim("train", "grpo", "--config", config(here), "--set", "optimisation.max_steps=1")
     assert "finished before" in again.stderr
     result = earsim(
         "train", "eval", "runs/grpo-toy", "--suite", "lodge", "--category", "direct_command",
@@ -234,8 +234,13 @@ def test_the_reward_of_a_toy_case_rises(tmp_path):
         tmp_path,
         model={"path": str(home)},
         telling=None,
-        playing={"group": 8, "turns": 8},
-        optimisation={"steps": 40, "batch": 32, "per_device": 32, "learning_rate": 1.5e-3},
+        playing={"num_generations": 8, "turns": 8},
+        optimisation={
+            "max_steps": 40,
+            "batch": 32,
+            "per_device_train_batch_size": 32,
+            "learning_rate": 1.5e-3,
+        },
     )
     GrpoTraining(how, tmp_path / "run").run(print)  # shown with `pytest -s`
     rewards = [line["reward"] for line in metrics(tmp_path / "run")]

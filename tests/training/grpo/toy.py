@@ -73,7 +73,7 @@ def fields(folder: Path, **changes: Any) -> dict[str, Any]:
         "playing": {
             "suite": str(suite(folder)),
             "category": "direct_command",
-            "group": 4,
+            "num_generations": 4,
             "turns": 4,
             "end_on": "goal",
             "reply_tokens": 8,
@@ -81,12 +81,12 @@ def fields(folder: Path, **changes: Any) -> dict[str, Any]:
         "telling": dict(TELLING),
         "rewards": {"success": 1.0, "progress": 0.5, "step_cost": 0.01},
         "optimisation": {
-            "steps": 2,
+            "max_steps": 2,
             "batch": 8,
-            "per_device": 4,
+            "per_device_train_batch_size": 4,
             "learning_rate": 1e-3,
             "bf16": False,
-            "checkpointing": False,
+            "gradient_checkpointing": False,
             "threads": 1,
         },
     }
@@ -167,12 +167,12 @@ def warm_model(folder: Path, *, steps: int) -> Path:
         "data": {"path": str(folder / "rows"), "form": "episodes", "context": 512},
         "model": {"scratch": SHAPE},
         "optimisation": {
-            "steps": steps,
+            "max_steps": steps,
             "batch": 8,
-            "per_device": 8,
+            "per_device_train_batch_size": 8,
             "learning_rate": 1e-2,
             "bf16": False,
-            "checkpointing": False,
+            "gradient_checkpointing": False,
             "threads": 1,
         },
     }

@@ -23,7 +23,15 @@ from earsim_training.ppo import (  # noqa: E402
     train,
 )
 
-TINY = PpoSettings(steps=256, envs=4, horizon=16, minibatch=32, epochs=2, width=16, check_every=2)
+TINY = PpoSettings(
+    total_timesteps=256,
+    num_envs=4,
+    num_steps=16,
+    num_minibatches=2,
+    update_epochs=2,
+    width=16,
+    check_every=2,
+)
 
 
 @pytest.fixture
@@ -50,8 +58,8 @@ def test_advantages_are_those_worked_out_by_hand():
         torch.tensor([[1.0, 1.0], [0.0, 3.0]]),
         torch.tensor([[2.0, 2.0], [4.0, 4.0], [8.0, 2.0]]),
         torch.tensor([[False, True], [False, False]]),
-        discount=0.5,
-        trace=0.5,
+        gamma=0.5,
+        gae_lambda=0.5,
     )
     torch.testing.assert_close(advantages, torch.tensor([[1.0, -1.0], [0.0, 0.0]]))
 
@@ -61,8 +69,8 @@ def test_a_later_surprise_reaches_back_by_discount_and_trace():
         torch.tensor([[0.0], [0.0], [8.0]]),
         torch.zeros(4, 1),
         torch.tensor([[False], [False], [True]]),
-        discount=0.5,
-        trace=0.5,
+        gamma=0.5,
+        gae_lambda=0.5,
     )
     torch.testing.assert_close(advantages, torch.tensor([[0.5], [2.0], [8.0]]))
 
@@ -103,11 +111,19 @@ def test_equal_seeds_give_equal_weights_and_others_do_not():
     assert not torch.equal(weights(one), weights(other))
 
 
+@pytest.mark.slow
 def test_it_learns_to_open_the_box_that_is_told():
-    settings = PpoSettings(steps=6144, envs=16, horizon=32, minibatch=128, width=32, rate=3e-3)
+    settings = PpoSettings(
+        total_timesteps=6144,
+        num_envs=16,
+        num_steps=32,
+        num_minibatches=4,
+        width=32,
+        learning_rate=3e-3,
+    )
     pupil = learner(settings)
     before = measure(box_scenarios(), guessing(0))
-    while pupil.steps < settings.steps:
+    while pupil.steps < settings.total_timesteps:
         pupil.update()
     assert before["success"] <= 0.4
     after = [one.won for one in list(pupil.recent)[-100:]]
@@ -145,7 +161,8 @@ def test_a_run_leaves_curve_checkpoint_settings_and_result(suite, tmp_path):
     result = main(settings, lines.append)
     rows = [json.loads(line) for line in (out / "curve.jsonl").read_text().splitlines()]
     assert [row["steps"] for row in rows] == [64, 128, 192, 256]
-    assert {"won", "progress", "decisions", "reward", "entropy", "cpu_s"} <= set(rows[-1])
+    assert {"won", "progress", "decisions", "reward", "cpu_s"} <= set(rows[-1])
+    assert {"policy_loss", "value_loss", "entropy", "clipfrac"} <= set(rows[-1])
     assert [("greedy" in row) for row in rows] == [False, True, False, True]
     assert len(lines) == 2
     assert json.loads((out / "result.json").read_text()) == result
@@ -155,25 +172,27 @@ def test_a_run_leaves_curve_checkpoint_settings_and_result(suite, tmp_path):
 
 
 def test_a_run_is_not_overwritten_but_resumed(suite, tmp_path):
-    settings = replace(TINY, suite=suite, out=str(tmp_path / "run"), steps=128)
+    settings = replace(TINY, suite=suite, out=str(tmp_path / "run"), total_timesteps=128)
     main(settings)
     with pytest.raises(UsageError, match="--resume"):
         main(settings)
     with (tmp_path / "run" / "curve.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"steps": 192}\n{"ste')  # it was killed before the next checkpoint
-    result = main(replace(settings, steps=256, resume=True))
+    result = main(replace(settings, total_timesteps=256, resume=True))
     rows = (tmp_path / "run" / "curve.jsonl").read_text().splitlines()
     assert result["steps"] == 256
     assert [json.loads(row)["steps"] for row in rows] == [64, 128, 192, 256]
 
 
 def test_minutes_end_a_run(suite, tmp_path):
-    settings = replace(TINY, suite=suite, out=str(tmp_path / "run"), steps=10**9, minutes=1e-6)
+    settings = replace(
+        TINY, suite=suite, out=str(tmp_path / "run"), total_timesteps=10**9, minutes=1e-6
+    )
     assert main(settings)["steps"] <= 64
 
 
 def test_a_run_goes_on_until_its_minutes_are_up(tmp_path):
-    one = learner(replace(TINY, steps=10**9, minutes=2, check_every=0))
+    one = learner(replace(TINY, total_timesteps=10**9, minutes=2, check_every=0))
     train(one, {}, tmp_path, lambda: float(one.steps), str)  # a second for each step
     assert one.steps == 128
 
@@ -192,13 +211,35 @@ def test_a_suite_for_teams_only_is_refused(tmp_path):
         scenarios_of(str(path))
 
 
-@pytest.mark.parametrize("field", ["steps", "envs", "horizon", "minutes"])
+@pytest.mark.parametrize(
+    "field", ["total_timesteps", "num_envs", "num_steps", "num_minibatches", "minutes"]
+)
 def test_a_setting_that_makes_no_sense_is_refused(field):
     with pytest.raises(UsageError, match=f"{field}=0"):
         PpoSettings(**{field: 0})
 
 
+def test_more_minibatches_than_decisions_are_refused():
+    with pytest.raises(UsageError, match=r"at most num_envs \* num_steps = 64"):
+        replace(TINY, num_minibatches=65)
+
+
+def test_minibatches_share_the_decisions_of_an_update_evenly():
+    uneven = learner(replace(TINY, num_minibatches=3))
+    sizes, loss = [], uneven._loss
+
+    def counted(rollout, chosen, ent_coef):
+        sizes.append(len(chosen))
+        return loss(rollout, chosen, ent_coef)
+
+    uneven._loss = counted
+    uneven.update()
+    assert sizes == [22, 21, 21] * TINY.update_epochs
+
+
 def test_every_setting_is_a_flag():
-    flags = vars(parser().parse_args(["--held-out", "a", "b", "--steps", "7", "--resume"]))
-    assert (flags["held_out"], flags["steps"], flags["resume"]) == (["a", "b"], 7, True)
+    flags = vars(
+        parser().parse_args(["--held-out", "a", "b", "--total-timesteps", "7", "--resume"])
+    )
+    assert (flags["held_out"], flags["total_timesteps"], flags["resume"]) == (["a", "b"], 7, True)
     assert set(flags) == set(PpoSettings.__dataclass_fields__)

@@ -38,7 +38,9 @@ def trained(parts, folder, *, lean=True, **optimisation):
 
     tokens, model, rows = parts
     model = copy.deepcopy(model)
-    asked = recipe(folder, steps=1, batch=8, warmup=0.0, schedule="constant", **optimisation)
+    asked = recipe(
+        folder, max_steps=1, batch=8, warmup_ratio=0.0, lr_scheduler_type="constant", **optimisation
+    )
     if lean:
         trainer = make_trainer(asked, model, tokens, rows, (), folder=folder)
     else:
@@ -55,16 +57,22 @@ def close(first, second):
 
 
 def test_eight_rows_at_once_and_one_by_one_learn_the_same(parts, tmp_path):
-    together, log = trained(parts, tmp_path / "a", per_device=8, learning_rate=1e-3)
-    one_by_one, other = trained(parts, tmp_path / "b", per_device=1, learning_rate=1e-3)
+    together, log = trained(
+        parts, tmp_path / "a", per_device_train_batch_size=8, learning_rate=1e-3
+    )
+    one_by_one, other = trained(
+        parts, tmp_path / "b", per_device_train_batch_size=1, learning_rate=1e-3
+    )
     assert close(together, one_by_one)
     assert log[0]["loss"] == pytest.approx(other[0]["loss"], abs=1e-5)
     assert not close(together, list(parts[1].parameters()))
 
 
 def test_the_lean_loss_is_that_of_trl(parts, tmp_path):
-    ours, log = trained(parts, tmp_path / "a", per_device=4, learning_rate=1e-3)
-    theirs, other = trained(parts, tmp_path / "b", lean=False, per_device=4, learning_rate=1e-3)
+    ours, log = trained(parts, tmp_path / "a", per_device_train_batch_size=4, learning_rate=1e-3)
+    theirs, other = trained(
+        parts, tmp_path / "b", lean=False, per_device_train_batch_size=4, learning_rate=1e-3
+    )
     assert close(ours, theirs)
     assert log[0]["loss"] == pytest.approx(other[0]["loss"], abs=1e-5)
     assert log[0]["mean_token_accuracy"] == pytest.approx(other[0]["mean_token_accuracy"], abs=0.2)

@@ -34,8 +34,13 @@ def test_the_papers_recipe_is_its_table_8():
     how = found.optimisation
     assert found.model.path == "Qwen/Qwen2.5-3B-Instruct"
     assert found.model.lora is None
-    assert (how.batch, how.learning_rate, how.schedule, how.warmup) == (64, 1e-5, "cosine", 0.1)
-    assert (how.epochs, found.data.context, how.bf16) == (3, 15_360, True)
+    assert (how.batch, how.learning_rate, how.lr_scheduler_type, how.warmup_ratio) == (
+        64,
+        1e-5,
+        "cosine",
+        0.1,
+    )
+    assert (how.num_train_epochs, found.data.context, how.bf16) == (3, 15_360, True)
     assert [how.accumulation(devices) for devices in (1, 4)] == [64, 16]
 
 
@@ -58,7 +63,7 @@ def test_accelerate_takes_its_configurations(path):
         (("data/mine}", "data/mine, renamed: 1.5}"), "renamed"),
         (("name: mine", "name: ../mine"), "name"),
         (("name: mine", "name: mine\noptimisation: {rate: 1}"), "rate"),
-        (("name: mine", "name: mine\noptimisation: {epochs: 0}"), "epochs"),
+        (("name: mine", "name: mine\noptimisation: {num_train_epochs: 0}"), "num_train_epochs"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path, change, expected):
@@ -81,4 +86,4 @@ def test_assignments_that_lead_nowhere_are_refused(tmp_path, wrong, error):
 
 def test_a_batch_that_cannot_be_divided_is_refused():
     with pytest.raises(UsageError, match="cannot be made of 8 rows on each of 3 devices"):
-        Optimisation(batch=64, per_device=8).accumulation(3)
+        Optimisation(batch=64, per_device_train_batch_size=8).accumulation(3)

@@ -34,7 +34,7 @@ def run(rows, tmp_path_factory):
     """A finished run."""
     folder = tmp_path_factory.mktemp("runs") / "toy"
     told = []
-    Training(recipe(rows, steps=12), folder).run(told.append)
+    Training(recipe(rows, max_steps=12), folder).run(told.append)
     return SimpleNamespace(folder=folder, told=told, rows=rows)
 
 
@@ -80,7 +80,7 @@ def test_what_was_saved_is_what_was_trained(run):
 
 
 def run_recipe(run):
-    return recipe(run.rows, steps=12)
+    return recipe(run.rows, max_steps=12)
 
 
 def test_the_tokenizer_is_the_same_after_reading_it_back(run):
@@ -97,9 +97,9 @@ def test_the_tokenizer_is_the_same_after_reading_it_back(run):
 @pytest.mark.slow
 def test_a_run_goes_on_where_it_was_stopped(rows, tmp_path):
     def keeping(**changes):
-        found = recipe(rows, steps=8)
+        found = recipe(rows, max_steps=8)
         return found.model_copy(
-            update={"keeping": found.keeping.model_copy(update={"save_every": 4, **changes})}
+            update={"keeping": found.keeping.model_copy(update={"save_steps": 4, **changes})}
         )
 
     Training(keeping(), tmp_path / "whole").run(lambda told: None)
@@ -117,7 +117,7 @@ def test_a_run_goes_on_where_it_was_stopped(rows, tmp_path):
 
 
 def test_time_can_run_out(rows, tmp_path):
-    Training(recipe(rows, steps=500, minutes=0.0001), tmp_path / "run").run(lambda told: None)
+    Training(recipe(rows, max_steps=500, minutes=0.0001), tmp_path / "run").run(lambda told: None)
     assert read_facts(tmp_path / "run" / "model") is not None
     assert len(losses(tmp_path / "run")) < 5
 
@@ -127,7 +127,7 @@ def test_time_can_run_out(rows, tmp_path):
 def test_a_model_that_exists_learns_on_whole_or_by_adapters(run, tmp_path, lora):
     if lora is not None:
         pytest.importorskip("peft", reason="the extra `train` is not installed")
-    asked = recipe(run.rows, steps=3).model_dump(mode="json", by_alias=True)
+    asked = recipe(run.rows, max_steps=3).model_dump(mode="json", by_alias=True)
     asked["model"] = {"path": str(run.folder / "model"), "lora": lora}
     training = Training(type(recipe(run.rows)).model_validate(asked, by_alias=True), tmp_path / "r")
     final = training.run(lambda told: None)
@@ -142,7 +142,7 @@ def test_a_model_that_exists_learns_on_whole_or_by_adapters(run, tmp_path, lora)
 
 def test_a_folder_with_another_run_is_left_alone(run, tmp_path):
     with pytest.raises(UsageError, match="another recipe"):
-        Training(recipe(run.rows, steps=13), run.folder)
+        Training(recipe(run.rows, max_steps=13), run.folder)
     (tmp_path / "thesis.tex").write_text("")
     with pytest.raises(UsageError, match="something else"):
         Training(recipe(run.rows), tmp_path)

@@ -1,4 +1,4 @@
-"""What went into an export and what was left out, counted as it passes."""
+"""Running counts of exported and skipped rows."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ class ExportCounts:
 
 
 def words(text: str) -> int:
-    """How long a text is where there is no tokenizer."""
+    """Number of words, the length of a text without a tokenizer."""
     return len(text.split())
 
 
 def _lengths(row: Row, measure: Measure) -> tuple[int, int]:
-    """What is read and what is learned; of a conversation the replies that are taught."""
+    """Lengths of the prompt and of the supervised replies of a row."""
     if "messages" in row:
         taught = iter(row["supervised"])
         reply = prompt = 0

@@ -23,7 +23,7 @@ class ForcedReplies(OfflineClient):
         self._replies: deque[str] = deque()
 
     def dictate(self, replies: Iterable[str]) -> None:
-        """What to answer next, in the order in which the voices of a policy ask."""
+        """Set the next replies, in the order in which the voices of a policy ask."""
         self._replies = deque(replies)
 
     async def reply_to(self, messages: list[Message]) -> Answer:

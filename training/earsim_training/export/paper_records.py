@@ -29,7 +29,7 @@ class PaperRecord(FileModel):
 
 
 def is_records(source: Path) -> bool:
-    """Whether a path may hold such records: a JSON file that begins with a list."""
+    """True if a path may hold such records: a JSON file that begins with a list."""
     if source.suffix != ".json" or not source.is_file():
         return False
     with source.open(encoding="utf-8", errors="replace") as text:

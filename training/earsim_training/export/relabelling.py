@@ -165,7 +165,7 @@ class _Relabelling:
         turn: DemonstrationTurn,
         observations: Mapping[str, Observation],
     ) -> dict[str, dict[str, Any]]:
-        """What the teacher replies to what each voice was asked, as fields of `LabelledReply`."""
+        """The teacher's replies to the prompt of each voice, as fields of `LabelledReply`."""
         lesson = turn.lesson or {}
         reasons = self._rationale([DemonstrationTurn(lesson), *map(DemonstrationTurn, turn.intent)])
         found = {}
@@ -182,7 +182,7 @@ class _Relabelling:
         said: Mapping[str, str],
         observations: Mapping[str, Observation],
     ) -> Iterator[str]:
-        """What each voice answers, in the order in which they are asked."""
+        """Replies of the voices, in the order of their prompts."""
         asked = self._asked(observations)
         for group in [[agent] for agent in asked] if self._alone else [asked]:
             yield self._reply(reasons, group, said, observations)
@@ -218,5 +218,5 @@ def _refusals(decision: Any) -> int:
 
 
 def _reads_back(call: ModelCall, commands: Mapping[str, str]) -> bool:
-    """Whether the reply means what was done; a command with a line break in it does not."""
+    """True if the reply parses to the commands played; one with a line break does not."""
     return bool(commands) and call.parsed is not None and dict(call.parsed) == dict(commands)

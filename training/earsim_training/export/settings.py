@@ -1,4 +1,4 @@
-"""What is exported, and how it is told: one frozen, validated value."""
+"""Settings of an export: selection of episodes and format of prompts, frozen and validated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class PromptSettings(FileModel):
-    """How an episode becomes prompts and replies; the words are those of `earsim eval`.
+    """Format of prompts and replies; the words are those of `earsim eval`.
 
     Attributes:
         style: Of the prompts.
@@ -38,7 +38,7 @@ class PromptSettings(FileModel):
 
 
 class DemonstrationSettings(FileModel):
-    """How a suite is played when it is the suite that is exported.
+    """Policy and episode settings for the export of a suite.
 
     Attributes:
         policy: Who plays.
@@ -59,7 +59,7 @@ class DemonstrationSettings(FileModel):
     teacher: str = ""
 
     def episode(self, telling: PromptSettings) -> EpisodeSettings:
-        """How its episodes are played."""
+        """Settings of its episodes."""
         seen: Literal["full", "partial"] = "full" if telling.knowledge == "global" else "partial"
         return EpisodeSettings(ruleset=self.ruleset, observability=seen)
 

@@ -1,4 +1,4 @@
-"""What a policy reads that scores commands: graph, commands and instruction as numbers.
+"""Encoder of graph, commands and instruction as arrays for a command-scoring policy.
 
 No id and no name gets through, only how they compare with the instruction and with one another. So
 what is learned in one scene can be used in the next.
@@ -38,7 +38,7 @@ _LASTING = (
     "place of the mention",
     "share of the name told",
 )
-"""What is true of a node for as long as an episode lasts."""
+"""Features of a node that are constant over an episode."""
 
 NODE_COLUMNS = (
     *_LASTING,
@@ -189,7 +189,7 @@ class GraphEncoder:
         )
 
     def _traits(self, command: str, place: _GraphLocations) -> tuple[float, ...]:
-        """What is said of a command, as `COMMAND_COLUMNS` has it."""
+        """Features of a command, in the order of `COMMAND_COLUMNS`."""
         told, told_of_target = self._verb_told(command, place)
         return (
             math.log1p(self._given[command, self._room]),
@@ -215,7 +215,7 @@ class GraphEncoder:
 
 
 class _GraphLocations:
-    """Where everything is in one graph, and where I am among it."""
+    """Locations of all nodes in one graph, and of the agent."""
 
     def __init__(self, graph: Mapping[str, Any]) -> None:
         nodes, edges = graph["nodes"], graph["edges"]
@@ -239,11 +239,11 @@ class _GraphLocations:
         self.free_kg: float = me["numbers"]["max_mass_kg"] - me["numbers"]["load_kg"]
 
     def is_mine(self, node: str) -> bool:
-        """Whether I hold it, or what it is in."""
+        """True if the agent holds it, or its container."""
         return node != self.me and self.me in self._around(node)
 
     def is_here(self, node: str) -> bool:
-        """Whether it is in my room, or my room itself, or in my hands."""
+        """True if it is in the agent's room, is that room, or is held."""
         return self.room in self._around(node)
 
     def _around(self, node: str) -> list[str]:

@@ -28,7 +28,7 @@ _AT_ONCE = 32
 
 
 class SlotSettings(NamedTuple):
-    """What is paid and what is allowed.
+    """Reward weights, discount and masked verbs.
 
     Attributes:
         progress: weight of the shaping by the share of goal parts that were reached.
@@ -63,7 +63,7 @@ class FinishedEpisode(NamedTuple):
 
 
 class SlotStep(NamedTuple):
-    """What came of a decision."""
+    """Result of one decision."""
 
     graph: CommandGraph
     reward: float

@@ -32,7 +32,7 @@ SPANS = 2
 
 
 class Mention(NamedTuple):
-    """How an instruction speaks of one name.
+    """Mentions of one name in an instruction.
 
     Attributes:
         times: places where the whole name stands.
@@ -59,7 +59,7 @@ class Instruction:
         self.words = _read(self._tokens)
 
     def mention(self, name: str) -> Mention:
-        """How the instruction speaks of what has this name."""
+        """Mentions of this name in the instruction."""
         sought = _split(name)
         starts = self._starts(sought)
         context = [word for at in starts[:SPANS] for word in self._around(at, at + len(sought))]
@@ -73,11 +73,11 @@ class Instruction:
         )
 
     def tells(self, words: Sequence[str]) -> bool:
-        """Whether all of some words stand in it, in any order."""
+        """True if it contains all of these words, in any order."""
         return set(words) <= set(self._tokens)
 
     def tells_of(self, words: Sequence[str], name: str) -> bool:
-        """Whether all of some words stand right around a name: `turn off the lamp`."""
+        """True if all of these words stand next to a name: `turn off the lamp`."""
         sought = _split(name)
         reach = len(words) + 1  # and an article
         return any(

@@ -79,7 +79,7 @@ def collate(graphs: Sequence[CommandGraph]) -> GraphBatch:
 
 
 def _starts(sizes: Sequence[int]) -> list[int]:
-    """Where each of several things begins that are laid end to end."""
+    """Offsets of segments in their concatenation."""
     return [0, *accumulate(sizes)][:-1]
 
 

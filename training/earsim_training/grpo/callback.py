@@ -1,4 +1,4 @@
-"""What is told of groups of episodes, in the file of metrics and on the way."""
+"""Metrics of groups of episodes, in the metrics file and the progress line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = {
     "reward_std": "spread",
     "frac_reward_zero_std": "groups_without_spread",
 }
-"""What TRL calls it, and what the file does; everything else keeps its name."""
+"""Names of the metrics file by those of TRL; all others are kept."""
 
 
 class GroupCallback(MetricsCallback):
@@ -29,7 +29,7 @@ class GroupCallback(MetricsCallback):
         return {NAMES.get(key, key): value for key, value in logs.items()}
 
     def told(self, line: dict[str, Any], steps: int) -> str:
-        """A line as whoever waits reads it."""
+        """The progress line."""
         told = f"step {line['step']:,}/{steps:,}"
         if "reward" in line:
             told += f", reward {line['reward']:.3f}, won {100 * line['success']:.0f} %"

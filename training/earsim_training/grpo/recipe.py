@@ -20,7 +20,7 @@ _Weight = Annotated[float, Field(ge=0)]
 
 
 class RolloutSettings(FileModel):
-    """What is played, and how.
+    """Settings of rollouts.
 
     Attributes:
         suite: Name or path.
@@ -28,7 +28,7 @@ class RolloutSettings(FileModel):
         limit: Only the first so many scenarios.
         hook: ``rollout`` writes one command per turn as text, with the prompts of `earsim eval`;
             ``tools`` calls the tool `act`, for models that have learned to call tools.
-        group: Episodes of one task that are compared with each other.
+        num_generations: Episodes of one task that are compared with each other.
         turns: Decisions after which an episode is over, unless its own budget is smaller.
         end_on: ``done`` ends when the model says so, ``goal`` as soon as the goal holds as well.
         ruleset: Instead of each scenario's own.
@@ -43,7 +43,7 @@ class RolloutSettings(FileModel):
     category: Category | None = None
     limit: _Count | None = None
     hook: Literal["rollout", "tools"] = "rollout"
-    group: Annotated[int, Field(strict=True, ge=2)] = 8
+    num_generations: Annotated[int, Field(strict=True, ge=2)] = 8
     turns: _Count = 20
     end_on: EndOn = "done"
     ruleset: Name | None = None
@@ -62,7 +62,7 @@ class RolloutSettings(FileModel):
 
 
 class RewardWeights(FileModel):
-    """What each part of the reward counts. All are measured; the advantage sees those above 0.
+    """Weights of the reward terms. All are measured; the advantage sees those above 0.
 
     Attributes:
         success: 1 where the episode ended in success: the environment's reward ``sparse``.
@@ -84,25 +84,27 @@ class RewardWeights(FileModel):
 
 
 class GroupUpdates(Updates):
-    """How it learns; ``batch`` counts episodes, ``per_device`` those of one backward pass.
+    """Settings of the optimiser, under the names that TRL gives them.
+
+    ``batch`` counts episodes, ``per_device_train_batch_size`` those of one backward pass.
 
     Attributes:
-        ratio_clip: How far the ratio of probabilities may leave 1.
-        reference: Weight of the distance to the model at the start; 0 keeps no copy of it.
-        scale: By whose spread rewards are divided: that of their ``group``, of the ``batch``, or
-            ``none``. By that of their group, episodes that differ in their step cost alone weigh as
-            much as episodes of which some were won.
+        epsilon: How far the ratio of probabilities may leave 1.
+        beta: Weight of the distance to the model at the start; 0 keeps no copy of it.
+        scale_rewards: By whose spread rewards are divided: that of their ``group``, of the
+            ``batch``, or ``none``. By that of their group, episodes that differ in their step cost
+            alone weigh as much as episodes of which some were won.
     """
 
-    steps: _Count = 50
+    max_steps: _Count = 50
     batch: _Count = 64
-    per_device: _Count = 8
+    per_device_train_batch_size: _Count = 8
     learning_rate: Annotated[float, Field(gt=0)] = 1e-5
-    schedule: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "constant"
-    warmup: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    ratio_clip: Annotated[float, Field(gt=0, lt=1)] = 0.2
-    reference: _Weight = 0.0
-    scale: Literal["group", "batch", "none"] = "group"
+    lr_scheduler_type: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "constant"
+    warmup_ratio: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    epsilon: Annotated[float, Field(gt=0, lt=1)] = 0.2
+    beta: _Weight = 0.0
+    scale_rewards: Literal["group", "batch", "none"] = "group"
 
 
 class GrpoRecipe(FileModel):
@@ -123,12 +125,12 @@ class GrpoRecipe(FileModel):
     telling: PromptSettings | None = None
     rewards: RewardWeights = RewardWeights()
     optimisation: GroupUpdates = GroupUpdates()
-    keeping: LoggingSettings = LoggingSettings(log_every=1)
+    keeping: LoggingSettings = LoggingSettings(logging_steps=1)
 
     @property
     def groups(self) -> int:
         """Of an update."""
-        return self.optimisation.batch // self.playing.group
+        return self.optimisation.batch // self.playing.num_generations
 
     @model_validator(mode="after")
     def _together(self) -> Self:
@@ -136,7 +138,7 @@ class GrpoRecipe(FileModel):
         if self.model.scratch is not None:
             reason = "GRPO needs a model that can play a little"
             problems.append(FieldProblem(("model", "scratch"), reason, "give model.path"))
-        batch, group = self.optimisation.batch, self.playing.group
+        batch, group = self.optimisation.batch, self.playing.num_generations
         if batch % group:
             reason = f"a batch of {batch} episodes is no number of groups of {group}"
             problems.append(

@@ -72,7 +72,7 @@ def training_config(recipe: GrpoRecipe, folder: Path, context: int, *, on_cpu: b
     counted = [0.0 if tools else getattr(recipe.rewards, part) for part in PARTS]
     return GRPOConfig(
         output_dir=str(folder),
-        num_generations=playing.group,
+        num_generations=playing.num_generations,
         temperature=playing.temperature,
         top_p=1.0,
         top_k=0,
@@ -81,13 +81,13 @@ def training_config(recipe: GrpoRecipe, folder: Path, context: int, *, on_cpu: b
         max_tool_calling_iterations=playing.turns,
         mask_truncated_completions=False,
         reward_weights=counted,
-        scale_rewards=how.scale,
+        scale_rewards=how.scale_rewards,
         loss_type="dapo",
-        beta=how.reference,
-        epsilon=how.ratio_clip,
+        beta=how.beta,
+        epsilon=how.epsilon,
         num_iterations=1,
         shuffle_dataset=True,
-        max_steps=how.steps,
+        max_steps=how.max_steps,
         bf16=how.bf16 and not on_cpu,
         **updates(how, keep, on_cpu=on_cpu),
     )

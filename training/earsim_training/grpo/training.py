@@ -111,10 +111,10 @@ class GrpoTraining:
         from earsim_training.sft.data.chat_template import read_template
 
         settings = self.recipe.model
-        if is_adapter(self.home) and (self.recipe.optimisation.reference or settings.lora):
+        if is_adapter(self.home) and (self.recipe.optimisation.beta or settings.lora):
             raise UsageError(
                 f"{self.home} holds adapters of another model: a distance to it "
-                "(optimisation.reference) and adapters on it (model.lora) need whole weights"
+                "(optimisation.beta) and adapters on it (model.lora) need whole weights"
             )
         more = {} if settings.attention is None else {"attn_implementation": settings.attention}
         found = load(self.home, dtype=getattr(torch, settings.dtype), **more)
@@ -165,7 +165,9 @@ class GrpoTraining:
             return []
         transformers.set_seed(self.recipe.optimisation.seed)
         row = self.tasks.rows()[0]
-        return self.rollouts.play([row] * self.recipe.playing.group, self.loaded.model.to(device()))
+        return self.rollouts.play(
+            [row] * self.recipe.playing.num_generations, self.loaded.model.to(device())
+        )
 
     def run(self, tell: Callable[[str], None]) -> Path:
         """Train, from the last checkpoint if there is one, and save the model.

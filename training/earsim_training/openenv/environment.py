@@ -107,7 +107,7 @@ class EarSimEnvironment(Environment[EarSimAction, EarSimObservation, EarSimState
 
     @property
     def state(self) -> EarSimState:
-        """How the episode stands."""
+        """State of the episode."""
         return self._state
 
 

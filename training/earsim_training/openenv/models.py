@@ -1,4 +1,4 @@
-"""What goes over the wire: a command, what came of it, and how the episode stands."""
+"""Messages of the OpenEnv protocol: action, observation and state of an episode."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class EarSimAction(Action):
 
 
 class EarSimObservation(Observation):
-    """What the agent is told; `reward` and `done` are those of OpenEnv, None and False at reset.
+    """Observation of the agent; `reward` and `done` are those of OpenEnv, None and False at reset.
 
     Attributes:
         text: feedback on the last command and what is known.
@@ -42,7 +42,7 @@ class EarSimObservation(Observation):
 
 
 class EarSimState(State):
-    """How an episode stands; not for the eyes of the agent.
+    """State of an episode, hidden from the agent.
 
     Attributes:
         scenario_id: what is played; empty before the first reset.

@@ -18,7 +18,7 @@ from earsim.schema.choices import EndOn, Observability
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldSettings:
-    """What is played, as in `gym.make("OmniEAR-v0", ...)`.
+    """Settings of a world, as in `gym.make("OmniEAR-v0", ...)`.
 
     Attributes:
         suite: name or path.

@@ -51,7 +51,7 @@ class MetricsCallback(TrainerCallback):
         return logs
 
     def told(self, line: dict[str, Any], steps: int) -> str:
-        """A line of the file as whoever waits reads it."""
+        """A line of the file as a progress line."""
         return _line(line, steps)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **more: Any) -> None:

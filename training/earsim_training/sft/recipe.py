@@ -22,7 +22,7 @@ _Kind = TypeVar("_Kind", bound=FileModel)
 
 
 class DataSettings(FileModel):
-    """What is learned from.
+    """Training data.
 
     Attributes:
         path: A folder of `earsim export-sft`, a file of such rows, or of the paper's records.
@@ -30,7 +30,7 @@ class DataSettings(FileModel):
         form: ``decisions`` learns one reply per row, ``episodes`` all replies of an episode.
         context: Longest row, in tokens.
         too_long: What becomes of longer rows: an ``error``, or they are ``drop``ped.
-        unsupervised: Likewise of rows without any token to learn.
+        unsupervised: The same choice for rows without any token to learn.
         episodes: Only rows of the first so many episodes, of each export.
         renamed: Share of the rows whose things are called by other words, drawn anew for each row:
             a model from scratch has to learn to read names, not to know them. Rows for validation
@@ -101,7 +101,7 @@ class Lora(FileModel):
 
 
 class LearnerSettings(FileModel):
-    """Which model learns: one that exists, or one from scratch.
+    """Model to train: a pretrained one, or one from scratch.
 
     Attributes:
         path: A folder, or a name on the Hugging Face hub.
@@ -126,34 +126,34 @@ class LearnerSettings(FileModel):
 
 
 class Updates(FileModel):
-    """What any kind of training says about its updates.
+    """Settings of the optimiser, under the names that transformers and TRL give them.
 
     Attributes:
-        steps: Stop after so many of them.
+        max_steps: Stop after so many of them.
         batch: Rows per update, over all devices and accumulation.
-        per_device: Rows at once on one device; divides ``batch``.
+        per_device_train_batch_size: Rows at once on one device; divides ``batch``.
         learning_rate: At its highest.
-        schedule: Of the learning rate, as transformers calls it.
-        warmup: Share of the updates in which it rises.
+        lr_scheduler_type: Of the learning rate, as transformers calls it.
+        warmup_ratio: Share of the updates in which it rises.
         weight_decay: Of AdamW.
-        clip: Largest norm of the gradients.
+        max_grad_norm: Largest norm of the gradients.
         bf16: Compute in bfloat16 where that is safe.
-        checkpointing: Compute activations twice to save memory.
+        gradient_checkpointing: Compute activations twice to save memory.
         threads: Of the processor; all cores by default.
-        seed: Of weights, order and whatever is drawn.
+        seed: Of weights, order and sampling.
     """
 
-    steps: _Count | None = None
+    max_steps: _Count | None = None
     batch: _Count = 64
-    per_device: _Count = 1
+    per_device_train_batch_size: _Count = 1
     learning_rate: Annotated[float, Field(gt=0)] = 1e-5
-    schedule: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "cosine"
-    warmup: _Share = 0.1
+    lr_scheduler_type: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "cosine"
+    warmup_ratio: _Share = 0.1
     weight_decay: Annotated[float, Field(ge=0)] = 0.0
-    clip: Annotated[float, Field(gt=0)] = 1.0
+    max_grad_norm: Annotated[float, Field(gt=0)] = 1.0
     betas: tuple[float, float] = (0.9, 0.999)
     bf16: bool = True
-    checkpointing: bool = True
+    gradient_checkpointing: bool = True
     threads: _Count | None = None
     seed: Annotated[int, Field(strict=True)] = 0
 
@@ -163,44 +163,45 @@ class Updates(FileModel):
         Raises:
             UsageError: The batch cannot be divided so.
         """
-        at_once = self.per_device * devices
+        at_once = self.per_device_train_batch_size * devices
         if self.batch % at_once:
             raise UsageError(
-                f"a batch of {self.batch} cannot be made of {self.per_device} rows on each of "
-                f"{devices} devices: change optimisation.batch or optimisation.per_device"
+                f"a batch of {self.batch} cannot be made of {self.per_device_train_batch_size} "
+                f"rows on each of {devices} devices: change optimisation.batch or "
+                "optimisation.per_device_train_batch_size"
             )
         return self.batch // at_once
 
 
 class Optimisation(Updates):
-    """How it learns.
+    """Settings of supervised fine-tuning.
 
     Attributes:
-        epochs: Times that every row is seen; ``steps`` stops earlier or later.
+        num_train_epochs: Times that every row is seen; ``max_steps`` stops earlier or later.
         minutes: Stop after so many minutes at the latest, schedule unfinished or not.
         by_length: Put rows of about one length into a batch.
         reading: Weight of tokens that are only read, beside 1 for those that are replied. A model
             from scratch has to learn to read as well; a pretrained one can.
     """
 
-    epochs: Annotated[float, Field(gt=0)] = 3.0
+    num_train_epochs: Annotated[float, Field(gt=0)] = 3.0
     minutes: Annotated[float, Field(gt=0)] | None = None
     by_length: bool = False
     reading: Annotated[float, Field(ge=0, le=1)] = 0.0
 
 
 class LoggingSettings(FileModel):
-    """What is noted and kept on the way.
+    """Intervals of logging and checkpoints.
 
     Attributes:
-        log_every: Updates between two lines of the log.
-        save_every: Updates between two checkpoints, from which a run can go on; none by default.
-        checkpoints: How many of them are kept.
+        logging_steps: Updates between two lines of the log.
+        save_steps: Updates between two checkpoints, from which a run can go on; none by default.
+        save_total_limit: How many of them are kept.
     """
 
-    log_every: _Count = 10
-    save_every: _Count | None = None
-    checkpoints: _Count = 1
+    logging_steps: _Count = 10
+    save_steps: _Count | None = None
+    save_total_limit: _Count = 1
 
 
 class SftRecipe(FileModel):

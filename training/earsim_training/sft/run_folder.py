@@ -53,7 +53,7 @@ def check_room(folder: Path, model: Any, keep: LoggingSettings) -> None:
         OSError: It has not.
     """
     weights = sum(each.numel() * each.element_size() for each in model.parameters())
-    copies = 2 + (3 * (keep.checkpoints + 1) if keep.save_every else 0)
+    copies = 2 + (3 * (keep.save_total_limit + 1) if keep.save_steps else 0)
     needed = weights * copies + _SPARE_BYTES
     folder.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(folder).free

@@ -1,4 +1,4 @@
-"""What a reply may be: one of some texts, or a text of some form, letter by letter."""
+"""Constrained decoding: replies from a list of texts, or that match a regular expression."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _PATIENCE_S = 2.0
 
 
 class Constraint(Protocol):
-    """Tells a reply in progress whether it may go on."""
+    """Acceptor of prefixes and complete replies."""
 
     def allows(self, text: str) -> bool:
-        """Whether a reply may begin like this."""
+        """True if the text is a prefix of an allowed reply."""
         ...
 
     def allows_end(self, text: str) -> bool:
-        """Whether a reply may be this."""
+        """True if the text is an allowed reply."""
         ...
 
 
@@ -31,11 +31,11 @@ class OneOfTexts:
         self._texts = tuple(texts)
 
     def allows(self, text: str) -> bool:
-        """Whether one of them begins like this."""
+        """True if one of them begins with the text."""
         return any(each.startswith(text) for each in self._texts)
 
     def allows_end(self, text: str) -> bool:
-        """Whether it is one of them."""
+        """True if the text is one of them."""
         return text in self._texts
 
 
@@ -51,11 +51,11 @@ class Pattern:
         self._pattern = _compiled(pattern)
 
     def allows(self, text: str) -> bool:
-        """Whether a text that matches may begin like this."""
+        """True if the text is a prefix of a match."""
         return self._pattern.fullmatch(text, partial=True, timeout=_PATIENCE_S) is not None
 
     def allows_end(self, text: str) -> bool:
-        """Whether it matches."""
+        """True if the text matches."""
         return self._pattern.fullmatch(text, timeout=_PATIENCE_S) is not None
 
 
