@@ -12,6 +12,7 @@
     ├── NoSingleAnswer     a selector that picks no object, or more than one
     ├── NotReset           an environment that was stepped before it was reset
     ├── ServerFault        a model server that gave no usable answer: nothing was measured
+    │   └── RequestRefused     it would answer the same again: wrong key, model or parameter
     ├── ContextOverflow    a prompt that does not fit the model's context; it was not sent
     │   └── NoRoomToBegin  already the first prompt of an episode: nothing was measured
     └── UsageError         a call with arguments that make no sense together
@@ -157,6 +158,10 @@ class NotReset(EarSimError):
 
 class ServerFault(EarSimError):
     """A model server gave no usable answer, however often it was asked: nothing was measured."""
+
+
+class RequestRefused(ServerFault):
+    """The server answers, and would answer the same again: a wrong key, model or parameter."""
 
 
 class ContextOverflow(EarSimError):

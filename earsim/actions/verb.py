@@ -39,7 +39,7 @@ Test = Callable[[World, str, Call], Refusal | None]
 class Reads(Flag):
     """What a test looks at beside the compiled scene and the command itself.
 
-    Which answers can be kept, and until when, follows from this (`earsim.actions.candidates`).
+    Which answers can be kept, and until when, follows from this (`earsim.admissible.family`).
     """
 
     SCENE = 0

@@ -24,6 +24,7 @@ class Ending(StrEnum):
     NO_ROOM_TO_BEGIN = "no_room_to_begin"  # the first prompt does not fit the model
     QUIT = "quit"  # its player left, and may go on
     SERVER_FAULT = "server_fault"  # the server or the network gave out
+    REQUEST_REFUSED = "request_refused"  # the server answers, and would refuse it again
     LOAD_FAILURE = "load_failure"  # the scenario cannot be loaded
     NOT_PLAYABLE = "not_playable"  # the policy refuses this scenario: no plan, no recording
     CRASH = "crash"  # a defect, of ours or of a policy
@@ -39,6 +40,7 @@ _NOT_MEASURED = frozenset(
         Ending.NO_ROOM_TO_BEGIN,
         Ending.QUIT,
         Ending.SERVER_FAULT,
+        Ending.REQUEST_REFUSED,
         Ending.LOAD_FAILURE,
         Ending.NOT_PLAYABLE,
         Ending.CRASH,

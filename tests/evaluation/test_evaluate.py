@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from earsim.errors import ContextOverflow, FileError, ServerFault, UsageError
+from earsim.errors import ContextOverflow, FileError, RequestRefused, ServerFault, UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import load_run_manifest
@@ -100,6 +100,7 @@ def test_options_that_make_no_sense_are_told_before_anything_is_written(here, hu
     ("error", "outcome", "termination"),
     [
         (ServerFault("503"), "no_measurement", "server_fault"),
+        (RequestRefused("401"), "no_measurement", "request_refused"),
         (ContextOverflow("9,000 tokens"), "failure", "context_overflow"),
         (UsageError("not for me"), "no_measurement", "not_playable"),
         (ZeroDivisionError("oops"), "no_measurement", "crash"),

@@ -9,7 +9,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from earsim.errors import ContextOverflow, MissingExtra, ServerFault
+from earsim.errors import ContextOverflow, MissingExtra, RequestRefused, ServerFault
 from earsim_agents.client.answer import Answer, BrokenAnswer, read_answer
 from earsim_agents.client.cache import AnswerCache, CachedAnswer
 from earsim_agents.client.failure import FailedAttempt
@@ -64,6 +64,13 @@ class NoAnswer(ServerFault):
 
     def __reduce__(self) -> tuple[type[ServerFault], tuple[str]]:
         return (ServerFault, (str(self),))
+
+
+class Refused(NoAnswer, RequestRefused):
+    """The server answered, and would answer the same again."""
+
+    def __reduce__(self) -> tuple[type[ServerFault], tuple[str]]:
+        return (RequestRefused, (str(self),))
 
 
 class PrefixCache(NamedTuple):
@@ -162,7 +169,8 @@ class Client:
                 failed += 1
                 if not fault.again or failed == settings.attempts or fault.limited:
                     lasted = f"; rate_limit_s={settings.rate_limit_s:g} is over" * fault.limited
-                    raise NoAnswer(f"{fault}{lasted}", server, failed + limited) from None
+                    kind = NoAnswer if fault.again else Refused
+                    raise kind(f"{fault}{lasted}", server, failed + limited) from None
                 moves += fault.moved
                 await asyncio.sleep(_pause(settings, failed, fault, request))
             else:

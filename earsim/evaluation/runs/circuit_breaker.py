@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from earsim.errors import ServerFault
 from earsim.evaluation.store.records import EpisodeRecord
 from earsim.evaluation.termination import Ending
 
-_REFUSED = re.compile(
-    r", asked (?:once|\d+ times): "
-    r"(?:status (?:3\d\d|4(?!08|09|25|29)\d\d)|an answer of more than|.*quota of this key)"
-)
-"""A server that answers, and would answer the same again."""
-
+_FAULTS = (Ending.SERVER_FAULT, Ending.REQUEST_REFUSED)
 _MOST = 16
 _LEAST = 3
 
@@ -39,7 +33,7 @@ class CircuitBreaker:
             ServerFault: Its server is gone.
         """
         held = self._held.setdefault(entrant, [])
-        if record.row.termination == Ending.SERVER_FAULT:
+        if record.row.termination in _FAULTS:
             held.append(record)
             if len(held) >= self._limit:
                 raise _gone(entrant, held)
@@ -64,7 +58,7 @@ class CircuitBreaker:
 
 def _gone(entrant: str, held: list[EpisodeRecord]) -> ServerFault:
     last = held[-1].row.error
-    if _REFUSED.search(last or ""):
+    if held[-1].row.termination == Ending.REQUEST_REFUSED:
         return ServerFault(
             f"the server of {entrant} refuses what it is asked: {last}\n"
             "Every finished episode is kept; those that got no answer are not counted. "

@@ -16,6 +16,7 @@ from earsim.errors import (
     FileError,
     MissingExtra,
     NoRoomToBegin,
+    RequestRefused,
     ServerFault,
 )
 from earsim.evaluation.metrics.level import LEVELS
@@ -49,6 +50,8 @@ async def rollout(job: Job, cell: RunConfig, suite: Suite, players: Players) -> 
     # Servers raise a ServerFault: these would befall every episode.
     except (OSError, MissingExtra, ContextTooSmall):
         raise
+    except RequestRefused as error:
+        end = End(Ending.REQUEST_REFUSED, str(error))
     except ServerFault as error:
         end = End(Ending.SERVER_FAULT, str(error))
     except NoRoomToBegin as error:

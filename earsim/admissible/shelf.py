@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from earsim.actions.candidates import LOAD_TESTS, Candidate, Family, applicable
+from earsim.admissible.family import LOAD_TESTS, Candidate, Family, applicable
 from earsim.world import World
 
 Commands = list[str]

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from earsim.actions.candidates import Candidates
-from earsim.actions.shelf import Commands, Liftable, Shelf
 from earsim.actions.verb import Verb
+from earsim.admissible.candidates import Candidates
+from earsim.admissible.shelf import Commands, Liftable, Shelf
 from earsim.world import AgentState, World
 from earsim.world.scope import floor_in_reach, hands_in_room, near_scope
 
