@@ -97,11 +97,16 @@ def _make_room(kept: dict[Key, Any], most: int) -> None:
 
 
 def _key_of_partners(world: World, agent: AgentState) -> Key:
-    """What joint commands about things near depend on: who is in the room, and how it stands."""
-    room = agent.room
+    """What joint commands about things near depend on: who is in the room, and how it stands.
+
+    Who stands at a door is near it on either side.
+    """
+    room, doors = agent.room, world.blueprint.doors
     return tuple(
         [
-            (a.focus, a.abilities, a.inventory, a.carrying, a.idle) if a.room == room else None
+            (a.focus, a.abilities, a.inventory, a.carrying, a.idle)
+            if a.room == room or a.focus in doors
+            else None
             for a in world.agents.values()
         ]
     )
@@ -110,6 +115,11 @@ def _key_of_partners(world: World, agent: AgentState) -> Key:
 def _key_of_room(world: World, room: str) -> Key:
     """What joint commands about things in a room depend on, the things themselves aside."""
     return tuple([(a.room == room, a.abilities, a.carrying, a.idle) for a in world.agents.values()])
+
+
+def _key_of_hands(world: World) -> Key:
+    """What joint commands about what agents hold depend on: by rule it may count as elsewhere."""
+    return tuple([(a.room, a.abilities, a.carrying, a.idle) for a in world.agents.values()])
 
 
 class _Situation:
@@ -229,25 +239,36 @@ class _TeamSituation(_Situation):
         here = world.agents[self.agent_id].room
         for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
             if room != here:
-                shelf = self._shelf(world, room, here=False)
-                shelf.add_inside(world, room, found)
-                self._add_in_hands(world, room, found, shelf)
+                self._shelf(world, room, here=False).add_inside(world, room, found)
+                self._add_hands_of_all(world, room, found)
         return found
 
     def _ways_of(self, world: World, agent: AgentState) -> Key:
         return (agent.room, *_key_of_room(world, agent.room), *_ways(world, agent))
 
     def _stamps_of(self, world: World, room: str) -> Key:
-        return (room, *_key_of_room(world, room), *super()._stamps_of(world, room))
+        key = (room, *_key_of_room(world, room), *super()._stamps_of(world, room))
+        holders = hands_in_room(world, self.agent_id, room)
+        held = any(world.contents.get(holder) for holder in holders)
+        return (*key, *_key_of_hands(world)) if held else key
 
     def _add_room(self, world: World, room: str, found: Commands) -> None:
         if self._candidates.in_room.verbs:
             self._shelf(world, room, here=True).add_inside(world, room, found)
-            self._add_in_hands(world, room, found, self._shelf(world, room, here=False))
+            self._add_hands_of_all(world, room, found)
+
+    def _add_hands_of_all(self, world: World, room: str, found: Commands) -> None:
+        """Add what is about things in the hands that count as being in a room."""
+        if any(world.contents.get(h) for h in hands_in_room(world, self.agent_id, room)):
+            shelf = self._kept_shelf(world, ("", *_key_of_hands(world)), here=False)
+            self._add_in_hands(world, room, found, shelf)
 
     def _shelf(self, world: World, room: str, *, here: bool) -> Shelf:
         """What is about things in a room, with the agent in it or as if it were not."""
-        key = (room, here, world.agents[self.agent_id].room, *_key_of_room(world, room))
+        own = world.agents[self.agent_id].room
+        return self._kept_shelf(world, (room, here, own, *_key_of_room(world, room)), here=here)
+
+    def _kept_shelf(self, world: World, key: Key, *, here: bool) -> Shelf:
         shelf = self._rooms.get(key)
         if shelf is None:
             _make_room(self._rooms, _ROOMS_KEPT)

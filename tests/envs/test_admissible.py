@@ -49,6 +49,17 @@ def test_the_list_equals_brute_force_over_long_episodes(scenario, ruleset):
         compare(Episode(engine, budget=10**6, discovered=True), seed, 50)
 
 
+@pytest.mark.parametrize(
+    ("scenario", "ruleset", "seed", "decisions"),
+    [
+        (TEAM[0], "physical", 11, 25),  # two stand at a door, each on its side of it
+        (TEAM[1], "ear-bench", 1, 60),  # something lies on an agent, and a partner walks away
+    ],
+)
+def test_the_list_equals_brute_force_in_rare_places(scenario, ruleset, seed, decisions):
+    compare(Episode(engine_of(scenario, ruleset), budget=10**6), seed, decisions)
+
+
 @pytest.mark.bench_data
 @pytest.mark.parametrize(("suite", "scenario"), BENCH)
 def test_the_list_equals_brute_force_on_the_benchmark(suite, scenario, ear_bench_dir, monkeypatch):

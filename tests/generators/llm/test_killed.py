@@ -13,6 +13,7 @@ import pytest
 from earsim_agents.client.cache import AnswerCache
 from tests.evaluation.conftest import serving
 from tests.generators.llm.rig import SHED, author, book, contents, settings, written
+from tests.recorded import recorded
 
 KILLS = 8
 AT_ONCE = 4
@@ -95,6 +96,14 @@ def test_killed_at_random_moments(tmp_path):
         assert server.requests == distinct
     assert kills >= 4, "too short a run to show anything"
     assert paid_twice <= kills * AT_ONCE, "more than what was on its way"
-    torn, whole = contents(tmp_path / "torn" / "mine"), contents(tmp_path / "whole" / "mine")
-    partial = [name for name in torn if Path(name).name.startswith(".")]
-    assert {name: torn[name] for name in torn if name not in partial} == whole
+    mine = [tmp_path / name / "mine" for name in ("torn", "whole")]
+    torn, whole = map(contents, mine)
+    assert {name: torn[name] for name in torn if not _is_partial(name)} == {
+        name: whole[name] for name in whole if not _is_partial(name)
+    }
+    assert recorded(mine[0] / "expert") == recorded(mine[1] / "expert")
+
+
+def _is_partial(name: str) -> bool:
+    """Whether a file is what a killed process had not finished, a lock, or a run's database."""
+    return Path(name).name.startswith(".") or name.startswith("expert/run.sqlite")
