@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import SyncVectorEnv, VectorEnv
 
 from benchmarks.memory import live_episode_kb, live_world_kb
 from benchmarks.scenes import scenario_dict
 from benchmarks.stage import ENDLESS, Stage
 from benchmarks.timing import cpu_s
-from earsim import Engine, Scenario
+from earsim import Engine, Episode, Scenario
+from earsim.envs.vector import vector_env
 from earsim.render.feedback import feedback
 
 DECISIONS_PER_SHORT_EPISODE = 35
-VECTOR_ENVS = 8
+VECTOR_ENVS = (8, 64)
+MAX_ACTIONS = 256
 
 
 class Figure(NamedTuple):
@@ -43,7 +46,15 @@ def figures(ruleset: str, *, decisions: int, runs: int) -> list[Figure]:
         Figure("the same, 35 decisions per episode", _short_episodes(short, runs), "steps/s"),
         Figure("text only", _steps_per_s(stage, runs, admissible=False), "steps/s"),
         Figure("commands with feedback only", _commands_per_s(stage, runs), "commands/s", 150_000),
-        Figure("SyncVectorEnv of 8", _vector_steps_per_s(stage, runs), "steps/s", 80_000),
+        Figure("text, Gymnasium's SyncVectorEnv of 8", _synced(stage, runs), "steps/s"),
+        *(
+            Figure(f"text, vector env of {n}", _batched(stage, n, runs), "steps/s", 80_000)
+            for n in VECTOR_ENVS
+        ),
+        *(
+            Figure(f"masks and arrays, {n}", _batched_arrays(stage, n, runs), "steps/s", 30_000)
+            for n in VECTOR_ENVS
+        ),
         Figure("reset", _reset_ms(stage, runs), "ms", 0.05, at_most=True),
         Figure("dict to world", _construction_ms(ruleset, runs), "ms", 1.0, at_most=True),
         Figure("memory per live world", live_world_kb(short), "kB", 40, at_most=True),
@@ -90,20 +101,53 @@ def _commands_per_s(stage: Stage, runs: int) -> float:
     return len(commands) / cpu_s(play, before=lambda: None, runs=runs)
 
 
-def _vector_steps_per_s(stage: Stage, runs: int) -> float:
-    commands = stage.commands[: len(stage.commands) // 4]
-    env = SyncVectorEnv(
-        [lambda: stage.env(admissible_commands=False)] * VECTOR_ENVS,
-        copy=False,
-        autoreset_mode=AutoresetMode.NEXT_STEP,
+def _synced(stage: Stage, runs: int) -> float:
+    make = partial(stage.env, admissible_commands=False)
+    return _vector_steps_per_s(SyncVectorEnv([make] * 8), _a_part(stage.commands, 8), runs)
+
+
+def _batched(stage: Stage, num_envs: int, runs: int) -> float:
+    """All texts are built, as they are with `copy=True`."""
+    env = vector_env(num_envs, scenario=stage.engine.scenario, budget=ENDLESS)
+    return _vector_steps_per_s(env, _a_part(stage.commands, num_envs), runs)
+
+
+def _batched_arrays(stage: Stage, num_envs: int, runs: int) -> float:
+    """Commands by number with their masks, and stacked graph arrays that outlive the next step."""
+    env = vector_env(
+        num_envs,
+        scenario=stage.engine.scenario,
+        budget=ENDLESS,
+        observation="graph",
+        max_nodes=len(stage.engine.blueprint.rank),
+        max_actions=MAX_ACTIONS,
     )
+    return _vector_steps_per_s(env, _a_part(_numbers(stage), num_envs), runs)
 
+
+def _numbers(stage: Stage) -> list[int]:
+    """The place of every command in the list of its moment; the last number for one refused."""
+    episode = Episode(stage.engine, budget=ENDLESS)
+    agent = episode.agents[0]
+    numbers = []
+    for command in stage.commands:
+        listed = episode.admissible(agent)
+        numbers.append(listed.index(command) if command in listed else MAX_ACTIONS - 1)
+        episode.step({agent: command})
+    return numbers
+
+
+def _a_part(actions: list[Any], num_envs: int) -> list[Any]:
+    """So many that vectors of all sizes take about the same number of steps."""
+    return actions[: max(100, 2 * len(actions) // num_envs)]
+
+
+def _vector_steps_per_s(env: VectorEnv[Any, Any, Any], actions: list[Any], runs: int) -> float:
     def play() -> None:
-        for command in commands:
-            env.step([command] * VECTOR_ENVS)
+        for action in actions:
+            env.step([action] * env.num_envs)
 
-    steps = len(commands) * VECTOR_ENVS
-    return steps / cpu_s(play, before=env.reset, runs=runs)
+    return len(actions) * env.num_envs / cpu_s(play, before=env.reset, runs=runs)
 
 
 def _reset_ms(stage: Stage, runs: int) -> float:

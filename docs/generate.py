@@ -15,7 +15,14 @@ from docs.findings import findings_page
 from docs.metrics import metrics_page
 from docs.tables import table
 from docs.verbs import refusals_page, verbs_page
-from earsim.envs import DiscreteActions, GraphArrays, OmniEAREnv, OmniEARTeamEnv, split_infos
+from earsim.envs import (
+    DiscreteActions,
+    GraphArrays,
+    OmniEAREnv,
+    OmniEARTeamEnv,
+    OmniEARVectorEnv,
+    split_infos,
+)
 from earsim.envs.parallel import OmniEARParallelEnv
 from earsim.schema import verb_table
 from earsim.units import UNITS
@@ -93,6 +100,7 @@ def environments_page() -> str:
     parts = ["# Environment classes", text]
     for face in _FACES:
         parts += _class_section(face)
+    parts += ["## OmniEARVectorEnv", _sections(inspect.getdoc(OmniEARVectorEnv) or "")]
     doc = inspect.getdoc(split_infos) or ""
     parts += ["## split_infos", f"`split_infos{inspect.signature(split_infos)}`", _sections(doc)]
     return "\n\n".join(parts)

@@ -155,6 +155,10 @@ class NotReset(EarSimError):
     def __init__(self) -> None:
         super().__init__("call reset() before the environment is stepped, rendered or asked")
 
+    def __reduce__(self) -> tuple[type[NotReset], tuple[()]]:
+        """Pickled without its words."""
+        return type(self), ()
+
 
 class ServerFault(EarSimError):
     """A model server gave no usable answer, however often it was asked: nothing was measured."""

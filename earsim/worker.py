@@ -60,9 +60,17 @@ class Worker:
         Raises:
             WorkerDied: The system ended the process.
         """
-        self._ask(work, thing, stream=False)
+        self.submit(work, thing)
         found: R = self.reply().result
         return found
+
+    def submit(self, work: Callable[[T], R], thing: T) -> None:
+        """Have a function run; its result is the next `reply`.
+
+        Raises:
+            WorkerDied: The system ended the process.
+        """
+        self._ask(work, thing, stream=False)
 
     def start(self, work: Callable[[T], Iterable[R]], thing: T) -> None:
         """Begin to iterate; each item is a `reply`, and the worker waits until it is taken.

@@ -7,6 +7,7 @@ from earsim.envs.graph_arrays import GraphArrays
 from earsim.envs.infos import split_infos
 from earsim.envs.single import OmniEAREnv
 from earsim.envs.team import OmniEARTeamEnv
+from earsim.envs.vector import OmniEARVectorEnv
 
 SINGLE_ID = "OmniEAR-v0"
 TEAM_ID = "OmniEAR-Team-v0"
@@ -18,6 +19,7 @@ __all__ = [
     "GraphArrays",
     "OmniEAREnv",
     "OmniEARTeamEnv",
+    "OmniEARVectorEnv",
     "register",
     "split_infos",
 ]
@@ -25,6 +27,13 @@ __all__ = [
 
 def register() -> None:
     """Make the ids known to Gymnasium; `import earsim` does it."""
-    for env_id, name in ((SINGLE_ID, "single:OmniEAREnv"), (TEAM_ID, "team:OmniEARTeamEnv")):
+    for env_id, name, vector in (
+        (SINGLE_ID, "single:OmniEAREnv", "vector:vector_env"),
+        (TEAM_ID, "team:OmniEARTeamEnv", "vector:team_vector_env"),
+    ):
         if env_id not in gym.registry:
-            gym.register(env_id, entry_point=f"earsim.envs.{name}")
+            gym.register(
+                env_id,
+                entry_point=f"earsim.envs.{name}",
+                vector_entry_point=f"earsim.envs.{vector}",
+            )

@@ -95,9 +95,7 @@ class DiscreteActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return episode.admissible(episode.agents[0])
 
     def _told(self, info: dict[str, Any]) -> dict[str, Any]:
-        left_out = max(0, len(self._admissible()) - self.max_actions)
-        return {
-            **info,
-            "action_mask": self.action_masks().astype(np.int8),
-            "commands_left_out": left_out,
-        }
+        count, most = len(self._admissible()), self.max_actions
+        mask = np.zeros(most, np.int8)
+        mask[:count] = 1
+        return {**info, "action_mask": mask, "commands_left_out": max(0, count - most)}

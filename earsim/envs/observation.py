@@ -11,18 +11,16 @@ from earsim.render.graph import observed_graph
 
 def observe(episode: Episode, agent: str, options: EpisodeOptions) -> Any:
     """The observation of one agent in the form asked for."""
-    if options.observation == "full":
-        return full_text(episode, agent)
-    if options.observation == "delta":
-        return delta_text(episode, agent)
-    return observed_graph(episode.world, agent)
+    return _FORMS[options.observation](episode, agent)
 
 
 def full_text(episode: Episode, agent: str) -> str:
     """Feedback, task, everything known, and what one can do."""
     told = last_words(episode, agent)
-    text = f"Task: {episode.engine.instruction}\n\n{episode.full(agent)}\n\n{episode.help(agent)}"
-    return f"{told}\n\n{text}" if told else text
+    if told:
+        told += "\n\n"
+    task, picture, usable = episode.engine.instruction, episode.full(agent), episode.help(agent)
+    return f"{told}Task: {task}\n\n{picture}\n\n{usable}"
 
 
 def last_words(episode: Episode, agent: str) -> str:
@@ -45,6 +43,14 @@ def delta_text(episode: Episode, agent: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def graph(episode: Episode, agent: str) -> dict[str, Any]:
+    """What the agent knows, as nodes and edges."""
+    return observed_graph(episode.world, agent)
+
+
+_FORMS = {"full": full_text, "delta": delta_text, "graph": graph}
+
+
 class Rewards:
     """Pays for an episode: at its end (`sparse`), or for every part of the goal as it comes.
 
@@ -61,6 +67,8 @@ class Rewards:
     def of_step(self, episode: Episode) -> float:
         """The reward of the decision just taken."""
         worth = self._worth(episode)
+        if worth == self._paid:
+            return 0.0
         paid, self._paid = worth - self._paid, worth
         return paid
 
@@ -68,7 +76,7 @@ class Rewards:
         """The share of goal parts that hold; with `sparse`, 1 once the episode ended in success."""
         if self._progress:
             return episode.score / episode.max_score
-        return 1.0 if (episode.over or episode.truncated) and episode.success else 0.0
+        return 1.0 if episode.success and (episode.over or episode.truncated) else 0.0
 
 
 def team_info(episode: Episode) -> dict[str, Any]:
@@ -78,21 +86,15 @@ def team_info(episode: Episode) -> dict[str, Any]:
 
 def own_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
     """Facts about a step that are an agent's own."""
-    return _with_own({}, episode, agent, options)
+    info: dict[str, Any] = {"last_outcome": episode.outcome(agent)}
+    if options.admissible_commands:
+        info["admissible_commands"] = episode.admissible(agent)
+    return info
 
 
 def step_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
     """All facts about an agent's step."""
-    return _with_own(team_info(episode), episode, agent, options)
-
-
-def _with_own(
-    info: dict[str, Any], episode: Episode, agent: str, options: EpisodeOptions
-) -> dict[str, Any]:
-    info["last_outcome"] = episode.outcome(agent)
-    if options.admissible_commands:
-        info["admissible_commands"] = episode.admissible(agent)
-    return info
+    return {**team_info(episode), **own_info(episode, agent, options)}
 
 
 def fixed_info(episode: Episode) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import zlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from numbers import Integral
@@ -18,6 +19,7 @@ from earsim.schema.choices import EndOn, Observability
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.suites import Suite, open_suite
+from earsim.suites.opening import files_of, suite_path
 
 Observation = Literal["full", "delta", "graph"]
 Reward = Literal["sparse", "progress"]
@@ -26,11 +28,56 @@ DEFAULT_SUITE = "starter"
 
 _ENGINES_KEPT = 64
 _PACKED_BYTES = 64 * 1024 * 1024
-"""Of scenarios that were read before, as pickles: about 5,000 of the size of EAR-Bench's."""
+"""Of scenarios that were read before, compressed: about 15,000 of the size of EAR-Bench's."""
 
 _ENGINES: WeakValueDictionary[tuple[str, str, str], Engine] = WeakValueDictionary()
 """Engines in use anywhere in this process, by id and hash of the scenario and ruleset."""
 _SHOWN_CHARS = 80
+
+
+class _OpenSuite:
+    """A suite, and its scenarios that were read before."""
+
+    def __init__(self, suite: Suite) -> None:
+        self.suite = suite
+        self._packed: OrderedDict[str, bytes] = OrderedDict()
+        self._packed_bytes = 0
+
+    def load(self, scenario_id: str) -> Scenario:
+        """A scenario; its file is read once."""
+        packed = self._packed.get(scenario_id)
+        if packed is not None:
+            kept: Scenario = pickle.loads(zlib.decompress(packed))  # our own, of this process
+            return kept
+        scenario = self.suite.load(scenario_id)
+        _ = scenario.hash  # it is packed as well
+        packed = zlib.compress(pickle.dumps(scenario, pickle.HIGHEST_PROTOCOL), level=1)
+        self._packed[scenario_id] = packed
+        self._packed_bytes += len(packed)
+        while self._packed_bytes > _PACKED_BYTES:
+            self._packed_bytes -= len(self._packed.popitem(last=False)[1])
+        return scenario
+
+    def __reduce__(self) -> tuple[type[_OpenSuite], tuple[Suite]]:
+        """Pickled without what can be read again."""
+        return _OpenSuite, (self.suite,)
+
+
+_SUITES: WeakValueDictionary[tuple[object, ...], _OpenSuite] = WeakValueDictionary()
+"""Suites that an environment of this process plays, by their files as they were when opened."""
+
+
+def _open_suite(name_or_path: str | Path) -> _OpenSuite:
+    """The suite; the same one for as long as its files stay as they are."""
+    path = suite_path(name_or_path)
+    files = None if path is None else files_of(path)
+    if files is None:
+        return _OpenSuite(open_suite(name_or_path))
+    key = (str(name_or_path), *files)
+    found = _SUITES.get(key)
+    if found is None:
+        found = _SUITES[key] = _OpenSuite(open_suite(name_or_path))
+    return found
 
 
 class ScenarioSource:
@@ -58,10 +105,8 @@ class ScenarioSource:
                 raise UsageError(f"{name}={shown(value)}: expected a name")
         self._ruleset = ruleset
         self._engines: OrderedDict[str, Engine] = OrderedDict()
-        self._packed: OrderedDict[str, bytes] = OrderedDict()
-        self._packed_bytes = 0
         self._given: Scenario | None = None
-        self._suite: Suite | None = None
+        self._suite: _OpenSuite | None = None
         self._team_size = team_size
         if isinstance(scenario, Scenario):
             self._given = scenario
@@ -72,10 +117,10 @@ class ScenarioSource:
                 f"scenario={shown(scenario)}: expected an id, a path, a dictionary or a Scenario"
             )
         elif scenario is not None and suite is None and _is_file(scenario):
-            self._suite = open_suite(scenario)
+            self._suite = _open_suite(scenario)
             scenario = None
         else:
-            self._suite = open_suite(DEFAULT_SUITE if suite is None else suite)
+            self._suite = _open_suite(DEFAULT_SUITE if suite is None else suite)
         self.ids = self._ids(scenario if isinstance(scenario, str) else None)
 
     def _ids(self, wanted: str | None) -> tuple[str, ...]:
@@ -85,23 +130,23 @@ class ScenarioSource:
         if wanted is not None:
             self.engine(wanted)
             return (wanted,)
-        ids = tuple(id_ for id_ in self._suite.ids if self._fits(id_))
+        suite = self._suite.suite
+        ids = tuple(id_ for id_ in suite.ids if self._fits(suite, id_))
         if not ids:
-            raise UsageError(f"suite {self._suite.name!r} has no scenario for this environment")
+            raise UsageError(f"suite {suite.name!r} has no scenario for this environment")
         return ids
 
-    def _fits(self, scenario_id: str) -> bool:
+    def _fits(self, suite: Suite, scenario_id: str) -> bool:
         if self._team_size is None:
             return True
-        assert self._suite is not None
-        is_team = self._suite.category(scenario_id).endswith("collaboration")
+        is_team = suite.category(scenario_id).endswith("collaboration")
         return is_team == (self._team_size > 1)
 
     def engine(self, scenario_id: str) -> Engine:
         """The engine of a scenario, compiled when first asked for.
 
-        The last 64 are kept, and so is every scenario that was read, packed, up to 64 MiB. An
-        engine that another environment of this process uses is shared.
+        The last 64 are kept, and so is every scenario that was read, packed, up to 64 MiB. What
+        another environment of this process uses is shared.
         """
         engine = self._engines.get(scenario_id)
         if engine is None:
@@ -112,33 +157,15 @@ class ScenarioSource:
         return engine
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what can be read again."""
-        return {
-            **self.__dict__,
-            "_engines": OrderedDict(),
-            "_packed": OrderedDict(),
-            "_packed_bytes": 0,
-        }
+        """Without what can be made again."""
+        return {**self.__dict__, "_engines": OrderedDict()}
 
     def _load(self, scenario_id: str) -> Scenario:
         if self._given is not None and scenario_id == self._given.id:
             return self._given
         if self._suite is None:
             raise UnknownName("scenario", scenario_id, self.ids)
-        packed = self._packed.get(scenario_id)
-        if packed is not None:
-            scenario: Scenario = pickle.loads(packed)  # our own bytes, of this process
-            return scenario
-        scenario = self._suite.load(scenario_id)
-        self._pack(scenario_id, scenario)
-        return scenario
-
-    def _pack(self, scenario_id: str, scenario: Scenario) -> None:
-        _ = scenario.hash  # it is packed as well
-        self._packed[scenario_id] = packed = pickle.dumps(scenario, pickle.HIGHEST_PROTOCOL)
-        self._packed_bytes += len(packed)
-        while self._packed_bytes > _PACKED_BYTES:
-            self._packed_bytes -= len(self._packed.popitem(last=False)[1])
+        return self._suite.load(scenario_id)
 
 
 def _shared_engine(scenario: Scenario, ruleset: str | None) -> Engine:

@@ -122,22 +122,21 @@ class OmniEAREnv(EpisodeMixin, gym.Env[Any, str]):
         self._rewards = Rewards(self._episode, self.options)
         if self.render_mode == "human":
             self.render()
-        return (
-            observe(self._episode, self._agent, self.options),
-            reset_info(self._episode, self._agent, self.options),
-        )
+        return self._observe(), reset_info(self._episode, self._agent, self.options)
 
     def step(self, action: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Give one command; any string is accepted and answered."""
+        told = self._advance(action)
+        return (*told, step_info(self.episode, self._agent, self.options))
+
+    def _advance(self, action: str) -> tuple[Any, float, bool, bool]:
+        """A step without its info."""
         episode = self.episode
-        agent = self._agent
-        episode.step({agent: str(action)})
+        episode.step({self._agent: str(action)})
         if self.render_mode == "human":
             self.render()
-        return (
-            observe(episode, agent, self.options),
-            self._rewards.of_step(episode),
-            episode.over,
-            episode.truncated,
-            step_info(episode, agent, self.options),
-        )
+        reward = self._rewards.of_step(episode)
+        return self._observe(), reward, episode.over, episode.truncated
+
+    def _observe(self) -> Any:
+        return observe(self.episode, self._agent, self.options)

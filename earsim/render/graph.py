@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from earsim.world import World
+from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 
 
@@ -25,37 +25,55 @@ def observed_graph(world: World, viewer: str) -> dict[str, Any]:
 def _nodes(world: World, viewer: str) -> Iterator[dict[str, Any]]:
     blueprint = world.blueprint
     known = world.known[viewer]
-    for room_id, room in blueprint.rooms.items():
-        numbers = dict(room.quantities)
-        if room.area_m2 is not None:
-            numbers["area_m2"] = room.area_m2
-        yield {
-            "id": room_id,
-            "name": room.name,
-            "type": "room",
-            "numbers": numbers,
-            "attributes": dict(room.attributes),
-        }
-    for door_id, door in blueprint.doors.items():
-        states = dict(world.states[door_id]) if door_id in known else {}
-        yield {"id": door_id, "name": door.name, "type": "door", "states": states}
+    for room_id in blueprint.rooms:
+        yield room_node(world, room_id)
+    for door_id in blueprint.doors:
+        yield door_node(world, door_id, known=door_id in known)
     for object_id in blueprint.things:
         if object_id in known:
-            yield _thing(world, object_id)
-    for agent_id, agent in world.agents.items():
-        body = blueprint.bodies[agent_id]
-        yield {
-            "id": agent_id,
-            "name": body.name,
-            "type": "agent",
-            "numbers": {"load_kg": agent.load, "max_mass_kg": body.max_mass_kg},
-            "hands": body.hands,
-            "abilities": list(agent.abilities),
-            "carrying": agent.carrying,
-        }
+            yield thing_node(world, object_id)
+    for agent_id in world.agents:
+        yield agent_node(world, agent_id)
 
 
-def _thing(world: World, object_id: str) -> dict[str, Any]:
+def room_node(world: World, room_id: str) -> dict[str, Any]:
+    """The node of a room."""
+    room = world.blueprint.rooms[room_id]
+    numbers = dict(room.quantities)
+    if room.area_m2 is not None:
+        numbers["area_m2"] = room.area_m2
+    return {
+        "id": room_id,
+        "name": room.name,
+        "type": "room",
+        "numbers": numbers,
+        "attributes": dict(room.attributes),
+    }
+
+
+def door_node(world: World, door_id: str, *, known: bool) -> dict[str, Any]:
+    """The node of a door; one that nobody looked at has no states."""
+    states = dict(world.states[door_id]) if known else {}
+    name = world.blueprint.doors[door_id].name
+    return {"id": door_id, "name": name, "type": "door", "states": states}
+
+
+def agent_node(world: World, agent_id: str) -> dict[str, Any]:
+    """The node of an agent."""
+    agent, body = world.agents[agent_id], world.blueprint.bodies[agent_id]
+    return {
+        "id": agent_id,
+        "name": body.name,
+        "type": "agent",
+        "numbers": {"load_kg": agent.load, "max_mass_kg": body.max_mass_kg},
+        "hands": body.hands,
+        "abilities": list(agent.abilities),
+        "carrying": agent.carrying,
+    }
+
+
+def thing_node(world: World, object_id: str) -> dict[str, Any]:
+    """The node of an object."""
     thing = world.blueprint.things[object_id]
     numbers: dict[str, float] = {"mass_kg": thing.mass_kg, **thing.quantities}
     if thing.capacity_l is not None:
@@ -75,16 +93,21 @@ def _thing(world: World, object_id: str) -> dict[str, Any]:
     }
 
 
-def _edges(world: World, viewer: str) -> Iterator[dict[str, str]]:
-    blueprint = world.blueprint
-    known = world.known[viewer]
+def ways(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
+    """What leads to which room: doors, and rooms with an open passage."""
     for door_id, door in blueprint.doors.items():
         for room in door.between:
-            yield {"source": door_id, "relation": "leads_to", "target": room}
-    for room_id, ways in blueprint.passages.items():
-        for way in ways:
-            if way.door is None:
-                yield {"source": room_id, "relation": "leads_to", "target": way.room}
+            yield door_id, room
+    for room_id, passages in blueprint.passages.items():
+        for passage in passages:
+            if passage.door is None:
+                yield room_id, passage.room
+
+
+def _edges(world: World, viewer: str) -> Iterator[dict[str, str]]:
+    known = world.known[viewer]
+    for source, room in ways(world.blueprint):
+        yield {"source": source, "relation": "leads_to", "target": room}
     for object_id, place in world.location.items():
         if object_id in known and place.holder != NOWHERE:
             yield {"source": object_id, "relation": place.relation, "target": place.holder}

@@ -40,6 +40,7 @@ class SceneText:
             counts.insert(1, ("object", len(blueprint.things)))
         self._counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
         self._things = ThingLines(blueprint)
+        self._stands: dict[tuple[str, str, str], str] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -50,7 +51,8 @@ class SceneText:
         self._plan = ""
         self._lines: dict[str, tuple[int, str]] = {}
         self._blocks: dict[str, tuple[int, int, str]] = {}
-        self._rooms = dict.fromkeys(self._heads, (-1, ""))
+        self._rooms = dict.fromkeys(self._heads, "")
+        self._room_stamps = dict.fromkeys(self._heads, -1)
         self._agents: dict[str, tuple[tuple[object, ...], str, str]] = {}
 
     def full(self, world: World) -> str:
@@ -94,14 +96,13 @@ class SceneText:
 
     def _everything_placed(self, seen: World) -> str:
         """Rooms with what is in them, those in which nothing changed as they were; then doors."""
-        stamps = seen.revision
-        rooms = self._rooms
-        for room, (stamp, _) in rooms.items():
-            now = stamps.get(room, 0)
+        revision, stamps, rooms = seen.revision, self._room_stamps, self._rooms
+        for room, stamp in stamps.items():
+            now = revision.get(room, 0)
             if now != stamp:
-                rooms[room] = (now, self._room(seen, room))
-        parts = [text for _, text in rooms.values()]
-        parts += [self._door(seen, door) for door in self.blueprint.doors]
+                stamps[room] = now
+                rooms[room] = self._room(seen, room)
+        parts = [*rooms.values(), *[self._door(seen, door) for door in self.blueprint.doors]]
         if seen.contents.get(NOWHERE):
             parts.append(_LOST_HEAD + self._inside(seen, NOWHERE, 1))
         return "\n".join(parts)
@@ -161,7 +162,11 @@ class SceneText:
         if cached is None or cached[0] != key:
             cached = (key, agent_facts(seen, agent_id), self._inside(seen, agent_id, 1))
             self._agents[agent_id] = cached
-        return f"{agent_place(seen, agent_id)}: {cached[1]}", cached[2]
+        stand = (agent_id, agent.room, agent.focus)
+        place = self._stands.get(stand)
+        if place is None:  # names of ids never change
+            place = self._stands[stand] = agent_place(seen, agent_id)
+        return f"{place}: {cached[1]}", cached[2]
 
     def _messages(self, world: World) -> Iterator[tuple[str, str]]:
         """The last messages that the viewer heard or said."""

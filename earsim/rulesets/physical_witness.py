@@ -25,15 +25,13 @@ def _carry_out(effect: Effect, world: World, agent: str, call: Call) -> Mapping[
     left = world.agents[agent].room
     facts = effect(world, agent, call)
     rooms = _stage(world, agent, call)
-    shown = [
-        node
-        for node in (call.target, call.destination, *facts.get("revealed", ()))
-        if _is_in_sight(world, node)
-    ]
+    named = (call.target, call.destination, *facts.get("revealed", ()))
     for other_id, other in world.agents.items():
         known = world.known[other_id]
-        if other.room in rooms and not known.issuperset(shown):
-            world.discover(other_id, tuple([node for node in shown if node not in known]))
+        if not known.issuperset(named) and other.room in rooms:
+            new = [node for node in named if node not in known and _is_in_sight(world, node)]
+            if new:
+                world.discover(other_id, tuple(new))
     if world.beliefs:
         for room in rooms if left in rooms else (*rooms, left):
             perceive(world, room)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from pathlib import Path
 
 from earsim.errors import FileError, Finding, UnknownName
@@ -17,6 +18,8 @@ CERTIFICATES = "certificates.jsonl"
 
 EAR_BENCH_VARIABLE = "EAR_BENCH_DIR"
 _DEFAULT_EAR_BENCH = "../shared/ear-bench"
+
+_MANY_FILES = 100
 
 _SPLITS = {
     "eval-single": "eval/single-independent",
@@ -64,6 +67,19 @@ def suite_path(name_or_path: str | Path) -> Path | None:
         return (_packed_in(path) or path) if path.exists() else None
     except (OSError, ValueError):
         return None
+
+
+def files_of(path: Path) -> tuple[tuple[str, int, int], ...] | None:
+    """Every file of a suite with its time and size, to see whether one changed.
+
+    None for a suite of many files, where looking would cost more than it saves.
+    """
+    path = _packed_in(path) or path
+    files = [path] if path.is_file() else [*islice(path.rglob("*"), _MANY_FILES)]
+    if len(files) == _MANY_FILES:
+        return None
+    found = [(str(file), file.stat()) for file in files]
+    return tuple([(name, stat.st_mtime_ns, stat.st_size) for name, stat in found])
 
 
 def suite_names() -> tuple[str, ...]:

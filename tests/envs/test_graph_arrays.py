@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import earsim
 from earsim.envs import SINGLE_ID, TEAM_ID, GraphArrays
-from earsim.envs.graph_arrays import NUMBERS, RELATIONS, TYPES, signed_log
+from earsim.envs.graph_rows import NUMBERS, RELATIONS, TYPES, signed_log
 from earsim.errors import UsageError
 from tests.playing import SINGLE, TEAM, likely_command
 
@@ -133,6 +133,82 @@ def test_every_edge_of_the_graph_is_there_and_no_other(scenario, ruleset):
         assert found == {entry for entry in expected if entry[0] in RELATIONS}
         episode = graph_env.episode
         observation, *_ = env.step(likely_command(rng, episode, episode.agents[0]))
+
+
+def told_by_the_graph(env: GraphArrays, graph) -> dict[str, np.ndarray]:
+    """What the documentation of GraphArrays says of a graph, cell by cell."""
+    row = {node: index for index, node in enumerate(env.ids)}
+    column = {name: index for index, name in enumerate(env.columns)}
+    nodes = np.zeros((env.max_nodes, len(env.columns)), np.float32)
+    edges = np.zeros((len(RELATIONS), env.max_nodes, env.max_nodes), np.int8)
+    mask = np.zeros(env.max_nodes, np.int8)
+    for edge in graph["edges"]:
+        if edge["relation"] in RELATIONS and edge["target"] in row:
+            edges[RELATIONS.index(edge["relation"]), row[edge["source"]], row[edge["target"]]] = 1
+    for node in graph["nodes"]:
+        told = {**of_its_place(env, graph, node), **of_itself(node)}
+        for name, value in told.items():
+            if name in column:
+                nodes[row[node["id"]], column[name]] = value
+        mask[row[node["id"]]] = 1
+    return {"nodes": nodes, "edges": edges, "mask": mask}
+
+
+def of_its_place(env: GraphArrays, graph, node) -> dict[str, bool]:
+    me = env.unwrapped.episode.agents[0]
+    holder = {e["source"]: e["target"] for e in graph["edges"] if e["relation"] != "leads_to"}
+    agents = {other["id"] for other in graph["nodes"] if other["type"] == "agent"}
+    around = [node["id"]]
+    while around[-1] in holder and holder[around[-1]] not in around:
+        around.append(holder[around[-1]])
+    return {
+        "is:me": node["id"] == me,
+        "is:here": me in around or holder.get(me) in around,
+        "is:held": node["id"] not in agents and not agents.isdisjoint(around),
+        "is:mine": node["id"] != me and me in around,
+    }
+
+
+def of_itself(node) -> dict[str, float]:
+    told = {
+        f"type:{node['type']}": 1,
+        "is:known": node["type"] != "door" or bool(node["states"]),
+        "is:container": node.get("container", False),
+        "is:tool": bool(node.get("provides")),
+        "is:changed_together": bool(node.get("changed_together")),
+    }
+    numbers = {**node.get("attributes", {}), **node.get("numbers", {})}
+    for name, value in numbers.items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            told[f"number:{name}"] = signed_log(value)
+    for name, state in node.get("states", {}).items():
+        if isinstance(state, bool):
+            told[f"state:{name}"] = 1 if state else -1
+    return told
+
+
+@pytest.mark.parametrize("observability", ["partial", "full"])
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+@pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])
+def test_arrays_that_are_kept_up_to_date_are_those_of_the_graph(scenario, ruleset, observability):
+    env = made(scenario=scenario, ruleset=ruleset, observability=observability)
+    observation, _ = env.reset()
+    bare = env.unwrapped
+    rng = Random(3)
+    kept = bare.snapshot()
+    for number in range(80):
+        graph = earsim.envs.observation.observe(bare.episode, bare.episode.agents[0], bare.options)
+        expected = told_by_the_graph(env, graph)
+        assert all((observation[name] == expected[name]).all() for name in expected)
+        if number == 30:
+            kept = bare.snapshot()
+        if number == 60:
+            bare.restore(kept)
+        commands = {a: likely_command(rng, bare.episode, a) for a in bare.episode.agents}
+        others = {a: c for a, c in commands.items() if a != bare.episode.agents[0]}
+        if others and number % 2:
+            bare.episode.step(others)  # what others do in between shows as well
+        observation, *_ = env.step(commands[bare.episode.agents[0]])
 
 
 def test_arrays_are_fresh_every_time():

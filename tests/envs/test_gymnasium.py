@@ -2,12 +2,14 @@
 
 import json
 import warnings
+from functools import partial
 
 import gymnasium as gym
 import pytest
 from gymnasium.utils.env_checker import check_env
 
 import earsim
+import earsim.suites
 from earsim.envs import SINGLE_ID, TEAM_ID, DiscreteActions, GraphArrays
 from earsim.errors import NotReset, UnknownName, UsageError
 from tests.playing import SINGLE, TEAM
@@ -202,16 +204,33 @@ def test_a_scenario_played_before_is_not_read_again(monkeypatch):
     env = gym.make(SINGLE_ID).unwrapped
     played = {i: env.reset(options={"scenario": i}) for i in env.source.ids}
     env.source._engines.clear()
-    monkeypatch.delattr(type(env.source._suite), "load")
+    monkeypatch.delattr(type(env.source._suite.suite), "load")
     for scenario, (observation, info) in played.items():
         again, facts = env.reset(options={"scenario": scenario})
         assert (again, facts["scenario_hash"]) == (observation, info["scenario_hash"])
 
 
+def test_environments_share_a_suite_until_its_files_change(tmp_path, monkeypatch):
+    text = (earsim.suites.scenes_root() / "starter" / "crystal_lab.yaml").read_text("utf-8")
+    file = tmp_path / "crystal_lab.yaml"
+    file.write_text(text, encoding="utf-8")
+    make = partial(gym.make, SINGLE_ID, suite=str(tmp_path))
+    scenario = {"scenario": "crystal_lab/purest_sulphate"}
+    first, second = make().unwrapped, make().unwrapped
+    assert first.source._suite is second.source._suite
+    before, _ = first.reset(options=scenario)
+    assert second.reset(options=scenario)[0] == before
+    file.write_text(text.replace("Main laboratory", "Great hall"))
+    later, _ = make().reset(options=scenario)
+    assert later != before
+    assert first.reset(options=scenario)[0] == before  # a live environment stays as it was made
+
+
 def test_packed_scenarios_have_a_bound(monkeypatch):
-    monkeypatch.setattr("earsim.envs.options._PACKED_BYTES", 30_000)
-    env = gym.make(SINGLE_ID).unwrapped
+    monkeypatch.setattr("earsim.envs.options._PACKED_BYTES", 10_000)
+    env = gym.make(SINGLE_ID, ruleset="ear-bench").unwrapped
+    suite = env.source._suite = type(env.source._suite)(env.source._suite.suite)
     for scenario in env.source.ids:
         env.reset(options={"scenario": scenario})
-    assert 0 < env.source._packed_bytes <= 30_000
-    assert env.source._packed_bytes == sum(map(len, env.source._packed.values()))
+    assert 0 < suite._packed_bytes <= 10_000
+    assert suite._packed_bytes == sum(map(len, suite._packed.values()))
