@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.goals import Figure, figures
-from benchmarks.growth import ALONE, TEAMS, Cost, costs
+from benchmarks.growth import ALONE, MOST_FOR_UNVISITED, TEAMS, Cost, Unvisited, costs, unvisited
 from benchmarks.kinds import Kind, Part, kinds, parts
 from benchmarks.scenes import RULESETS
 from benchmarks.stage import Stage
@@ -65,6 +65,10 @@ def _measure(ruleset: str, decisions: int, runs: int) -> dict[str, Any]:
         print(
             f"a command in a team of {agents}: {team.us_per_command / alone:.1f} times one agent's"
         )
+    empty = unvisited(ruleset, decisions=decisions // 2, rounds=max(2, runs))
+    print("\nrooms nobody enters                           step   + text   + list  times  goal")
+    for more in empty:
+        print(_line_of_unvisited(more))
     return {
         "accepted_share": mix.accepted_share,
         "take_or_put_share": mix.take_or_put_share,
@@ -72,6 +76,7 @@ def _measure(ruleset: str, decisions: int, runs: int) -> dict[str, Any]:
         "kinds": [kind._asdict() for kind in by_kind],
         "parts": [part._asdict() for part in by_part],
         "growth": [cost._asdict() for cost in grown],
+        "unvisited": [more._asdict() for more in empty],
     }
 
 
@@ -95,6 +100,15 @@ def _line_of_part(part: Part) -> str:
 def _line_of_cost(cost: Cost) -> str:
     return (
         f"{cost.size:28} {cost.us_per_command:9.1f} {cost.world_kb:10.1f} {cost.episode_kb:10.1f}"
+    )
+
+
+def _line_of_unvisited(more: Unvisited) -> str:
+    verdict = _VERDICTS[more.times <= MOST_FOR_UNVISITED]
+    return (
+        f"{more.size:42} {more.step_us:7.1f} {more.text_us:8.1f} {more.us:8.1f} {more.times:6.2f}"
+        f"  <= {MOST_FOR_UNVISITED} {verdict}; text of {more.chars:,} characters,"
+        f" {more.listed} commands"
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from benchmarks.stage import Stage
 from earsim import Episode, World
 
-_WORLDS = 50
+_WORLDS = 20
 _DECISIONS = 35
 
 

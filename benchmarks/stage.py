@@ -26,20 +26,15 @@ class Stage:
     mix: Mix
 
     @staticmethod
-    def of(
-        ruleset: str,
-        decisions: int,
-        *,
-        objects: int = 44,
-        full_rooms: int = 0,
-        agents: int = 1,
-        length: int = ENDLESS,
-    ) -> Stage:
-        """Make a scene and record a mix in it, in episodes of `length` decisions."""
-        played = scenario(objects=objects, full_rooms=full_rooms, agents=agents, ruleset=ruleset)
-        engine = Engine(played)
+    def of(ruleset: str, decisions: int, *, length: int = ENDLESS, **scene: int) -> Stage:
+        """Make a scene as `scenario_dict` does and record a mix in episodes of `length` decisions.
+
+        The mix is of the rooms that agents walk in, whatever else there is.
+        """
+        engine = Engine(scenario(ruleset=ruleset, **scene))
         episode = Episode(engine, budget=ENDLESS)
-        mix = record(episode, decisions, rooms=walked_rooms(objects), length=length)
+        walked = walked_rooms(scene.get("objects", 44), scene.get("rooms", 0))
+        mix = record(episode, decisions, rooms=walked, length=length)
         mix.check()
         return Stage(engine, mix)
 

@@ -166,7 +166,7 @@ class _Situation:
         stamps = self._stamps_of(world, agent.room)
         if ways != self._ways:
             self._ways = ways
-            self._bare = self._candidates.bare.bare_commands(world, self.agent_id)
+            self._bare = sorted(self._candidates.bare.bare_commands(world, self.agent_id))
         elif stamps == self._stamps:
             return
         self._stamps = stamps

@@ -107,6 +107,11 @@ class GraphLayout:
         }
         self._scenes: OrderedDict[int, _SceneCells] = OrderedDict()
 
+    def zeros(self, *batch: int) -> Arrays:
+        """Arrays of this layout, of one environment or of a batch."""
+        kinds = {name: self.space[name] for name in ("nodes", "edges", "mask")}
+        return {name: np.zeros((*batch, *(k.shape or ())), k.dtype) for name, k in kinds.items()}
+
     def scene(self, blueprint: Blueprint) -> _SceneCells:
         """What never changes in a scene.
 
@@ -164,12 +169,7 @@ class GraphRows:
     @staticmethod
     def empty(layout: GraphLayout) -> GraphRows:
         """Arrays of its own."""
-        arrays = {
-            name: np.zeros(box.shape, box.dtype)
-            for name, box in layout.space.items()
-            if box.shape is not None
-        }
-        return GraphRows(layout, arrays)
+        return GraphRows(layout, layout.zeros())
 
     def write(self, world: World, viewer: str) -> None:
         """Bring the arrays up to date with what an agent knows.

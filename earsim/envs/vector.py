@@ -86,10 +86,7 @@ class OmniEARVectorEnv(SyncVectorEnv):
         if layout is not None:
             self.single_observation_space = layout.space
             self.observation_space = batch_space(layout.space, num_envs)
-            self._stacked = {
-                name: np.zeros((num_envs, *(box.shape or ())), box.dtype)
-                for name, box in layout.space.items()
-            }
+            self._stacked = layout.zeros(num_envs)
             for index, slot in enumerate(self._slots):
                 arrays = {name: array[index] for name, array in self._stacked.items()}
                 cast("_Slot", slot).rows = GraphRows(layout, arrays)

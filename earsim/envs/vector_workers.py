@@ -167,7 +167,7 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
         if parts[0] is None:
             return Looks(self._look, self.num_envs)
         if isinstance(self.single_observation_space, spaces.Dict):
-            keys = list(self.single_observation_space)
+            keys = list(parts[0])
             if isinstance(parts[0][keys[0]], np.ndarray):
                 return {key: np.concatenate([part[key] for part in parts]) for key in keys}
             return {key: tuple([one for part in parts for one in part[key]]) for key in keys}

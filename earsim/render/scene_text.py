@@ -7,6 +7,7 @@ not pay for objects in other rooms.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from earsim.render.things import ThingLines, agent_facts, agent_place, door_line, room_line
 from earsim.world import Blueprint, World
@@ -51,8 +52,10 @@ class SceneText:
         self._plan = ""
         self._lines: dict[str, tuple[int, str]] = {}
         self._blocks: dict[str, tuple[int, int, str]] = {}
-        self._rooms = dict.fromkeys(self._heads, "")
-        self._room_stamps = dict.fromkeys(self._heads, -1)
+        self._rooms: dict[str, tuple[int, str]] = {}
+        self._touched: list[tuple[int, str]] = []
+        self._stamps = -1
+        self._parts: list[str] = []
         self._agents: dict[str, tuple[tuple[object, ...], str, str]] = {}
 
     def full(self, world: World) -> str:
@@ -96,16 +99,38 @@ class SceneText:
 
     def _everything_placed(self, seen: World) -> str:
         """Rooms with what is in them, those in which nothing changed as they were; then doors."""
-        revision, stamps, rooms = seen.revision, self._room_stamps, self._rooms
-        for room, stamp in stamps.items():
-            now = revision.get(room, 0)
-            if now != stamp:
-                stamps[room] = now
-                rooms[room] = self._room(seen, room)
-        parts = [*rooms.values(), *[self._door(seen, door) for door in self.blueprint.doors]]
+        stamps, rooms = seen.revision, self._rooms
+        if len(stamps) != self._stamps:
+            self._stamps = len(stamps)
+            self._divide(seen)
+        for position, room in self._touched:
+            stamp = stamps[room]
+            if rooms[room][0] != stamp:
+                self._parts[position] = text = self._room(seen, room)
+                rooms[room] = (stamp, text)
+        parts = self._parts.copy()
+        parts += [self._door(seen, door) for door in self.blueprint.doors]
         if seen.contents.get(NOWHERE):
             parts.append(_LOST_HEAD + self._inside(seen, NOWHERE, 1))
         return "\n".join(parts)
+
+    def _divide(self, seen: World) -> None:
+        """Make every room that ever changed a part, and those in a row that never did one part."""
+        stamps, kept = seen.revision, self._rooms
+        touched = [room for room in self._heads if room in stamps]
+        if self._parts and len(touched) == len(self._touched):
+            return
+        for room in self._heads.keys() - kept.keys():
+            kept[room] = (stamps.get(room, 0), self._room(seen, room))
+        self._touched, self._parts = [], []
+        for is_touched, group in groupby(self._heads, stamps.__contains__):
+            rooms = list(group)
+            texts = [kept[room][1] for room in rooms]
+            if is_touched:
+                self._touched += enumerate(rooms, start=len(self._parts))
+                self._parts += texts
+            else:
+                self._parts.append("\n".join(texts))
 
     def _room(self, seen: World, room: str) -> str:
         return self._heads[room] + (self._inside(seen, room, 1) or _NOTHING_SEEN)

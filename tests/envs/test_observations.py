@@ -11,7 +11,7 @@ import earsim
 from earsim import Engine, Episode, open_suite
 from earsim.envs import SINGLE_ID, TEAM_ID
 from earsim.render.graph import observed_graph
-from tests.playing import SINGLE, TEAM, any_commands
+from tests.playing import SINGLE, TEAM, any_commands, engine_of, play
 
 ID_OF_LINE = re.compile(r"\((\w+)(?:, (?:room|door|furniture|item|agent)\)|\) said at )")
 OUT_OF_SIGHT = re.compile(r"- \((\w+)\) ")
@@ -72,6 +72,18 @@ def test_deltas_add_up_to_the_full_picture(env_id, scenario, ruleset, observabil
                 assert set(notebook.lines.values()) == lines_of(episode.full(agent))
             commands = any_commands(rng, episode)
             observation = env.step(commands if env_id == TEAM_ID else commands.popitem()[1])[0]
+
+
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+@pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])
+def test_what_is_told_does_not_depend_on_what_was_told_before(scenario, ruleset):
+    episode = Episode(engine_of(scenario, ruleset))
+    for _ in play(Random(5), episode, 60):
+        twin = episode.fork()
+        for agent in episode.agents:
+            assert twin.full(agent) == episode.full(agent)
+            assert twin.help(agent) == episode.help(agent)
+            assert twin.admissible(agent) == episode.admissible(agent)
 
 
 def test_a_delta_tells_only_what_changed():
