@@ -115,13 +115,13 @@ class Engine:
 
     def execute(self, world: World, agent: str, text: str) -> Outcome:
         """Carry out one command of one agent at once; a refused one leaves the world as it was."""
-        call = self.parse(text)
+        call = self._parsed.get(text) or self.parse(text)
         if isinstance(call, Refusal):
             return _refused(agent, text, "", call, Status.INVALID)
+        verb = call.verb
         objected = objection(world, agent, call)
         if objected is not None:
-            return _refused(agent, text, call.verb.name, *objected)
-        verb = call.verb
+            return _refused(agent, text, verb.name, *objected)
         facts = verb.effect(world, agent, call)
         actors = call.actors if verb.joint else (agent,)
         seconds = facts.get("seconds", verb.seconds)

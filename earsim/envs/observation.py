@@ -67,8 +67,6 @@ class Rewards:
     def of_step(self, episode: Episode) -> float:
         """The reward of the decision just taken."""
         worth = self._worth(episode)
-        if worth == self._paid:
-            return 0.0
         paid, self._paid = worth - self._paid, worth
         return paid
 

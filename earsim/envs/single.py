@@ -16,6 +16,8 @@ from earsim.envs.options import (
     ScenarioSource,
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
+from earsim.episode import Episode
+from earsim.errors import NotReset
 from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
 
@@ -122,7 +124,7 @@ class OmniEAREnv(EpisodeMixin, gym.Env[Any, str]):
         self._rewards = Rewards(self._episode, self.options)
         if self.render_mode == "human":
             self.render()
-        return self._observe(), reset_info(self._episode, self._agent, self.options)
+        return self._observe(self._episode), reset_info(self._episode, self._agent, self.options)
 
     def step(self, action: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Give one command; any string is accepted and answered."""
@@ -131,12 +133,14 @@ class OmniEAREnv(EpisodeMixin, gym.Env[Any, str]):
 
     def _advance(self, action: str) -> tuple[Any, float, bool, bool]:
         """A step without its info."""
-        episode = self.episode
+        episode = self._episode
+        if episode is None:
+            raise NotReset
         episode.step({self._agent: str(action)})
         if self.render_mode == "human":
             self.render()
         reward = self._rewards.of_step(episode)
-        return self._observe(), reward, episode.over, episode.truncated
+        return self._observe(episode), reward, episode.over, episode.truncated
 
-    def _observe(self) -> Any:
-        return observe(self.episode, self._agent, self.options)
+    def _observe(self, episode: Episode) -> Any:
+        return observe(episode, self._agent, self.options)

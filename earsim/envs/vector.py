@@ -19,6 +19,7 @@ from earsim.envs.observation import observe, own_info, step_info
 from earsim.envs.options import shown
 from earsim.envs.single import OmniEAREnv
 from earsim.envs.team import OmniEARTeamEnv
+from earsim.episode import Episode
 from earsim.errors import UsageError
 
 Autoreset = Literal["NextStep", "SameStep", "Disabled"]
@@ -304,11 +305,11 @@ class _Slot(OmniEAREnv):
         """What a step tells besides."""
         return step_info(self.episode, self._agent, self.options)
 
-    def _observe(self) -> Any:
+    def _observe(self, episode: Episode) -> Any:
         if self.rows is not None:
-            self.rows.write(self.episode.world, self._agent)
+            self.rows.write(episode.world, self._agent)
             return None
-        return self.look() if self.looked_at else None
+        return observe(episode, self._agent, self.options) if self.looked_at else None
 
 
 def _step_infos(slots: Sequence[_Slot]) -> dict[str, Any]:

@@ -33,8 +33,9 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
     """
     if commands is None:
         return unreadable()
-    if len(world.agents) == 1 == len(commands):
-        return _alone(execute, world, *next(iter(commands.items())))
+    if len(commands) == 1 == len(world.agents):
+        for agent, text in commands.items():
+            return _alone(execute, world, agent, text)
     outcomes: dict[str, Outcome] = {}
     executed: list[tuple[str, str]] = []
     joint: dict[str, str] = {}

@@ -25,11 +25,13 @@ def _carry_out(effect: Effect, world: World, agent: str, call: Call) -> Mapping[
     left = world.agents[agent].room
     facts = effect(world, agent, call)
     rooms = _stage(world, agent, call)
-    named = (call.target, call.destination, *facts.get("revealed", ()))
+    named = [call.target, *facts.get("revealed", ())]
+    if call.destination:
+        named.insert(1, call.destination)
     for other_id, other in world.agents.items():
-        known = world.known[other_id]
-        if not known.issuperset(named) and other.room in rooms:
-            new = [node for node in named if node not in known and _is_in_sight(world, node)]
+        if other.room in rooms:
+            known = world.known[other_id]
+            new = [n for n in named if n not in known and _is_in_sight(world, n)]
             if new:
                 world.discover(other_id, tuple(new))
     if world.beliefs:
