@@ -63,7 +63,7 @@ def _with_fewest_decisions(problem: Problem, nodes: int) -> Result:
     found = TeamAStar(model, disjuncts, limit=nodes).run()
     if not isinstance(found, Unknown):
         return found
-    quick = TeamAStar(model, disjuncts, limit=_few(nodes))
+    quick = TeamAStar(model, disjuncts, limit=max(1, nodes // 2))
     quick.bound = found.bound
     others = [quick.run(weight=2), _with_fewest_commands(problem, nodes, model)]
     plans = [other for other in others if isinstance(other, Plan)]

@@ -31,12 +31,14 @@ class LandmarkSet:
         sure: landmark actions that no plan can do without, and how often at least.
         makespan: decisions that must follow each other, whoever acts.
         partners: turns that joint landmark actions take beside the one of who orders them.
+        turns: agents that take part in a landmark action, or do it one by one; at least so many.
         uninformed: nothing is known about some part of the goal, so anything may help.
     """
 
-    __slots__ = ("_choices", "makespan", "partners", "sure", "uninformed")
+    __slots__ = ("_choices", "makespan", "partners", "sure", "turns", "uninformed")
 
     def __init__(self) -> None:
+        self.turns: dict[LandmarkAction, int] = {}
         self.sure: dict[LandmarkAction, int] = {}
         self._choices: list[tuple[tuple[LandmarkAction, ...], int]] = []
         self.makespan = 0
@@ -47,6 +49,12 @@ class LandmarkSet:
         """No plan does without this."""
         if self.sure.get(landmark_action, 0) < times:
             self.sure[landmark_action] = times
+
+    def must_by(self, landmark_action: LandmarkAction, agents: int) -> None:
+        """No plan does without this, and so many agents spend a turn on it, together or not."""
+        if agents > 0:
+            self.must(landmark_action)
+            self.turns[landmark_action] = max(self.turns.get(landmark_action, 0), agents)
 
     def one_of(
         self, landmark_actions: Iterable[LandmarkAction], times: int = 1, *, ranked: bool = False
@@ -95,7 +103,9 @@ class LandmarkBound:
         self, commands: int, landmark_actions: dict[LandmarkAction, int], landmarks: LandmarkSet
     ) -> None:
         self.commands = commands
-        self.agent_turns = commands + landmarks.partners
+        counted, turns = landmark_actions, landmarks.turns
+        others = sum([max(0, turns[action] - counted[action]) for action in turns])
+        self.agent_turns = commands + landmarks.partners + others
         self.landmark_actions = landmark_actions
         self.makespan = landmarks.makespan
         self.uninformed = landmarks.uninformed

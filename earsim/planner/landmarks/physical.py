@@ -93,27 +93,29 @@ class PhysicalLandmarks(PhysicalAchievers):
         landmarks.must((GOTO, room))
         self._open_way(room)
         if not any(self.relaxation.can_hold(mover) for mover in movers):
-            landmarks.partners += 1  # all who carry it walk
+            teams = [self.relaxation.least_team(mover) for mover in movers]
+            landmarks.must_by((GOTO, room), min(teams, default=2))  # all who carry it walk
 
     def _place(self, fact: Placed) -> None:
         node, dest = fact.object, fact.holder
         if dest in self.problem.bodies:
             self._hold(node, dest)
             return
-        self.landmarks.must((DROP, node))
         holder = self.world.location[node].holder
-        by_hand = self.relaxation.can_hold(node)
-        if not by_hand:
-            self.landmarks.partners += 1
+        alone = self.relaxation.can_hold(node)
+        team = 1 if alone else self.relaxation.least_team(node)
+        self.landmarks.must_by((DROP, node), team)
         if holder in self.world.agents:
-            self._deliver(node, dest, holder)
+            self._deliver(node, dest, holder, team)
         else:
             self._take(node)
-            self._deliver_later(node, dest)
+            self._deliver_later(node, dest, team)
         self._make_room(node, fact)
 
-    def _deliver(self, node: str, dest: str, holder: str) -> None:
+    def _deliver(self, node: str, dest: str, holder: str, team: int) -> None:
         """It is in hand, and the hand goes to the destination, or that comes to the hand.
+
+        All of a team that carries it go.
 
         Relies on `destination_in_reach`.
         """
@@ -123,36 +125,42 @@ class PhysicalLandmarks(PhysicalAchievers):
         self._raise_makespan(until_placed(self.view, node, dest, at_once=there))
         if dest in world.blueprint.rooms:
             if room != dest:
-                landmarks.must((GOTO, dest))
+                landmarks.must_by((GOTO, dest), team)
                 self._open_way(dest)
             return
         if within_reach(world, holder, dest):
             return
         self._reach(dest)
-        movers = [(GRAB, mover) for mover in self.view.movers(dest)]
-        landmarks.one_of([(NEAR, self.view.piece(dest)), *movers])
-        if world.room_of(dest) != room:
-            landmarks.one_of([(GOTO, str(world.room_of(dest))), *movers])
+        self._go(str(room), dest, team)
 
-    def _deliver_later(self, node: str, dest: str) -> None:
+    def _deliver_later(self, node: str, dest: str, team: int) -> None:
         """Delivery once it was taken from where it is now; what it stood at is near then."""
         world, landmarks = self.world, self.landmarks
         room = world.room_of(node)
         self._raise_makespan(until_placed(self.view, node, dest, at_once=False))
         if dest in world.blueprint.rooms:
             if room != dest:
-                landmarks.must((GOTO, dest))
+                landmarks.must_by((GOTO, dest), team)
                 self._open_way(dest)
             return
         self._reach(dest)
         if self.view.held(dest) or self.view.stands_at(dest, holding=node):
             return
-        movers = [(GRAB, mover) for mover in self.view.movers(dest)]
         piece = self.view.piece(dest)
-        if piece != self.view.piece(node) or piece == node:
-            landmarks.one_of([(NEAR, piece), *movers])
-        if world.room_of(dest) != room:
-            landmarks.one_of([(GOTO, str(world.room_of(dest))), *movers])
+        approach = piece != self.view.piece(node) or piece == node
+        self._go(str(room), dest, team, approach=approach)
+
+    def _go(self, room: str, dest: str, team: int, *, approach: bool = True) -> None:
+        """Who carries something goes from a room to where it belongs, or that comes to them."""
+        movers = [(GRAB, mover) for mover in self.view.movers(dest)]
+        there = str(self.world.room_of(dest))
+        steps = [(NEAR, self.view.piece(dest))] if approach else []
+        steps += [(GOTO, there)] if there != room else []
+        for step in steps:
+            if movers:
+                self.landmarks.one_of([step, *movers])
+            else:
+                self.landmarks.must_by(step, team)
 
     def _make_room(self, node: str, fact: Placed) -> None:
         """The destination is open, and there is space in it.

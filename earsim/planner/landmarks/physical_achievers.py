@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import KeysView, Sequence
+from collections.abc import Iterator, KeysView, Sequence
 
 from earsim.planner.landmarks.finder import LandmarkFinder
 from earsim.planner.landmarks.landmark_set import (
@@ -154,17 +154,44 @@ class PhysicalAchievers(LandmarkFinder):
         if world.location[node].holder in world.agents:
             self._let_go(node)
             return
-        self._reach(node, partners=not able)
         if not able:
-            landmarks.partners += 1
+            team = self.relaxation.least_team(node)
+            landmarks.must_by((GRAB, node), team)
+            self._gather(node, team)
             return
-        if self.relaxation.can_lift(node):
+        self._reach(node)
+        if self.relaxation.can_lift(node):  # alone or together, with a hand that is free
+            if not any(self.view.has_hand(agent) for agent in self.actors):
+                landmarks.one_of(self.view.letting_go(self.actors))
             return
         if not any(self.view.has_hand(agent) for agent in able):
             landmarks.one_of(self.view.letting_go(able))
         elif not any(self.view.has_strength(agent, node) for agent in able):
-            inner = ((GRAB, child) for child in self.view.inside(node))
-            landmarks.one_of([*self.view.letting_go(able), *inner])
+            landmarks.one_of(self._lightening(able, node))
+
+    def _gather(self, node: str, team: int) -> None:
+        """So many actors stand at something that nobody can lift alone, and can lift it.
+
+        Where nothing around it can be taken to them, each that is not there walks there: into its
+        room, and up to it. Relies on `all_near`, `each_a_hand`, `can_be_lifted_together`.
+        """
+        self._reach(node, partners=True)
+        if not self.view.have_strength(node, team):
+            self.landmarks.one_of(self._lightening(self.actors, node))
+        if self.view.held(node) or any(mover != node for mover in self.view.movers(node)):
+            return
+        self.landmarks.must_by((NEAR, self.view.piece(node)), team - self.view.near(node))
+        rooms = self.view.rooms_of(node)
+        if len(rooms) == 1:
+            self.landmarks.must_by((GOTO, rooms[0]), team - self.view.count_in(rooms[0]))
+
+    def _lightening(self, agents: Sequence[str], node: str) -> Iterator[LandmarkAction]:
+        """What takes weight off these agents, or off what they are to lift."""
+        yield from self.view.letting_go(agents)
+        held = [held for agent in agents for held in self.view.inventory(agent)]
+        for holder in (*held, node):
+            for child in self.view.inside(holder):
+                yield (GRAB, child)
 
     def _let_go(self, node: str) -> None:
         self.landmarks.one_of([(FREE, node), (DROP, node)])

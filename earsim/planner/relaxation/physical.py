@@ -33,6 +33,7 @@ class PhysicalRelaxation(Relaxation):
         self.lifted: set[str] = set()
         self._team_strength = self._find_team_strength()
         self._burdens: dict[str, float] = {}
+        self._teams: dict[str, int] = {}
         self._strong = {node: self._strong_enough(node) for node in problem.things}
         self._saturate()
 
@@ -40,6 +41,25 @@ class PhysicalRelaxation(Relaxation):
         bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
         able = [body.max_mass_kg for body in bodies if body.hands > 0]
         return sum(able) if len(able) > 1 else -1.0
+
+    def least_team(self, node: str) -> int:
+        """How many agents it takes at least to lift it together.
+
+        Relies on `can_be_lifted_together`: the strongest, with empty hands and without what can be
+        taken out of it.
+        """
+        found = self._teams.get(node)
+        if found is None:
+            found = self._teams[node] = self._find_least_team(self._burden(node))
+        return found
+
+    def _find_least_team(self, mass_kg: float) -> int:
+        bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
+        limits = sorted([body.max_mass_kg for body in bodies if body.hands > 0], reverse=True)
+        for size in range(2, len(limits)):
+            if is_within_load(mass_kg, sum(limits[:size])):
+                return size
+        return max(2, len(limits))
 
     def _strong_enough(self, node: str) -> tuple[str, ...]:
         """Relies on `hands_free`, `can_be_lifted` and the checks of GRAB that read the scene."""
