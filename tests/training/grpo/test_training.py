@@ -38,7 +38,7 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     start = small_model(folder / "model")
     told = []
-    how = recipe(folder, keeping={"logging_steps": 1, "save_steps": 1})
+    how = recipe(folder, keeping={"logging_steps": 1, "save_steps": 1}, playing={"turns": 2})
     training = GrpoTraining(how, folder / "run")
     final = training.run(told.append)
     return SimpleNamespace(folder=folder, start=start, told=told, final=final, recipe=how)

@@ -7,7 +7,8 @@ group, and gives back one episode for each, as tokens and a mask.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from earsim.errors import UsageError
 from earsim_agents.chat.conversation import Message
@@ -16,9 +17,11 @@ from earsim_training.grpo.chat_env import ChatEnv
 from earsim_training.grpo.chat_tokens import ChatTokens
 from earsim_training.grpo.recipe import RolloutSettings
 from earsim_training.grpo.rewarded_episode import PARTS, RewardedEpisode
-from earsim_training.grpo.sampling import Sampler, writing
 from earsim_training.grpo.tasks import TaskRow, Tasks
 from earsim_training.grpo.transcript import Transcript
+
+if TYPE_CHECKING:
+    from earsim_training.sampling import Sampler, SamplingRequest
 
 COUNTS = ("decisions", "unread", "refused", "left")
 """What is noted of an episode beside its reward, as `counts` gives it."""
@@ -88,15 +91,15 @@ class Rollouts:
         self._ends, self._context = tuple(ends), context
         self.wording = ChatTokens(tokenizer, ends)
 
-    def __call__(self, prompts: Sequence[str], trainer: Any) -> dict[str, list[Any]]:
+    def __call__(self, prompts: Sequence[str], trainer: Any) -> dict[str, Any]:
         """One episode for each prompt, in their order, as TRL wants it."""
         model = trainer.accelerator.unwrap_model(trainer.model)
         places = self.play([TaskRow.read(prompt) for prompt in prompts], model)
         transcripts = [place.transcript for place in places]
-        told: dict[str, list[Any]] = {
+        told: dict[str, Any] = {
             "prompt_ids": [each.prompt for each in transcripts],
             "completion_ids": [each.completion for each in transcripts],
-            "logprobs": [each.logprobs for each in transcripts],
+            "logprobs": None,  # TRL computes them, as it does for its own calls of `generate`
             "env_mask": [each.mask for each in transcripts],
         }
         for part in PARTS:
@@ -107,63 +110,67 @@ class Rollouts:
 
     def play(self, rows: Sequence[TaskRow], model: Any) -> list[RolloutSlot]:
         """Play an episode from each row."""
+        from earsim_training.sampling import Sampler
+
         places = [RolloutSlot(self._sit(row)) for row in rows]
-        with writing(model):
+        sampler = Sampler(model, self._tokenizer)
+        with _evaluating(model):
             for start in range(0, len(places), self._playing.at_once):
-                self._together(places[start : start + self._playing.at_once], model)
+                self._together(places[start : start + self._playing.at_once], sampler)
         return places
 
     def _sit(self, row: TaskRow) -> ChatEnv:
         play = self._tasks.begin(row)
         return ChatEnv(play, self._telling, seed=row.seed, prompt=self._prompt)
 
-    def _together(self, places: Sequence[RolloutSlot], model: Any) -> None:
-        sampler = Sampler(
-            model,
-            ends=self._ends,
-            pad=self._tokenizer.pad_token_id or 0,
-            temperature=self._playing.temperature,
-            rows=len(places),
-        )
+    def _together(self, places: Sequence[RolloutSlot], sampler: Sampler) -> None:
         live = list(places)
-        while live:
-            new = [place.ask(self.wording) for place in live]
-            going = list(self._with_room(live, new))
-            sampler.keep(going)
-            live = [live[at] for at in going]
-            if not live:
-                break
-            for at, place in zip(going, live, strict=True):
-                place.transcript.read(new[at])
-            replies = sampler.write([new[at] for at in going], self._playing.reply_tokens)
+        while live := list(self._with_room([place for place in live if not place.over])):
+            replies = sampler.sample_batch([self._request(place) for place in live])
             for place, reply in zip(live, replies, strict=True):
-                place.transcript.wrote(reply)
-                text = self._tokenizer.decode(reply.ids, skip_special_tokens=True)
-                place.seat.answer(text, ended=reply.ended)
-            live = self._going_on(live, sampler)
+                place.transcript.wrote(reply.ids)
+                place.seat.answer(sampler.decode(reply.ids), ended=reply.ended)
 
-    def _with_room(
-        self, live: Sequence[RolloutSlot], new: Sequence[Sequence[int]]
-    ) -> Iterator[int]:
-        """Places whose next turn still fits the context; the others are left."""
-        for at, (place, ids) in enumerate(zip(live, new, strict=True)):
-            needed = len(place.transcript) + len(ids) + self._playing.reply_tokens
+    def _request(self, place: RolloutSlot) -> SamplingRequest:
+        """Seeds come from the global generator of torch, which a trainer seeds."""
+        import torch
+
+        from earsim_training.sampling import SamplingRequest
+
+        return SamplingRequest(
+            place.transcript.ids,
+            self._playing.reply_tokens,
+            self._playing.temperature,
+            int(torch.randint(2**62, ())),
+        )
+
+    def _with_room(self, live: Sequence[RolloutSlot]) -> Iterator[RolloutSlot]:
+        """Ask for the next turn where it still fits the context; the others are left."""
+        for place in live:
+            new = place.ask(self.wording)
+            needed = len(place.transcript) + len(new) + self._playing.reply_tokens
             if needed <= self._context:
-                yield at
+                place.transcript.read(new)
+                yield place
             elif place.transcript.completion:
                 place.leave()
             else:
                 raise UsageError(
                     f"{place.seat.play.episode.engine.scenario.id}: the first prompt has "
-                    f"{len(ids):,} tokens, and with a reply of {self._playing.reply_tokens:,} it "
+                    f"{len(new):,} tokens, and with a reply of {self._playing.reply_tokens:,} it "
                     f"does not fit a context of {self._context:,}: see playing.context"
                 )
 
-    @staticmethod
-    def _going_on(live: Sequence[RolloutSlot], sampler: Sampler) -> list[RolloutSlot]:
-        going = [at for at, place in enumerate(live) if not place.over]
-        sampler.keep(going)
-        return [live[at] for at in going]
+
+@contextmanager
+def _evaluating(model: Any) -> Iterator[None]:
+    """A model in evaluation mode for as long as the block lasts."""
+    was = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(was)
 
 
 def counts(play: RewardedEpisode, *, left: bool) -> dict[str, float]:

@@ -22,6 +22,8 @@ from earsim_training.sft.libraries import NEEDED, device
 from earsim_training.sft.models.checkpoint import (
     CheckpointFacts,
     LoadedModel,
+    context_of,
+    eos_token_ids,
     facts_folder,
     final_folder,
     is_adapter,
@@ -127,7 +129,7 @@ class GrpoTraining:
     @cached_property
     def context(self) -> int:
         """Tokens of an episode at most."""
-        positions = int(getattr(self.loaded.model.config, "max_position_embeddings", 2_048))
+        positions = context_of(self.loaded.model)
         asked = self.recipe.playing.context or positions
         if asked > positions:
             raise UsageError(f"playing.context: {asked:,}, and the model reads {positions:,} only")
@@ -141,7 +143,6 @@ class GrpoTraining:
             UsageError: The chat template will not do.
         """
         from earsim_training.grpo.tool_template import check_tools
-        from earsim_training.sft.inference.generation import ends_of
 
         loaded = self.loaded
         if self.recipe.playing.hook == "tools":
@@ -152,7 +153,7 @@ class GrpoTraining:
             self.telling,
             self.recipe.playing,
             loaded.tokenizer,
-            ends=ends_of(loaded),
+            ends=eos_token_ids(*loaded),
             context=self.context,
             prompt=None if self.prompt is None else str(self.prompt),
         )

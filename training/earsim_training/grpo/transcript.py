@@ -6,20 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Sampled(NamedTuple):
-    """A reply as it was drawn.
-
-    Attributes:
-        ids: tokens, the one that ends it included.
-        logprobs: of each, under the distribution it was drawn from.
-        ended: it came to an end by itself, before its tokens were used up.
-    """
-
-    ids: list[int]
-    logprobs: list[float]
-    ended: bool
-
-
 class Transcript:
     """Grows by what the environment says and what the model replies; nothing in it ever changes.
 
@@ -27,14 +13,12 @@ class Transcript:
         prompt: tokens of the first prompt.
         completion: all tokens after it.
         mask: for each of them, 1 where the model wrote it.
-        logprobs: likewise; 0 where it did not.
     """
 
     def __init__(self) -> None:
         self.prompt: list[int] = []
         self.completion: list[int] = []
         self.mask: list[int] = []
-        self.logprobs: list[float] = []
 
     def __len__(self) -> int:
         return len(self.prompt) + len(self.completion)
@@ -51,13 +35,11 @@ class Transcript:
             return
         self.completion += ids
         self.mask += [0] * len(ids)
-        self.logprobs += [0.0] * len(ids)
 
-    def wrote(self, reply: Sampled) -> None:
+    def wrote(self, ids: Sequence[int]) -> None:
         """Go on with a reply."""
-        self.completion += reply.ids
-        self.mask += [1] * len(reply.ids)
-        self.logprobs += reply.logprobs
+        self.completion += ids
+        self.mask += [1] * len(ids)
 
 
 class TokenSpan(NamedTuple):

@@ -148,6 +148,19 @@ def load_weights(path: str | Path, **options: Any) -> Any:
     return model
 
 
+def eos_token_ids(model: Any, tokenizer: Any) -> list[int]:
+    """Tokens that end a reply: the tokenizer's, and those of the model's generation config."""
+    configured = getattr(model.generation_config, "eos_token_id", None)
+    more = configured if isinstance(configured, list) else [configured]
+    ids = [tokenizer.eos_token_id, *more]
+    return list(dict.fromkeys(token for token in ids if token is not None))
+
+
+def context_of(model: Any) -> int:
+    """Tokens that a model can read and write in all."""
+    return int(getattr(model.config, "max_position_embeddings", 2_048))
+
+
 def weights_hash(folder: Path) -> str:
     """Of everything that decides what a model writes: two models under one name differ in it."""
     digest = hashlib.sha256()

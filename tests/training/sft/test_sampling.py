@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from earsim_training.sft.inference.constrained_decoding import OneOfTexts, Pattern
 from tests.training.sft.trained import SHAPE, stack
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -28,74 +27,82 @@ def loaded(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def generator(loaded):
-    from earsim_training.sft.inference.generation import Generator
+def sampler(loaded):
+    from earsim_training.sampling import Sampler
 
-    return Generator(loaded)
-
-
-def asked(text, constraint=None, most=12):
-    from earsim_training.sft.inference.generation import GenerationPrompt
-
-    return GenerationPrompt([{"role": "user", "content": text}], most, constraint)
+    return Sampler(*loaded)
 
 
-def test_replies_are_those_of_transformers(generator, loaded):
+def asked(sampler, text, pattern=None, most=12):
+    import regex
+
+    from earsim_training.sampling import SamplingRequest
+
+    prompt = sampler.encode([{"role": "user", "content": text}])
+    return SamplingRequest(prompt, most, pattern=pattern and regex.compile(pattern))
+
+
+def texts(sampler, requests):
+    return [sampler.decode(each.ids) for each in sampler.sample(requests)]
+
+
+def test_replies_are_those_of_transformers(sampler, loaded):
     import torch
 
     prompts = ["Action: GOTO hall", "go", "Action: EXPLORE the whole hall and grab the cup"]
-    found = generator.write([asked(text) for text in prompts])
+    found = sampler.sample([asked(sampler, text) for text in prompts])
     for text, reply in zip(prompts, found, strict=True):
-        ids = generator.encode([{"role": "user", "content": text}])
+        ids = sampler.encode([{"role": "user", "content": text}])
         out = loaded.model.generate(
             torch.tensor([ids]), max_new_tokens=12, do_sample=False,
             eos_token_id=loaded.tokenizer.eos_token_id, pad_token_id=1,
         )  # fmt: skip
         theirs = loaded.tokenizer.decode(out[0][len(ids) :], skip_special_tokens=True)
-        assert reply.text == theirs
-        assert reply.read == len(ids)
-        assert reply.written <= 12
+        assert sampler.decode(reply.ids) == theirs
+        assert reply.ids == out[0][len(ids) :].tolist()
+        assert len(reply.ids) <= 12
 
 
-def test_a_reply_does_not_depend_on_the_others(generator):
-    prompts = [asked(f"{'GOTO hall ' * number}cup") for number in range(1, 7)]
-    together = generator.write(prompts)
-    assert [generator.write([each])[0].text for each in prompts] == [r.text for r in together]
+def test_a_reply_does_not_depend_on_the_others(sampler):
+    prompts = [asked(sampler, f"{'GOTO hall ' * number}cup") for number in range(1, 7)]
+    together = texts(sampler, prompts)
+    assert [texts(sampler, [each])[0] for each in prompts] == together
 
 
-def test_a_reply_that_is_drawn_depends_on_its_seed_alone(generator):
-    def drawn(seeds, temperature=1.0, constraint=None):
-        asking = [asked("go", constraint)._replace(temperature=temperature, seed=n) for n in seeds]
-        return [reply.text for reply in generator.write(asking)]
+def test_a_reply_that_is_drawn_depends_on_its_seed_alone(sampler):
+    def drawn(seeds, temperature=1.0, pattern=None):
+        request = asked(sampler, "go", pattern)
+        changes = [{"temperature": temperature, "seed": seed} for seed in seeds]
+        return texts(sampler, [request._replace(**each) for each in changes])
 
     five = drawn(range(5))
     assert len(set(five)) > 1
     assert drawn(reversed(range(5))) == five[::-1]
     assert drawn([3]) == [five[3]]
-    assert set(drawn(range(5), temperature=1e-6)) == {generator.write([asked("go")])[0].text}
-    held = drawn(range(20), constraint=OneOfTexts(["EXPLORE", "GOTO hall"]))
+    assert set(drawn(range(5), temperature=1e-6)) == set(texts(sampler, [asked(sampler, "go")]))
+    held = drawn(range(20), pattern="EXPLORE|GOTO hall")
     assert set(held) <= {"EXPLORE", "GOTO hall"}
 
 
-def test_a_reply_is_held_to_a_choice(generator):
+def test_a_reply_is_held_to_a_choice(sampler):
     choices = ["Action: GRAB cup", "Action: GRAB cupboard", "Action: EXPLORE"]
-    found = generator.write([asked("go", OneOfTexts(choices), most=40)] * 2)
-    assert all(reply.text in choices for reply in found)
+    found = sampler.sample([asked(sampler, "go", "|".join(choices), most=40)] * 2)
+    assert all(sampler.decode(reply.ids) in choices for reply in found)
     assert all(reply.ended for reply in found)
 
 
-def test_a_reply_is_held_to_a_form(generator):
-    pattern = Pattern(r"Action ada: (GOTO hall|EXPLORE)\nAction ben: (WAIT)")
-    (reply,) = generator.write([asked("go", pattern, most=60)])
+def test_a_reply_is_held_to_a_form(sampler):
+    request = asked(sampler, "go", r"Action ada: (GOTO hall|EXPLORE)\nAction ben: (WAIT)", most=60)
+    (reply,) = sampler.sample([request])
     assert reply.ended
-    assert pattern.allows_end(reply.text)
+    assert request.pattern.fullmatch(sampler.decode(reply.ids))
 
 
-def test_the_server_speaks_the_protocol(generator):
+def test_the_server_speaks_the_protocol(sampler):
     from earsim_agents.client import open_client
     from earsim_agents.client.request import ChatRequest
     from earsim_agents.settings import ModelSettings
-    from earsim_training.sft.inference.server import serving
+    from earsim_training.sft.server import serving
 
     async def ask(url, **fields):
         settings = ModelSettings.of(model="toy", base_url=url, attempts=1)
@@ -114,13 +121,13 @@ def test_the_server_speaks_the_protocol(generator):
             ]
             return [exchange.answer for exchange in await asyncio.gather(*asking)]
 
-    with serving({"toy": generator}) as url:
+    with serving({"toy": sampler}) as url:
         answers = asyncio.run(ask(url))
         held = asyncio.run(ask(url, structured_outputs={"choice": ["EXPLORE"]}))
         for wrong in ({"model": "boy"}, {"temperature": 9.0}, {"messages": []}):
             with pytest.raises(Exception, match="asked once"):
                 asyncio.run(ask(url, **wrong))
-    free = generator.write([asked("go", most=9)])[0]
-    assert {answer.content for answer in answers} == {free.text}
-    assert {answer.prompt_tokens for answer in answers} == {free.read}
+    free = asked(sampler, "go", most=9)
+    assert {answer.content for answer in answers} == set(texts(sampler, [free]))
+    assert {answer.prompt_tokens for answer in answers} == {len(free.prompt)}
     assert {answer.content for answer in held} == {"EXPLORE"}
