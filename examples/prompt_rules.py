@@ -1,12 +1,10 @@
-"""How far regular expressions come on the prompt of `tiny.yaml`: a baseline for small models.
+"""How far regular expressions come on the prompt of `examples/tiny`: a baseline for small models.
 
     python examples/prompt_rules.py direct/test.jsonl.gz --limit 300
 
 Stateless: a command follows from the last user message alone. The prompts are those of `earsim eval
 --style compact --prompt tiny-prompt.md`, byte for byte, and the command is read as a reply is.
 """
-
-# ruff: noqa: T201 - an example prints
 
 import argparse
 import re

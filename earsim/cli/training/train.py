@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 NAME = "train"
 SFT_EXAMPLES = examples(
-    "earsim train sft --config tiny.yaml --dry-run",
-    "earsim train sft --config tiny.yaml --set data.path=data/mine --out runs/tiny",
+    "earsim train sft --config paper-lora.yaml --dry-run",
+    "earsim train sft --config paper-lora.yaml --set model.path=MODEL --out runs/mine",
     "accelerate launch --config_file fsdp.yaml -m earsim train sft --config paper.yaml",
 )
 GRPO_EXAMPLES = examples(
@@ -44,7 +44,7 @@ app = typer.Typer(no_args_is_help=True, help="Train models on demonstrations, an
 @app.command("sft", epilog=SFT_EXAMPLES)
 def sft(
     config: Annotated[
-        Path, typer.Option(help="A recipe, or one that comes along: tiny.yaml, paper.yaml ...")
+        Path, typer.Option(help="A recipe, or one that comes along: paper.yaml, paper-lora.yaml.")
     ],
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; runs/sft-NAME by default.")
@@ -84,7 +84,6 @@ def _report(training: Training, screen: Screen) -> None:
     """What will be learned, and by what; in several processes, from one of them."""
     from earsim_training.sft.data.rows_report import passages
     from earsim_training.sft.distributed import is_first
-    from earsim_training.sft.models.from_scratch import parameters
 
     report, model = training.sifted.report, training.model
     if not is_first():
@@ -93,7 +92,7 @@ def _report(training: Training, screen: Screen) -> None:
         screen.say(line(told))
     screen.say("one row, what is learned in [[brackets]]:")
     _show(passages(training.sifted.rows[0], training.tokenizer), screen)
-    screen.say(line(f"{parameters(model):,} parameters, {type(model).__name__}"))
+    screen.say(line(f"{model.num_parameters():,} parameters, {type(model).__name__}"))
 
 
 def _show(passages: Iterable[tuple[str, bool]], screen: Screen) -> None:

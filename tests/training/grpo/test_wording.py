@@ -6,9 +6,9 @@ import pytest
 
 from earsim.errors import UsageError
 from earsim_training.grpo.chat_tokens import ChatTokens
-from earsim_training.sft.data.chat_template import SMALL
 from tests.training.sft.tokenizers_of import tokenizer
 from tests.training.sft.trained import stack
+from tiny_model.tokenizer import CHAT_TEMPLATE
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -88,5 +88,5 @@ def test_a_template_that_does_not_end_replies_is_refused():
 def test_the_small_template_will_do():
     tokens = tokenizer("qwen2_5")
     tokens.add_special_tokens({"eos_token": "<|end|>"})
-    tokens.chat_template = SMALL
+    tokens.chat_template = CHAT_TEMPLATE
     ChatTokens(tokens, [tokens.eos_token_id])

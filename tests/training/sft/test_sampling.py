@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.training.sft.trained import SHAPE, stack
+from tests.training.sft.trained import SHAPE, model, stack
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -14,16 +14,11 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 @pytest.fixture(scope="module", params=["llama", "lfm2"])
 def loaded(request, tmp_path_factory):
     stack()
-    from earsim_training.sft.data.tokenizer import train_tokenizer
-    from earsim_training.sft.models.checkpoint import LoadedModel
-    from earsim_training.sft.models.from_scratch import new_model
-    from earsim_training.sft.recipe import Scratch
 
     texts = ["Action: GOTO hall", "Action: GRAB cup", "Action: EXPLORE"]
     rows = [{"prompt": [{"role": "user", "content": text}]} for text in texts * 3]
-    tokens = train_tokenizer(rows, 330, tmp_path_factory.mktemp("tokens"))
-    shape = Scratch(**SHAPE | {"layers": 2}, architecture=request.param)
-    return LoadedModel(new_model(shape, tokens, seed=4).eval(), tokens)
+    folder = tmp_path_factory.mktemp("model")
+    return model(folder, rows, seed=4, layers=2, vocabulary=330, architecture=request.param)
 
 
 @pytest.fixture(scope="module")

@@ -134,18 +134,11 @@ class GrpoRecipe(FileModel):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        problems = []
-        if self.model.scratch is not None:
-            reason = "GRPO needs a model that can play a little"
-            problems.append(FieldProblem(("model", "scratch"), reason, "give model.path"))
         batch, group = self.optimisation.batch, self.playing.num_generations
         if batch % group:
             reason = f"a batch of {batch} episodes is no number of groups of {group}"
-            problems.append(
-                FieldProblem(("optimisation", "batch"), reason, f"a multiple of {group}")
-            )
-        if problems:
-            raise_problems("GrpoRecipe", problems)
+            problem = FieldProblem(("optimisation", "batch"), reason, f"a multiple of {group}")
+            raise_problems("GrpoRecipe", [problem])
         return self
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cached_property
@@ -14,7 +15,6 @@ from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
 from earsim_training.sft.data.corpus import Corpus, Row, read_corpus
 from earsim_training.sft.data.masking import Encoded, conversation_of, encode
-from earsim_training.sft.data.renaming import Renaming
 from earsim_training.sft.data.rows_report import FilteredRows, filter_rows
 from earsim_training.sft.libraries import NEEDED
 from earsim_training.sft.models.checkpoint import (
@@ -32,8 +32,6 @@ from earsim_training.sft.run_folder import (
     last_checkpoint,
 )
 
-START = "start"
-
 _BATCH = 2_000
 
 
@@ -42,6 +40,8 @@ class Training:
 
     Every part is made when it is first asked for, in this order: `corpus`, `tokenizer`, `sifted`,
     `model`. What is wrong with the recipe, the data or the machine shows before `run`.
+    A subclass may give other rows (`corpus`) and another trainer (`trainer_class`), as the one of
+    `examples/tiny` does.
     """
 
     def __init__(self, recipe: SftRecipe, folder: Path) -> None:
@@ -68,27 +68,16 @@ class Training:
         Raises:
             FileError: There are none.
         """
-        found, share = read_corpus(self.recipe.data), self.recipe.data.renamed
-        if not share:
-            return found
-        renaming = Renaming(found.train, share=share, seed=self.recipe.optimisation.seed)
-        rows = [renaming.renamed(number, row) for number, row in enumerate(found.train)]
-        return found._replace(train=rows)
+        return read_corpus(self.recipe.data)
 
     @cached_property
     def tokenizer(self) -> Any:
-        """That of the model; for one from scratch made from the rows, once."""
-        from earsim_training.sft.data.chat_template import read_template
-        from earsim_training.sft.data.tokenizer import load_tokenizer, train_tokenizer
+        """That of the model."""
+        from transformers import AutoTokenizer
 
-        model, home = self.recipe.model, self.folder / "tokenizer"
-        if model.scratch is not None:
-            if not (home / "tokenizer.json").is_file():
-                self.folder.mkdir(parents=True, exist_ok=True)
-                train_tokenizer(self.corpus.train, model.scratch.vocabulary, home)
-            found = load_tokenizer(home)
-        else:
-            found = load_tokenizer(str(model.path))
+        from earsim_training.sft.data.chat_template import read_template
+
+        found = AutoTokenizer.from_pretrained(self.recipe.model.path)
         if self.recipe.data.template is not None:
             found.chat_template = read_template(self.recipe.data.template)
         return found
@@ -112,15 +101,9 @@ class Training:
         """
         import torch
 
-        from earsim_training.sft.models.from_scratch import new_model
-
         settings = self.recipe.model
-        if settings.scratch is not None:
-            model = new_model(settings.scratch, self.tokenizer, self.recipe.optimisation.seed)
-        else:
-            more = {} if settings.attention is None else {"attn_implementation": settings.attention}
-            dtype = getattr(torch, settings.dtype)
-            model = load_weights(str(settings.path), dtype=dtype, **more)
+        more = {} if settings.attention is None else {"attn_implementation": settings.attention}
+        model = load_weights(settings.path, dtype=getattr(torch, settings.dtype), **more)
         self._check_positions(model)
         check_room(self.folder, model, self.recipe.keeping)
         return model
@@ -149,6 +132,13 @@ class Training:
                 f"data.context to {most} and data.too_long to drop, or take another model"
             )
 
+    @property
+    def trainer_class(self) -> Any:
+        """The trainer; a subclass may give one of its own."""
+        from trl import SFTTrainer
+
+        return SFTTrainer
+
     # -- the run -----------------------------------------------------------------------------------
 
     def run(self, tell: Callable[[str], None]) -> Path:
@@ -166,11 +156,12 @@ class Training:
         from earsim_training.sft.callback import MetricsCallback
         from earsim_training.sft.trainer import make_trainer
 
-        self._begin()
+        begin(self.folder, self._resolved())
         how = self.recipe.optimisation
         watching = MetricsCallback(self.folder, tell, minutes=how.minutes)
         validation = [row for row in self._encoded(self.corpus.validation) if row.supervised]
         trainer = make_trainer(
+            self.trainer_class,
             self.recipe,
             self.model,
             self.tokenizer,
@@ -185,24 +176,18 @@ class Training:
         prompt = Path(self.recipe.data.path) / PROMPT
         return finish(self.folder, trainer, self._facts(), prompt)
 
-    def _begin(self) -> None:
-        """Note what is run; keep a new model as it is before it learns anything."""
-        begin(self.folder, self._resolved())
-        start = self.folder / START
-        if self.recipe.model.scratch is not None and not (start / "config.json").is_file():
-            self.model.save_pretrained(start)
-            self.tokenizer.save_pretrained(start)
-
     def _facts(self) -> CheckpointFacts:
         told = self.corpus.manifest.get("settings", {}).get("telling")
-        scratch = self.recipe.model.scratch is not None
+        start = self.recipe.model.path
+        if Path(start).is_relative_to(self.folder):  # so the folder can be moved
+            start = os.path.relpath(start, self.folder / MODEL)
         return CheckpointFacts(
             name=self.recipe.name,
             data=self.corpus.hash,
             recipe=self._resolved(),
             rows=asdict(self.sifted.report),
             telling=None if told is None else PromptSettings.model_validate(told),
-            start=f"../{START}" if scratch else self.recipe.model.path,
+            start=start,
             reply_tokens=max(_longest_reply(row) for row in self.sifted.rows),
             versions={name: version(name) for name in ("earsim", *NEEDED)},
         )

@@ -10,6 +10,9 @@ from earsim_training.sft.models.checkpoint import CheckpointFacts
 
 CARD = "README.md"
 
+NEW_START = "../start"
+"""Where a run keeps a model of random weights that it began with, seen from its last model."""
+
 _WAYS = {
     "earsim.sft/1": ("sft", "by imitation of demonstrations in EAR-Sim, with `earsim train sft`"),
     "earsim.grpo/1": ("grpo", "by reinforcement in EAR-Sim, with `earsim train grpo`"),
@@ -23,7 +26,9 @@ def write_card(facts: CheckpointFacts, folder: Path) -> None:
 
 
 def _lines(facts: CheckpointFacts) -> Iterator[str]:
-    base = facts.recipe.get("model", {}).get("path")
+    model = facts.recipe.get("model", {})
+    is_new = facts.start == NEW_START or "scratch" in model
+    base = None if is_new else model.get("path")
     tag, way = _WAYS[facts.recipe.get("schema", "earsim.sft/1")]
     yield "---"
     yield "library_name: transformers"
