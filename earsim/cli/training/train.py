@@ -152,9 +152,9 @@ def _rehearse(training: GrpoTraining, screen: Screen, *, show: bool) -> None:
     screen.say(line(f"tasks: {len(training.tasks):,}, groups in an update: {recipe.groups:,}"))
     places = training.rehearse() if show else []
     for place in places:
-        earned = place.seat.play.earned
+        earned = place.dialogue.play.earned
         parts = ", ".join(f"{name} {value:g}" for name, value in earned._asdict().items())
-        screen.say(line(f"reward {earned.total(recipe.rewards):.3f}: {parts}"))
+        screen.say(line(f"reward {recipe.rewards.total(earned):.3f}: {parts}"))
     if places:
         tokenizer = training.loaded.tokenizer
         shown = passages(places[0].transcript)

@@ -116,7 +116,7 @@ def test_an_episode_does_not_depend_on_how_many_are_played_at_once(loaded, tmp_p
 def test_replies_and_the_environment_take_turns(loaded, tmp_path):
     for place in played(loaded, tmp_path):
         cut = passages(place.transcript)
-        turns = place.seat.play.episode.decisions
+        turns = place.dialogue.play.episode.decisions
         assert [passage.learned for passage in cut] == [False, True] * turns
         assert all(len(passage.ids) <= 8 for passage in cut if passage.learned)
 
@@ -129,8 +129,8 @@ def test_an_episode_is_the_text_of_the_evaluation(loaded, tmp_path, monkeypatch)
     assert text.startswith("<|user|>Not searched: hall")
     assert text.endswith("<|assistant|>Action: TURN_ON lamp<|end|>")
     assert "<|assistant|>Action: EXPLORE<|end|><|user|>" in text
-    assert place.seat.play.earned == (1.0, 1.0, -3.0)
-    assert place.seat.play.unread == 0
+    assert place.dialogue.play.earned == (1.0, 1.0, -3.0)
+    assert place.dialogue.play.unreadable == 0
 
 
 def test_every_prompt_gets_one_episode_of_its_task(loaded, tmp_path):
@@ -164,7 +164,7 @@ def test_a_full_context_ends_an_episode_unpaid(loaded, tmp_path):
     assert place.left
     assert len(place.transcript) <= short
     assert place.transcript.mask[-1] == 1
-    assert place.seat.play.earned.success == 0.0
+    assert place.dialogue.play.earned.success == 0.0
 
 
 def test_a_prompt_that_does_not_fit_is_told(loaded, tmp_path):

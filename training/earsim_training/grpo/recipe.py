@@ -13,6 +13,7 @@ from earsim.schema.choices import EndOn
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_training.export.settings import PromptSettings
+from earsim_training.rewarded_episode import EpisodeReward
 from earsim_training.sft.recipe import LearnerSettings, LoggingSettings, Updates, read_recipe_of
 
 _Count = Annotated[int, Field(strict=True, ge=1)]
@@ -74,6 +75,11 @@ class RewardWeights(FileModel):
     success: _Weight = 1.0
     progress: _Weight = 0.0
     step_cost: _Weight = 0.0
+
+    def total(self, earned: EpisodeReward) -> float:
+        """The reward that is learned from."""
+        weights = (self.success, self.progress, self.step_cost)
+        return sum(weight * part for weight, part in zip(weights, earned, strict=True))
 
     @model_validator(mode="after")
     def _something(self) -> Self:

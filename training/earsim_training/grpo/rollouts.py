@@ -11,14 +11,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from earsim.errors import UsageError
-from earsim_agents.chat.conversation import Message
+from earsim_training.dialogue import Dialogue
 from earsim_training.export.settings import PromptSettings
-from earsim_training.grpo.chat_env import ChatEnv
 from earsim_training.grpo.chat_tokens import ChatTokens
 from earsim_training.grpo.recipe import RolloutSettings
-from earsim_training.grpo.rewarded_episode import PARTS, RewardedEpisode
 from earsim_training.grpo.tasks import TaskRow, Tasks
 from earsim_training.grpo.transcript import Transcript
+from earsim_training.rewarded_episode import PARTS, RewardedEpisode
 
 if TYPE_CHECKING:
     from earsim_training.sampling import Sampler, SamplingRequest
@@ -28,33 +27,32 @@ COUNTS = ("decisions", "unread", "refused", "left")
 
 
 class RolloutSlot:
-    """An episode being played: the seat in it, and its tokens.
+    """An episode being played: the conversation, and its tokens.
 
     Attributes:
         left: it did not end; there was no room for a further turn.
     """
 
-    def __init__(self, seat: ChatEnv) -> None:
-        self.seat = seat
+    def __init__(self, dialogue: Dialogue) -> None:
+        self.dialogue = dialogue
         self.transcript = Transcript()
         self.left = False
-        self._messages: list[Message] = []
 
     @property
     def over(self) -> bool:
         """Whether there is no further turn."""
-        return self.left or self.seat.play.over
+        return self.left or self.dialogue.play.over
 
-    def ask(self, wording: ChatTokens) -> list[int]:
+    def prompt(self, wording: ChatTokens) -> list[int]:
         """What is new for the model to read."""
-        self._messages = self.seat.ask()
+        messages = self.dialogue.messages
         if not self.transcript.completion:
-            return wording.first(self._messages)
-        return wording.more(self._messages, self.transcript.completion[-1])
+            return wording.first(messages)
+        return wording.more(messages, self.transcript.completion[-1])
 
     def leave(self) -> None:
         """End here, though the episode goes on."""
-        self.seat.leave()
+        self.dialogue.leave()
         self.left = True
 
 
@@ -103,25 +101,27 @@ class Rollouts:
             "env_mask": [each.mask for each in transcripts],
         }
         for part in PARTS:
-            told[part] = [getattr(place.seat.play.earned, part) for place in places]
+            told[part] = [getattr(place.dialogue.play.earned, part) for place in places]
         for name in COUNTS:
-            told[name] = [counts(place.seat.play, left=place.left)[name] for place in places]
+            told[name] = [counts(place.dialogue.play, left=place.left)[name] for place in places]
         return told
 
     def play(self, rows: Sequence[TaskRow], model: Any) -> list[RolloutSlot]:
         """Play an episode from each row."""
         from earsim_training.sampling import Sampler
 
-        places = [RolloutSlot(self._sit(row)) for row in rows]
+        places = [RolloutSlot(self._begin(row)) for row in rows]
         sampler = Sampler(model, self._tokenizer)
         with _evaluating(model):
             for start in range(0, len(places), self._playing.at_once):
                 self._together(places[start : start + self._playing.at_once], sampler)
         return places
 
-    def _sit(self, row: TaskRow) -> ChatEnv:
-        play = self._tasks.begin(row)
-        return ChatEnv(play, self._telling, seed=row.seed, prompt=self._prompt)
+    def _begin(self, row: TaskRow) -> Dialogue:
+        options = self._telling.model_dump(include={"style", "knowledge", "grammar"})
+        if self._prompt is not None:
+            options["prompt"] = self._prompt
+        return Dialogue(self._tasks.begin(row), seed=row.seed, **options)
 
     def _together(self, places: Sequence[RolloutSlot], sampler: Sampler) -> None:
         live = list(places)
@@ -129,7 +129,7 @@ class Rollouts:
             replies = sampler.sample_batch([self._request(place) for place in live])
             for place, reply in zip(live, replies, strict=True):
                 place.transcript.wrote(reply.ids)
-                place.seat.answer(sampler.decode(reply.ids), ended=reply.ended)
+                place.dialogue.answer(sampler.decode(reply.ids), cut=not reply.ended)
 
     def _request(self, place: RolloutSlot) -> SamplingRequest:
         """Seeds come from the global generator of torch, which a trainer seeds."""
@@ -145,9 +145,9 @@ class Rollouts:
         )
 
     def _with_room(self, live: Sequence[RolloutSlot]) -> Iterator[RolloutSlot]:
-        """Ask for the next turn where it still fits the context; the others are left."""
+        """Read the next prompt where it still fits the context; the others are left."""
         for place in live:
-            new = place.ask(self.wording)
+            new = place.prompt(self.wording)
             needed = len(place.transcript) + len(new) + self._playing.reply_tokens
             if needed <= self._context:
                 place.transcript.read(new)
@@ -156,7 +156,7 @@ class Rollouts:
                 place.leave()
             else:
                 raise UsageError(
-                    f"{place.seat.play.episode.engine.scenario.id}: the first prompt has "
+                    f"{place.dialogue.play.episode.engine.scenario.id}: the first prompt has "
                     f"{len(new):,} tokens, and with a reply of {self._playing.reply_tokens:,} it "
                     f"does not fit a context of {self._context:,}: see playing.context"
                 )
@@ -183,7 +183,7 @@ def counts(play: RewardedEpisode, *, left: bool) -> dict[str, float]:
     decisions = play.episode.decisions
     return {
         "decisions": float(decisions),
-        "unread": play.unread / max(1, decisions),
+        "unread": play.unreadable / max(1, decisions),
         "refused": play.refused / max(1, decisions),
         "left": float(left),
     }

@@ -11,8 +11,8 @@ from typing import Any
 from earsim.envs.policy import observations_of
 from earsim.errors import NotReset
 from earsim_training.grpo.recipe import RewardWeights
-from earsim_training.grpo.rewarded_episode import RewardedEpisode
 from earsim_training.grpo.tasks import TaskRow, Tasks
+from earsim_training.rewarded_episode import RewardedEpisode
 
 SYSTEM = (
     "You act in a text world. Call the tool `act` with one command at a time; it answers with what "
@@ -59,7 +59,7 @@ class ToolEnvironment:
 
     def get_reward(self) -> float:
         """The weighted sum of what the environment paid."""
-        return self._played.earned.total(self._weights)
+        return self._weights.total(self._played.earned)
 
     @property
     def _played(self) -> RewardedEpisode:

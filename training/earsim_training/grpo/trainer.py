@@ -10,10 +10,10 @@ from transformers import PrinterCallback
 from trl import GRPOConfig, GRPOTrainer
 
 from earsim_training.grpo.recipe import GrpoRecipe
-from earsim_training.grpo.rewarded_episode import PARTS
 from earsim_training.grpo.rollouts import COUNTS, Rollouts, counts
 from earsim_training.grpo.tasks import TaskRow, Tasks
 from earsim_training.grpo.tools import SYSTEM, ToolEnvironment, play_of
+from earsim_training.rewarded_episode import PARTS
 from earsim_training.sft.trainer import adapters, updates
 
 Reward = Callable[..., list[float]]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim_training.verifiers_env.dialogue import Dialogue
+from earsim_training.dialogue import Dialogue
+from earsim_training.rewarded_episode import RewardedEpisode
 
 DIALOGUE = "earsim"
 """Where a rollout's state holds its dialogue."""
@@ -16,32 +17,32 @@ State = Mapping[str, Any]
 
 def success(state: State) -> float:
     """1 when the episode ended in success, else 0; a rollout that was broken off is none."""
-    dialogue = _of(state)
-    return float(dialogue is not None and dialogue.success)
+    play = _play(state)
+    return 0.0 if play is None else play.earned.success
 
 
 def progress(state: State) -> float:
     """What the share of goal parts that hold gained over the episode, between -1 and 1."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else dialogue.progress
+    play = _play(state)
+    return 0.0 if play is None else play.earned.progress
 
 
 def decisions(state: State) -> float:
     """Decisions taken."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else float(dialogue.episode.decisions)
+    play = _play(state)
+    return 0.0 if play is None else float(play.episode.decisions)
 
 
 def refused(state: State) -> float:
     """Commands that were read and refused."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else float(dialogue.refused)
+    play = _play(state)
+    return 0.0 if play is None else float(play.refused)
 
 
 def unreadable(state: State) -> float:
     """Replies in which no command could be read."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else float(dialogue.unreadable)
+    play = _play(state)
+    return 0.0 if play is None else float(play.unreadable)
 
 
 Score = Callable[[State], float]
@@ -68,7 +69,7 @@ def weights(reward: str, step_cost: float) -> list[float]:
     return [counts.get(score, 0.0) for score in SCORES]
 
 
-def _of(state: State) -> Dialogue | None:
-    """The dialogue; None where the rollout did not get that far."""
+def _play(state: State) -> RewardedEpisode | None:
+    """The episode; None where the rollout did not get that far."""
     found = state.get(DIALOGUE)
-    return found if isinstance(found, Dialogue) else None
+    return found.play if isinstance(found, Dialogue) else None

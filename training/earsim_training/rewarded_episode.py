@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from earsim.envs.observation import Rewards
-from earsim.envs.options import EpisodeOptions, Reward
 from earsim.evaluation.runs.recorder import begin, is_over, take
 from earsim.schema import Scenario
 from earsim.schema.records.episode_settings import EpisodeSettings
-from earsim_training.grpo.recipe import RewardWeights
 
 
 class EpisodeReward(NamedTuple):
-    """The parts of the reward of an episode so far.
+    """The terms of the return of an episode so far.
 
     Attributes:
-        success: sum of the environment's reward `sparse`.
-        progress: sum of its reward `progress`.
+        success: sum of the environment's reward `sparse`: 1 once it ended in success.
+        progress: sum of its reward `progress`: goal parts that hold, less those at the start.
         step_cost: decisions taken, as a negative number.
     """
 
@@ -26,14 +23,9 @@ class EpisodeReward(NamedTuple):
     progress: float
     step_cost: float
 
-    def total(self, weights: RewardWeights) -> float:
-        """The reward that is learned from."""
-        parts = (weights.success, weights.progress, weights.step_cost)
-        return sum(weight * part for weight, part in zip(parts, self, strict=True))
-
 
 PARTS = EpisodeReward._fields
-"""The parts of a reward, in the order in which they are told."""
+"""The terms, in the order in which they are told."""
 
 
 class RewardedEpisode:
@@ -44,24 +36,23 @@ class RewardedEpisode:
 
     Attributes:
         episode: what is played.
-        unread: decisions for which no command could be read.
+        unreadable: decisions for which no command could be read.
         refused: commands that were not accepted.
     """
 
-    def __init__(self, scenario: Scenario, settings: EpisodeSettings, turns: int) -> None:
+    def __init__(self, scenario: Scenario, settings: EpisodeSettings, turns: int | None) -> None:
         """Begin.
 
         Args:
             scenario: what is played.
-            settings: how; its budget is not used.
-            turns: decisions at most.
+            settings: of the episode; its budget is not used.
+            turns: decisions at most, unless the scenario allows fewer.
         """
         self.episode = begin(scenario, settings)
-        if self.episode.budget > turns:
+        if turns is not None and self.episode.budget > turns:
             self.episode = begin(scenario, settings.model_copy(update={"budget": turns}))
-        self.unread = self.refused = 0
-        self._paying = {kind: Rewards(self.episode, _paid(kind)) for kind in ("sparse", "progress")}
-        self._paid = dict.fromkeys(self._paying, 0.0)
+        self.unreadable = self.refused = 0
+        self._held = self.episode.score
 
     @property
     def over(self) -> bool:
@@ -71,25 +62,15 @@ class RewardedEpisode:
     @property
     def earned(self) -> EpisodeReward:
         """What was paid so far."""
+        episode = self.episode
         return EpisodeReward(
-            self._paid["sparse"], self._paid["progress"], -float(self.episode.decisions)
+            float(self.over and episode.success),
+            (episode.score - self._held) / episode.max_score,
+            -float(episode.decisions),
         )
 
     def step(self, commands: Mapping[str, str] | None) -> None:
         """Take one decision; None for a reply that could not be read."""
         record = take(self.episode, commands)
-        self.unread += not record.commands
+        self.unreadable += not record.commands
         self.refused += sum(outcome.reason is not None for outcome in record.outcomes)
-        for kind, rewards in self._paying.items():
-            self._paid[kind] += rewards.of_step(self.episode)
-
-
-def _paid(reward: Reward) -> EpisodeOptions:
-    return EpisodeOptions(
-        observability="partial",
-        observation="full",
-        reward=reward,
-        end_on="done",
-        admissible_commands=False,
-        budget=None,
-    )
