@@ -62,10 +62,7 @@ class ExternalModel:
         """
         self._episode = episode
         self._policy = CentralizedPolicy(client=_AwaitingReply(), model="trained", **options)
-        engine = episode.engine
-        self._policy.reset(
-            PolicyContext(engine.instruction, episode.agents, episode.budget, seed, engine.scenario)
-        )
+        self._policy.reset(PolicyContext.of(episode, seed))
         self._deciding: Coroutine[list[Message], Answer | None, dict[str, str] | None] | None = None
 
     def ask(self) -> list[Message]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import torch
 from transformers import GenerationConfig, LogitsProcessor
 
-from earsim_training.sft.models.checkpoint import context_of, eos_token_ids
+from earsim_training.sft.checkpoint import context_of, eos_token_ids
 
 _BATCH_TOKENS = 16_384
 """Prompt tokens of a batch, padding included; more would not be faster."""

@@ -83,7 +83,7 @@ def sft(
 def _report(training: Training, screen: Screen) -> None:
     """What will be learned, and by what; in several processes, from one of them."""
     from earsim_training.sft.data.rows_report import passages
-    from earsim_training.sft.distributed import is_first
+    from earsim_training.sft.libraries import is_first
 
     report, model = training.sifted.report, training.model
     if not is_first():
@@ -124,8 +124,7 @@ def grpo(
     """
     from earsim_training.grpo.recipe import read_grpo_recipe
     from earsim_training.grpo.training import GrpoTraining
-    from earsim_training.sft.distributed import is_first
-    from earsim_training.sft.libraries import prepare, require
+    from earsim_training.sft.libraries import is_first, prepare, require
 
     recipe = read_grpo_recipe(config, assign or ())
     require(*(("peft",) if recipe.model.lora else ()))
@@ -146,7 +145,7 @@ def grpo(
 
 def _rehearse(training: GrpoTraining, screen: Screen, *, show: bool) -> None:
     """What will be played; if asked for, a group of episodes, one of them in full."""
-    from earsim_training.grpo.transcript import passages
+    from earsim_training.grpo.tokens import passages
 
     recipe = training.recipe
     screen.say(line(f"tasks: {len(training.tasks):,}, groups in an update: {recipe.groups:,}"))

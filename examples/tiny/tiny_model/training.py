@@ -11,7 +11,6 @@ from typing import Any
 from earsim.errors import UsageError
 from earsim_training.sft.data.corpus import Corpus, read_corpus
 from earsim_training.sft.recipe import SftRecipe
-from earsim_training.sft.run_folder import begin
 from earsim_training.sft.training import Training
 from tiny_model.model import Shape, new_model
 from tiny_model.renaming import Renaming
@@ -71,7 +70,7 @@ class TinyTraining(Training):
         path = folder / SETTINGS
         if path.is_file() and json.loads(path.read_text(encoding="utf-8")) != asdict(settings):
             raise UsageError(f"{folder} holds a run with other settings; choose another")
-        begin(folder, recipe.model_dump(mode="json", by_alias=True))
+        self.begin()
         path.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
         home = Path(recipe.model.path)
         if not (home / "config.json").is_file():

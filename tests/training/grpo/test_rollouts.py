@@ -10,7 +10,7 @@ from earsim.errors import UsageError
 from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.rollouts import Rollouts
 from earsim_training.grpo.tasks import Tasks
-from earsim_training.grpo.transcript import passages
+from earsim_training.grpo.tokens import passages
 from tests.training.grpo.toy import PROMPT, TELLING, recipe, small_model
 from tests.training.sft.trained import stack
 

@@ -11,7 +11,7 @@ import pytest
 from earsim.errors import FileError, UsageError
 from earsim_training.grpo.training import GrpoTraining
 from earsim_training.rewarded_episode import EpisodeReward, RewardedEpisode
-from earsim_training.sft.models.checkpoint import load, read_facts
+from earsim_training.sft.checkpoint import load, read_facts
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 from tests.training.grpo.toy import TOLD, fields, metrics, recipe, small_model, warm_model

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earsim_training.grpo.transcript import TokenSpan, Transcript, passages
+from earsim_training.grpo.tokens import TokenSpan, Transcript, passages
 
 IDS = st.lists(st.integers(0, 99), min_size=1, max_size=5)
 

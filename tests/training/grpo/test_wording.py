@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.grpo.chat_tokens import ChatTokens
+from earsim_training.grpo.tokens import ChatTokens
 from tests.training.sft.tokenizers_of import tokenizer
 from tests.training.sft.trained import stack
 from tiny_model.tokenizer import CHAT_TEMPLATE

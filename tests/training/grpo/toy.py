@@ -129,7 +129,7 @@ def small_model(folder: Path) -> Any:
 
 def tool_model(folder: Path, template: str = "qwen3") -> Any:
     """A random model with a template that shows tools, saved in a folder."""
-    from earsim_training.sft.models.checkpoint import load
+    from earsim_training.sft.checkpoint import load
     from tiny_model.model import Shape, new_model
 
     tokens = tokenizer(template)

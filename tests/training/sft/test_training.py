@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from earsim.errors import UsageError
+from earsim_training.sft.checkpoint import load, read_facts
 from earsim_training.sft.data.corpus import read_corpus
-from earsim_training.sft.models.checkpoint import load, read_facts
 from earsim_training.sft.training import Training
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from earsim_training.sft.checkpoint import load
 from earsim_training.sft.data.corpus import read_corpus
-from earsim_training.sft.models.checkpoint import load
 from earsim_training.sft.recipe import DataSettings, SftRecipe
 from tests.training.exported import export, flat
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from earsim_training.sft.checkpoint import load, read_facts
 from earsim_training.sft.data.corpus import read_corpus
-from earsim_training.sft.models.checkpoint import load, read_facts
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 from tests.training.exported import flat

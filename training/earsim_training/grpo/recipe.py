@@ -14,7 +14,7 @@ from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_training.export.settings import PromptSettings
 from earsim_training.rewarded_episode import EpisodeReward
-from earsim_training.sft.recipe import LearnerSettings, LoggingSettings, Updates, read_recipe_of
+from earsim_training.sft.recipe import LoggingSettings, Recipe, Updates, read_recipe_of
 
 _Count = Annotated[int, Field(strict=True, ge=1)]
 _Weight = Annotated[float, Field(ge=0)]
@@ -113,7 +113,7 @@ class GroupUpdates(Updates):
     scale_rewards: Literal["group", "batch", "none"] = "group"
 
 
-class GrpoRecipe(FileModel):
+class GrpoRecipe(Recipe):
     """A run of GRPO.
 
     Attributes:
@@ -124,8 +124,6 @@ class GrpoRecipe(FileModel):
     schema_: Literal["earsim.grpo/1"] = Field(
         default="earsim.grpo/1", validation_alias="schema", serialization_alias="schema"
     )
-    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
-    model: LearnerSettings
     template: str | None = None
     playing: RolloutSettings
     telling: PromptSettings | None = None

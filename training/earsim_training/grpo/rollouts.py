@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from earsim.errors import UsageError
 from earsim_training.dialogue import Dialogue
 from earsim_training.export.settings import PromptSettings
-from earsim_training.grpo.chat_tokens import ChatTokens
 from earsim_training.grpo.recipe import RolloutSettings
 from earsim_training.grpo.tasks import TaskRow, Tasks
-from earsim_training.grpo.transcript import Transcript
+from earsim_training.grpo.tokens import ChatTokens, Transcript
 from earsim_training.rewarded_episode import PARTS, RewardedEpisode
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from earsim.evaluation.summary import wilson
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
-from earsim_training.sft.models.card import write_card
-from earsim_training.sft.models.checkpoint import (
+from earsim_training.sft.checkpoint import (
     CheckpointFacts,
     facts_folder,
     final_folder,
@@ -26,6 +25,7 @@ from earsim_training.sft.models.checkpoint import (
     read_facts,
     save_facts,
     weights_hash,
+    write_card,
 )
 
 BEFORE, AFTER = "before", "after"

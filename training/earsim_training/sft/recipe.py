@@ -160,17 +160,26 @@ class LoggingSettings(FileModel):
     save_total_limit: _Count = 1
 
 
-class SftRecipe(FileModel):
-    """A training run."""
+class Recipe(FileModel):
+    """What all training runs have.
+
+    Attributes:
+        name: Of the run and its model.
+    """
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
+    model: LearnerSettings
+    keeping: LoggingSettings = LoggingSettings()
+
+
+class SftRecipe(Recipe):
+    """A run of supervised fine-tuning."""
 
     schema_: Literal["earsim.sft/1"] = Field(
         default="earsim.sft/1", validation_alias="schema", serialization_alias="schema"
     )
-    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
     data: DataSettings
-    model: LearnerSettings
     optimisation: Optimisation = Optimisation()
-    keeping: LoggingSettings = LoggingSettings()
 
 
 def read_recipe(path: Path, assignments: Iterable[str] = ()) -> SftRecipe:

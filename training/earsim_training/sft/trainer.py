@@ -11,7 +11,7 @@ from transformers import PrinterCallback
 from trl import SFTConfig, SFTTrainer
 
 from earsim_training.sft.data.masking import Encoded
-from earsim_training.sft.distributed import processes
+from earsim_training.sft.libraries import processes
 from earsim_training.sft.recipe import LoggingSettings, Lora, SftRecipe, Updates
 
 

@@ -10,56 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim.installed import version
+from earsim.schema.files.text import read_text
 from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
+from earsim_training.sft.checkpoint import load_weights
 from earsim_training.sft.data.corpus import Corpus, Row, read_corpus
 from earsim_training.sft.data.masking import Encoded, conversation_of, encode
 from earsim_training.sft.data.rows_report import FilteredRows, filter_rows
-from earsim_training.sft.libraries import NEEDED
-from earsim_training.sft.models.checkpoint import (
-    CheckpointFacts,
-    load_weights,
-    read_facts,
-)
 from earsim_training.sft.recipe import SftRecipe
-from earsim_training.sft.run_folder import (
-    MODEL,
-    begin,
-    check_folder,
-    check_room,
-    finish,
-    last_checkpoint,
-)
+from earsim_training.sft.run import MODEL, TrainingRun
 
 _BATCH = 2_000
 
 
-class Training:
-    """A run and its folder.
+class Training(TrainingRun[SftRecipe]):
+    """A run of supervised fine-tuning.
 
-    Every part is made when it is first asked for, in this order: `corpus`, `tokenizer`, `sifted`,
-    `model`. What is wrong with the recipe, the data or the machine shows before `run`.
-    A subclass may give other rows (`corpus`) and another trainer (`trainer_class`), as the one of
+    Its parts are `corpus`, `tokenizer`, `sifted` and `model`, each made of those before it. A
+    subclass may give other rows (`corpus`) and another trainer (`trainer_class`), as the one of
     `examples/tiny` does.
     """
-
-    def __init__(self, recipe: SftRecipe, folder: Path) -> None:
-        """Open the folder.
-
-        Raises:
-            UsageError: It holds a run of another recipe, or something else.
-        """
-        self.recipe = recipe
-        self.folder = folder
-        check_folder(folder, self._resolved())
-
-    # -- before ------------------------------------------------------------------------------------
-
-    @property
-    def finished(self) -> bool:
-        """Whether the model is there already."""
-        return read_facts(self.folder / MODEL) is not None
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -75,11 +45,9 @@ class Training:
         """That of the model."""
         from transformers import AutoTokenizer
 
-        from earsim_training.sft.data.chat_template import read_template
-
         found = AutoTokenizer.from_pretrained(self.recipe.model.path)
         if self.recipe.data.template is not None:
-            found.chat_template = read_template(self.recipe.data.template)
+            found.chat_template = read_text(Path(self.recipe.data.template))
         return found
 
     @cached_property
@@ -99,13 +67,9 @@ class Training:
             UsageError: It cannot be loaded, or is too small for the rows.
             OSError: The disk has no room for what training writes.
         """
-        import torch
-
-        settings = self.recipe.model
-        more = {} if settings.attention is None else {"attn_implementation": settings.attention}
-        model = load_weights(settings.path, dtype=getattr(torch, settings.dtype), **more)
+        model = load_weights(self.recipe.model.path, **self.loading_options())
         self._check_positions(model)
-        check_room(self.folder, model, self.recipe.keeping)
+        self.check_room(model)
         return model
 
     def _encoded(self, rows: Sequence[Row]) -> list[Encoded]:
@@ -156,7 +120,7 @@ class Training:
         from earsim_training.sft.callback import MetricsCallback
         from earsim_training.sft.trainer import make_trainer
 
-        begin(self.folder, self._resolved())
+        self.begin()
         how = self.recipe.optimisation
         watching = MetricsCallback(self.folder, tell, minutes=how.minutes)
         validation = [row for row in self._encoded(self.corpus.validation) if row.supervised]
@@ -170,30 +134,22 @@ class Training:
             folder=self.folder,
             callbacks=[watching],
         )
-        trainer.train(resume_from_checkpoint=last_checkpoint(self.folder))
+        self.train(trainer)
         if validation:
             tell(f"loss on validation {trainer.evaluate()['eval_loss']:.4f}")
-        prompt = Path(self.recipe.data.path) / PROMPT
-        return finish(self.folder, trainer, self._facts(), prompt)
-
-    def _facts(self) -> CheckpointFacts:
         told = self.corpus.manifest.get("settings", {}).get("telling")
         start = self.recipe.model.path
         if Path(start).is_relative_to(self.folder):  # so the folder can be moved
             start = os.path.relpath(start, self.folder / MODEL)
-        return CheckpointFacts(
-            name=self.recipe.name,
+        return self.finish(
+            trainer,
+            Path(self.recipe.data.path) / PROMPT,
             data=self.corpus.hash,
-            recipe=self._resolved(),
             rows=asdict(self.sifted.report),
             telling=None if told is None else PromptSettings.model_validate(told),
             start=start,
             reply_tokens=max(_longest_reply(row) for row in self.sifted.rows),
-            versions={name: version(name) for name in ("earsim", *NEEDED)},
         )
-
-    def _resolved(self) -> dict[str, Any]:
-        return self.recipe.model_dump(mode="json", by_alias=True)
 
 
 def _longest_reply(row: Encoded) -> int:

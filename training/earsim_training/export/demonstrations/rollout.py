@@ -37,9 +37,7 @@ def demonstrate(
     episode = begin(scenario, settings)
     policy = make_policy(how.policy)
     seed = how.seed + repeat
-    policy.reset(
-        PolicyContext(episode.engine.instruction, episode.agents, episode.budget, seed, scenario)
-    )
+    policy.reset(PolicyContext.of(episode, seed))
     straying = Perturbation(how.perturb, f"straying/{seed}/{scenario.id}")
     turns = []
     while not is_over(episode):

@@ -36,15 +36,7 @@ def teacher_labelled(
     """
     episode = begin(demonstration.scenario, demonstration.settings)
     policy = make_policy(teacher)
-    policy.reset(
-        PolicyContext(
-            episode.engine.instruction,
-            episode.agents,
-            episode.budget,
-            demonstration.seed,
-            demonstration.scenario,
-        )
-    )
+    policy.reset(PolicyContext.of(episode, demonstration.seed))
     turns = []
     for turn in demonstration.turns:
         if is_over(episode):

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim.schema.files.text import read_text
 
 
 def training_template(tokenizer: Any, *, whole_episodes: bool, trusted: bool = False) -> str | None:
@@ -42,15 +41,6 @@ def training_template(tokenizer: Any, *, whole_episodes: bool, trusted: bool = F
         "is none that TRL knows: add the markers and give the file with data.template, or have the "
         "replies found in the text with data.trust_template: true"
     )
-
-
-def read_template(path: str) -> str:
-    """A chat template from a file.
-
-    Raises:
-        FileError: It cannot be read.
-    """
-    return read_text(Path(path))
 
 
 def _is_marked(template: str) -> bool:
