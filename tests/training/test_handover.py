@@ -7,7 +7,7 @@ import pytest
 from earsim import Engine, Episode
 from earsim.errors import UsageError
 from earsim.schema.choices import Style
-from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.demonstrations.demonstration import demonstrate
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 from earsim_training.external_model import ExternalModel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from earsim_training.dialogue import Dialogue
 from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import PromptSettings
+from earsim_training.external_model import Dialogue
 from tests.training.grpo.toy import TELLING, tasks
 
 pytest.importorskip("jinja2", reason="the extra `llm` is not installed")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earsim_training.grpo.tokens import TokenSpan, Transcript, passages
+from earsim_training.grpo.tokens import Transcript, passages
+from earsim_training.sft.data.masking import TokenSpan
 
 IDS = st.lists(st.integers(0, 99), min_size=1, max_size=5)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.demonstrations.demonstration import demonstrate
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import DemonstrationSettings
 from earsim_training.export.settings import PromptSettings as Told

@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple
 
 from earsim.errors import EarSimError
 from earsim.schema import Scenario
-from earsim_training.export.demonstrations.demonstration import Demonstration
-from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.demonstrations.demonstration import Demonstration, demonstrate
 from earsim_training.export.demonstrations.teacher_labels import teacher_labelled
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.rows import Row, Source, rows_of

@@ -16,9 +16,12 @@ from earsim_agents.client.answer import Answer
 from earsim_agents.decentralized import DecentralizedPolicy
 from earsim_agents.model_policy import ModelPolicy
 from earsim_agents.replies import GRAMMARS
-from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
+from earsim_training.export.demonstrations.demonstration import (
+    Demonstration,
+    DemonstrationTurn,
+    spoken,
+)
 from earsim_training.export.demonstrations.rationale import Rationale
-from earsim_training.export.demonstrations.rollout import spoken
 from earsim_training.export.settings import PromptSettings
 from earsim_training.external_model import OfflineClient
 from earsim_training.external_model import said as answer_of

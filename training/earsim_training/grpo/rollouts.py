@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from earsim.errors import UsageError
-from earsim_training.dialogue import Dialogue
 from earsim_training.export.settings import PromptSettings
+from earsim_training.external_model import Dialogue
 from earsim_training.grpo.recipe import RolloutSettings
 from earsim_training.grpo.tasks import TaskRow, Tasks
 from earsim_training.grpo.tokens import ChatTokens, Transcript

@@ -8,9 +8,10 @@ of the reply.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from earsim.errors import UsageError
+from earsim_training.sft.data.masking import TokenSpan, token_spans
 
 _MARK = "[[reply-7c1d]]"
 _Messages = Sequence[Mapping[str, str]]
@@ -126,18 +127,6 @@ class Transcript:
         self.mask += [1] * len(ids)
 
 
-class TokenSpan(NamedTuple):
-    """A stretch of a transcript."""
-
-    ids: list[int]
-    learned: bool
-
-
 def passages(transcript: Transcript) -> list[TokenSpan]:
     """A transcript, cut where the model begins and ceases to write."""
-    found = [TokenSpan(list(transcript.prompt), learned=False)]
-    for token, learned in zip(transcript.completion, transcript.mask, strict=True):
-        if found[-1].learned != bool(learned):
-            found.append(TokenSpan([], learned=bool(learned)))
-        found[-1].ids.append(token)
-    return found
+    return token_spans(transcript.ids, [0] * len(transcript.prompt) + transcript.mask)

@@ -52,23 +52,19 @@ class MetricsCallback(TrainerCallback):
 
     def told(self, line: dict[str, Any], steps: int) -> str:
         """A line of the file as a progress line."""
-        return _line(line, steps)
+        right = line.get("mean_token_accuracy")
+        told = f"step {line['step']:,}/{steps:,}, loss {line['loss']:.4f}"
+        told += "" if right is None else f", tokens right {100 * right:.1f} %"
+        told += f", rate {line['learning_rate']:.2g}" if "learning_rate" in line else ""
+        tokens, seconds = line.get("num_tokens"), line["seconds"]
+        told += f", {tokens / max(seconds, 1e-9):,.0f} tokens/s" if tokens else ""
+        return f"{told}, {seconds / 60:.1f} min"
 
     def on_step_end(self, args: Any, state: Any, control: Any, **more: Any) -> None:
         """See whether the time is up."""
         spent = time.perf_counter() - self._begun
         if self._minutes is not None and spent > 60 * self._minutes:
             control.should_training_stop = True
-
-
-def _line(line: dict[str, Any], steps: int) -> str:
-    right = line.get("mean_token_accuracy")
-    told = f"step {line['step']:,}/{steps:,}, loss {line['loss']:.4f}"
-    told += "" if right is None else f", tokens right {100 * right:.1f} %"
-    told += f", rate {line['learning_rate']:.2g}" if "learning_rate" in line else ""
-    tokens, seconds = line.get("num_tokens"), line["seconds"]
-    told += f", {tokens / max(seconds, 1e-9):,.0f} tokens/s" if tokens else ""
-    return f"{told}, {seconds / 60:.1f} min"
 
 
 def _rounded(value: Any) -> Any:

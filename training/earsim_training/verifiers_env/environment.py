@@ -12,7 +12,7 @@ from typing import Any
 from earsim import Scenario
 from earsim.errors import MissingExtra
 from earsim.suites import Suite
-from earsim_training.dialogue import Dialogue
+from earsim_training.external_model import Dialogue
 from earsim_training.verifiers_env.scores import DIALOGUE, SCORES
 from earsim_training.verifiers_env.settings import DialogueSettings
 

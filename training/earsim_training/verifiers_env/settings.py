@@ -8,7 +8,7 @@ from earsim import Scenario
 from earsim.errors import UsageError
 from earsim.schema.choices import EndOn, Knowledge
 from earsim.schema.records.episode_settings import EpisodeSettings
-from earsim_training.dialogue import Dialogue
+from earsim_training.external_model import Dialogue
 from earsim_training.rewarded_episode import RewardedEpisode
 
 ChatStyle = Literal["chat", "compact-chat"]

@@ -14,8 +14,7 @@ from earsim import Episode
 from earsim.envs.policy import Observation, Policy, PolicyContext, observations_of
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runs.recorder import begin, is_over
-from earsim_training.export.demonstrations.demonstration import Demonstration
-from earsim_training.export.demonstrations.rollout import spoken
+from earsim_training.export.demonstrations.demonstration import Demonstration, spoken
 
 
 def teacher_labelled(
