@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
 from earsim.errors import FileError, Finding, UsageError
+from earsim.schema.files.assignment import assign
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.files.text import read_text
@@ -203,7 +204,7 @@ def read_recipe_of(kind: type[_Kind], path: Path, assignments: Iterable[str] = (
     given = list(assignments)
     if given and isinstance(document.value, dict):
         for assignment in given:
-            _assign(document.value, assignment)
+            assign(document.value, assignment)
         document = Document(f"{path} with --set", document.value)
     _check_retired(document)
     return validated(document, kind)
@@ -220,23 +221,3 @@ def _check_retired(document: Document) -> None:
                 document.source, place, "there is no such setting any more", instead, line
             )
             raise FileError(document.source, [finding])
-
-
-def _assign(data: dict[str, Any], assignment: str) -> None:
-    place, equals, text = assignment.partition("=")
-    *keys, last = place.strip().split(".")
-    inner: Any = data
-    for key in keys:
-        inner = inner.setdefault(key, {}) if isinstance(inner, dict) else None
-    if not equals or not last or not isinstance(inner, dict):
-        expected = "expected PLACE=VALUE, such as optimisation.seed=3"
-        raise UsageError(f"--set {assignment}: {expected}")
-    inner[last] = _value(text)
-
-
-def _value(text: str) -> Any:
-    """A value as YAML has it; what is no YAML is text."""
-    try:
-        return parse_yaml(text, "--set").value
-    except FileError:
-        return text
