@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if training.finished:
             print(f"finished before: {folder}")
             return 0
-        print(*training.sifted.report.lines(), sep="\n")
+        print(*training.filtered.report.lines(), sep="\n")
         print(f"{training.model.num_parameters():,} parameters, {type(training.model).__name__}")
         if not dry_run:
             print(f"written: {training.run(lambda told: print(told, flush=True))}")

@@ -24,7 +24,7 @@ class EpisodeReward(NamedTuple):
     step_cost: float
 
 
-PARTS = EpisodeReward._fields
+REWARD_TERMS = EpisodeReward._fields
 """The terms, in the order in which they are told."""
 
 

@@ -85,13 +85,13 @@ def _report(training: Training, screen: Screen) -> None:
     from earsim_training.sft.data.rows_report import passages
     from earsim_training.sft.libraries import is_first
 
-    report, model = training.sifted.report, training.model
+    report, model = training.filtered.report, training.model
     if not is_first():
         return
     for told in report.lines():
         screen.say(line(told))
     screen.say("one row, what is learned in [[brackets]]:")
-    _show(passages(training.sifted.rows[0], training.tokenizer), screen)
+    _show(passages(training.filtered.rows[0], training.tokenizer), screen)
     screen.say(line(f"{model.num_parameters():,} parameters, {type(model).__name__}"))
 
 
@@ -149,14 +149,14 @@ def _rehearse(training: GrpoTraining, screen: Screen, *, show: bool) -> None:
 
     recipe = training.recipe
     screen.say(line(f"tasks: {len(training.tasks):,}, groups in an update: {recipe.groups:,}"))
-    places = training.rehearse() if show else []
-    for place in places:
-        earned = place.dialogue.play.earned
+    slots = training.rehearse() if show else []
+    for slot in slots:
+        earned = slot.dialogue.play.earned
         parts = ", ".join(f"{name} {value:g}" for name, value in earned._asdict().items())
         screen.say(line(f"reward {recipe.rewards.total(earned):.3f}: {parts}"))
-    if places:
+    if slots:
         tokenizer = training.loaded.tokenizer
-        shown = passages(places[0].transcript)
+        shown = passages(slots[0].transcript)
         screen.say("one episode, what is learned in [[brackets]]:")
         _show([(tokenizer.decode(each.ids), each.learned) for each in shown], screen)
 

@@ -81,9 +81,9 @@ def dictated(monkeypatch, tokenizer, replies):
 
 
 def test_ids_are_those_that_were_drawn(loaded, tmp_path, drawn):
-    places = played(loaded, tmp_path)
-    for number, place in enumerate(places):
-        learned = [passage.ids for passage in passages(place.transcript) if passage.learned]
+    slots = played(loaded, tmp_path)
+    for number, slot in enumerate(slots):
+        learned = [passage.ids for passage in passages(slot.transcript) if passage.learned]
         assert learned == [batch[number].ids for batch in drawn[: len(learned)]]
 
 
@@ -95,8 +95,8 @@ def test_what_is_drawn_follows_the_whole_sequence(loaded, tmp_path):
     import torch
 
     category = {"category": None, "limit": 2, "temperature": 1e-4, "turns": 5}
-    for place in played(loaded, tmp_path, **category):
-        made = place.transcript
+    for slot in played(loaded, tmp_path, **category):
+        made = slot.transcript
         with torch.no_grad():
             logits = loaded.model(input_ids=torch.tensor([made.ids])).logits[0]
         likeliest = logits[len(made.prompt) - 1 : -1].argmax(-1)
@@ -106,17 +106,15 @@ def test_what_is_drawn_follows_the_whole_sequence(loaded, tmp_path):
 
 def test_an_episode_does_not_depend_on_how_many_are_played_at_once(loaded, tmp_path):
     def seeded(at_once):
-        return [
-            place.transcript.ids for place in played(loaded, tmp_path, at_once=at_once, turns=1)
-        ]
+        return [slot.transcript.ids for slot in played(loaded, tmp_path, at_once=at_once, turns=1)]
 
     assert seeded(6) == seeded(2)
 
 
 def test_replies_and_the_environment_take_turns(loaded, tmp_path):
-    for place in played(loaded, tmp_path):
-        cut = passages(place.transcript)
-        turns = place.dialogue.play.episode.decisions
+    for slot in played(loaded, tmp_path):
+        cut = passages(slot.transcript)
+        turns = slot.dialogue.play.episode.decisions
         assert [passage.learned for passage in cut] == [False, True] * turns
         assert all(len(passage.ids) <= 8 for passage in cut if passage.learned)
 
@@ -124,13 +122,13 @@ def test_replies_and_the_environment_take_turns(loaded, tmp_path):
 def test_an_episode_is_the_text_of_the_evaluation(loaded, tmp_path, monkeypatch):
     commands = ["EXPLORE", "GOTO lamp", "TURN_ON lamp"]
     dictated(monkeypatch, loaded.tokenizer, [f"Action: {command}" for command in commands])
-    (place,) = played(loaded, tmp_path, count=1)
-    text = loaded.tokenizer.decode(place.transcript.ids)
+    (slot,) = played(loaded, tmp_path, count=1)
+    text = loaded.tokenizer.decode(slot.transcript.ids)
     assert text.startswith("<|user|>Not searched: hall")
     assert text.endswith("<|assistant|>Action: TURN_ON lamp<|end|>")
     assert "<|assistant|>Action: EXPLORE<|end|><|user|>" in text
-    assert place.dialogue.play.earned == (1.0, 1.0, -3.0)
-    assert place.dialogue.play.unreadable == 0
+    assert slot.dialogue.play.earned == (1.0, 1.0, -3.0)
+    assert slot.dialogue.play.unreadable == 0
 
 
 def test_every_prompt_gets_one_episode_of_its_task(loaded, tmp_path):
@@ -153,18 +151,18 @@ def test_every_prompt_gets_one_episode_of_its_task(loaded, tmp_path):
 
 
 def test_few_at_once_play_as_well(loaded, tmp_path):
-    places = played(loaded, tmp_path, count=5, at_once=2)
-    assert all(place.over and place.transcript.completion for place in places)
+    slots = played(loaded, tmp_path, count=5, at_once=2)
+    assert all(slot.over and slot.transcript.completion for slot in slots)
 
 
 def test_a_full_context_ends_an_episode_unpaid(loaded, tmp_path):
     (whole,) = played(loaded, tmp_path, count=1)
     short = len(whole.transcript) - 2
-    (place,) = played(loaded, tmp_path, count=1, context=short)
-    assert place.left
-    assert len(place.transcript) <= short
-    assert place.transcript.mask[-1] == 1
-    assert place.dialogue.play.earned.success == 0.0
+    (slot,) = played(loaded, tmp_path, count=1, context=short)
+    assert slot.left
+    assert len(slot.transcript) <= short
+    assert slot.transcript.mask[-1] == 1
+    assert slot.dialogue.play.earned.success == 0.0
 
 
 def test_a_prompt_that_does_not_fit_is_told(loaded, tmp_path):

@@ -13,11 +13,11 @@ IDS = st.lists(st.integers(0, 99), min_size=1, max_size=5)
 
 def transcript(prompt, turns):
     made = Transcript()
-    made.read(prompt)
+    made.append_observation(prompt)
     for number, (reply, told) in enumerate(turns):
-        made.wrote(reply)
+        made.append_reply(reply)
         if number < len(turns) - 1:
-            made.read(told)
+            made.append_observation(told)
     return made
 
 

@@ -102,7 +102,7 @@ def check_tools(tokenizer: Any) -> None:
     except ValueError:
         raise UsageError(
             "the chat template changes earlier turns as a conversation goes on (it is not "
-            "prefix-preserving), and TRL has none in its place: give another with "
+            "prefix-preserving), and TRL has none in its slot: give another with "
             "template: FILE.jinja"
         ) from None
     known = ("response_template", "response_schema")

@@ -33,10 +33,10 @@ def make_trainer(
         recipe: what decides the run.
         model: learns.
         tokenizer: goes into the checkpoints.
-        rows: to learn from, encoded and sifted; nothing of them is cut or dropped any more.
-        validation: to measure the loss on; may be empty.
+        rows: encoded and filtered training data.
+        validation: encoded validation data; may be empty.
         folder: for checkpoints and logs.
-        callbacks: told of every step.
+        callbacks: of transformers.
     """
     import torch
 
@@ -56,45 +56,45 @@ def make_trainer(
 
 def training_config(recipe: SftRecipe, folder: Path, *, on_cpu: bool) -> SFTConfig:
     """TRL's settings for a recipe; every one that a default could change is said."""
-    how, keep = recipe.optimisation, recipe.keeping
+    optimisation = recipe.optimisation
     return SFTConfig(
         output_dir=str(folder),
-        max_length=None,  # rows were sifted: nothing is to be cut in silence
+        max_length=None,  # rows were filtered: nothing is to be truncated
         packing=False,
         shuffle_dataset=False,
-        train_sampling_strategy=how.train_sampling_strategy,
-        num_train_epochs=how.num_train_epochs,
-        max_steps=how.max_steps or -1,
-        per_device_eval_batch_size=how.per_device_train_batch_size,
-        bf16=how.bf16,
-        **updates(how, keep, on_cpu=on_cpu),
+        train_sampling_strategy=optimisation.train_sampling_strategy,
+        num_train_epochs=optimisation.num_train_epochs,
+        max_steps=optimisation.max_steps or -1,
+        per_device_eval_batch_size=optimisation.per_device_train_batch_size,
+        bf16=optimisation.bf16,
+        **updates(optimisation, recipe.keeping, on_cpu=on_cpu),
     )
 
 
-def updates(how: Updates, keep: LoggingSettings, *, on_cpu: bool) -> dict[str, Any]:
-    """What every trainer of TRL is told in the same words."""
+def updates(optimisation: Updates, logging: LoggingSettings, *, on_cpu: bool) -> dict[str, Any]:
+    """Arguments that all trainers of TRL share."""
     return {
-        "per_device_train_batch_size": how.per_device_train_batch_size,
-        "gradient_accumulation_steps": how.accumulation(processes()),
-        "learning_rate": how.learning_rate,
-        "lr_scheduler_type": how.lr_scheduler_type,
-        "warmup_steps": how.warmup_ratio,  # below 1 it is a share
-        "weight_decay": how.weight_decay,
-        "max_grad_norm": how.max_grad_norm,
-        "adam_beta1": how.betas[0],
-        "adam_beta2": how.betas[1],
-        "activation_checkpointing": how.gradient_checkpointing and not on_cpu,
+        "per_device_train_batch_size": optimisation.per_device_train_batch_size,
+        "gradient_accumulation_steps": optimisation.accumulation(processes()),
+        "learning_rate": optimisation.learning_rate,
+        "lr_scheduler_type": optimisation.lr_scheduler_type,
+        "warmup_steps": optimisation.warmup_ratio,  # below 1 it is a share
+        "weight_decay": optimisation.weight_decay,
+        "max_grad_norm": optimisation.max_grad_norm,
+        "adam_beta1": optimisation.betas[0],
+        "adam_beta2": optimisation.betas[1],
+        "activation_checkpointing": optimisation.gradient_checkpointing and not on_cpu,
         "use_cpu": on_cpu,
         "dataloader_pin_memory": not on_cpu,
-        "logging_steps": keep.logging_steps,
-        "save_strategy": "steps" if keep.save_steps else "no",
-        "save_steps": keep.save_steps or 500,
-        "save_total_limit": keep.save_total_limit,
+        "logging_steps": logging.logging_steps,
+        "save_strategy": "steps" if logging.save_steps else "no",
+        "save_steps": logging.save_steps or 500,
+        "save_total_limit": logging.save_total_limit,
         "eval_strategy": "no",
         "report_to": ["tensorboard"] if find_spec("tensorboard") else "none",
         "disable_tqdm": True,
-        "seed": how.seed,
-        "data_seed": how.seed,
+        "seed": optimisation.seed,
+        "data_seed": optimisation.seed,
     }
 
 

@@ -1,4 +1,4 @@
-"""A training run: from a recipe to a folder with a model, in as many goes as it takes."""
+"""A run of supervised fine-tuning: from a recipe to a folder with a model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BATCH = 2_000
 class Training(TrainingRun[SftRecipe]):
     """A run of supervised fine-tuning.
 
-    Its parts are `corpus`, `tokenizer`, `sifted` and `model`, each made of those before it. A
+    Its parts are `corpus`, `tokenizer`, `filtered` and `model`, each made of those before it. A
     subclass may give other rows (`corpus`) and another trainer (`trainer_class`), as the one of
     `examples/tiny` does.
     """
@@ -51,8 +51,8 @@ class Training(TrainingRun[SftRecipe]):
         return found
 
     @cached_property
-    def sifted(self) -> FilteredRows:
-        """The rows as numbers, and the report on them.
+    def filtered(self) -> FilteredRows:
+        """The tokenized rows that are trained on, and the report on all.
 
         Raises:
             UsageError: They cannot be learned as they are.
@@ -89,7 +89,7 @@ class Training(TrainingRun[SftRecipe]):
 
     def _check_positions(self, model: Any) -> None:
         most = getattr(model.config, "max_position_embeddings", None)
-        longest = self.sifted.report.longest
+        longest = self.filtered.report.longest
         if most is not None and longest > most:
             raise UsageError(
                 f"the longest row has {longest:,} tokens and the model reads {most:,}: set "
@@ -121,18 +121,17 @@ class Training(TrainingRun[SftRecipe]):
         from earsim_training.sft.trainer import make_trainer
 
         self.begin()
-        how = self.recipe.optimisation
-        watching = MetricsCallback(self.folder, tell, minutes=how.minutes)
+        metrics = MetricsCallback(self.folder, tell, minutes=self.recipe.optimisation.minutes)
         validation = [row for row in self._encoded(self.corpus.validation) if row.supervised]
         trainer = make_trainer(
             self.trainer_class,
             self.recipe,
             self.model,
             self.tokenizer,
-            self.sifted.rows,
+            self.filtered.rows,
             validation,
             folder=self.folder,
-            callbacks=[watching],
+            callbacks=[metrics],
         )
         self.train(trainer)
         if validation:
@@ -145,10 +144,10 @@ class Training(TrainingRun[SftRecipe]):
             trainer,
             Path(self.recipe.data.path) / PROMPT,
             data=self.corpus.hash,
-            rows=asdict(self.sifted.report),
+            rows=asdict(self.filtered.report),
             telling=None if told is None else PromptSettings.model_validate(told),
             start=start,
-            reply_tokens=max(_longest_reply(row) for row in self.sifted.rows),
+            reply_tokens=max(_longest_reply(row) for row in self.filtered.rows),
         )
 
 
