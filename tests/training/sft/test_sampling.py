@@ -79,6 +79,21 @@ def test_a_reply_that_is_drawn_depends_on_its_seed_alone(sampler):
     assert set(held) <= {"EXPLORE", "GOTO hall"}
 
 
+def test_the_generation_config_of_the_model_changes_nothing(sampler, loaded):
+    from transformers import GenerationConfig
+
+    requests = [asked(sampler, "go")._replace(temperature=t, seed=3) for t in (0.0, 1.0)]
+    before, own = texts(sampler, requests), loaded.model.generation_config
+    changes = {"do_sample": True, "temperature": 0.1, "top_k": 1, "top_p": 0.1}
+    loaded.model.generation_config = GenerationConfig(
+        **changes, repetition_penalty=9.0, no_repeat_ngram_size=2, eos_token_id=own.eos_token_id
+    )
+    try:
+        assert texts(sampler, requests) == before
+    finally:
+        loaded.model.generation_config = own
+
+
 def test_a_reply_is_held_to_a_choice(sampler):
     choices = ["Action: GRAB cup", "Action: GRAB cupboard", "Action: EXPLORE"]
     found = sampler.sample([asked(sampler, "go", "|".join(choices), most=40)] * 2)
