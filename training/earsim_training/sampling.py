@@ -140,14 +140,20 @@ class RowSampling(LogitsProcessor):
             requests: a row each.
             start: place of the first token of the replies.
         """
-        self._sampler, self._requests, self._start = sampler, requests, start
+        self._sampler, self._start = sampler, start
+        self._active = dict(enumerate(requests))
         self._generators = [
             torch.Generator(sampler.device).manual_seed(request.seed) for request in requests
         ]
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """Scores of shape (rows, tokens) of the vocabulary."""
-        for row, request in enumerate(self._requests):
+        written = input_ids.shape[1] - self._start
+        for row, request in list(self._active.items()):
+            is_over = written and int(input_ids[row, -1]) in self._sampler.eos_token_ids
+            if is_over or written >= request.max_new_tokens:
+                del self._active[row]
+                continue
             if request.temperature:
                 noise = torch.empty_like(scores[row])
                 noise.exponential_(generator=self._generators[row])
@@ -161,12 +167,11 @@ class RowSampling(LogitsProcessor):
     def _allowed(self, reply: list[int], scores: Any, request: SamplingRequest) -> int:
         """The token of the highest score among those that a match can go on with."""
         best = int(scores.argmax())
-        ends = self._sampler.eos_token_ids
-        if (reply and reply[-1] in ends) or self._fits(reply, best, request):
+        if self._fits(reply, best, request):
             return best
         order = scores.argsort(descending=True).tolist()
         fitting = (token for token in order[1:] if self._fits(reply, token, request))
-        return next(fitting, ends[0])
+        return next(fitting, self._sampler.eos_token_ids[0])
 
     def _fits(self, reply: list[int], token: int, request: SamplingRequest) -> bool:
         before = self._sampler.decode(reply)

@@ -101,6 +101,25 @@ def test_a_reply_is_held_to_a_choice(sampler):
     assert all(reply.ended for reply in found)
 
 
+def test_nothing_is_looked_for_in_a_reply_that_has_ended(sampler, monkeypatch):
+    """The others of its batch go on, and every token would be tried in vain."""
+    from earsim_training.sampling import RowSampling
+
+    replies, allowed = [], RowSampling._allowed
+
+    def noted(self, reply, scores, request):
+        replies.append(reply)
+        return allowed(self, reply, scores, request)
+
+    monkeypatch.setattr(RowSampling, "_allowed", noted)
+    choices = ("EXPLORE", "Action: GRAB cup and bring it to the hall")
+    short, long = sampler.sample([asked(sampler, "go", choice, most=60) for choice in choices])
+    assert short.ended
+    assert long.ended
+    assert len(short.ids) < len(long.ids)
+    assert len(replies) == len(short.ids) + len(long.ids)
+
+
 def test_a_reply_is_held_to_a_form(sampler):
     request = asked(sampler, "go", r"Action ada: (GOTO hall|EXPLORE)\nAction ben: (WAIT)", most=60)
     (reply,) = sampler.sample([request])
