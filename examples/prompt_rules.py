@@ -1,4 +1,4 @@
-"""How far regular expressions come on the prompt of `tiny.yaml`: a baseline for small models.
+"""How far regular expressions come on the prompt of `examples/tiny`: a baseline for small models.
 
     python examples/prompt_rules.py direct/test.jsonl.gz --limit 300
 
@@ -6,20 +6,18 @@ Stateless: a command follows from the last user message alone. The prompts are t
 --style compact --prompt tiny-prompt.md`, byte for byte, and the command is read as a reply is.
 """
 
-# ruff: noqa: T201 - an example prints
-
 import argparse
 import re
 from itertools import islice
 from pathlib import Path
 
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS
-from earsim.evaluation.runs.recorder import begin, is_over
 from earsim.evaluation.summary import wilson
 from earsim.schema import Scenario
 from earsim.suites import open_suite
-from earsim_training.external_model import ExternalModel
+from earsim_training.external_model import Dialogue
 from earsim_training.recipes import recipe_file
+from earsim_training.rewarded_episode import RewardedEpisode
 
 PROMPT = recipe_file(Path("tiny-prompt.md"))
 
@@ -192,12 +190,11 @@ def look_around(page: Page) -> str:
 
 def won(scenario: Scenario) -> bool:
     """Whether the rules solve it within its budget."""
-    episode = begin(scenario, AS_THE_SCENARIO_SAYS)
-    policy = ExternalModel(episode, style="compact", prompt=str(PROMPT))
-    while not is_over(episode):
-        prompt = policy.ask()[-1]["content"]
-        episode.step(policy.answer(f"Action: {command(prompt)}", cut=False))
-    return episode.engine.goal.holds(episode.world)
+    play = RewardedEpisode(scenario, AS_THE_SCENARIO_SAYS, turns=None)
+    dialogue = Dialogue(play, style="compact", prompt=str(PROMPT))
+    while dialogue.messages:
+        dialogue.answer(f"Action: {command(dialogue.messages[-1]['content'])}")
+    return play.episode.engine.goal.holds(play.episode.world)
 
 
 def main() -> None:

@@ -4,8 +4,6 @@ An agent that knows nothing learns to fetch a cup from a cupboard behind a door.
 it can do now, the list of admissible commands; its action is the number of one of them.
 """
 
-# ruff: noqa: T201 - an example prints
-
 from collections import defaultdict
 from pathlib import Path
 

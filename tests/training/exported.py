@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from earsim.schema.files.load import load_scenarios
-from earsim_training.export.counts import ExportCounts
+from earsim_training.export.card import ExportCounts
 from earsim_training.export.exporter import Export
 from earsim_training.export.settings import ExportSettings
 

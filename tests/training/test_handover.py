@@ -4,21 +4,22 @@ from typing import get_args
 
 import pytest
 
-from earsim import Engine, Episode
 from earsim.errors import UsageError
 from earsim.schema.choices import Style
-from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim.schema.records.episode_settings import EpisodeSettings
+from earsim_training.export.demonstrations.demonstration import demonstrate
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import DemonstrationSettings, PromptSettings
-from earsim_training.external_model import ExternalModel
+from earsim_training.external_model import Dialogue
+from earsim_training.rewarded_episode import RewardedEpisode
 from tests.training.exported import scenario
 
 pytest.importorskip("jinja2", reason="the extra `llm` is not installed")
 
 
 def begin(folder, task="cup", **options):
-    episode = Episode(Engine(scenario(folder, task)))
-    return episode, ExternalModel(episode, **options)
+    play = RewardedEpisode(scenario(folder, task), EpisodeSettings(), None)
+    return play.episode, Dialogue(play, **options)
 
 
 @pytest.mark.parametrize("style", get_args(Style))
@@ -29,57 +30,52 @@ def test_every_prompt_is_the_one_of_an_evaluation(tmp_path, style, grammar, task
     told = relabel(
         demonstrate(played, DemonstrationSettings(policy="expert"), telling), telling
     ).told
-    episode, handover = begin(tmp_path, task, style=style, grammar=grammar)
+    episode, dialogue = begin(tmp_path, task, style=style, grammar=grammar)
     for each in told:
-        assert handover.ask() == each.prompt
-        commands = handover.answer(each.reply, cut=False)
-        assert commands == each.commands
-        episode.step(commands)
+        assert dialogue.messages == each.prompt
+        assert dialogue.answer(each.reply) == each.commands
     assert episode.success
 
 
 def test_several_wait_for_their_own_replies(tmp_path):
     waiting = [begin(tmp_path, task)[1] for task in ("cup", "safe")]
-    prompts = [each.ask() for each in waiting]
+    prompts = [each.messages for each in waiting]
     assert "Put the cup" in prompts[0][-1]["content"]
     assert "Bring the safe" in prompts[1][-1]["content"]
     one, two = waiting
-    said = two.answer("Action ada: EXPLORE\nAction ben: GOTO hall", cut=False)
+    said = two.answer("Action ada: EXPLORE\nAction ben: GOTO hall")
     assert said == {"ada": "EXPLORE", "ben": "GOTO hall"}
-    assert one.answer("Action: GOTO hall", cut=False) == {"ada": "GOTO hall"}
+    assert one.answer("Action: GOTO hall") == {"ada": "GOTO hall"}
 
 
 @pytest.mark.parametrize("text", [None, "", "I would explore."])
 def test_what_cannot_be_read_is_no_command(tmp_path, text):
-    _, handover = begin(tmp_path)
-    handover.ask()
-    assert handover.answer(text, cut=False) is None
+    _, dialogue = begin(tmp_path)
+    assert dialogue.answer(text) is None
 
 
 def test_the_last_line_of_a_reply_that_was_cut_is_not_read(tmp_path):
-    _, handover = begin(tmp_path)
-    handover.ask()
-    assert handover.answer("Action: GOTO hal", cut=True) is None
+    _, dialogue = begin(tmp_path)
+    assert dialogue.answer("Action: GOTO hal", cut=True) is None
 
 
 def test_a_prompt_that_was_given_stays_as_it_was(tmp_path):
-    episode, handover = begin(tmp_path, style="chat")
-    first = handover.ask()
+    _, dialogue = begin(tmp_path, style="chat")
+    first = dialogue.messages
     kept = list(first)
-    episode.step(handover.answer("Action: EXPLORE", cut=False))
-    second = handover.ask()
+    dialogue.answer("Action: EXPLORE")
+    second = dialogue.messages
     assert first == kept
     assert second[: len(first)] == first
     assert len(second) == len(first) + 2
 
 
 def test_a_decision_can_be_left_and_then_has_no_reply(tmp_path):
-    episode, handover = begin(tmp_path)
-    handover.ask()
-    handover.leave()
-    handover.leave()
-    with pytest.raises(AssertionError, match="before its reply"):
-        handover.answer("Action: EXPLORE", cut=False)
+    episode, dialogue = begin(tmp_path)
+    dialogue.leave()
+    dialogue.leave()
+    with pytest.raises(UsageError, match="no prompt waits for a reply"):
+        dialogue.answer("Action: EXPLORE")
     assert episode.decisions == 0
 
 

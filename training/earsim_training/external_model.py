@@ -12,8 +12,9 @@ from collections.abc import Coroutine, Generator
 from types import coroutine
 from typing import Any
 
-from earsim import Episode
 from earsim.envs.policy import PolicyContext, observations_of
+from earsim.errors import UsageError
+from earsim.ids import well_formed
 from earsim_agents.centralized import CentralizedPolicy
 from earsim_agents.chat.conversation import Message
 from earsim_agents.client import Client
@@ -21,6 +22,7 @@ from earsim_agents.client.answer import Answer
 from earsim_agents.client.client import Exchange
 from earsim_agents.client.request import ChatRequest
 from earsim_agents.settings import ModelSettings
+from earsim_training.rewarded_episode import RewardedEpisode
 
 
 class OfflineClient(Client, ABC):
@@ -41,60 +43,75 @@ class OfflineClient(Client, ABC):
         return None
 
 
-class ExternalModel:
-    """One voice for all agents of an episode, which asks for a reply at every decision.
+class Dialogue:
+    """One episode as a conversation, in which somebody else speaks for all agents.
 
-    Many of them can wait at the same time, so that their replies are written together.
+    Many of them can wait at the same time, so that their replies are sampled together.
+
+    Attributes:
+        play: the episode, and what is paid for it.
+        messages: what the model is to answer, as `earsim eval` would send it; empty at the end.
     """
 
-    def __init__(self, episode: Episode, *, seed: int = 0, **options: Any) -> None:
-        """Begin with an episode that has just begun.
+    def __init__(self, play: RewardedEpisode, *, seed: int = 0, **options: Any) -> None:
+        """Ask for the first decision.
 
         Args:
-            episode: what the policy is told of; it is never stepped here.
+            play: an episode that has just begun.
             seed: of the policy.
-            options: those of `ModelSettings`, but for the model.
+            options: of `ModelSettings`, but for the model.
 
         Raises:
             UsageError: An option makes no sense.
             FileError: The prompt file cannot be used.
             MissingExtra: jinja2 is not installed.
         """
-        self._episode = episode
+        self.play = play
+        self.messages: list[Message] = []
         self._policy = CentralizedPolicy(client=_AwaitingReply(), model="trained", **options)
-        engine = episode.engine
-        self._policy.reset(
-            PolicyContext(engine.instruction, episode.agents, episode.budget, seed, engine.scenario)
-        )
-        self._deciding: Coroutine[list[Message], Answer | None, dict[str, str] | None] | None = None
+        self._policy.reset(PolicyContext.of(play.episode, seed))
+        self._ask()
 
-    def ask(self) -> list[Message]:
-        """The prompt of the next decision."""
-        self._deciding = self._policy.act(observations_of(self._episode))
-        return list(self._deciding.send(None))
-
-    def answer(self, text: str | None, *, cut: bool) -> dict[str, str] | None:
-        """The commands that a reply to it says; None where it cannot be read.
+    def answer(self, reply: str | None, *, cut: bool = False) -> dict[str, str] | None:
+        """Carry out what a reply says, and go on to what is to be answered next.
 
         Args:
-            text: what the model wrote; None for nothing at all.
+            reply: the text, of which the grammar reads the commands; nothing in it is run.
             cut: it ends where the model's tokens did.
+
+        Returns:
+            The commands; None where the reply cannot be read.
+
+        Raises:
+            UsageError: The episode is over, or was left.
         """
-        assert self._deciding is not None, "a prompt comes before its reply"
+        if not self.messages:
+            raise UsageError("no prompt waits for a reply: the episode is over")
+        commands = self._decided(None if reply is None else well_formed(reply), cut=cut)
+        self.play.step(commands)
+        self.messages = []
+        if not self.play.over:
+            self._ask()
+        return commands
+
+    def leave(self) -> None:
+        """Let a decision be that will not be taken."""
+        self.messages = []
+        self._deciding.close()
+
+    def _ask(self) -> None:
+        self._deciding: Coroutine[list[Message], Answer | None, dict[str, str] | None]
+        self._deciding = self._policy.act(observations_of(self.play.episode))
+        self.messages = list(self._deciding.send(None))
+
+    def _decided(self, text: str | None, *, cut: bool) -> dict[str, str] | None:
         try:
             self._deciding.send(said(text, cut=cut))
         except StopIteration as decided:
-            self._deciding = None
             self._policy.take_calls()
             commands: dict[str, str] | None = decided.value
             return commands
         raise AssertionError("one voice asks once per decision")
-
-    def leave(self) -> None:
-        """Let a decision be that will not be taken."""
-        if self._deciding is not None:
-            self._deciding.close()
-            self._deciding = None
 
 
 def said(text: str | None, *, cut: bool = False) -> Answer:

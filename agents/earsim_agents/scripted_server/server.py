@@ -1,16 +1,19 @@
-"""The HTTP side of the scripted server: routes, faults, usage and metrics."""
+"""The scripted server: replies, faults, usage and metrics."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from collections import Counter
-from types import TracebackType
 from typing import Any
 
 from aiohttp import web
 
+from earsim_agents.completion_server import (
+    CompletionServer,
+    completion_response,
+    error_response,
+)
 from earsim_agents.scripted_server.prompt_parser import PromptFacts, read_prompt
 from earsim_agents.scripted_server.script import ServerScript
 
@@ -20,71 +23,26 @@ _CHUNK = "all work and no play " * 3_000
 _HANG_S = 3_600
 
 
-class ScriptedServer:
+class ScriptedServer(CompletionServer):
     """Serves a script on a port of this machine.
 
     Attributes:
-        url: the base URL for clients, once it runs.
         keys: the `Authorization` header of each request for a completion.
         requests: how many of them there were.
     """
 
     def __init__(self, script: ServerScript) -> None:
+        super().__init__({script.model: script.max_model_len})
         self._script = script
         self._times: Counter[str] = Counter()
-        self._runner: web.AppRunner | None = None
         self._queries = self._hits = self._generated = 0
         self._places, self._asked_at = 1.0, 0.0
-        self.url = ""
         self.keys: list[str | None] = []
         self.requests = 0
 
-    async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
-        """Begin to listen; 0 takes any free port.
-
-        Returns:
-            The base URL.
-        """
-        app = web.Application(client_max_size=1 << 28)
-        app.router.add_post("/v1/chat/completions", self._completion)
-        app.router.add_get("/v1/models", self._models)
-        app.router.add_get("/metrics", self._metrics)
-        app.router.add_get("/health", self._health)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, host, port)
-        await site.start()
-        host, port = self._runner.addresses[0][:2]
-        self.url = f"http://{host}:{port}/v1"
-        return self.url
-
-    async def stop(self) -> None:
-        """Stop listening."""
-        runner, self._runner = self._runner, None
-        if runner is not None:
-            await runner.cleanup()
-
-    async def __aenter__(self) -> ScriptedServer:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.stop()
-
-    # -- routes --------------------------------------------------------------------------------
-
-    async def _health(self, request: web.Request) -> web.Response:
-        return web.Response()
-
-    async def _models(self, request: web.Request) -> web.Response:
-        script = self._script
-        model = {"id": script.model, "object": "model", "max_model_len": script.max_model_len}
-        return web.json_response({"object": "list", "data": [model]})
+    def routes(self) -> list[web.RouteDef]:
+        """Those of every server, and the metrics of vLLM."""
+        return [*super().routes(), web.get("/metrics", self._metrics)]
 
     async def _metrics(self, request: web.Request) -> web.Response:
         label = f'{{engine="0",model_name="{self._script.model}"}}'
@@ -100,20 +58,20 @@ class ScriptedServer:
         ]
         return web.Response(text="\n".join(lines) + "\n")
 
-    async def _completion(self, request: web.Request) -> web.StreamResponse:
-        data = await request.read()
+    def refusal(self, request: web.Request) -> web.Response | None:
+        """That the key does not fit."""
         self.requests += 1
         self.keys.append(request.headers.get("Authorization"))
+        key = self._script.key
+        if key is None or self.keys[-1] == f"Bearer {key}":
+            return None
+        return error_response(401, "a key that fits is needed")
+
+    async def complete(
+        self, body: dict[str, Any], data: bytes, request: web.Request
+    ) -> web.StreamResponse:
+        """The reply of the script, or the fault that it draws."""
         script = self._script
-        if script.key is not None and self.keys[-1] != f"Bearer {script.key}":
-            return _error(401, "a key that fits is needed")
-        try:
-            body = json.loads(data)
-            asked = read_prompt(body["messages"])
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return _error(400, "expected a chat completion request with messages")
-        if body.get("model") != script.model:
-            return _error(404, f"The model `{body.get('model')}` does not exist.")
         name = hashlib.sha256(data).hexdigest()
         times = self._times[name]
         self._times[name] += 1
@@ -122,7 +80,7 @@ class ScriptedServer:
         fault = "rate_limit" if self._is_too_fast() else script.fault(name, times)
         if fault is not None:
             return await self._fail(fault, request)
-        return self._answer(body, asked, name)
+        return self._answer(body, read_prompt(body["messages"]), name)
 
     def _is_too_fast(self) -> bool:
         """Whether a request is one too many; the places of a second come free evenly."""
@@ -144,7 +102,7 @@ class ScriptedServer:
         prompt, cached = _tokens(body["messages"]), _cached(body["messages"], asked)
         limit = body.get("max_tokens") or body.get("max_completion_tokens") or 16
         if prompt + limit > script.max_model_len:
-            return _error(
+            return error_response(
                 400,
                 f"This model's maximum context length is {script.max_model_len} tokens. However, "
                 f"you requested {limit} output tokens and your prompt contains {prompt}.",
@@ -157,25 +115,24 @@ class ScriptedServer:
         usage = {
             "prompt_tokens": prompt,
             "completion_tokens": generated,
-            "total_tokens": prompt + generated,
             "prompt_tokens_details": {"cached_tokens": cached},
         }
-        return _completion(name, script, _message(reply, script), usage)
+        return completion_response(name[:24], script.model, _message(reply, script), usage)
 
     async def _fail(self, fault: str, request: web.Request) -> web.StreamResponse:
         script = self._script
         if fault == "rate_limit":
-            response = _error(429, "too many requests")
+            response = error_response(429, "too many requests")
             response.headers["Retry-After"] = f"{script.retry_after_s:g}"
             return response
         if fault == "error":
-            return _error(500, "the engine died: <b>bold</b> \x1b[31mred")
+            return error_response(500, "the engine died: <b>bold</b> \x1b[31mred")
         if fault == "hang":
             await asyncio.sleep(_HANG_S)
         if fault in ("empty", "null"):
             message = {"role": "assistant", "content": "" if fault == "empty" else None}
-            usage = {"prompt_tokens": 1, "completion_tokens": 0, "total_tokens": 1}
-            return _completion("chatcmpl-0", script, message, usage)
+            usage = {"prompt_tokens": 1, "completion_tokens": 0}
+            return completion_response("chatcmpl-0", script.model, message, usage)
         if fault == "broken_json":
             return web.Response(text='{"choices": [{"message": {"content": "Act', status=200)
         return await _stream(request, cut=fault == "cut")
@@ -188,27 +145,6 @@ def _message(reply: str, script: ServerScript) -> dict[str, Any]:
     if script.thinking == "tags":
         return {"role": "assistant", "content": f"<think>\n{thoughts}\n</think>\n\n{reply}"}
     return {"role": "assistant", "content": reply}
-
-
-def _completion(
-    name: str, script: ServerScript, message: dict[str, Any], usage: dict[str, Any]
-) -> web.Response:
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
-    return web.json_response(
-        {
-            "id": f"chatcmpl-{name[:24]}",
-            "object": "chat.completion",
-            "created": 0,
-            "model": script.model,
-            "choices": [choice],
-            "usage": usage,
-        }
-    )
-
-
-def _error(status: int, message: str) -> web.Response:
-    error = {"message": message, "type": "invalid_request_error", "code": status}
-    return web.json_response({"error": error}, status=status)
 
 
 async def _stream(request: web.Request, *, cut: bool) -> web.StreamResponse:

@@ -18,7 +18,7 @@ from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 
 if TYPE_CHECKING:
-    from earsim_training.export.counts import ExportCounts
+    from earsim_training.export.card import ExportCounts
     from earsim_training.export.exporter import Export
 
 NAME = "export-sft"
@@ -123,7 +123,7 @@ def command(
     Prompts are those of `earsim eval`, byte for byte. A suite is played first, by a policy that
     knows how; a run is told as it was played. Episodes that fail are left out.
     """
-    from earsim_training.export.counts import words
+    from earsim_training.export.card import words
     from earsim_training.export.exporter import Export
     from earsim_training.export.files import formats_at_hand
     from earsim_training.recipes import recipe_file

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 NAME = "train"
 SFT_EXAMPLES = examples(
-    "earsim train sft --config tiny.yaml --dry-run",
-    "earsim train sft --config tiny.yaml --set data.path=data/mine --out runs/tiny",
+    "earsim train sft --config paper-lora.yaml --dry-run",
+    "earsim train sft --config paper-lora.yaml --set model.path=MODEL --out runs/mine",
     "accelerate launch --config_file fsdp.yaml -m earsim train sft --config paper.yaml",
 )
 GRPO_EXAMPLES = examples(
@@ -44,7 +44,7 @@ app = typer.Typer(no_args_is_help=True, help="Train models on demonstrations, an
 @app.command("sft", epilog=SFT_EXAMPLES)
 def sft(
     config: Annotated[
-        Path, typer.Option(help="A recipe, or one that comes along: tiny.yaml, paper.yaml ...")
+        Path, typer.Option(help="A recipe, or one that comes along: paper.yaml, paper-lora.yaml.")
     ],
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; runs/sft-NAME by default.")
@@ -83,17 +83,16 @@ def sft(
 def _report(training: Training, screen: Screen) -> None:
     """What will be learned, and by what; in several processes, from one of them."""
     from earsim_training.sft.data.rows_report import passages
-    from earsim_training.sft.distributed import is_first
-    from earsim_training.sft.models.from_scratch import parameters
+    from earsim_training.sft.libraries import is_first
 
-    report, model = training.sifted.report, training.model
+    report, model = training.filtered.report, training.model
     if not is_first():
         return
     for told in report.lines():
         screen.say(line(told))
     screen.say("one row, what is learned in [[brackets]]:")
-    _show(passages(training.sifted.rows[0], training.tokenizer), screen)
-    screen.say(line(f"{parameters(model):,} parameters, {type(model).__name__}"))
+    _show(passages(training.filtered.rows[0], training.tokenizer), screen)
+    screen.say(line(f"{model.num_parameters():,} parameters, {type(model).__name__}"))
 
 
 def _show(passages: Iterable[tuple[str, bool]], screen: Screen) -> None:
@@ -125,8 +124,7 @@ def grpo(
     """
     from earsim_training.grpo.recipe import read_grpo_recipe
     from earsim_training.grpo.training import GrpoTraining
-    from earsim_training.sft.distributed import is_first
-    from earsim_training.sft.libraries import prepare, require
+    from earsim_training.sft.libraries import is_first, prepare, require
 
     recipe = read_grpo_recipe(config, assign or ())
     require(*(("peft",) if recipe.model.lora else ()))
@@ -147,18 +145,18 @@ def grpo(
 
 def _rehearse(training: GrpoTraining, screen: Screen, *, show: bool) -> None:
     """What will be played; if asked for, a group of episodes, one of them in full."""
-    from earsim_training.grpo.transcript import passages
+    from earsim_training.grpo.tokens import passages
 
     recipe = training.recipe
     screen.say(line(f"tasks: {len(training.tasks):,}, groups in an update: {recipe.groups:,}"))
-    places = training.rehearse() if show else []
-    for place in places:
-        earned = place.seat.play.earned
+    slots = training.rehearse() if show else []
+    for slot in slots:
+        earned = slot.dialogue.play.earned
         parts = ", ".join(f"{name} {value:g}" for name, value in earned._asdict().items())
-        screen.say(line(f"reward {earned.total(recipe.rewards):.3f}: {parts}"))
-    if places:
+        screen.say(line(f"reward {recipe.rewards.total(earned):.3f}: {parts}"))
+    if slots:
         tokenizer = training.loaded.tokenizer
-        shown = passages(places[0].transcript)
+        shown = passages(slots[0].transcript)
         screen.say("one episode, what is learned in [[brackets]]:")
         _show([(tokenizer.decode(each.ids), each.learned) for each in shown], screen)
 

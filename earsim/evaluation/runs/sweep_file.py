@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from earsim.errors import FileError, UsageError
+from earsim.errors import UsageError
 from earsim.evaluation.runs.sweep import Sweep
+from earsim.schema.files.assignment import assign
 from earsim.schema.files.document import Document
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
@@ -38,45 +39,10 @@ def sweep_of(data: dict[str, Any], assignments: Iterable[str] = ()) -> Sweep:
         UsageError: An assignment cannot be read, or leads nowhere.
     """
     for assignment in assignments:
-        _assign(data, assignment)
+        assign(data, assignment)
     return validated(Document(FLAGS, data), Sweep)
 
 
 def _document(path: Path) -> Document:
     text = read_text(path)
     return (parse_json if path.suffix == ".json" else parse_yaml)(text, str(path))
-
-
-def _assign(data: dict[str, Any], assignment: str) -> None:
-    place, equals, text = assignment.partition("=")
-    keys = place.strip().split(".")
-    if not equals or not all(keys):
-        raise UsageError(f"--set {assignment}: expected PLACE=VALUE, such as repeats=3")
-    inner: Any = data
-    try:
-        for key in keys[:-1]:
-            inner = _go(inner, key)
-        _set(inner, keys[-1], _value(text))
-    except (LookupError, ValueError, TypeError):
-        raise UsageError(f"--set {assignment}: there is no place {place!r}") from None
-
-
-def _go(inner: Any, key: str) -> Any:
-    if isinstance(inner, dict):
-        return inner.setdefault(key, {})
-    return inner[int(key)]
-
-
-def _set(inner: Any, key: str, value: Any) -> None:
-    if isinstance(inner, dict):
-        inner[key] = value
-    else:
-        inner[int(key)] = value
-
-
-def _value(text: str) -> Any:
-    """A value as YAML has it, so that numbers, lists and null are what they look like."""
-    try:
-        return parse_yaml(text, "--set").value
-    except FileError:
-        return text

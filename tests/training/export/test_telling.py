@@ -10,8 +10,11 @@ import pytest
 from earsim import Engine
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_agents.scripted_server import Plans, ServerScript
-from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
-from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.demonstrations.demonstration import (
+    Demonstration,
+    DemonstrationTurn,
+    demonstrate,
+)
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 from tests.agents.rig import KINDS, QUICK, against, play

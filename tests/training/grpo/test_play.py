@@ -8,8 +8,8 @@ import pytest
 import earsim
 from earsim.errors import UnknownName, UsageError
 from earsim_training.grpo.recipe import RewardWeights
-from earsim_training.grpo.rewarded_episode import EpisodeReward
 from earsim_training.grpo.tasks import TaskRow
+from earsim_training.rewarded_episode import EpisodeReward
 from tests.training.grpo.toy import suite, tasks
 
 LAMP = ["EXPLORE", "GOTO lamp", "TURN_ON lamp"]
@@ -43,8 +43,8 @@ def test_the_parts_are_what_the_environment_pays(tmp_path, commands, end_on, cat
 def test_a_part_of_the_goal_is_progress_and_no_success(tmp_path):
     found = play(tmp_path, [*LAMP, "DONE"], category="tool_use")
     assert found.earned == EpisodeReward(0.0, 0.5, -4.0)
-    assert found.earned.total(RewardWeights(success=1, progress=0.5, step_cost=0.01)) == 0.21
-    assert found.earned.total(RewardWeights()) == 0.0
+    assert RewardWeights(success=1, progress=0.5, step_cost=0.01).total(found.earned) == 0.21
+    assert RewardWeights().total(found.earned) == 0.0
 
 
 def test_turns_end_an_episode_and_it_is_paid_then(tmp_path):
@@ -56,7 +56,7 @@ def test_turns_end_an_episode_and_it_is_paid_then(tmp_path):
 
 def test_what_cannot_be_read_or_is_refused_is_counted(tmp_path):
     found = play(tmp_path, [None, "GRAB moon", "EXPLORE"])
-    assert (found.unread, found.refused) == (1, 1)
+    assert (found.unreadable, found.refused) == (1, 1)
     assert found.earned.step_cost == -3.0
 
 

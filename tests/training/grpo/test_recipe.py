@@ -39,7 +39,10 @@ def test_its_comment_names_the_folder_that_it_reads():
     [
         ({"optimisation": {"batch": 6}}, "no number of groups of 4"),
         ({"rewards": {"success": 0, "progress": 0, "step_cost": 0}}, "nothing is paid for"),
-        ({"model": {"path": None, "scratch": {}}}, "can play a little"),
+        (
+            {"model": {"path": None, "scratch": {}}},
+            "model.scratch: there is no such setting any more",
+        ),
         ({"playing": {"num_generations": 1}}, "num_generations"),
         ({"playing": {"category": "cooking"}}, "category"),
         ({"playing": {"hook": "mcp"}}, "hook"),

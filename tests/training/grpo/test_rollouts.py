@@ -10,7 +10,7 @@ from earsim.errors import UsageError
 from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.rollouts import Rollouts
 from earsim_training.grpo.tasks import Tasks
-from earsim_training.grpo.transcript import Sampled, passages
+from earsim_training.grpo.tokens import passages
 from tests.training.grpo.toy import PROMPT, TELLING, recipe, small_model
 from tests.training.sft.trained import stack
 
@@ -54,60 +54,67 @@ def played(loaded, folder, count=6, context=512, **playing):
 @pytest.fixture
 def drawn(monkeypatch):
     """Every reply that is drawn, in order, by the batch."""
-    from earsim_training.grpo.sampling import Sampler
+    from earsim_training.sampling import Sampler
 
-    found, write = [], Sampler.write
+    found, sample = [], Sampler.sample_batch
 
-    def noted(self, new, most):
-        replies = write(self, new, most)
+    def noted(self, requests):
+        replies = sample(self, requests)
         found.append(replies)
         return replies
 
-    monkeypatch.setattr(Sampler, "write", noted)
+    monkeypatch.setattr(Sampler, "sample_batch", noted)
     return found
 
 
 def dictated(monkeypatch, tokenizer, replies):
     """Let the model say these, one after another, in every episode."""
-    from earsim_training.grpo.sampling import Sampler
+    from earsim_training.sampling import Completion, Sampler
 
     waiting = iter(replies)
 
-    def write(self, new, most):
+    def sample(self, requests):
         ids = tokenizer(next(waiting), add_special_tokens=False)["input_ids"]
-        reply = Sampled([*ids, tokenizer.eos_token_id], [-1.0] * (len(ids) + 1), ended=True)
-        return [reply for _ in new]
+        return [Completion([*ids, tokenizer.eos_token_id], ended=True) for _ in requests]
 
-    monkeypatch.setattr(Sampler, "write", write)
+    monkeypatch.setattr(Sampler, "sample_batch", sample)
 
 
 def test_ids_are_those_that_were_drawn(loaded, tmp_path, drawn):
-    places = played(loaded, tmp_path)
-    for number, place in enumerate(places):
-        learned = [passage.ids for passage in passages(place.transcript) if passage.learned]
+    slots = played(loaded, tmp_path)
+    for number, slot in enumerate(slots):
+        learned = [passage.ids for passage in passages(slot.transcript) if passage.learned]
         assert learned == [batch[number].ids for batch in drawn[: len(learned)]]
 
 
-def test_probabilities_are_those_of_the_whole_sequence(loaded, tmp_path):
-    """So caches, holes and positions are right, whatever the others in the batch are."""
+def test_what_is_drawn_follows_the_whole_sequence(loaded, tmp_path):
+    """So padding and positions are right, whatever the others in the batch are.
+
+    At this temperature the likeliest token is drawn, which a pass over the episode alone tells.
+    """
     import torch
 
-    category = {"category": None, "limit": 2, "temperature": 0.7, "turns": 5}
-    for place in played(loaded, tmp_path, **category):
-        made = place.transcript
-        ids = torch.tensor([made.ids])
+    category = {"category": None, "limit": 2, "temperature": 1e-4, "turns": 5}
+    for slot in played(loaded, tmp_path, **category):
+        made = slot.transcript
         with torch.no_grad():
-            logits = loaded.model(input_ids=ids).logits[0, len(made.prompt) - 1 : -1]
-        whole = (logits / 0.7).log_softmax(-1).gather(1, torch.tensor(made.completion)[:, None])
+            logits = loaded.model(input_ids=torch.tensor([made.ids])).logits[0]
+        likeliest = logits[len(made.prompt) - 1 : -1].argmax(-1)
         own = torch.tensor(made.mask).bool()
-        expected = torch.tensor(made.logprobs)[own]
-        assert torch.allclose(whole[own, 0], expected, atol=1e-4)
+        assert torch.equal(likeliest[own], torch.tensor(made.completion)[own])
+
+
+def test_an_episode_does_not_depend_on_how_many_are_played_at_once(loaded, tmp_path):
+    def seeded(at_once):
+        return [slot.transcript.ids for slot in played(loaded, tmp_path, at_once=at_once, turns=1)]
+
+    assert seeded(6) == seeded(2)
 
 
 def test_replies_and_the_environment_take_turns(loaded, tmp_path):
-    for place in played(loaded, tmp_path):
-        cut = passages(place.transcript)
-        turns = place.seat.play.episode.decisions
+    for slot in played(loaded, tmp_path):
+        cut = passages(slot.transcript)
+        turns = slot.dialogue.play.episode.decisions
         assert [passage.learned for passage in cut] == [False, True] * turns
         assert all(len(passage.ids) <= 8 for passage in cut if passage.learned)
 
@@ -115,13 +122,13 @@ def test_replies_and_the_environment_take_turns(loaded, tmp_path):
 def test_an_episode_is_the_text_of_the_evaluation(loaded, tmp_path, monkeypatch):
     commands = ["EXPLORE", "GOTO lamp", "TURN_ON lamp"]
     dictated(monkeypatch, loaded.tokenizer, [f"Action: {command}" for command in commands])
-    (place,) = played(loaded, tmp_path, count=1)
-    text = loaded.tokenizer.decode(place.transcript.ids)
+    (slot,) = played(loaded, tmp_path, count=1)
+    text = loaded.tokenizer.decode(slot.transcript.ids)
     assert text.startswith("<|user|>Not searched: hall")
     assert text.endswith("<|assistant|>Action: TURN_ON lamp<|end|>")
     assert "<|assistant|>Action: EXPLORE<|end|><|user|>" in text
-    assert place.seat.play.earned == (1.0, 1.0, -3.0)
-    assert place.seat.play.unread == 0
+    assert slot.dialogue.play.earned == (1.0, 1.0, -3.0)
+    assert slot.dialogue.play.unreadable == 0
 
 
 def test_every_prompt_gets_one_episode_of_its_task(loaded, tmp_path):
@@ -133,28 +140,29 @@ def test_every_prompt_gets_one_episode_of_its_task(loaded, tmp_path):
     )
     told = made([str(first)] * 4 + [str(second)] * 4, trainer)
     assert model.training
+    assert told.pop("logprobs") is None
     assert {len(column) for column in told.values()} == {8}
     prompts = {tuple(ids) for ids in told["prompt_ids"]}
     assert len({tuple(ids) for ids in told["prompt_ids"][:4]}) == 1
     assert len(prompts) == 2
     lengths = [[len(ids) for ids in told[name]] for name in ("completion_ids", "env_mask")]
-    assert lengths[0] == lengths[1] == [len(ids) for ids in told["logprobs"]]
+    assert lengths[0] == lengths[1]
     assert all(sum(mask) > 0 for mask in told["env_mask"])
 
 
 def test_few_at_once_play_as_well(loaded, tmp_path):
-    places = played(loaded, tmp_path, count=5, at_once=2)
-    assert all(place.over and place.transcript.completion for place in places)
+    slots = played(loaded, tmp_path, count=5, at_once=2)
+    assert all(slot.over and slot.transcript.completion for slot in slots)
 
 
 def test_a_full_context_ends_an_episode_unpaid(loaded, tmp_path):
     (whole,) = played(loaded, tmp_path, count=1)
     short = len(whole.transcript) - 2
-    (place,) = played(loaded, tmp_path, count=1, context=short)
-    assert place.left
-    assert len(place.transcript) <= short
-    assert place.transcript.mask[-1] == 1
-    assert place.seat.play.earned.success == 0.0
+    (slot,) = played(loaded, tmp_path, count=1, context=short)
+    assert slot.left
+    assert len(slot.transcript) <= short
+    assert slot.transcript.mask[-1] == 1
+    assert slot.dialogue.play.earned.success == 0.0
 
 
 def test_a_prompt_that_does_not_fit_is_told(loaded, tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 from earsim.errors import UsageError
 from earsim_training.grpo.training import GrpoTraining
-from earsim_training.sft.models.checkpoint import load, read_facts
+from earsim_training.sft.checkpoint import load, read_facts
 from tests.training.grpo.toy import TOLD, metrics, recipe, tool_model
 from tests.training.sft.trained import stack
 

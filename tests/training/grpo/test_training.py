@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from earsim.errors import FileError, UsageError
-from earsim_training.grpo.rewarded_episode import EpisodeReward, RewardedEpisode
 from earsim_training.grpo.training import GrpoTraining
-from earsim_training.sft.models.checkpoint import load, read_facts
+from earsim_training.rewarded_episode import EpisodeReward, RewardedEpisode
+from earsim_training.sft.checkpoint import load, read_facts
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 from tests.training.grpo.toy import TOLD, fields, metrics, recipe, small_model, warm_model
@@ -38,7 +38,7 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     start = small_model(folder / "model")
     told = []
-    how = recipe(folder, keeping={"logging_steps": 1, "save_steps": 1})
+    how = recipe(folder, keeping={"logging_steps": 1, "save_steps": 1}, playing={"turns": 2})
     training = GrpoTraining(how, folder / "run")
     final = training.run(told.append)
     return SimpleNamespace(folder=folder, start=start, told=told, final=final, recipe=how)

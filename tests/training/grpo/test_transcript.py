@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earsim_training.grpo.transcript import Sampled, TokenSpan, Transcript, passages
+from earsim_training.grpo.tokens import Transcript, passages
+from earsim_training.sft.data.masking import TokenSpan
 
 IDS = st.lists(st.integers(0, 99), min_size=1, max_size=5)
 
 
 def transcript(prompt, turns):
     made = Transcript()
-    made.read(prompt)
+    made.append_observation(prompt)
     for number, (reply, told) in enumerate(turns):
-        made.wrote(Sampled(list(reply), [-0.5] * len(reply), ended=True))
+        made.append_reply(reply)
         if number < len(turns) - 1:
-            made.read(told)
+            made.append_observation(told)
     return made
 
 
@@ -25,18 +25,15 @@ def transcript(prompt, turns):
 def test_replies_carry_loss_and_nothing_else_does(prompt, turns):
     made = transcript(prompt, turns)
     assert made.prompt == prompt
-    assert len(made.completion) == len(made.mask) == len(made.logprobs)
+    assert len(made.completion) == len(made.mask)
     expected = []
     for reply, told in turns:
         expected += [TokenSpan(reply, learned=True), TokenSpan(told, learned=False)]
     assert passages(made) == [TokenSpan(prompt, learned=False), *expected[:-1]]
     assert made.ids == prompt + made.completion
-    assert all((probability == 0) == (not own) for probability, own in zip(
-        made.logprobs, made.mask, strict=True))  # fmt: skip
 
 
 def test_it_ends_with_a_reply():
     made = transcript([1], [([2, 3], [4]), ([5], [6])])
     assert made.mask == [1, 1, 0, 1]
     assert len(made) == 5
-    assert made.logprobs == pytest.approx([-0.5, -0.5, 0.0, -0.5])

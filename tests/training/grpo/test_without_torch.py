@@ -31,7 +31,7 @@ def test_it_says_in_one_sentence_what_to_install(earsim, here, monkeypatch, name
 def test_recipes_hooks_and_runs_are_read_without_it():
     code = (
         "import json, sys, earsim_training.grpo.training, earsim_training.grpo.tools\n"
-        "import earsim_training.grpo.tool_template\n"
+        "import earsim_training.grpo.tools\n"
         "print(json.dumps([*sys.modules]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,6 +10,7 @@ from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.recipe import GrpoRecipe
 from earsim_training.grpo.tasks import Tasks
 from tests.training.sft.tokenizers_of import SPECIALS, tokenizer
+from tests.training.sft.trained import model
 
 SCENE = """\
 schema: earsim.scene/1
@@ -116,11 +117,6 @@ def metrics(folder: Path) -> list[dict[str, Any]]:
 
 def small_model(folder: Path) -> Any:
     """A random model with the template of models from scratch, saved in a folder."""
-    from earsim_training.sft.data.tokenizer import train_tokenizer
-    from earsim_training.sft.models.checkpoint import load
-    from earsim_training.sft.models.from_scratch import new_model
-    from earsim_training.sft.recipe import Scratch
-
     texts = [
         "Action: EXPLORE",
         "Action: GOTO lamp",
@@ -128,28 +124,26 @@ def small_model(folder: Path) -> Any:
         "Here: hall\nAgent eva",
     ]
     rows = [{"prompt": [{"role": "user", "content": text}]} for text in texts * 3]
-    tokens = train_tokenizer(rows, 330, folder)
-    new_model(Scratch(**SHAPE), tokens, seed=4).save_pretrained(folder)
-    return load(folder)
+    return model(folder, rows, seed=4, **SHAPE | {"vocabulary": 330})
 
 
 def tool_model(folder: Path, template: str = "qwen3") -> Any:
     """A random model with a template that shows tools, saved in a folder."""
-    from earsim_training.sft.models.checkpoint import load
-    from earsim_training.sft.models.from_scratch import new_model
-    from earsim_training.sft.recipe import Scratch
+    from earsim_training.sft.checkpoint import load
+    from tiny_model.model import Shape, new_model
 
     tokens = tokenizer(template)
     tokens.save_pretrained(folder)
     shape = {**SHAPE, "positions": 4_096}
-    new_model(Scratch(**shape), tokens, seed=4).save_pretrained(folder)
+    new_model(Shape(**shape), tokens, seed=4).save_pretrained(folder)
     assert SPECIALS[template]
     return load(folder)
 
 
 def warm_model(folder: Path, *, steps: int) -> Path:
     """A model from scratch that has seen a few demonstrations of the first task."""
-    from earsim_training.sft.recipe import SftRecipe
+    from earsim_training.sft.data.corpus import read_corpus
+    from earsim_training.sft.recipe import DataSettings, SftRecipe
     from earsim_training.sft.training import Training
     from tests.training.exported import export
 
@@ -161,11 +155,13 @@ def warm_model(folder: Path, *, steps: int) -> Path:
         choosing={"categories": ["direct_command"]},
         forms=["episodes"],
     )
+    data = DataSettings(path=str(folder / "rows"), form="episodes")
+    model(folder / "start", read_corpus(data).train, **SHAPE)
     made = {
         "schema": "earsim.sft/1",
         "name": "warm",
         "data": {"path": str(folder / "rows"), "form": "episodes", "context": 512},
-        "model": {"scratch": SHAPE},
+        "model": {"path": str(folder / "start")},
         "optimisation": {
             "max_steps": steps,
             "batch": 8,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from earsim.envs import OmniEAREnv
-from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.demonstrations.demonstration import demonstrate
 from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 from tests.docs_examples import blocks
 from tests.training.exported import flat, scenario

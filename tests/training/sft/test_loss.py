@@ -1,4 +1,4 @@
-"""The loss: the lean one is TRL's, and how rows are put together does not matter."""
+"""The loss: how rows are put together does not matter, and that for small models is TRL's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from earsim_training.sft.data.masking import IGNORED, Encoded
-from tests.training.sft.trained import SHAPE, recipe, stack
+from tests.training.sft.trained import model, recipe, stack
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -16,36 +16,29 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 def parts(tmp_path_factory):
     """A tokenizer, a model and rows of different lengths with different shares that are learned."""
     stack()
-    from earsim_training.sft.data.tokenizer import train_tokenizer
-    from earsim_training.sft.models.from_scratch import new_model
-    from earsim_training.sft.recipe import Scratch
-
     texts = [{"prompt": [{"role": "user", "content": f"the cup number {n}"}]} for n in range(9)]
-    tokens = train_tokenizer(texts, 300, tmp_path_factory.mktemp("tokens"))
+    loaded = model(tmp_path_factory.mktemp("model"), texts, seed=1, vocabulary=300)
     rows = []
     for number in range(8):
         ids = [5 + (7 * number + at) % 200 for at in range(6 + 3 * number)]
         learned = 1 + number % 4
         rows.append(Encoded(ids, [IGNORED] * (len(ids) - learned) + ids[-learned:]))
-    return tokens, new_model(Scratch(**SHAPE), tokens, seed=1), rows
+    return loaded.tokenizer, loaded.model, rows
 
 
-def trained(parts, folder, *, lean=True, **optimisation):
+def trained(parts, folder, *, trainer_class=None, **optimisation):
     """The weights after one update on all eight rows."""
     from trl import SFTTrainer
 
-    from earsim_training.sft.trainer import dataset, make_trainer, training_config
+    from earsim_training.sft.trainer import make_trainer
 
     tokens, model, rows = parts
     model = copy.deepcopy(model)
     asked = recipe(
         folder, max_steps=1, batch=8, warmup_ratio=0.0, lr_scheduler_type="constant", **optimisation
     )
-    if lean:
-        trainer = make_trainer(asked, model, tokens, rows, (), folder=folder)
-    else:
-        config = training_config(asked, folder, on_cpu=True)
-        trainer = SFTTrainer(model, config, train_dataset=dataset(rows), processing_class=tokens)
+    kind = trainer_class or SFTTrainer
+    trainer = make_trainer(kind, asked, model, tokens, rows, (), folder=folder)
     trainer.train()
     return [each.detach().clone() for each in trainer.model.parameters()], trainer.state.log_history
 
@@ -68,20 +61,23 @@ def test_eight_rows_at_once_and_one_by_one_learn_the_same(parts, tmp_path):
     assert not close(together, list(parts[1].parameters()))
 
 
-def test_the_lean_loss_is_that_of_trl(parts, tmp_path):
-    ours, log = trained(parts, tmp_path / "a", per_device_train_batch_size=4, learning_rate=1e-3)
-    theirs, other = trained(
-        parts, tmp_path / "b", lean=False, per_device_train_batch_size=4, learning_rate=1e-3
-    )
+def test_the_loss_of_the_trainer_for_small_models_is_that_of_trl(parts, tmp_path):
+    from tiny_model.trainer import SmallModelTrainer
+
+    how = {"per_device_train_batch_size": 4, "learning_rate": 1e-3}
+    ours, log = trained(parts, tmp_path / "a", trainer_class=SmallModelTrainer, **how)
+    theirs, other = trained(parts, tmp_path / "b", **how)
     assert close(ours, theirs)
     assert log[0]["loss"] == pytest.approx(other[0]["loss"], abs=1e-5)
     assert log[0]["mean_token_accuracy"] == pytest.approx(other[0]["mean_token_accuracy"], abs=0.2)
 
 
 def test_rows_arrive_at_the_trainer_as_they_were_encoded(parts, tmp_path):
+    from trl import SFTTrainer
+
     from earsim_training.sft.trainer import make_trainer
 
     tokens, model, rows = parts
-    trainer = make_trainer(recipe(tmp_path), model, tokens, rows, (), folder=tmp_path)
+    trainer = make_trainer(SFTTrainer, recipe(tmp_path), model, tokens, rows, (), folder=tmp_path)
     found = [(row["input_ids"], row["labels"]) for row in trainer.train_dataset]
     assert found == [(row.ids, row.labels) for row in rows]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.sft.data.chat_template import SMALL, training_template
+from earsim_training.sft.data.chat_template import training_template
 from earsim_training.sft.data.masking import IGNORED, conversation_of, encode
 from tests.training.exported import export, flat, rows
 from tests.training.sft.tokenizers_of import ENDS, template_of, tokenizer
+from tiny_model.tokenizer import CHAT_TEMPLATE
 
 MODELS = tuple(ENDS)
 
@@ -98,7 +99,9 @@ def test_trl_learns_the_same_but_for_the_line_break_after_a_turn(data):
 
 def test_a_template_that_changes_replies_is_refused(data):
     tokens = tokenizer("qwen2_5")
-    shouting = SMALL.replace("{{ m['content'] }}<|end|>", "{{ m['content'] | upper }}<|end|>")
+    shouting = CHAT_TEMPLATE.replace(
+        "{{ m['content'] }}<|end|>", "{{ m['content'] | upper }}<|end|>"
+    )
     with pytest.raises(UsageError, match="changes what the assistant says"):
         list(encode(tokens, map(conversation_of, rows(data)), shouting))
 

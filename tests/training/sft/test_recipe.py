@@ -14,7 +14,7 @@ TINY = """\
 schema: earsim.sft/1
 name: mine
 data: {path: data/mine}
-model: {scratch: {}}
+model: {path: MODEL}
 """
 
 
@@ -55,12 +55,10 @@ def test_accelerate_takes_its_configurations(path):
     ("change", "expected"),
     [
         (("data: {path: data/mine}", "data: {}"), "data.path"),
-        (("scratch: {}", "scratch: {}, path: x"), "give one of them"),
-        (("scratch: {}", ""), "give one of them"),
-        (("scratch: {}", "scratch: {heads: 5}"), "do not divide"),
-        (("scratch: {}", "scratch: {architecture: gpt}"), "architecture"),
-        (("scratch: {}", "scratch: {architecture: lfm2, layers: 1}"), "at least 2"),
-        (("data/mine}", "data/mine, renamed: 1.5}"), "renamed"),
+        (("path: MODEL", ""), "model.path"),
+        (("path: MODEL", "scratch: {}"), "model.scratch: there is no such setting any more"),
+        (("data/mine}", "data/mine, renamed: 0.3}"), "examples/tiny/train.py"),
+        (("name: mine", "name: mine\noptimisation: {by_length: true}"), "group_by_length"),
         (("name: mine", "name: ../mine"), "name"),
         (("name: mine", "name: mine\noptimisation: {rate: 1}"), "rate"),
         (("name: mine", "name: mine\noptimisation: {num_train_epochs: 0}"), "num_train_epochs"),

@@ -9,8 +9,8 @@ import pytest
 
 from earsim_training.export.settings import PromptSettings
 from earsim_training.recipes import recipe_file
+from earsim_training.sft.checkpoint import CheckpointFacts, read_facts, save_facts
 from earsim_training.sft.evaluation import CheckpointEvaluation, CheckpointScore, EvaluationSettings
-from earsim_training.sft.models.checkpoint import CheckpointFacts, read_facts, save_facts
 
 
 def made(folder: Path, **facts) -> Path:

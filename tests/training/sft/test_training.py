@@ -9,12 +9,13 @@ from types import SimpleNamespace
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.sft.models.checkpoint import load, read_facts
+from earsim_training.sft.checkpoint import load, read_facts
+from earsim_training.sft.data.corpus import read_corpus
 from earsim_training.sft.training import Training
 from tests.cli.conftest import earsim as earsim
 from tests.cli.conftest import here as here
 from tests.training.exported import flat
-from tests.training.sft.trained import data, recipe, stack
+from tests.training.sft.trained import data, model, recipe, stack
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -71,7 +72,7 @@ def test_what_was_saved_is_what_was_trained(run):
     loaded, training = load(run.folder / "model"), Training(run_recipe(run), run.folder)
     assert training.finished
     assert len(loaded.tokenizer) == loaded.model.config.vocab_size
-    start = load(run.folder / "start").model
+    start = load(run.rows.parent / "start").model
     same = [
         torch.equal(one, two)
         for one, two in zip(loaded.model.parameters(), start.parameters(), strict=True)
@@ -149,8 +150,10 @@ def test_a_folder_with_another_run_is_left_alone(run, tmp_path):
 
 
 def test_rows_longer_than_the_model_reads_are_refused(rows, tmp_path):
+    train = read_corpus(recipe(rows).data).train
+    model(tmp_path / "start", train, positions=64)
     short = recipe(rows).model_dump(mode="json", by_alias=True)
-    short["model"]["scratch"]["positions"] = 64
+    short["model"]["path"] = str(tmp_path / "start")
     training = Training(type(recipe(rows)).model_validate(short, by_alias=True), tmp_path / "run")
     with pytest.raises(UsageError, match="the model reads 64"):
         _ = training.model

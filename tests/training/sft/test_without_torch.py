@@ -14,7 +14,7 @@ from tests.cli.conftest import here as here
 
 @pytest.mark.parametrize("name", libraries.NEEDED)
 @pytest.mark.parametrize(
-    "command", [("sft", "--config", "tiny.yaml"), ("eval", "run", "--suite", "starter")]
+    "command", [("sft", "--config", "paper.yaml"), ("eval", "run", "--suite", "starter")]
 )
 def test_it_says_in_one_sentence_what_to_install(earsim, here, monkeypatch, name, command):
     there = importlib.util.find_spec

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from earsim_training.sft.recipe import SftRecipe
+from earsim_training.sft.checkpoint import load
+from earsim_training.sft.data.corpus import read_corpus
+from earsim_training.sft.recipe import DataSettings, SftRecipe
 from tests.training.exported import export, flat
 
 SHAPE = {"layers": 1, "width": 16, "heads": 2, "inner": 32, "vocabulary": 400, "positions": 1024}
@@ -20,7 +22,7 @@ def recipe(data: Path, **optimisation: Any) -> SftRecipe:
             "schema": "earsim.sft/1",
             "name": "toy",
             "data": {"path": str(data), "context": 1024},
-            "model": {"scratch": SHAPE},
+            "model": {"path": str(data.parent / "start")},
             "optimisation": {
                 "max_steps": 4,
                 "batch": 8,
@@ -38,12 +40,24 @@ def recipe(data: Path, **optimisation: Any) -> SftRecipe:
 
 
 def data(folder: Path) -> Path:
-    """An export in the tiny prompt."""
+    """An export in the tiny prompt, with a model of random weights beside it."""
     prompt = Path(__file__).parents[3] / "training/earsim_training/recipes/tiny-prompt.md"
     telling = {"style": "compact", "prompt": str(prompt)}
     how = {"perturb": 0.2, "repeats": 2}
     export(flat(folder), folder / "data", telling=telling, demonstrating=how)
+    model(folder / "start", read_corpus(DataSettings(path=str(folder / "data"))).train)
     return folder / "data"
+
+
+def model(folder: Path, rows: list[dict[str, Any]], *, seed: int = 0, **shape: Any) -> Any:
+    """A random model with a tokenizer made from rows, saved in a folder."""
+    from tiny_model.model import Shape, new_model
+    from tiny_model.tokenizer import train_tokenizer
+
+    asked = Shape(**SHAPE | shape)
+    tokens = train_tokenizer(rows, asked.vocabulary, folder)
+    new_model(asked, tokens, seed).save_pretrained(folder)
+    return load(folder)
 
 
 def stack() -> None:

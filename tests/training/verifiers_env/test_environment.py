@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from earsim import open_suite
-from earsim_training.export.demonstrations.rollout import demonstrate
+from earsim_training.export.demonstrations.demonstration import demonstrate
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import DemonstrationSettings
 from earsim_training.export.settings import PromptSettings as Told

@@ -9,8 +9,8 @@ import pytest
 
 from earsim.errors import MissingExtra, UnknownName, UsageError
 from earsim_training.verifiers_env import load_environment, loading
-from earsim_training.verifiers_env.dialogue import Dialogue, DialogueSettings
 from earsim_training.verifiers_env.scores import DIALOGUE, SCORES, weights
+from earsim_training.verifiers_env.settings import DialogueSettings
 from tests.training.exported import flat, scenario
 
 
@@ -63,7 +63,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
 
 
 def test_scores_are_told_apart_and_weighed(tmp_path):
-    dialogue = Dialogue(scenario(tmp_path, "cup"), DialogueSettings())
+    dialogue = DialogueSettings().begin(scenario(tmp_path, "cup"))
     for reply in ("Action: GRAB moon", "hm", "Action: DONE"):
         dialogue.answer(reply)
     told = {score.__name__: score({DIALOGUE: dialogue}) for score in SCORES}

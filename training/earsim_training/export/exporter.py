@@ -21,8 +21,7 @@ from earsim.schema import Scenario
 from earsim.schema.files.text import read_text
 from earsim.suites import Suite, open_suite
 from earsim.suites.finding import find_suite
-from earsim_training.export.card import card
-from earsim_training.export.counts import ExportCounts, Measure, words
+from earsim_training.export.card import ExportCounts, Measure, card, words
 from earsim_training.export.demonstrations.recordings import is_recording, recorded
 from earsim_training.export.episode_rows import EpisodeRows, ExportJob, Unplayed, take
 from earsim_training.export.files import ExportFiles

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from earsim.envs.policy import Observation, PolicyContext, observations_of
@@ -11,14 +12,19 @@ from earsim.evaluation.runs.recorder import begin, is_over
 from earsim.schema.records.model_call import ModelCall
 from earsim_agents.centralized import CentralizedPolicy
 from earsim_agents.chat.conversation import Message
+from earsim_agents.client.answer import Answer
 from earsim_agents.decentralized import DecentralizedPolicy
 from earsim_agents.model_policy import ModelPolicy
 from earsim_agents.replies import GRAMMARS
-from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
+from earsim_training.export.demonstrations.demonstration import (
+    Demonstration,
+    DemonstrationTurn,
+    spoken,
+)
 from earsim_training.export.demonstrations.rationale import Rationale
-from earsim_training.export.demonstrations.rollout import spoken
-from earsim_training.export.forced_replies import ForcedReplies
 from earsim_training.export.settings import PromptSettings
+from earsim_training.external_model import OfflineClient
+from earsim_training.external_model import said as answer_of
 
 _POLICIES: Mapping[str, type[ModelPolicy]] = {
     "centralized": CentralizedPolicy,
@@ -102,16 +108,7 @@ class _Relabelling:
 
     async def tell(self) -> LabelledEpisode:
         demonstration, episode = self._demonstration, self._episode
-        instruction = episode.engine.instruction
-        self._policy.reset(
-            PolicyContext(
-                instruction,
-                episode.agents,
-                episode.budget,
-                demonstration.seed,
-                demonstration.scenario,
-            )
-        )
+        self._policy.reset(PolicyContext.of(episode, demonstration.seed))
         told: list[LabelledReply] = []
         for number, turn in enumerate(demonstration.turns):
             if is_over(episode):  # the rest was recorded under other rules
@@ -120,7 +117,7 @@ class _Relabelling:
         ended = episode.claimed_at is not None and episode.over
         return LabelledEpisode(
             told=tuple(told),
-            instruction=instruction,
+            instruction=episode.engine.instruction,
             success=episode.success,
             decisions=episode.decisions - ended,
             prompt_name=self._policy.prompt_name,
@@ -220,3 +217,19 @@ def _refusals(decision: Any) -> int:
 def _reads_back(call: ModelCall, commands: Mapping[str, str]) -> bool:
     """True if the reply parses to the commands played; one with a line break does not."""
     return bool(commands) and call.parsed is not None and dict(call.parsed) == dict(commands)
+
+
+class ForcedReplies(OfflineClient):
+    """Answers each request with the next reply of a list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._replies: deque[str] = deque()
+
+    def dictate(self, replies: Iterable[str]) -> None:
+        """Set the next replies, in the order in which the voices of a policy ask."""
+        self._replies = deque(replies)
+
+    async def reply_to(self, messages: list[Message]) -> Answer:
+        """The next reply."""
+        return answer_of(self._replies.popleft())

@@ -13,7 +13,8 @@ from earsim.schema.choices import EndOn
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_training.export.settings import PromptSettings
-from earsim_training.sft.recipe import LearnerSettings, LoggingSettings, Updates, read_recipe_of
+from earsim_training.rewarded_episode import EpisodeReward
+from earsim_training.sft.recipe import LoggingSettings, Recipe, Updates, read_recipe_of
 
 _Count = Annotated[int, Field(strict=True, ge=1)]
 _Weight = Annotated[float, Field(ge=0)]
@@ -75,6 +76,11 @@ class RewardWeights(FileModel):
     progress: _Weight = 0.0
     step_cost: _Weight = 0.0
 
+    def total(self, earned: EpisodeReward) -> float:
+        """The reward that is learned from."""
+        weights = (self.success, self.progress, self.step_cost)
+        return sum(weight * part for weight, part in zip(weights, earned, strict=True))
+
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not (self.success or self.progress or self.step_cost):
@@ -107,7 +113,7 @@ class GroupUpdates(Updates):
     scale_rewards: Literal["group", "batch", "none"] = "group"
 
 
-class GrpoRecipe(FileModel):
+class GrpoRecipe(Recipe):
     """A run of GRPO.
 
     Attributes:
@@ -118,8 +124,6 @@ class GrpoRecipe(FileModel):
     schema_: Literal["earsim.grpo/1"] = Field(
         default="earsim.grpo/1", validation_alias="schema", serialization_alias="schema"
     )
-    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
-    model: LearnerSettings
     template: str | None = None
     playing: RolloutSettings
     telling: PromptSettings | None = None
@@ -134,18 +138,11 @@ class GrpoRecipe(FileModel):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        problems = []
-        if self.model.scratch is not None:
-            reason = "GRPO needs a model that can play a little"
-            problems.append(FieldProblem(("model", "scratch"), reason, "give model.path"))
         batch, group = self.optimisation.batch, self.playing.num_generations
         if batch % group:
             reason = f"a batch of {batch} episodes is no number of groups of {group}"
-            problems.append(
-                FieldProblem(("optimisation", "batch"), reason, f"a multiple of {group}")
-            )
-        if problems:
-            raise_problems("GrpoRecipe", problems)
+            problem = FieldProblem(("optimisation", "batch"), reason, f"a multiple of {group}")
+            raise_problems("GrpoRecipe", [problem])
         return self
 
 

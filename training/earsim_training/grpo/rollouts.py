@@ -1,57 +1,57 @@
-"""The hook for models that reply with text: whole episodes, written for together.
+"""The `rollout_func` of TRL for models that reply with text: episodes sampled in batches.
 
-It is what TRL calls a `rollout_func`: it gets prompts, each repeated for every episode of its
-group, and gives back one episode for each, as tokens and a mask.
+It gets prompts, each repeated for every episode of its group, and gives back one episode for each,
+as tokens and a loss mask.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from earsim.errors import UsageError
-from earsim_agents.chat.conversation import Message
 from earsim_training.export.settings import PromptSettings
-from earsim_training.grpo.chat_env import ChatEnv
-from earsim_training.grpo.chat_tokens import ChatTokens
+from earsim_training.external_model import Dialogue
 from earsim_training.grpo.recipe import RolloutSettings
-from earsim_training.grpo.rewarded_episode import PARTS, RewardedEpisode
-from earsim_training.grpo.sampling import Sampler, writing
 from earsim_training.grpo.tasks import TaskRow, Tasks
-from earsim_training.grpo.transcript import Transcript
+from earsim_training.grpo.tokens import ChatTokens, Transcript
+from earsim_training.rewarded_episode import REWARD_TERMS, RewardedEpisode
 
-COUNTS = ("decisions", "unread", "refused", "left")
-"""What is noted of an episode beside its reward, as `counts` gives it."""
+if TYPE_CHECKING:
+    from earsim_training.sampling import Sampler, SamplingRequest
+
+EPISODE_METRICS = ("decisions", "unread", "refused", "left")
+"""Metrics of an episode beside its reward, as `episode_metrics` gives them."""
 
 
 class RolloutSlot:
-    """An episode being played: the seat in it, and its tokens.
+    """An episode in progress, with its tokens.
 
     Attributes:
         left: it did not end; there was no room for a further turn.
     """
 
-    def __init__(self, seat: ChatEnv) -> None:
-        self.seat = seat
+    def __init__(self, dialogue: Dialogue) -> None:
+        self.dialogue = dialogue
         self.transcript = Transcript()
         self.left = False
-        self._messages: list[Message] = []
 
     @property
     def over(self) -> bool:
         """Whether there is no further turn."""
-        return self.left or self.seat.play.over
+        return self.left or self.dialogue.play.over
 
-    def ask(self, wording: ChatTokens) -> list[int]:
+    def prompt(self, chat_tokens: ChatTokens) -> list[int]:
         """What is new for the model to read."""
-        self._messages = self.seat.ask()
+        messages = self.dialogue.messages
         if not self.transcript.completion:
-            return wording.first(self._messages)
-        return wording.more(self._messages, self.transcript.completion[-1])
+            return chat_tokens.first(messages)
+        return chat_tokens.more(messages, self.transcript.completion[-1])
 
     def leave(self) -> None:
         """End here, though the episode goes on."""
-        self.seat.leave()
+        self.dialogue.leave()
         self.left = True
 
 
@@ -72,11 +72,11 @@ class Rollouts:
         """Prepare to play.
 
         Args:
-            tasks: what is played.
-            telling: how it is told.
-            playing: how it is played.
+            tasks: scenarios.
+            telling: settings of the prompts.
+            playing: settings of the rollouts.
             tokenizer: has a chat template.
-            ends: tokens that end a reply.
+            ends: end-of-sequence tokens.
             context: tokens of an episode at most.
             prompt: file with the prompt; the one of the style when None.
 
@@ -86,88 +86,96 @@ class Rollouts:
         self._tasks, self._telling, self._playing = tasks, telling, playing
         self._tokenizer, self._prompt = tokenizer, prompt
         self._ends, self._context = tuple(ends), context
-        self.wording = ChatTokens(tokenizer, ends)
+        self.chat_tokens = ChatTokens(tokenizer, ends)
 
-    def __call__(self, prompts: Sequence[str], trainer: Any) -> dict[str, list[Any]]:
+    def __call__(self, prompts: Sequence[str], trainer: Any) -> dict[str, Any]:
         """One episode for each prompt, in their order, as TRL wants it."""
         model = trainer.accelerator.unwrap_model(trainer.model)
-        places = self.play([TaskRow.read(prompt) for prompt in prompts], model)
-        transcripts = [place.transcript for place in places]
-        told: dict[str, list[Any]] = {
+        slots = self.play([TaskRow.read(prompt) for prompt in prompts], model)
+        transcripts = [slot.transcript for slot in slots]
+        columns: dict[str, Any] = {
             "prompt_ids": [each.prompt for each in transcripts],
             "completion_ids": [each.completion for each in transcripts],
-            "logprobs": [each.logprobs for each in transcripts],
+            "logprobs": None,  # TRL computes them, as it does for its own calls of `generate`
             "env_mask": [each.mask for each in transcripts],
         }
-        for part in PARTS:
-            told[part] = [getattr(place.seat.play.earned, part) for place in places]
-        for name in COUNTS:
-            told[name] = [counts(place.seat.play, left=place.left)[name] for place in places]
-        return told
+        for part in REWARD_TERMS:
+            columns[part] = [getattr(slot.dialogue.play.earned, part) for slot in slots]
+        for name in EPISODE_METRICS:
+            columns[name] = [
+                episode_metrics(slot.dialogue.play, left=slot.left)[name] for slot in slots
+            ]
+        return columns
 
     def play(self, rows: Sequence[TaskRow], model: Any) -> list[RolloutSlot]:
         """Play an episode from each row."""
-        places = [RolloutSlot(self._sit(row)) for row in rows]
-        with writing(model):
-            for start in range(0, len(places), self._playing.at_once):
-                self._together(places[start : start + self._playing.at_once], model)
-        return places
+        from earsim_training.sampling import Sampler
 
-    def _sit(self, row: TaskRow) -> ChatEnv:
-        play = self._tasks.begin(row)
-        return ChatEnv(play, self._telling, seed=row.seed, prompt=self._prompt)
+        slots = [RolloutSlot(self._begin(row)) for row in rows]
+        sampler = Sampler(model, self._tokenizer)
+        with _evaluating(model):
+            for start in range(0, len(slots), self._playing.at_once):
+                self._play_batch(slots[start : start + self._playing.at_once], sampler)
+        return slots
 
-    def _together(self, places: Sequence[RolloutSlot], model: Any) -> None:
-        sampler = Sampler(
-            model,
-            ends=self._ends,
-            pad=self._tokenizer.pad_token_id or 0,
-            temperature=self._playing.temperature,
-            rows=len(places),
+    def _begin(self, row: TaskRow) -> Dialogue:
+        options = self._telling.model_dump(include={"style", "knowledge", "grammar"})
+        if self._prompt is not None:
+            options["prompt"] = self._prompt
+        return Dialogue(self._tasks.begin(row), seed=row.seed, **options)
+
+    def _play_batch(self, slots: Sequence[RolloutSlot], sampler: Sampler) -> None:
+        active = list(slots)
+        while active := list(self._prompted([slot for slot in active if not slot.over])):
+            replies = sampler.sample_batch([self._request(slot) for slot in active])
+            for slot, reply in zip(active, replies, strict=True):
+                slot.transcript.append_reply(reply.ids)
+                slot.dialogue.answer(sampler.decode(reply.ids), cut=not reply.ended)
+
+    def _request(self, slot: RolloutSlot) -> SamplingRequest:
+        """Seeds come from the global generator of torch, which a trainer seeds."""
+        import torch
+
+        from earsim_training.sampling import SamplingRequest
+
+        return SamplingRequest(
+            slot.transcript.ids,
+            self._playing.reply_tokens,
+            self._playing.temperature,
+            int(torch.randint(2**62, ())),
         )
-        live = list(places)
-        while live:
-            new = [place.ask(self.wording) for place in live]
-            going = list(self._with_room(live, new))
-            sampler.keep(going)
-            live = [live[at] for at in going]
-            if not live:
-                break
-            for at, place in zip(going, live, strict=True):
-                place.transcript.read(new[at])
-            replies = sampler.write([new[at] for at in going], self._playing.reply_tokens)
-            for place, reply in zip(live, replies, strict=True):
-                place.transcript.wrote(reply)
-                text = self._tokenizer.decode(reply.ids, skip_special_tokens=True)
-                place.seat.answer(text, ended=reply.ended)
-            live = self._going_on(live, sampler)
 
-    def _with_room(
-        self, live: Sequence[RolloutSlot], new: Sequence[Sequence[int]]
-    ) -> Iterator[int]:
-        """Places whose next turn still fits the context; the others are left."""
-        for at, (place, ids) in enumerate(zip(live, new, strict=True)):
-            needed = len(place.transcript) + len(ids) + self._playing.reply_tokens
+    def _prompted(self, active: Sequence[RolloutSlot]) -> Iterator[RolloutSlot]:
+        """Append the next prompt where it still fits the context; other episodes are left."""
+        for slot in active:
+            new = slot.prompt(self.chat_tokens)
+            needed = len(slot.transcript) + len(new) + self._playing.reply_tokens
             if needed <= self._context:
-                yield at
-            elif place.transcript.completion:
-                place.leave()
+                slot.transcript.append_observation(new)
+                yield slot
+            elif slot.transcript.completion:
+                slot.leave()
             else:
                 raise UsageError(
-                    f"{place.seat.play.episode.engine.scenario.id}: the first prompt has "
-                    f"{len(ids):,} tokens, and with a reply of {self._playing.reply_tokens:,} it "
+                    f"{slot.dialogue.play.episode.engine.scenario.id}: the first prompt has "
+                    f"{len(new):,} tokens, and with a reply of {self._playing.reply_tokens:,} it "
                     f"does not fit a context of {self._context:,}: see playing.context"
                 )
 
-    @staticmethod
-    def _going_on(live: Sequence[RolloutSlot], sampler: Sampler) -> list[RolloutSlot]:
-        going = [at for at, place in enumerate(live) if not place.over]
-        sampler.keep(going)
-        return [live[at] for at in going]
+
+@contextmanager
+def _evaluating(model: Any) -> Iterator[None]:
+    """A model in evaluation mode for as long as the block lasts."""
+    was = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(was)
 
 
-def counts(play: RewardedEpisode, *, left: bool) -> dict[str, float]:
-    """What is noted of an episode beside its reward.
+def episode_metrics(play: RewardedEpisode, *, left: bool) -> dict[str, float]:
+    """Metrics of an episode beside its reward.
 
     Args:
         play: the episode.
@@ -176,7 +184,7 @@ def counts(play: RewardedEpisode, *, left: bool) -> dict[str, float]:
     decisions = play.episode.decisions
     return {
         "decisions": float(decisions),
-        "unread": play.unread / max(1, decisions),
+        "unread": play.unreadable / max(1, decisions),
         "refused": play.refused / max(1, decisions),
         "left": float(left),
     }

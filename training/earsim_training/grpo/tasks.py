@@ -11,7 +11,7 @@ from earsim.suites import open_suite
 from earsim_agents.client.request import draw
 from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.recipe import RolloutSettings
-from earsim_training.grpo.rewarded_episode import RewardedEpisode
+from earsim_training.rewarded_episode import RewardedEpisode
 
 _BETWEEN = "#"
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from earsim.envs.policy import observations_of
-from earsim.errors import NotReset
+from earsim.errors import NotReset, UsageError
 from earsim_training.grpo.recipe import RewardWeights
-from earsim_training.grpo.rewarded_episode import RewardedEpisode
 from earsim_training.grpo.tasks import TaskRow, Tasks
+from earsim_training.rewarded_episode import RewardedEpisode
 
 SYSTEM = (
     "You act in a text world. Call the tool `act` with one command at a time; it answers with what "
@@ -59,7 +59,7 @@ class ToolEnvironment:
 
     def get_reward(self) -> float:
         """The weighted sum of what the environment paid."""
-        return self._played.earned.total(self._weights)
+        return self._weights.total(self._played.earned)
 
     @property
     def _played(self) -> RewardedEpisode:
@@ -76,3 +76,41 @@ class ToolEnvironment:
 def play_of(environment: ToolEnvironment) -> RewardedEpisode:
     """The episode behind a tool."""
     return environment._played
+
+
+def check_tools(tokenizer: Any) -> None:
+    """See that TRL can train with this template.
+
+    Raises:
+        UsageError: It shows no tools, changes earlier turns, or nobody knows how calls are read.
+    """
+    from trl.chat_template_utils import (
+        add_response_schema,
+        get_training_chat_template,
+        is_chat_template_prefix_preserving,
+        supports_tool_calling,
+    )
+
+    if not supports_tool_calling(tokenizer):
+        raise UsageError(
+            "the chat template cannot tell of calls of tools and their results, which "
+            "playing.hook: tools needs: take a model that calls tools, or playing.hook: rollout"
+        )
+    try:
+        if not is_chat_template_prefix_preserving(tokenizer):
+            get_training_chat_template(tokenizer)  # TRL puts it in place of the tokenizer's own
+    except ValueError:
+        raise UsageError(
+            "the chat template changes earlier turns as a conversation goes on (it is not "
+            "prefix-preserving), and TRL has none in its slot: give another with "
+            "template: FILE.jinja"
+        ) from None
+    known = ("response_template", "response_schema")
+    if all(getattr(tokenizer, name, None) is None for name in known):
+        try:
+            add_response_schema(tokenizer)
+        except ValueError:
+            raise UsageError(
+                "the chat template is none of which TRL knows how calls of tools are read: give "
+                "one that TRL ships with template: FILE.jinja"
+            ) from None

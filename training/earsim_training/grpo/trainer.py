@@ -10,13 +10,24 @@ from transformers import PrinterCallback
 from trl import GRPOConfig, GRPOTrainer
 
 from earsim_training.grpo.recipe import GrpoRecipe
-from earsim_training.grpo.rewarded_episode import PARTS
-from earsim_training.grpo.rollouts import COUNTS, Rollouts, counts
+from earsim_training.grpo.rollouts import EPISODE_METRICS, Rollouts, episode_metrics
 from earsim_training.grpo.tasks import TaskRow, Tasks
 from earsim_training.grpo.tools import SYSTEM, ToolEnvironment, play_of
+from earsim_training.rewarded_episode import REWARD_TERMS
+from earsim_training.sft.callback import MetricsCallback
 from earsim_training.sft.trainer import adapters, updates
 
 Reward = Callable[..., list[float]]
+
+METRIC_NAMES = {
+    "reward": "reward",
+    "rewards/success/mean": "success",
+    "rewards/progress/mean": "progress",
+    "rewards/step_cost/mean": "step_cost",
+    "reward_std": "spread",
+    "frac_reward_zero_std": "groups_without_spread",
+}
+"""Names of the metrics file by those of TRL; all others are kept."""
 
 
 def make_trainer(
@@ -66,30 +77,30 @@ def make_trainer(
 
 def training_config(recipe: GrpoRecipe, folder: Path, context: int, *, on_cpu: bool) -> GRPOConfig:
     """TRL's settings for a recipe; every one that a default could change is said."""
-    how, keep, playing = recipe.optimisation, recipe.keeping, recipe.playing
-    tools = playing.hook == "tools"
+    optimisation, rollouts = recipe.optimisation, recipe.playing
+    tools = rollouts.hook == "tools"
     # With tools the environment adds its own reward, which is the weighted sum already.
-    counted = [0.0 if tools else getattr(recipe.rewards, part) for part in PARTS]
+    reward_weights = [0.0 if tools else getattr(recipe.rewards, part) for part in REWARD_TERMS]
     return GRPOConfig(
         output_dir=str(folder),
-        num_generations=playing.num_generations,
-        temperature=playing.temperature,
+        num_generations=rollouts.num_generations,
+        temperature=rollouts.temperature,
         top_p=1.0,
         top_k=0,
         max_completion_length=context,  # with tools, their answers are counted, too
-        generation_kwargs={"max_new_tokens": playing.reply_tokens} if tools else None,
-        max_tool_calling_iterations=playing.turns,
+        generation_kwargs={"max_new_tokens": rollouts.reply_tokens} if tools else None,
+        max_tool_calling_iterations=rollouts.turns,
         mask_truncated_completions=False,
-        reward_weights=counted,
-        scale_rewards=how.scale_rewards,
+        reward_weights=reward_weights,
+        scale_rewards=optimisation.scale_rewards,
         loss_type="dapo",
-        beta=how.beta,
-        epsilon=how.epsilon,
+        beta=optimisation.beta,
+        epsilon=optimisation.epsilon,
         num_iterations=1,
         shuffle_dataset=True,
-        max_steps=how.max_steps,
-        bf16=how.bf16 and not on_cpu,
-        **updates(how, keep, on_cpu=on_cpu),
+        max_steps=optimisation.max_steps,
+        bf16=optimisation.bf16 and not on_cpu,
+        **updates(optimisation, recipe.keeping, on_cpu=on_cpu),
     )
 
 
@@ -108,28 +119,49 @@ def dataset(rows: Sequence[TaskRow], *, tools: bool) -> Any:
 
 
 def reward_functions() -> list[Reward]:
-    """One function for each part of the reward; the first notes the counts as well."""
-    return [_reward(part, counting=part == PARTS[0]) for part in PARTS]
+    """One function for each term of the reward; the first logs the other metrics as well."""
+    return [_reward(part, with_metrics=part == REWARD_TERMS[0]) for part in REWARD_TERMS]
 
 
-def _reward(part: str, *, counting: bool) -> Reward:
+def _reward(part: str, *, with_metrics: bool) -> Reward:
     def reward(**given: Any) -> list[float]:
-        told = _told(given)
-        if counting:
-            for name in COUNTS:
-                values = [each[name] for each in told]
+        episodes = _episodes(given)
+        if with_metrics:
+            for name in EPISODE_METRICS:
+                values = [each[name] for each in episodes]
                 given["log_metric"](name, sum(values) / len(values))
-        return [each[part] for each in told]
+        return [each[part] for each in episodes]
 
     reward.__name__ = part
     return reward
 
 
-def _told(given: Mapping[str, Any]) -> list[dict[str, float]]:
-    """Parts of the reward and counts of each episode, from whichever hook played it."""
+def _episodes(given: Mapping[str, Any]) -> list[dict[str, float]]:
+    """Reward terms and metrics of each episode, from whichever hook played it."""
     if "environments" in given:
         plays = map(play_of, given["environments"])
-        return [{**p.earned._asdict(), **counts(p, left=not p.over)} for p in plays]
-    names = (*PARTS, *COUNTS)
+        return [{**p.earned._asdict(), **episode_metrics(p, left=not p.over)} for p in plays]
+    names = (*REWARD_TERMS, *EPISODE_METRICS)
     columns = zip(*(given[name] for name in names), strict=True)
     return [dict(zip(names, column, strict=True)) for column in columns]
+
+
+class GroupCallback(MetricsCallback):
+    """Writes down, per update, the parts of the reward and how episodes of a group differ.
+
+    `reward` is the weighted sum, `success` the share of episodes won, `groups_without_spread` the
+    share of groups whose episodes all earned the same: they teach nothing.
+    """
+
+    def measured(self, logs: dict[str, Any]) -> dict[str, Any]:
+        """The same under plain names."""
+        return {METRIC_NAMES.get(key, key): value for key, value in logs.items()}
+
+    def told(self, line: dict[str, Any], steps: int) -> str:
+        """The progress line."""
+        told = f"step {line['step']:,}/{steps:,}"
+        if "reward" in line:
+            told += f", reward {line['reward']:.3f}, won {100 * line['success']:.0f} %"
+            told += f", progress {line['progress']:.2f}, decisions {-line['step_cost']:.1f}"
+            told += f", groups without spread {100 * line['groups_without_spread']:.0f} %"
+        return f"{told}, {line['seconds'] / 60:.1f} min"

@@ -7,43 +7,31 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from earsim.errors import UsageError
-from earsim.installed import version
+from earsim.schema.files.text import read_text
 from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
 from earsim_training.grpo.recipe import GrpoRecipe
 from earsim_training.grpo.rollouts import Rollouts, RolloutSlot
 from earsim_training.grpo.tasks import Tasks
 from earsim_training.recipes import recipe_file
-from earsim_training.sft.evaluation import telling_of
-from earsim_training.sft.libraries import NEEDED, device
-from earsim_training.sft.models.checkpoint import (
-    CheckpointFacts,
+from earsim_training.sft.checkpoint import (
     LoadedModel,
+    context_of,
+    eos_token_ids,
     facts_folder,
     final_folder,
     is_adapter,
     load,
-    read_facts,
 )
-from earsim_training.sft.run_folder import (
-    MODEL,
-    begin,
-    check_folder,
-    check_room,
-    finish,
-    last_checkpoint,
-)
+from earsim_training.sft.evaluation import telling_of
+from earsim_training.sft.libraries import device
+from earsim_training.sft.run import MODEL, TrainingRun
 
 
-class GrpoTraining:
-    """A run and its folder.
-
-    Every part is made when it is first asked for. What is wrong with the recipe, the suite, the
-    model or the machine shows before `run`, once `rollouts` or `check_tools` was asked for.
-    """
+class GrpoTraining(TrainingRun[GrpoRecipe]):
+    """A run of GRPO."""
 
     def __init__(self, recipe: GrpoRecipe, folder: Path) -> None:
         """Open the folder.
@@ -52,15 +40,8 @@ class GrpoTraining:
             UsageError: It holds a run of another recipe, or something else.
             FileError: There is no model to begin with.
         """
-        self.recipe = recipe
-        self.folder = folder
-        check_folder(folder, self._resolved())
-        self.home = final_folder(Path(str(recipe.model.path)))
-
-    @property
-    def finished(self) -> bool:
-        """Whether the model is there already."""
-        return read_facts(self.folder / MODEL) is not None
+        super().__init__(recipe, folder)
+        self.home = final_folder(Path(recipe.model.path))
 
     @cached_property
     def telling(self) -> PromptSettings:
@@ -106,28 +87,23 @@ class GrpoTraining:
             UsageError: It cannot be loaded, or not for this recipe.
             OSError: The disk has no room for what training writes.
         """
-        import torch
-
-        from earsim_training.sft.data.chat_template import read_template
-
         settings = self.recipe.model
         if is_adapter(self.home) and (self.recipe.optimisation.beta or settings.lora):
             raise UsageError(
                 f"{self.home} holds adapters of another model: a distance to it "
                 "(optimisation.beta) and adapters on it (model.lora) need whole weights"
             )
-        more = {} if settings.attention is None else {"attn_implementation": settings.attention}
-        found = load(self.home, dtype=getattr(torch, settings.dtype), **more)
+        found = load(self.home, **self.loading_options())
         found.model.requires_grad_(requires_grad=True)  # what adapters were put into was frozen
         if self.recipe.template is not None:
-            found.tokenizer.chat_template = read_template(self.recipe.template)
-        check_room(self.folder, found.model, self.recipe.keeping)
+            found.tokenizer.chat_template = read_text(Path(self.recipe.template))
+        self.check_room(found.model)
         return found
 
     @cached_property
     def context(self) -> int:
         """Tokens of an episode at most."""
-        positions = int(getattr(self.loaded.model.config, "max_position_embeddings", 2_048))
+        positions = context_of(self.loaded.model)
         asked = self.recipe.playing.context or positions
         if asked > positions:
             raise UsageError(f"playing.context: {asked:,}, and the model reads {positions:,} only")
@@ -140,8 +116,7 @@ class GrpoTraining:
         Raises:
             UsageError: The chat template will not do.
         """
-        from earsim_training.grpo.tool_template import check_tools
-        from earsim_training.sft.inference.generation import ends_of
+        from earsim_training.grpo.tools import check_tools
 
         loaded = self.loaded
         if self.recipe.playing.hook == "tools":
@@ -152,7 +127,7 @@ class GrpoTraining:
             self.telling,
             self.recipe.playing,
             loaded.tokenizer,
-            ends=ends_of(loaded),
+            ends=eos_token_ids(*loaded),
             context=self.context,
             prompt=None if self.prompt is None else str(self.prompt),
         )
@@ -181,11 +156,10 @@ class GrpoTraining:
         Raises:
             OSError: The disk is full; the same call goes on from the last checkpoint.
         """
-        from earsim_training.grpo.callback import GroupCallback
-        from earsim_training.grpo.trainer import make_trainer
+        from earsim_training.grpo.trainer import GroupCallback, make_trainer
 
         rollouts = self.rollouts
-        begin(self.folder, self._resolved())
+        self.begin()
         trainer = make_trainer(
             self.recipe,
             self.loaded.model,
@@ -196,21 +170,13 @@ class GrpoTraining:
             folder=self.folder,
             callbacks=[GroupCallback(self.folder, tell)],
         )
-        trainer.train(resume_from_checkpoint=last_checkpoint(self.folder))
-        return finish(self.folder, trainer, self._facts(), self.prompt)
-
-    def _facts(self) -> CheckpointFacts:
-        played = "\n".join(self.tasks.hashes())
+        self.train(trainer)
         text = self.recipe.playing.hook == "rollout"
-        return CheckpointFacts(
-            name=self.recipe.name,
-            data=hashlib.sha256(played.encode()).hexdigest(),
-            recipe=self._resolved(),
+        return self.finish(
+            trainer,
+            self.prompt,
+            data=hashlib.sha256("\n".join(self.tasks.hashes()).encode()).hexdigest(),
             telling=self.telling if text else None,
             start=os.path.relpath(self.home, self.folder / MODEL),
             reply_tokens=self.recipe.playing.reply_tokens,
-            versions={name: version(name) for name in ("earsim", *NEEDED)},
         )
-
-    def _resolved(self) -> dict[str, Any]:
-        return self.recipe.model_dump(mode="json", by_alias=True)

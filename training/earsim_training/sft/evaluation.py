@@ -17,8 +17,7 @@ from earsim.evaluation.summary import wilson
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
-from earsim_training.sft.models.card import write_card
-from earsim_training.sft.models.checkpoint import (
+from earsim_training.sft.checkpoint import (
     CheckpointFacts,
     facts_folder,
     final_folder,
@@ -26,6 +25,7 @@ from earsim_training.sft.models.checkpoint import (
     read_facts,
     save_facts,
     weights_hash,
+    write_card,
 )
 
 BEFORE, AFTER = "before", "after"
@@ -152,14 +152,14 @@ class CheckpointEvaluation:
         """A context that gives the URL of a server with the models."""
         if self._match.base_url is not None:
             return nullcontext(self._match.base_url)
-        from earsim_training.sft.inference.generation import Generator
-        from earsim_training.sft.inference.server import serving
+        from earsim_training.sampling import Sampler
+        from earsim_training.sft.server import serving
 
-        generators = {AFTER: Generator(load(self._home), device=device)}
-        start = self._start()
-        if start is not None:
-            generators[BEFORE] = Generator(load(start), device=device)
-        return serving(generators)
+        homes: dict[str, str | Path | None] = {AFTER: self._home, BEFORE: self._start()}
+        found = {name: load(home) for name, home in homes.items() if home is not None}
+        return serving(
+            {name: Sampler(each.model.to(device), each.tokenizer) for name, each in found.items()}
+        )
 
     def _start(self) -> str | None:
         """The model before training, where it is asked for and there is one."""

@@ -55,3 +55,13 @@ def prepare(threads: int | None = None) -> None:
 
     datasets.disable_progress_bars()
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"(trl|transformers)\b")
+
+
+def is_first() -> bool:
+    """Whether this process is the one that tells and writes."""
+    return int(os.environ.get("RANK", "0")) == 0
+
+
+def processes() -> int:
+    """How many there are."""
+    return int(os.environ.get("WORLD_SIZE", "1"))

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from earsim.errors import FileError, UsageError
+from earsim.errors import FileError, Finding, UsageError
+from earsim.schema.files.assignment import assign
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.files.text import read_text
 from earsim.schema.files.yaml_text import parse_yaml
-from earsim.schema.model import FieldProblem, FileModel, raise_problems
+from earsim.schema.model import FileModel
 from earsim_training.recipes import recipe_file
 
 _Share = Annotated[float, Field(ge=0, lt=1)]
 _Count = Annotated[int, Field(strict=True, ge=1)]
 _Kind = TypeVar("_Kind", bound=FileModel)
+
+_TINY = "models from scratch are made and trained by examples/tiny/train.py"
+_RETIRED = {
+    "data.renamed": _TINY,
+    "model.scratch": _TINY,
+    "optimisation.reading": _TINY,
+    "optimisation.by_length": "optimisation.train_sampling_strategy: group_by_length",
+}
+"""What to use in place of settings that recipes had."""
 
 
 class DataSettings(FileModel):
@@ -32,9 +42,6 @@ class DataSettings(FileModel):
         too_long: What becomes of longer rows: an ``error``, or they are ``drop``ped.
         unsupervised: The same choice for rows without any token to learn.
         episodes: Only rows of the first so many episodes, of each export.
-        renamed: Share of the rows whose things are called by other words, drawn anew for each row:
-            a model from scratch has to learn to read names, not to know them. Rows for validation
-            keep theirs.
         validation: Measure the loss on the validation split as well, where there is one.
         template: File with a chat template, instead of the tokenizer's own.
         trust_template: Find the replies in the text of a template that does not mark them.
@@ -47,48 +54,9 @@ class DataSettings(FileModel):
     too_long: Literal["error", "drop"] = "error"
     unsupervised: Literal["error", "drop"] = "error"
     episodes: _Count | None = None
-    renamed: Annotated[float, Field(ge=0, le=1)] = 0.0
     validation: bool = True
     template: str | None = None
     trust_template: bool = False
-
-
-class Scratch(FileModel):
-    """A small transformer that starts from nothing, with a tokenizer made from the rows.
-
-    Attributes:
-        architecture: Of the ``llama`` family, or of ``lfm2``: layers of short convolutions in turn
-            with layers of attention. The latter begins as a model that repeats what it has read,
-            which is what a small model is slowest to learn.
-        layers: Of the transformer.
-        width: Of its hidden states.
-        heads: Of attention, in each layer.
-        inner: Width between the two halves of a feed-forward block.
-        vocabulary: Most tokens.
-        positions: Longest context that it can be used with.
-    """
-
-    architecture: Literal["llama", "lfm2"] = "llama"
-    layers: _Count = 4
-    width: _Count = 128
-    heads: _Count = 4
-    inner: _Count = 384
-    vocabulary: Annotated[int, Field(strict=True, ge=300)] = 2_000
-    positions: _Count = 2_048
-
-    @model_validator(mode="after")
-    def _with_attention(self) -> Self:
-        if self.architecture == "lfm2" and self.layers < 2:
-            reason = "its second layer is the first with attention"
-            raise_problems("Scratch", [FieldProblem(("layers",), reason, "at least 2")])
-        return self
-
-    @model_validator(mode="after")
-    def _divisible(self) -> Self:
-        if self.width % (2 * self.heads):
-            reason = f"{self.heads} heads do not divide a width of {self.width} into even parts"
-            raise_problems("Scratch", [FieldProblem(("heads",), reason)])
-        return self
 
 
 class Lora(FileModel):
@@ -101,28 +69,19 @@ class Lora(FileModel):
 
 
 class LearnerSettings(FileModel):
-    """Model to train: a pretrained one, or one from scratch.
+    """Model to train.
 
     Attributes:
         path: A folder, or a name on the Hugging Face hub.
-        scratch: Instead, the shape of a new one.
         dtype: Of the weights.
         attention: How it is computed, as transformers calls it.
         lora: Train adapters only.
     """
 
-    path: str | None = None
-    scratch: Scratch | None = None
+    path: str
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"
     attention: str | None = None
     lora: Lora | None = None
-
-    @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
-        if (self.path is None) == (self.scratch is None):
-            reason = "neither or both of `path` and `scratch`"
-            raise_problems("LearnerSettings", [FieldProblem((), reason, "give one of them")])
-        return self
 
 
 class Updates(FileModel):
@@ -179,15 +138,13 @@ class Optimisation(Updates):
     Attributes:
         num_train_epochs: Times that every row is seen; ``max_steps`` stops earlier or later.
         minutes: Stop after so many minutes at the latest, schedule unfinished or not.
-        by_length: Put rows of about one length into a batch.
-        reading: Weight of tokens that are only read, beside 1 for those that are replied. A model
-            from scratch has to learn to read as well; a pretrained one can.
+        train_sampling_strategy: As transformers calls it; ``group_by_length`` puts rows of about
+            one length into a batch.
     """
 
     num_train_epochs: Annotated[float, Field(gt=0)] = 3.0
     minutes: Annotated[float, Field(gt=0)] | None = None
-    by_length: bool = False
-    reading: Annotated[float, Field(ge=0, le=1)] = 0.0
+    train_sampling_strategy: Literal["random", "group_by_length"] = "random"
 
 
 class LoggingSettings(FileModel):
@@ -204,24 +161,33 @@ class LoggingSettings(FileModel):
     save_total_limit: _Count = 1
 
 
-class SftRecipe(FileModel):
-    """A training run."""
+class Recipe(FileModel):
+    """What all training runs have.
+
+    Attributes:
+        name: Of the run and its model.
+    """
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
+    model: LearnerSettings
+    keeping: LoggingSettings = LoggingSettings()
+
+
+class SftRecipe(Recipe):
+    """A run of supervised fine-tuning."""
 
     schema_: Literal["earsim.sft/1"] = Field(
         default="earsim.sft/1", validation_alias="schema", serialization_alias="schema"
     )
-    name: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=80)
     data: DataSettings
-    model: LearnerSettings
     optimisation: Optimisation = Optimisation()
-    keeping: LoggingSettings = LoggingSettings()
 
 
 def read_recipe(path: Path, assignments: Iterable[str] = ()) -> SftRecipe:
     """The recipe of a file, or the one that comes along under that name.
 
     Args:
-        path: of a YAML file; ``tiny.yaml`` finds the one that comes along.
+        path: of a YAML file; ``paper.yaml`` finds the one that comes along.
         assignments: such as ``optimisation.seed=3``, applied in their order.
 
     Raises:
@@ -236,28 +202,22 @@ def read_recipe_of(kind: type[_Kind], path: Path, assignments: Iterable[str] = (
     path = recipe_file(path)
     document = parse_yaml(read_text(path), str(path))
     given = list(assignments)
-    if not given or not isinstance(document.value, dict):
-        return validated(document, kind)
-    for assignment in given:
-        _assign(document.value, assignment)
-    return validated(Document(f"{path} with --set", document.value), kind)
+    if given and isinstance(document.value, dict):
+        for assignment in given:
+            assign(document.value, assignment)
+        document = Document(f"{path} with --set", document.value)
+    _check_retired(document)
+    return validated(document, kind)
 
 
-def _assign(data: dict[str, Any], assignment: str) -> None:
-    place, equals, text = assignment.partition("=")
-    *keys, last = place.strip().split(".")
-    inner: Any = data
-    for key in keys:
-        inner = inner.setdefault(key, {}) if isinstance(inner, dict) else None
-    if not equals or not last or not isinstance(inner, dict):
-        expected = "expected PLACE=VALUE, such as optimisation.seed=3"
-        raise UsageError(f"--set {assignment}: {expected}")
-    inner[last] = _value(text)
-
-
-def _value(text: str) -> Any:
-    """A value as YAML has it; what is no YAML is text."""
-    try:
-        return parse_yaml(text, "--set").value
-    except FileError:
-        return text
+def _check_retired(document: Document) -> None:
+    """Say what became of keys of older recipes."""
+    for place, instead in _RETIRED.items():
+        section, _, key = place.partition(".")
+        settings = document.value.get(section) if isinstance(document.value, dict) else None
+        if isinstance(settings, dict) and key in settings:
+            line = document.lines.get((section, key))
+            finding = Finding(
+                document.source, place, "there is no such setting any more", instead, line
+            )
+            raise FileError(document.source, [finding])

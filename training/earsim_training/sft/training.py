@@ -1,7 +1,8 @@
-"""A training run: from a recipe to a folder with a model, in as many goes as it takes."""
+"""A run of supervised fine-tuning: from a recipe to a folder with a model."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cached_property
@@ -9,57 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim.installed import version
+from earsim.schema.files.text import read_text
 from earsim_training.export.exporter import PROMPT
 from earsim_training.export.settings import PromptSettings
+from earsim_training.sft.checkpoint import load_weights
 from earsim_training.sft.data.corpus import Corpus, Row, read_corpus
 from earsim_training.sft.data.masking import Encoded, conversation_of, encode
-from earsim_training.sft.data.renaming import Renaming
 from earsim_training.sft.data.rows_report import FilteredRows, filter_rows
-from earsim_training.sft.libraries import NEEDED
-from earsim_training.sft.models.checkpoint import (
-    CheckpointFacts,
-    load_weights,
-    read_facts,
-)
 from earsim_training.sft.recipe import SftRecipe
-from earsim_training.sft.run_folder import (
-    MODEL,
-    begin,
-    check_folder,
-    check_room,
-    finish,
-    last_checkpoint,
-)
-
-START = "start"
+from earsim_training.sft.run import MODEL, TrainingRun
 
 _BATCH = 2_000
 
 
-class Training:
-    """A run and its folder.
+class Training(TrainingRun[SftRecipe]):
+    """A run of supervised fine-tuning.
 
-    Every part is made when it is first asked for, in this order: `corpus`, `tokenizer`, `sifted`,
-    `model`. What is wrong with the recipe, the data or the machine shows before `run`.
+    Its parts are `corpus`, `tokenizer`, `filtered` and `model`, each made of those before it. A
+    subclass may give other rows (`corpus`) and another trainer (`trainer_class`), as the one of
+    `examples/tiny` does.
     """
-
-    def __init__(self, recipe: SftRecipe, folder: Path) -> None:
-        """Open the folder.
-
-        Raises:
-            UsageError: It holds a run of another recipe, or something else.
-        """
-        self.recipe = recipe
-        self.folder = folder
-        check_folder(folder, self._resolved())
-
-    # -- before ------------------------------------------------------------------------------------
-
-    @property
-    def finished(self) -> bool:
-        """Whether the model is there already."""
-        return read_facts(self.folder / MODEL) is not None
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -68,34 +38,21 @@ class Training:
         Raises:
             FileError: There are none.
         """
-        found, share = read_corpus(self.recipe.data), self.recipe.data.renamed
-        if not share:
-            return found
-        renaming = Renaming(found.train, share=share, seed=self.recipe.optimisation.seed)
-        rows = [renaming.renamed(number, row) for number, row in enumerate(found.train)]
-        return found._replace(train=rows)
+        return read_corpus(self.recipe.data)
 
     @cached_property
     def tokenizer(self) -> Any:
-        """That of the model; for one from scratch made from the rows, once."""
-        from earsim_training.sft.data.chat_template import read_template
-        from earsim_training.sft.data.tokenizer import load_tokenizer, train_tokenizer
+        """That of the model."""
+        from transformers import AutoTokenizer
 
-        model, home = self.recipe.model, self.folder / "tokenizer"
-        if model.scratch is not None:
-            if not (home / "tokenizer.json").is_file():
-                self.folder.mkdir(parents=True, exist_ok=True)
-                train_tokenizer(self.corpus.train, model.scratch.vocabulary, home)
-            found = load_tokenizer(home)
-        else:
-            found = load_tokenizer(str(model.path))
+        found = AutoTokenizer.from_pretrained(self.recipe.model.path)
         if self.recipe.data.template is not None:
-            found.chat_template = read_template(self.recipe.data.template)
+            found.chat_template = read_text(Path(self.recipe.data.template))
         return found
 
     @cached_property
-    def sifted(self) -> FilteredRows:
-        """The rows as numbers, and the report on them.
+    def filtered(self) -> FilteredRows:
+        """The tokenized rows that are trained on, and the report on all.
 
         Raises:
             UsageError: They cannot be learned as they are.
@@ -110,19 +67,9 @@ class Training:
             UsageError: It cannot be loaded, or is too small for the rows.
             OSError: The disk has no room for what training writes.
         """
-        import torch
-
-        from earsim_training.sft.models.from_scratch import new_model
-
-        settings = self.recipe.model
-        if settings.scratch is not None:
-            model = new_model(settings.scratch, self.tokenizer, self.recipe.optimisation.seed)
-        else:
-            more = {} if settings.attention is None else {"attn_implementation": settings.attention}
-            dtype = getattr(torch, settings.dtype)
-            model = load_weights(str(settings.path), dtype=dtype, **more)
+        model = load_weights(self.recipe.model.path, **self.loading_options())
         self._check_positions(model)
-        check_room(self.folder, model, self.recipe.keeping)
+        self.check_room(model)
         return model
 
     def _encoded(self, rows: Sequence[Row]) -> list[Encoded]:
@@ -142,12 +89,19 @@ class Training:
 
     def _check_positions(self, model: Any) -> None:
         most = getattr(model.config, "max_position_embeddings", None)
-        longest = self.sifted.report.longest
+        longest = self.filtered.report.longest
         if most is not None and longest > most:
             raise UsageError(
                 f"the longest row has {longest:,} tokens and the model reads {most:,}: set "
                 f"data.context to {most} and data.too_long to drop, or take another model"
             )
+
+    @property
+    def trainer_class(self) -> Any:
+        """The trainer; a subclass may give one of its own."""
+        from trl import SFTTrainer
+
+        return SFTTrainer
 
     # -- the run -----------------------------------------------------------------------------------
 
@@ -166,49 +120,35 @@ class Training:
         from earsim_training.sft.callback import MetricsCallback
         from earsim_training.sft.trainer import make_trainer
 
-        self._begin()
-        how = self.recipe.optimisation
-        watching = MetricsCallback(self.folder, tell, minutes=how.minutes)
+        self.begin()
+        metrics = MetricsCallback(self.folder, tell, minutes=self.recipe.optimisation.minutes)
         validation = [row for row in self._encoded(self.corpus.validation) if row.supervised]
         trainer = make_trainer(
+            self.trainer_class,
             self.recipe,
             self.model,
             self.tokenizer,
-            self.sifted.rows,
+            self.filtered.rows,
             validation,
             folder=self.folder,
-            callbacks=[watching],
+            callbacks=[metrics],
         )
-        trainer.train(resume_from_checkpoint=last_checkpoint(self.folder))
+        self.train(trainer)
         if validation:
             tell(f"loss on validation {trainer.evaluate()['eval_loss']:.4f}")
-        prompt = Path(self.recipe.data.path) / PROMPT
-        return finish(self.folder, trainer, self._facts(), prompt)
-
-    def _begin(self) -> None:
-        """Note what is run; keep a new model as it is before it learns anything."""
-        begin(self.folder, self._resolved())
-        start = self.folder / START
-        if self.recipe.model.scratch is not None and not (start / "config.json").is_file():
-            self.model.save_pretrained(start)
-            self.tokenizer.save_pretrained(start)
-
-    def _facts(self) -> CheckpointFacts:
         told = self.corpus.manifest.get("settings", {}).get("telling")
-        scratch = self.recipe.model.scratch is not None
-        return CheckpointFacts(
-            name=self.recipe.name,
+        start = self.recipe.model.path
+        if Path(start).is_relative_to(self.folder):  # so the folder can be moved
+            start = os.path.relpath(start, self.folder / MODEL)
+        return self.finish(
+            trainer,
+            Path(self.recipe.data.path) / PROMPT,
             data=self.corpus.hash,
-            recipe=self._resolved(),
-            rows=asdict(self.sifted.report),
+            rows=asdict(self.filtered.report),
             telling=None if told is None else PromptSettings.model_validate(told),
-            start=f"../{START}" if scratch else self.recipe.model.path,
-            reply_tokens=max(_longest_reply(row) for row in self.sifted.rows),
-            versions={name: version(name) for name in ("earsim", *NEEDED)},
+            start=start,
+            reply_tokens=max(_longest_reply(row) for row in self.filtered.rows),
         )
-
-    def _resolved(self) -> dict[str, Any]:
-        return self.recipe.model_dump(mode="json", by_alias=True)
 
 
 def _longest_reply(row: Encoded) -> int:

@@ -12,8 +12,9 @@ from typing import Any
 from earsim import Scenario
 from earsim.errors import MissingExtra
 from earsim.suites import Suite
-from earsim_training.verifiers_env.dialogue import Dialogue, DialogueSettings
+from earsim_training.external_model import Dialogue
 from earsim_training.verifiers_env.scores import DIALOGUE, SCORES
+from earsim_training.verifiers_env.settings import DialogueSettings
 
 try:
     import verifiers as vf
@@ -64,7 +65,7 @@ class EarSimMultiTurnEnv(vf.MultiTurnEnv):
 
     async def setup_state(self, state: Any) -> Any:
         """Begin the episode of the row."""
-        state[DIALOGUE] = Dialogue(self._scenario(state["info"]), self._telling)
+        state[DIALOGUE] = self._telling.begin(self._scenario(state["info"]))
         return state
 
     async def get_prompt_messages(self, state: Any) -> Any:
@@ -78,7 +79,7 @@ class EarSimMultiTurnEnv(vf.MultiTurnEnv):
         dialogue: Dialogue = state[DIALOGUE]
         step = state["trajectory"][-1]
         dialogue.answer(_text(messages[-1].content), cut=_was_cut(step))
-        if dialogue.over:
+        if dialogue.play.over:
             state["final_env_response"] = []
         return dialogue.messages[-1:]
 
@@ -106,7 +107,7 @@ def _row(scenario: Scenario, telling: DialogueSettings) -> dict[str, Any]:
         "scenario_hash": scenario.hash,
         "category": scenario.task.category.value,
     }
-    prompt = Dialogue(scenario, telling).messages
+    prompt = telling.begin(scenario).messages
     return {"prompt": prompt, "answer": "", "info": json.dumps(info)}
 
 

@@ -10,8 +10,8 @@ from earsim import open_suite
 from earsim.errors import MissingExtra, UsageError
 from earsim.schema.choices import EndOn, Knowledge
 from earsim.suites import Suite
-from earsim_training.verifiers_env.dialogue import ChatStyle, DialogueSettings
 from earsim_training.verifiers_env.scores import weights
+from earsim_training.verifiers_env.settings import ChatStyle, DialogueSettings
 
 if TYPE_CHECKING:
     from earsim_training.verifiers_env.environment import EarSimMultiTurnEnv
@@ -62,7 +62,7 @@ def load_environment(
     held_out = None if eval_suite is None else _chosen(eval_suite, category, limit)
     for each in (played, held_out):
         if each is not None:
-            telling.episode(each.load(each.ids[0]))  # a ruleset that does not exist shows here
+            telling.play(each.load(each.ids[0]))  # a ruleset that does not exist shows here
     for package, extra in (("verifiers", "verifiers"), ("jinja2", "llm")):
         if find_spec(package) is None:
             raise MissingExtra(package, extra)

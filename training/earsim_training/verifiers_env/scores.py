@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim_training.verifiers_env.dialogue import Dialogue
+from earsim_training.external_model import Dialogue
+from earsim_training.rewarded_episode import RewardedEpisode
 
 DIALOGUE = "earsim"
 """Where a rollout's state holds its dialogue."""
@@ -14,39 +15,27 @@ DIALOGUE = "earsim"
 State = Mapping[str, Any]
 
 
-def success(state: State) -> float:
-    """1 when the episode ended in success, else 0; a rollout that was broken off is none."""
-    dialogue = _of(state)
-    return float(dialogue is not None and dialogue.success)
-
-
-def progress(state: State) -> float:
-    """What the share of goal parts that hold gained over the episode, between -1 and 1."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else dialogue.progress
-
-
-def decisions(state: State) -> float:
-    """Decisions taken."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else float(dialogue.episode.decisions)
-
-
-def refused(state: State) -> float:
-    """Commands that were read and refused."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else float(dialogue.refused)
-
-
-def unreadable(state: State) -> float:
-    """Replies in which no command could be read."""
-    dialogue = _of(state)
-    return 0.0 if dialogue is None else float(dialogue.unreadable)
-
-
 Score = Callable[[State], float]
 
-SCORES: tuple[Score, ...] = (success, progress, decisions, refused, unreadable)
+
+def _score(name: str, value: Callable[[RewardedEpisode], float]) -> Score:
+    """A metric of an episode; 0 where the rollout did not get that far."""
+
+    def score(state: State) -> float:
+        found = state.get(DIALOGUE)
+        return float(value(found.play)) if isinstance(found, Dialogue) else 0.0
+
+    score.__name__ = name
+    return score
+
+
+SCORES: tuple[Score, ...] = (
+    _score("success", lambda play: play.earned.success),  # 1 when it ended in success
+    _score("progress", lambda play: play.earned.progress),  # gain in the share of goal parts
+    _score("decisions", lambda play: play.episode.decisions),
+    _score("refused", lambda play: play.refused),  # commands that were read and refused
+    _score("unreadable", lambda play: play.unreadable),  # replies without a command
+)
 
 
 def weights(reward: str, step_cost: float) -> list[float]:
@@ -63,12 +52,6 @@ def weights(reward: str, step_cost: float) -> list[float]:
         raise UsageError(f"reward={reward!r}: choose 'sparse' or 'progress'")
     if not 0 <= step_cost < float("inf"):
         raise UsageError(f"step_cost={step_cost}: expected a number from 0")
-    pays = success if reward == "sparse" else progress
-    counts: dict[Score, float] = {pays: 1.0, decisions: -step_cost}
-    return [counts.get(score, 0.0) for score in SCORES]
-
-
-def _of(state: State) -> Dialogue | None:
-    """The dialogue; None where the rollout did not get that far."""
-    found = state.get(DIALOGUE)
-    return found if isinstance(found, Dialogue) else None
+    paid = "success" if reward == "sparse" else "progress"
+    counts = {paid: 1.0, "decisions": -step_cost}
+    return [counts.get(score.__name__, 0.0) for score in SCORES]

@@ -14,8 +14,7 @@ from earsim import Episode
 from earsim.envs.policy import Observation, Policy, PolicyContext, observations_of
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runs.recorder import begin, is_over
-from earsim_training.export.demonstrations.demonstration import Demonstration
-from earsim_training.export.demonstrations.rollout import spoken
+from earsim_training.export.demonstrations.demonstration import Demonstration, spoken
 
 
 def teacher_labelled(
@@ -36,15 +35,7 @@ def teacher_labelled(
     """
     episode = begin(demonstration.scenario, demonstration.settings)
     policy = make_policy(teacher)
-    policy.reset(
-        PolicyContext(
-            episode.engine.instruction,
-            episode.agents,
-            episode.budget,
-            demonstration.seed,
-            demonstration.scenario,
-        )
-    )
+    policy.reset(PolicyContext.of(episode, demonstration.seed))
     turns = []
     for turn in demonstration.turns:
         if is_over(episode):

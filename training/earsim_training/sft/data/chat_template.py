@@ -1,4 +1,4 @@
-"""Chat templates: whether replies can be told apart in what one makes, and one for small models."""
+"""Chat templates: whether replies can be told apart in what one makes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from earsim.errors import UsageError
-from earsim.schema.files.text import read_text
-
-SMALL = (
-    "{% for m in messages %}"
-    "{% if m['role'] == 'assistant' %}<|assistant|>"
-    "{% generation %}{{ m['content'] }}<|end|>{% endgeneration %}"
-    "{% elif m['content'] %}<|{{ m['role'] }}|>{{ m['content'] }}{% endif %}"
-    "{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
-)
-"""The template of models from scratch: one token at the head of a message, one after a reply."""
-
-SMALL_TOKENS = ("<|end|>", "<|pad|>", "<|system|>", "<|user|>", "<|assistant|>")
 
 
 def training_template(tokenizer: Any, *, whole_episodes: bool, trusted: bool = False) -> str | None:
@@ -53,15 +41,6 @@ def training_template(tokenizer: Any, *, whole_episodes: bool, trusted: bool = F
         "is none that TRL knows: add the markers and give the file with data.template, or have the "
         "replies found in the text with data.trust_template: true"
     )
-
-
-def read_template(path: str) -> str:
-    """A chat template from a file.
-
-    Raises:
-        FileError: It cannot be read.
-    """
-    return read_text(Path(path))
 
 
 def _is_marked(template: str) -> bool:

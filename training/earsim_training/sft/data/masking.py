@@ -9,6 +9,8 @@ line break after it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from earsim.errors import UsageError
@@ -132,3 +134,16 @@ def _labels(
         if at < len(ids) and ids[at] in specials:
             labels[at] = ids[at]
     return labels
+
+
+class TokenSpan(NamedTuple):
+    """Tokens in a row, all learned or all read."""
+
+    ids: list[int]
+    learned: bool
+
+
+def token_spans(ids: Sequence[int], learned: Sequence[object]) -> list[TokenSpan]:
+    """Tokens, cut where loss begins and ends."""
+    pairs = groupby(zip(ids, map(bool, learned), strict=True), key=itemgetter(1))
+    return [TokenSpan([id for id, _ in group], is_learned) for is_learned, group in pairs]

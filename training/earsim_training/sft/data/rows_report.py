@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from earsim.errors import UsageError
-from earsim_training.sft.data.masking import IGNORED, Encoded
+from earsim_training.sft.data.masking import IGNORED, Encoded, token_spans
 from earsim_training.sft.recipe import DataSettings
 
 
@@ -91,20 +91,7 @@ def filter_rows(encoded: Sequence[Encoded], settings: DataSettings) -> FilteredR
     return FilteredRows(rows, report)
 
 
-class ExampleSpan(NamedTuple):
-    """A piece of an example, learned or only read."""
-
-    text: str
-    learned: bool
-
-
-def passages(row: Encoded, tokenizer: Any) -> list[ExampleSpan]:
-    """A row as text again, cut where loss begins and ends."""
-    found: list[ExampleSpan] = []
-    start = 0
-    for at in range(1, len(row.ids) + 1):
-        learned = row.labels[start] != IGNORED
-        if at == len(row.ids) or (row.labels[at] != IGNORED) != learned:
-            found.append(ExampleSpan(tokenizer.decode(row.ids[start:at]), learned))
-            start = at
-    return found
+def passages(row: Encoded, tokenizer: Any) -> list[tuple[str, bool]]:
+    """A row as text again, cut where loss begins and ends; True for what carries loss."""
+    spans = token_spans(row.ids, [label != IGNORED for label in row.labels])
+    return [(tokenizer.decode(span.ids), span.learned) for span in spans]

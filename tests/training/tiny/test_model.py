@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from earsim.errors import UsageError
 from tests.training.sft.trained import stack
+from tiny_model.model import Shape
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -22,10 +24,9 @@ def share_repeated(architecture):
     """Of a list that is begun a second time, how much a new model goes on with rightly."""
     import torch
 
-    from earsim_training.sft.models.from_scratch import new_model
-    from earsim_training.sft.recipe import Scratch
+    from tiny_model.model import Shape, new_model
 
-    shape = Scratch(architecture=architecture, heads=2)
+    shape = Shape(architecture=architecture, heads=2)
     model = new_model(shape, Tokens(eos_token_id=0, pad_token_id=1), seed=3).eval()
     once = torch.randint(0, 2_000, (8, 60), generator=torch.Generator().manual_seed(0))
     ids = torch.cat([once, once[:, :30]], dim=1)
@@ -45,11 +46,10 @@ def test_a_new_model_of_lfm2_tells_ids_apart_that_end_alike():
     stack()
     import torch
 
-    from earsim_training.sft.models.from_scratch import new_model
-    from earsim_training.sft.recipe import Scratch
+    from tiny_model.model import Shape, new_model
 
     tokens = Tokens(eos_token_id=0, pad_token_id=1)
-    model = new_model(Scratch(architecture="lfm2", heads=2), tokens, seed=3).eval()
+    model = new_model(Shape(architecture="lfm2", heads=2), tokens, seed=3).eval()
     draw = torch.Generator().manual_seed(0)
     right = []
     for _ in range(32):
@@ -68,11 +68,19 @@ def test_the_same_seed_makes_the_same_model():
     stack()
     import torch
 
-    from earsim_training.sft.models.from_scratch import new_model
-    from earsim_training.sft.recipe import Scratch
+    from tiny_model.model import Shape, new_model
 
     tokens = Tokens(eos_token_id=0, pad_token_id=1)
-    shape = Scratch(architecture="lfm2", heads=2)
+    shape = Shape(architecture="lfm2", heads=2)
     first, same, other = (new_model(shape, tokens, seed).state_dict() for seed in (5, 5, 6))
     assert all(torch.equal(first[name], same[name]) for name in first)
     assert not torch.equal(first["model.embed_tokens.weight"], other["model.embed_tokens.weight"])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [({"heads": 5}, "do not divide"), ({"architecture": "lfm2", "layers": 1}, "second layer")],
+)
+def test_sizes_that_do_not_fit_together_are_refused(sizes, expected):
+    with pytest.raises(UsageError, match=expected):
+        Shape(**sizes)

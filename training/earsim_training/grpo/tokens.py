@@ -1,8 +1,8 @@
-"""A conversation as tokens that are only added to: no reply is ever read and cut into tokens anew.
+"""An episode as one token sequence with a loss mask.
 
-What a model wrote need not be how a tokenizer would cut the same text. So the text of a template is
-made with a mark in place of each reply, and what stands after the mark is what follows the tokens
-of the reply.
+The tokens that a model sampled need not be those that a tokenizer makes of the same text. So the
+chat template is rendered with a placeholder for each reply, and only the text after the placeholder
+is tokenized.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from earsim.errors import UsageError
+from earsim_training.sft.data.masking import TokenSpan, token_spans
 
-_MARK = "[[reply-7c1d]]"
+_PLACEHOLDER = "[[reply-7c1d]]"
 _Messages = Sequence[Mapping[str, str]]
 
 
 class ChatTokens:
-    """Makes tokens of what the environment says."""
+    """Tokenizes a growing chat without tokenizing any reply again."""
 
     def __init__(self, tokenizer: Any, ends: Sequence[int]) -> None:
-        """Look at the chat template.
+        """Check the chat template.
 
         Args:
             tokenizer: has one.
-            ends: tokens that end a reply.
+            ends: end-of-sequence tokens.
 
         Raises:
             UsageError: There is none, or what was said changes as a conversation goes on.
@@ -48,8 +49,8 @@ class ChatTokens:
                 a reply that was cut off is ended here.
         """
         *before, _, new = messages
-        text = self._text([*before, {"role": "assistant", "content": _MARK}, new])
-        ids = self._ids(text.rpartition(_MARK)[2])
+        text = self._text([*before, {"role": "assistant", "content": _PLACEHOLDER}, new])
+        ids = self._ids(text.rpartition(_PLACEHOLDER)[2])
         return ids[1:] if ids[:1] == [last] else ids
 
     def _text(self, messages: _Messages) -> str:
@@ -63,28 +64,69 @@ class ChatTokens:
         return ids
 
     def _check(self) -> None:
-        """Play two turns of nothing in particular."""
-        said: list[Mapping[str, str]] = [
+        """Render two turns, and see that each prompt is a prefix of the next."""
+        messages: list[Mapping[str, str]] = [
             {"role": "system", "content": "Be brief."},
             {"role": "user", "content": "You are in the hall."},
         ]
-        prompt = self._text(said)
+        prompt = self._text(messages)
         for _ in range(2):
-            said += [
-                {"role": "assistant", "content": _MARK},
+            messages += [
+                {"role": "assistant", "content": _PLACEHOLDER},
                 {"role": "user", "content": "You are in the kitchen."},
             ]
-            longer = self._text(said)
-            if not longer.startswith(prompt + _MARK):
+            longer = self._text(messages)
+            if not longer.startswith(prompt + _PLACEHOLDER):
                 raise UsageError(
                     "the chat template changes earlier turns as a conversation goes on (it is not "
                     "prefix-preserving), so an episode is no single sequence of tokens: give "
                     "another with template: FILE.jinja"
                 )
             prompt = longer
-        after = self._ids(prompt.rpartition(_MARK)[2])
+        after = self._ids(prompt.rpartition(_PLACEHOLDER)[2])
         if after[0] not in self._ends:
             raise UsageError(
                 "the chat template does not end a reply with the token that ends what the model "
                 "writes: give another with template: FILE.jinja"
             )
+
+
+class Transcript:
+    """The token sequence of an episode, to which observations and replies are appended.
+
+    Attributes:
+        prompt: tokens of the first prompt.
+        completion: all tokens after it.
+        mask: the loss mask of the completion, 1 for tokens that the model sampled.
+    """
+
+    def __init__(self) -> None:
+        self.prompt: list[int] = []
+        self.completion: list[int] = []
+        self.mask: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.prompt) + len(self.completion)
+
+    @property
+    def ids(self) -> list[int]:
+        """The whole sequence."""
+        return self.prompt + self.completion
+
+    def append_observation(self, ids: Sequence[int]) -> None:
+        """Append what the environment says."""
+        if not self.completion:
+            self.prompt += ids
+            return
+        self.completion += ids
+        self.mask += [0] * len(ids)
+
+    def append_reply(self, ids: Sequence[int]) -> None:
+        """Append what the model replied."""
+        self.completion += ids
+        self.mask += [1] * len(ids)
+
+
+def passages(transcript: Transcript) -> list[TokenSpan]:
+    """A transcript, cut where the model begins and ceases to write."""
+    return token_spans(transcript.ids, [0] * len(transcript.prompt) + transcript.mask)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from earsim.errors import UsageError
-from earsim_training.grpo.chat_tokens import ChatTokens
-from earsim_training.sft.data.chat_template import SMALL
+from earsim_training.grpo.tokens import ChatTokens
 from tests.training.sft.tokenizers_of import tokenizer
 from tests.training.sft.trained import stack
+from tiny_model.tokenizer import CHAT_TEMPLATE
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -41,12 +41,12 @@ def _stack():
 def test_prompts_and_replies_make_the_text_of_the_template(name):
     tokens = tokenizer(name)
     end = tokens.eos_token_id
-    wording = ChatTokens(tokens, [end])
-    ids = wording.first(SAID[:2])
+    chat_tokens = ChatTokens(tokens, [end])
+    ids = chat_tokens.first(SAID[:2])
     for upto in (4, 6):
         reply = tokens(SAID[upto - 2]["content"], add_special_tokens=False)["input_ids"]
         ids += [*reply, end]
-        ids += wording.more(SAID[:upto], end)
+        ids += chat_tokens.more(SAID[:upto], end)
     text = tokens.apply_chat_template(SAID, tokenize=False, add_generation_prompt=True)
     assert tokens.decode(ids) == text
 
@@ -54,18 +54,18 @@ def test_prompts_and_replies_make_the_text_of_the_template(name):
 def test_a_reply_that_was_cut_off_is_ended():
     tokens = tokenizer("qwen2_5")
     end = tokens.eos_token_id
-    wording = ChatTokens(tokens, [end])
-    whole = wording.more(SAID[:4], end)
-    assert wording.more(SAID[:4], 7) == [end, *whole]
+    chat_tokens = ChatTokens(tokens, [end])
+    whole = chat_tokens.more(SAID[:4], end)
+    assert chat_tokens.more(SAID[:4], 7) == [end, *whole]
 
 
 def test_a_reply_may_be_spelled_in_any_tokens():
     """The model may write `Action` in six tokens: these stay, whatever the tokenizer would do."""
     tokens = tokenizer("qwen2_5")
-    wording = ChatTokens(tokens, [tokens.eos_token_id])
+    chat_tokens = ChatTokens(tokens, [tokens.eos_token_id])
     changed = [*SAID[:2], {"role": "assistant", "content": "anything at all"}, SAID[3]]
     end = tokens.eos_token_id
-    assert wording.more(changed, end) == wording.more(SAID[:4], end)
+    assert chat_tokens.more(changed, end) == chat_tokens.more(SAID[:4], end)
 
 
 def test_a_template_that_changes_what_was_said_is_refused():
@@ -88,5 +88,5 @@ def test_a_template_that_does_not_end_replies_is_refused():
 def test_the_small_template_will_do():
     tokens = tokenizer("qwen2_5")
     tokens.add_special_tokens({"eos_token": "<|end|>"})
-    tokens.chat_template = SMALL
+    tokens.chat_template = CHAT_TEMPLATE
     ChatTokens(tokens, [tokens.eos_token_id])

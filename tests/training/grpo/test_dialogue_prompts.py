@@ -7,7 +7,7 @@ import pytest
 from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
 from earsim_training.export.relabelling import relabel
 from earsim_training.export.settings import PromptSettings
-from earsim_training.grpo.chat_env import ChatEnv
+from earsim_training.external_model import Dialogue
 from tests.training.grpo.toy import TELLING, tasks
 
 pytest.importorskip("jinja2", reason="the extra `llm` is not installed")
@@ -18,8 +18,7 @@ COMMANDS = ["EXPLORE", "GRAB moon", "GOTO lamp", "TURN_ON lamp"]
 def sit(folder, telling, **playing):
     made = tasks(folder, **playing)
     row = made.rows()[0]
-    told = PromptSettings(**telling)
-    return ChatEnv(made.begin(row), told, seed=1, prompt=told.prompt)
+    return Dialogue(made.begin(row), seed=1, **telling)
 
 
 @pytest.mark.parametrize("telling", [TELLING, {"style": "compact-chat"}, {"style": "chat"}])
@@ -27,8 +26,8 @@ def test_prompts_are_those_of_the_evaluation(tmp_path, telling):
     seat = sit(tmp_path, telling)
     asked = []
     for command in COMMANDS:
-        asked.append(seat.ask())
-        seat.answer(f"Action: {command}", ended=True)
+        asked.append(seat.messages)
+        seat.answer(f"Action: {command}")
     assert seat.play.over
     episode = seat.play.episode
     settings = tasks(tmp_path)._settings.model_copy(update={"budget": episode.budget})
@@ -39,23 +38,19 @@ def test_prompts_are_those_of_the_evaluation(tmp_path, telling):
 
 def test_a_reply_that_cannot_be_read_costs_a_decision(tmp_path):
     seat = sit(tmp_path, TELLING)
-    seat.ask()
-    seat.answer("I think I will explore.", ended=True)
-    seat.ask()
-    seat.answer("Action: EXPLO", ended=False)
-    assert seat.play.unread == 2
+    seat.answer("I think I will explore.")
+    seat.answer("Action: EXPLO", cut=True)
+    assert seat.play.unreadable == 2
     assert seat.play.episode.decisions == 2
 
 
 def test_one_reply_commands_a_team(tmp_path):
     seat = sit(tmp_path, TELLING, category="implicit_collaboration")
-    seat.ask()
-    seat.answer("Action eva: EXPLORE\nAction tom: WAIT", ended=True)
+    seat.answer("Action eva: EXPLORE\nAction tom: WAIT")
     assert set(seat.play.episode.last.outcomes) == {"eva", "tom"}
 
 
 def test_a_decision_can_be_left(tmp_path):
     seat = sit(tmp_path, TELLING)
-    seat.ask()
     seat.leave()
     assert seat.play.episode.decisions == 0

@@ -3,7 +3,12 @@
 import random
 from itertools import pairwise
 
-from earsim_training.sft.data.batches import LengthBatches
+import pytest
+
+for name in ("torch", "transformers", "trl"):
+    pytest.importorskip(name, reason="the extra `train` is not installed")
+
+from tiny_model.trainer import LengthBatches  # noqa: E402
 
 LENGTHS = [random.Random(row).randint(5, 500) for row in range(1_003)]
 

@@ -1,4 +1,4 @@
-"""A tokenizer made from the rows, for models from scratch."""
+"""A tokenizer made from the rows, with a chat template of its own."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from earsim_training.sft.data.chat_template import SMALL, SMALL_TOKENS
 from earsim_training.sft.data.corpus import Row
+
+CHAT_TEMPLATE = (
+    "{% for m in messages %}"
+    "{% if m['role'] == 'assistant' %}<|assistant|>"
+    "{% generation %}{{ m['content'] }}<|end|>{% endgeneration %}"
+    "{% elif m['content'] %}<|{{ m['role'] }}|>{{ m['content'] }}{% endif %}"
+    "{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+"""One token at the head of a message, one after a reply."""
+
+SPECIAL_TOKENS = ("<|end|>", "<|pad|>", "<|system|>", "<|user|>", "<|assistant|>")
 
 _PIECES = r"[ _]?[A-Za-z]+|_?[0-9]| ?[^\sA-Za-z0-9_]+|_|\s+"
 """How text is cut before pairs are merged: an id such as `guest_book_2` falls into its words, each
@@ -27,7 +37,7 @@ def train_tokenizer(rows: Iterable[Row], vocabulary: int, folder: Path) -> Any:
         The tokenizer as it is read back: what is saved is what counts.
     """
     from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import PreTrainedTokenizerFast
+    from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     words = Tokenizer(models.BPE())
     words.pre_tokenizer = pre_tokenizers.Sequence(
@@ -39,29 +49,22 @@ def train_tokenizer(rows: Iterable[Row], vocabulary: int, folder: Path) -> Any:
     words.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,
-        special_tokens=list(SMALL_TOKENS),
+        special_tokens=list(SPECIAL_TOKENS),
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         show_progress=False,
     )
     words.train_from_iterator(_texts(rows), trainer)
-    end, pad, *_ = SMALL_TOKENS
+    end, pad, *_ = SPECIAL_TOKENS
     made = PreTrainedTokenizerFast(
         tokenizer_object=words,
         eos_token=end,
         pad_token=pad,
-        additional_special_tokens=list(SMALL_TOKENS[2:]),
+        additional_special_tokens=list(SPECIAL_TOKENS[2:]),
         clean_up_tokenization_spaces=False,
     )
-    made.chat_template = SMALL
+    made.chat_template = CHAT_TEMPLATE
     made.save_pretrained(folder)
-    return load_tokenizer(folder)
-
-
-def load_tokenizer(path: str | Path) -> Any:
-    """A tokenizer that was saved, or one of the hub."""
-    from transformers import AutoTokenizer
-
-    return AutoTokenizer.from_pretrained(path)
+    return AutoTokenizer.from_pretrained(folder)
 
 
 def _texts(rows: Iterable[Row]) -> Iterator[str]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
-from earsim_training.sft.data.renaming import Renaming
-from earsim_training.sft.training import Training
-from tests.training.sft.trained import recipe
+from tiny_model.renaming import Renaming
 
 THINGS = [
     f"{colour}{kind}" for colour in ("red", "blue", "grey", "teal") for kind in "abcdefghijklmnop"
@@ -142,14 +139,3 @@ def test_other_columns_and_the_rows_themselves_stay(rows):
     found = Renaming(rows, share=1.0, seed=0).renamed(0, before)
     assert found["scenario_id"] == "reda"
     assert before == row("reda", "oakhall")
-
-
-def test_a_recipe_can_rename_what_is_learned_from(rows, tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(json.dumps(each) + "\n" for each in rows), encoding="utf-8")
-    plain = recipe(path)
-    changed = plain.model_copy(update={"data": plain.data.model_copy(update={"renamed": 1.0})})
-    before, after = (Training(each, tmp_path / "run").corpus for each in (plain, changed))
-    assert before.train == rows
-    assert all(told(new) != told(old) for new, old in zip(after.train, rows, strict=True))
-    assert after._replace(train=rows) == before

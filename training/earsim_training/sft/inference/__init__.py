@@ -1,1 +1,0 @@
-"""Inference in this process: sampling, constrained decoding, and a server for policies."""

@@ -1,1 +1,0 @@
-"""Models: checkpoints as folders, their cards, and small models from scratch."""
