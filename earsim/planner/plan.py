@@ -60,12 +60,24 @@ def _with_fewest_decisions(problem: Problem, nodes: int) -> Result:
     disjuncts = _open_disjuncts(model)
     if isinstance(disjuncts, Impossible):
         return disjuncts
+    found = _of_a_team(model, disjuncts, nodes)
+    if not isinstance(found, Unknown) or nodes < DEFAULT_NODE_LIMIT:
+        return found
+    if not isinstance(model, PhysicalModel):
+        return found
+    # Closer bounds, which plan otherwise: what was found without them stays as it was.
+    again = _of_a_team(PhysicalModel(problem, journeys=True), disjuncts, nodes)
+    return replace(again, nodes=found.nodes + again.nodes)
+
+
+def _of_a_team(model: PlanningModel, disjuncts: list[Disjunct] | None, nodes: int) -> Result:
+    """Least decisions, or else any plan."""
     found = TeamAStar(model, disjuncts, limit=nodes).run()
     if not isinstance(found, Unknown):
         return found
-    quick = TeamAStar(model, disjuncts, limit=max(1, nodes // 2))
+    quick = TeamAStar(model, disjuncts, limit=_few(nodes))
     quick.bound = found.bound
-    others = [quick.run(weight=2), _with_fewest_commands(problem, nodes, model)]
+    others = [quick.run(weight=2), _with_fewest_commands(model.problem, nodes, model)]
     plans = [other for other in others if isinstance(other, Plan)]
     spent = found.nodes + sum(other.nodes for other in others)
     if not plans:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from earsim.planner.landmarks.landmark_set import DROP, GOTO, GRAB, NEAR
 from earsim.planner.landmarks.makespan import until_placed
 from earsim.planner.landmarks.physical_achievers import PhysicalAchievers
@@ -93,54 +95,53 @@ class PhysicalLandmarks(PhysicalAchievers):
         landmarks.must((GOTO, room))
         self._open_way(room)
         if not any(self.relaxation.can_hold(mover) for mover in movers):
-            teams = [self.relaxation.least_team(mover) for mover in movers]
-            landmarks.must_by((GOTO, room), min(teams, default=2))  # all who carry it walk
+            self._walk_in_together(room, movers)
+
+    def _walk_in_together(self, room: str, movers: Sequence[str]) -> None:
+        """All who carry one of these walk; two at least."""
+        self.landmarks.partners += 1
 
     def _place(self, fact: Placed) -> None:
         node, dest = fact.object, fact.holder
         if dest in self.problem.bodies:
             self._hold(node, dest)
             return
+        self._by_carriers((DROP, node), node)
         holder = self.world.location[node].holder
-        alone = self.relaxation.can_hold(node)
-        team = 1 if alone else self.relaxation.least_team(node)
-        self.landmarks.must_by((DROP, node), team)
         if holder in self.world.agents:
-            self._deliver(node, dest, holder, team)
+            self._deliver(node, dest, holder)
         else:
             self._take(node)
-            self._deliver_later(node, dest, team)
+            self._deliver_later(node, dest)
         self._make_room(node, fact)
 
-    def _deliver(self, node: str, dest: str, holder: str, team: int) -> None:
+    def _deliver(self, node: str, dest: str, holder: str) -> None:
         """It is in hand, and the hand goes to the destination, or that comes to the hand.
-
-        All of a team that carries it go.
 
         Relies on `destination_in_reach`.
         """
-        world, landmarks = self.world, self.landmarks
+        world = self.world
         room = world.agents[holder].room
         there = dest == room or within_reach(world, holder, dest)
         self._raise_makespan(until_placed(self.view, node, dest, at_once=there))
         if dest in world.blueprint.rooms:
             if room != dest:
-                landmarks.must_by((GOTO, dest), team)
+                self._walk_with((GOTO, dest), node)
                 self._open_way(dest)
             return
         if within_reach(world, holder, dest):
             return
         self._reach(dest)
-        self._go(str(room), dest, team)
+        self._go(str(room), node, dest)
 
-    def _deliver_later(self, node: str, dest: str, team: int) -> None:
+    def _deliver_later(self, node: str, dest: str) -> None:
         """Delivery once it was taken from where it is now; what it stood at is near then."""
-        world, landmarks = self.world, self.landmarks
+        world = self.world
         room = world.room_of(node)
         self._raise_makespan(until_placed(self.view, node, dest, at_once=False))
         if dest in world.blueprint.rooms:
             if room != dest:
-                landmarks.must_by((GOTO, dest), team)
+                self._walk_with((GOTO, dest), node)
                 self._open_way(dest)
             return
         self._reach(dest)
@@ -148,10 +149,10 @@ class PhysicalLandmarks(PhysicalAchievers):
             return
         piece = self.view.piece(dest)
         approach = piece != self.view.piece(node) or piece == node
-        self._go(str(room), dest, team, approach=approach)
+        self._go(str(room), node, dest, approach=approach)
 
-    def _go(self, room: str, dest: str, team: int, *, approach: bool = True) -> None:
-        """Who carries something goes from a room to where it belongs, or that comes to them."""
+    def _go(self, room: str, node: str, dest: str, *, approach: bool = True) -> None:
+        """Who carries it goes from a room to where it belongs, or that comes to them."""
         movers = [(GRAB, mover) for mover in self.view.movers(dest)]
         there = str(self.world.room_of(dest))
         steps = [(NEAR, self.view.piece(dest))] if approach else []
@@ -160,7 +161,7 @@ class PhysicalLandmarks(PhysicalAchievers):
             if movers:
                 self.landmarks.one_of([step, *movers])
             else:
-                self.landmarks.must_by(step, team)
+                self._walk_with(step, node)
 
     def _make_room(self, node: str, fact: Placed) -> None:
         """The destination is open, and there is space in it.

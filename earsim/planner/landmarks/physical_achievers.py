@@ -155,41 +155,39 @@ class PhysicalAchievers(LandmarkFinder):
             self._let_go(node)
             return
         if not able:
-            team = self.relaxation.least_team(node)
-            landmarks.must_by((GRAB, node), team)
-            self._gather(node, team)
+            self._lift(node)
             return
         self._reach(node)
-        if self.relaxation.can_lift(node):  # alone or together, with a hand that is free
-            if not any(self.view.has_hand(agent) for agent in self.actors):
-                landmarks.one_of(self.view.letting_go(self.actors))
+        if self.relaxation.can_lift(node):
+            self._take_or_lift()
             return
         if not any(self.view.has_hand(agent) for agent in able):
             landmarks.one_of(self.view.letting_go(able))
         elif not any(self.view.has_strength(agent, node) for agent in able):
             landmarks.one_of(self._lightening(able, node))
 
-    def _gather(self, node: str, team: int) -> None:
-        """So many actors stand at something that nobody can lift alone, and can lift it.
-
-        Where nothing around it can be taken to them, each that is not there walks there: into its
-        room, and up to it. Relies on `all_near`, `each_a_hand`, `can_be_lifted_together`.
-        """
+    def _lift(self, node: str) -> None:
+        """Several take it together; two at least."""
         self._reach(node, partners=True)
-        if not self.view.have_strength(node, team):
-            self.landmarks.one_of(self._lightening(self.actors, node))
-        if self.view.held(node) or any(mover != node for mover in self.view.movers(node)):
-            return
-        self.landmarks.must_by((NEAR, self.view.piece(node)), team - self.view.near(node))
-        rooms = self.view.rooms_of(node)
-        if len(rooms) == 1:
-            self.landmarks.must_by((GOTO, rooms[0]), team - self.view.count_in(rooms[0]))
+        self.landmarks.partners += 1
+
+    def _take_or_lift(self) -> None:
+        """One takes it, or several lift it: nothing is certain."""
+
+    def _by_carriers(self, action: LandmarkAction, node: str) -> None:
+        """All who have it in hand do this; two at least, where nobody can hold it alone."""
+        self.landmarks.must(action)
+        self.landmarks.partners += not self.relaxation.can_hold(node)
+
+    def _walk_with(self, action: LandmarkAction, node: str) -> None:
+        """Somebody walks with it."""
+        self.landmarks.must(action)
 
     def _lightening(self, agents: Sequence[str], node: str) -> Iterator[LandmarkAction]:
-        """What takes weight off these agents, or off what they are to lift."""
+        """What takes weight off these agents, or off what they are to take."""
         yield from self.view.letting_go(agents)
         held = [held for agent in agents for held in self.view.inventory(agent)]
-        for holder in (*held, node):
+        for holder in (node, *held):
             for child in self.view.inside(holder):
                 yield (GRAB, child)
 

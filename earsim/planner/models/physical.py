@@ -8,6 +8,7 @@ from typing import Any
 from earsim.actions.outcome import Refusal
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.landmarks.physical import PhysicalLandmarks
+from earsim.planner.landmarks.physical_journeys import JourneyLandmarks
 from earsim.planner.literals import Inside, Placed
 from earsim.planner.models.planning_model import PlanningModel
 from earsim.planner.problem import Problem
@@ -23,9 +24,11 @@ class PhysicalModel(PlanningModel):
     order_of_kinds = (False, True)
     has_inadmissible_heuristic = False
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, *, journeys: bool = False) -> None:
+        """A model; with `journeys`, of teams every member's turns are counted."""
         self.relaxation: PhysicalRelaxation = PhysicalRelaxation(problem)
-        landmarks = PhysicalLandmarks(problem, self.relaxation)
+        kind = JourneyLandmarks if journeys else PhysicalLandmarks
+        landmarks = kind(problem, self.relaxation)
         successors = PhysicalSuccessors(problem, self.relaxation)
         super().__init__(problem, self.relaxation, landmarks, successors)
 

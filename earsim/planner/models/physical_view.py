@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from earsim.planner.landmarks.landmark_set import (
-    DROP,
-    EXPLORE,
-    FLIP,
-    FREE,
-    LandmarkAction,
-)
+from earsim.planner.landmarks.landmark_set import EXPLORE, FLIP, LandmarkAction
 from earsim.planner.models.state_view import StateView
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
@@ -46,10 +40,6 @@ class PhysicalStateView(StateView):
     def present(self, room: str) -> bool:
         """Whether an actor is in the room."""
         return room in self.starts()
-
-    def count_in(self, room: str) -> int:
-        """How many actors are in a room."""
-        return sum(self.world.agents[agent].room == room for agent in self.actors)
 
     def starts(self) -> frozenset[str]:
         """The rooms in which actors are."""
@@ -158,25 +148,6 @@ class PhysicalStateView(StateView):
         """Whether the agent can lift it beside what it holds."""
         mass = self.world.agents[agent].load + total_mass(self.world, node)
         return is_within_load(mass, self.problem.bodies[agent].max_mass_kg)
-
-    def has_hand(self, agent: str) -> bool:
-        """Whether the agent can take something: who carries with others must let go first."""
-        return self.world.agents[agent].carrying is None and super().has_hand(agent)
-
-    def have_strength(self, node: str, team: int) -> bool:
-        """Whether at least so many actors have a free hand, and can lift it with what they hold."""
-        agents, bodies = self.world.agents, self.problem.bodies
-        free = [a for a in self.actors if self.has_hand(a)]
-        strength = sum([bodies[a].max_mass_kg - agents[a].load for a in free])
-        return len(free) >= team and is_within_load(total_mass(self.world, node), strength)
-
-    def letting_go(self, agents: Iterable[str]) -> Iterator[LandmarkAction]:
-        """What frees a hand of these agents."""
-        for agent in agents:
-            state = self.world.agents[agent]
-            for held in (*state.inventory, *([] if state.carrying is None else [state.carrying])):
-                yield (FREE, held)
-                yield (DROP, held)
 
     def revealing(self, node: str) -> Iterator[LandmarkAction]:
         """What may make an object known."""
