@@ -12,6 +12,7 @@ from benchmarks.growth import ALONE, MOST_FOR_UNVISITED, TEAMS, Cost, Unvisited,
 from benchmarks.kinds import Kind, Part, kinds, parts
 from benchmarks.scenes import RULESETS
 from benchmarks.stage import Stage
+from benchmarks.start import starts
 from benchmarks.timing import calibration_s
 
 _VERDICTS = {True: "reached", False: "MISSED", None: ""}
@@ -23,6 +24,11 @@ def main() -> None:
     decisions, runs = (2_000, 3) if options.quick else (10_000, 5)
     found: dict[str, Any] = {"calibration_s": calibration_s()}
     print(f"x += i & 7 over 10^7 values: {found['calibration_s']:.2f} s of CPU time")
+    print("\n== a process from its start\n")
+    begun = starts(runs=max(5, runs))
+    found["start"] = [{**figure._asdict(), "reached": figure.reached} for figure in begun]
+    for figure in begun:
+        print(_line_of_goal(figure))
     for ruleset in RULESETS:
         found[ruleset] = _measure(ruleset, decisions, runs)
     found["calibration_s_after"] = calibration_s()

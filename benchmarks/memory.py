@@ -1,16 +1,64 @@
-"""What live worlds weigh, as Python counts it."""
+"""What live worlds weigh: `python -m benchmarks.memory`, or a fraction in `python -m benchmarks`.
+
+A fraction is weighed as Python counts it, the whole as the operating system does (Linux only): the
+growth of the process while the episodes or environments are made and kept.
+"""
 
 from __future__ import annotations
 
+import argparse
 import gc
+import resource
 import tracemalloc
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
 
+import gymnasium as gym
+
+from benchmarks.mix import Mix
+from benchmarks.scenes import RULESETS
 from benchmarks.stage import Stage
-from earsim import Episode, World
+from earsim import Episode, World, open_suite
+from earsim.envs import SINGLE_ID
 
 _WORLDS = 20
 _DECISIONS = 35
+_MIXES = 2_000
+"""Different episodes that are played; more of them are kept than that, so some play the same."""
+
+EPISODES, EPISODES_MB = 10_000, 400
+ENVIRONMENTS, ENVIRONMENTS_MB = 1_000, 60
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.memory", description="Weigh many live episodes, by growth."
+    )
+    parser.add_argument("--episodes", type=int, default=EPISODES, metavar="N")
+    parser.add_argument("--environments", type=int, default=ENVIRONMENTS, metavar="N")
+    options = parser.parse_args()
+    for ruleset in RULESETS:
+        mb = _alone(episodes_mb, ruleset, options.episodes)
+        print(
+            f"{ruleset}: {options.episodes:,} live episodes of one engine, {_DECISIONS} decisions"
+            f" each: {mb:,.0f} MB, {mb / options.episodes * 1000:.1f} kB each"
+            f" (goal for {EPISODES:,}: {EPISODES_MB} MB)"
+        )
+    for suite in ("starter", "earsim-bench"):
+        mb = _alone(environments_mb, suite, options.environments)
+        print(
+            f"{suite}: {options.environments:,} environments made one by one and reset:"
+            f" {mb:,.0f} MB (goal for {ENVIRONMENTS:,}: {ENVIRONMENTS_MB} MB)"
+        )
+
+
+def _alone(measure: Callable[[str, int], float], name: str, count: int) -> float:
+    """Measure in a process of its own, in which nothing was freed before."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(measure, name, count).result()
 
 
 def live_world_kb(stage: Stage) -> float:
@@ -28,17 +76,24 @@ def live_world_kb(stage: Stage) -> float:
 
 def live_episode_kb(stage: Stage) -> float:
     """The same with all that is kept to tell its text and its admissible commands fast."""
+    return _kb_each(lambda: _played(stage, 0))
 
-    def play() -> Episode:
-        episode = Episode(stage.engine)
-        for decision in stage.mix.decisions[:_DECISIONS]:
-            episode.step(decision)
-            for agent in episode.agents:
-                episode.full(agent)
-                episode.admissible(agent)
-        return episode
 
-    return _kb_each(play)
+def _played(stage: Stage, number: int) -> Episode:
+    """An episode after the decisions of one that was recorded."""
+    episode = Episode(stage.engine)
+    for decision in _recorded(stage.mix, number):
+        episode.step(decision)
+        for agent in episode.agents:
+            episode.full(agent)
+            episode.help(agent)
+            episode.admissible(agent)
+    return episode
+
+
+def _recorded(mix: Mix, number: int) -> list[dict[str, str]]:
+    first = number * _DECISIONS % len(mix.decisions)
+    return mix.decisions[first : first + _DECISIONS]
 
 
 def _kb_each(make: Callable[[], object]) -> float:
@@ -51,3 +106,40 @@ def _kb_each(make: Callable[[], object]) -> float:
     after = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     return (after - before) / len(kept) / 1000
+
+
+def episodes_mb(ruleset: str, episodes: int) -> float:
+    """Megabytes by which the process grows for so many live episodes that share an engine."""
+    mixes = min(episodes, _MIXES)
+    stage = Stage.of(ruleset, mixes * _DECISIONS, length=_DECISIONS)
+    before = _resident_mb()
+    kept = [_played(stage, number) for number in range(episodes)]
+    after = _resident_mb()
+    assert len(kept) == episodes
+    return after - before
+
+
+def environments_mb(suite: str, environments: int) -> float:
+    """The same for environments that ask for a scenario each by itself and were reset."""
+    scenario = open_suite(suite).ids[0]
+
+    def make() -> gym.Env[str, str]:
+        env = gym.make(SINGLE_ID, scenario=scenario, suite=suite)
+        env.reset()
+        return env
+
+    kept = [make()]
+    before = _resident_mb()
+    kept += [make() for _ in range(environments)]
+    after = _resident_mb()
+    return after - before
+
+
+def _resident_mb() -> float:
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,8 @@ from earsim.actions.verb import Call, Verb, objection
 from earsim.admissible import Offers
 from earsim.goals import CompiledGoal, compile_goal
 from earsim.goals.selectors import answers
+from earsim.render.action_help import ActionHelp
+from earsim.render.things import SceneLines
 from earsim.render.words.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
@@ -68,6 +70,16 @@ class Engine:
     def offers(self) -> Offers:
         """The commands worth trying when the admissible ones are listed."""
         return Offers(self.verbs, alone=len(self.blueprint.bodies) == 1)
+
+    @cached_property
+    def lines(self) -> SceneLines:
+        """The lines about the scene, of which pictures are put together."""
+        return SceneLines(self.blueprint, perceived=not self.ruleset.physics.shared_knowledge)
+
+    @cached_property
+    def help(self) -> ActionHelp:
+        """What agents can do, verb by verb."""
+        return ActionHelp(self.verbs)
 
     @cached_property
     def answer(self) -> Mapping[str, str]:

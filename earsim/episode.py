@@ -14,7 +14,6 @@ from earsim.actions.outcome import Outcome
 from earsim.admissible import Admissible
 from earsim.engine import Engine
 from earsim.errors import UsageError
-from earsim.render.action_help import ActionHelp
 from earsim.render.changes import Changes, ShownLines
 from earsim.render.events import noticed
 from earsim.render.feedback import feedback
@@ -87,7 +86,6 @@ class Episode:
         self._admissible: dict[str, Admissible] = {}
         self._texts = _texts(engine)
         self._changes = {a: Changes(text) for a, text in self._texts.items()}
-        self._help = ActionHelp(engine.verbs)
         self.restart()
 
     def restart(self) -> None:
@@ -163,7 +161,11 @@ class Episode:
 
     def help(self, agent: str) -> str:
         """What the agent can do now, verb by verb."""
-        return self._help.text(self.world, agent)
+        kept = self._help.get(agent)
+        if kept is None or kept[0] != self.world.changed:
+            text = self.engine.help.text(self.world, agent)
+            kept = self._help[agent] = (self.world.changed, text)
+        return kept[1]
 
     def changed_help(self, agent: str) -> str:
         """The action help if it is not the one given last; empty otherwise."""
@@ -237,7 +239,7 @@ class Episode:
 
     def _forget(self, told: Told = Told()) -> None:  # noqa: B008 - a frozen value
         self._helped = dict(told.help)
-        self._help.forget()
+        self._help: dict[str, tuple[int, str]] = {}
         for admissible in self._admissible.values():
             admissible.forget()
         for text in self._texts.values():
@@ -261,5 +263,5 @@ def _texts(engine: Engine) -> dict[str, SceneText]:
     """One picture per agent; a team that shares its knowledge shares one."""
     agents = list(engine.blueprint.bodies)
     if engine.ruleset.physics.shared_knowledge:
-        return dict.fromkeys(agents, SceneText(engine.blueprint, agents[0]))
-    return {agent: SceneText(engine.blueprint, agent, perceived=True) for agent in agents}
+        return dict.fromkeys(agents, SceneText(engine.blueprint, agents[0], engine.lines))
+    return {agent: SceneText(engine.blueprint, agent, engine.lines) for agent in agents}

@@ -19,6 +19,7 @@ class Candidates:
         in_hands: the same verbs about things in anybody's hands, or in other rooms.
         near: about things in reach, whatever is in the hands.
         lifting: about things in reach, where their mass and what is carried already matters.
+        held: about things in the hands, whatever else is in them.
         handling: about things in reach, where it matters what exactly is in the hands.
         placing: about putting something from the hands in or on something in reach.
         need_nearness: whether any of them is about things in reach.
@@ -43,7 +44,11 @@ class Candidates:
             [verb for verb in near if "destination" in verb.grammar.required],
             Reads.REACH | Reads.HANDS,
         )
-        special = (*self.lifting.verbs, *self.placing.verbs)
+        self.held = family(
+            [verb for verb in near if _is_about_held(verb) and verb not in self.placing.verbs],
+            Reads.REACH | Reads.HANDS,
+        )
+        special = (*self.lifting.verbs, *self.placing.verbs, *self.held.verbs)
         others = [verb for verb in near if verb not in special]
         self.near = family([verb for verb in others if not verb.uses_hands], Reads.REACH)
         self.handling = family([verb for verb in others if verb.uses_hands], Reads.REACH)
@@ -53,6 +58,15 @@ class Candidates:
 
 def _weighs(verb: Verb) -> bool:
     return any(Reads.LOAD in rule.reads for rule, _ in verb.checks)
+
+
+def _is_about_held(verb: Verb) -> bool:
+    """Whether the giver must hold the thing, and nothing but the agent itself matters beside."""
+    reads = [rule.reads for rule, _ in verb.checks if rule.touches]
+    return Reads.HANDS in reads and all(each in _OF_HELD for each in reads)
+
+
+_OF_HELD = Reads.KNOWLEDGE | Reads.REACH | Reads.HANDS
 
 
 def _needs_presence(verb: Verb) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from sys import intern
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from earsim.actions.verb import Call, Check, Reads, Test, Verb
@@ -55,6 +56,8 @@ class Family(ABC, Generic[Proposal, Usable]):
         self.verbs = tuple(verbs)
         self._conditions = _conditions(self.verbs)
         self._about: dict[tuple[str, str, str], tuple[Proposal, ...]] = {}
+        self._answers: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._names: dict[tuple[frozenset[str], ...], frozenset[str]] = {}
 
     @abstractmethod
     def usable(self, world: World, agent_id: str) -> Usable:
@@ -65,7 +68,9 @@ class Family(ABC, Generic[Proposal, Usable]):
         """The proposals of which something can be used."""
 
     @abstractmethod
-    def passing(self, world: World, agent_id: str, proposals: Iterable[Proposal]) -> list[str]:
+    def passing(
+        self, world: World, agent_id: str, proposals: Iterable[Proposal]
+    ) -> tuple[str, ...]:
         """The commands to which nothing objects but perhaps the load."""
 
     @abstractmethod
@@ -80,15 +85,17 @@ class Family(ABC, Generic[Proposal, Usable]):
     ) -> Iterator[Proposal]:
         """Proposals made of calls, those left out that can never work."""
 
-    def bare_commands(self, world: World, agent_id: str) -> list[str]:
-        """Commands about no object in reach; which are worth trying may change."""
+    def bare_commands(self, world: World, agent_id: str) -> tuple[str, ...]:
+        """Commands about no object in reach, sorted; which are worth trying may change."""
         usable = self.usable(world, agent_id)
         proposals = [
             proposal
             for verb in self.verbs
             for proposal in self._made(world, agent_id, verb, verb.fixed(world, agent_id, verb))
         ]
-        return self.passing(world, agent_id, self.restrict(tuple(proposals), usable))
+        found = self.passing(world, agent_id, self.restrict(tuple(proposals), usable))
+        answer = tuple(sorted(found))
+        return self._answers.setdefault(answer, answer)
 
     def about(self, world: World, agent_id: str, node: str, held: str = "") -> tuple[Proposal, ...]:
         """Proposals about a thing; where verbs place, about putting `held` in or on it."""
@@ -106,13 +113,17 @@ class Family(ABC, Generic[Proposal, Usable]):
 
     def _willing(self, world: World, agent_id: str) -> frozenset[str]:
         """The names of those verbs that the agent may use at all now, as far as it goes."""
-        found: frozenset[str] = frozenset()
+        met = []
         for tests, call, names in self._conditions:
             for test in tests:
                 if test(world, agent_id, call) is not None:
                     break
             else:
-                found |= names
+                met.append(names)
+        key = tuple(met)
+        found = self._names.get(key)
+        if found is None:
+            found = self._names[key] = frozenset().union(*met)
         return found
 
 
@@ -135,16 +146,20 @@ class SingleFamily(Family[Candidate, frozenset[str]]):
             return proposals
         return tuple([each for each in proposals if each.call.verb.name in usable])
 
-    def passing(self, world: World, agent_id: str, proposals: Iterable[Candidate]) -> list[str]:
+    def passing(
+        self, world: World, agent_id: str, proposals: Iterable[Candidate]
+    ) -> tuple[str, ...]:
         """The commands to which nothing objects but perhaps the load."""
-        return applicable(world, agent_id, proposals)
+        answer = applicable(world, agent_id, proposals)
+        return self._answers.setdefault(answer, answer) if answer else answer
 
     def unloaded(
         self, world: World, agent_id: str, node: str, usable: frozenset[str]
     ) -> Sequence[Candidate]:
         """Of all verbs: what is usable changes more often than what a thing allows."""
         proposals = self.about(world, agent_id, node)
-        return [each for each in proposals if applicable(world, agent_id, (each,))]
+        found = tuple([each for each in proposals if applicable(world, agent_id, (each,))])
+        return proposals if len(found) == len(proposals) else found
 
     def _made(
         self, world: World, agent_id: str, verb: Verb, calls: Iterable[Call]
@@ -152,7 +167,7 @@ class SingleFamily(Family[Candidate, frozenset[str]]):
         tests = self._sorted[verb.name]
         for call in _with_teams(world, agent_id, verb, calls):
             if all(test(world, agent_id, call) is None for test in tests.settled):
-                yield Candidate(call.text(), call, tests.open, tests.load)
+                yield Candidate(intern(call.text()), call, tests.open, tests.load)
 
 
 def _with_teams(world: World, agent_id: str, verb: Verb, calls: Iterable[Call]) -> Iterable[Call]:
@@ -222,7 +237,7 @@ def applicable(
     agent_id: str,
     candidates: Iterable[Candidate],
     position: Literal[2, 3] = TESTS,
-) -> list[str]:
+) -> tuple[str, ...]:
     """The texts of those candidates to which none of the tests at a position objects."""
     found = []
     for candidate in candidates:
@@ -232,4 +247,4 @@ def applicable(
                 break
         else:
             found.append(candidate[0])
-    return found
+    return tuple(found)

@@ -12,7 +12,7 @@ from typing import Any
 
 from earsim.actions.verb import Verb
 from earsim.admissible.candidates import Candidates
-from earsim.admissible.shelf import Commands, Liftable, Shelf
+from earsim.admissible.shelf import Answer, Commands, Liftable, Piles, Shelf
 from earsim.world import AgentState, World
 from earsim.world.scope import floor_in_reach, hands_in_room, near_scope
 
@@ -52,7 +52,7 @@ class Admissible:
         self._commands: tuple[str, ...] = ()
         self._own: dict[Key, _Situation] = {}
         self._joint: dict[Key, _TeamSituation] = {}
-        self._rooms: dict[Key, Shelf] = {}
+        self._rooms: dict[Key, Piles] = {}
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
@@ -128,6 +128,23 @@ class _Situation:
     Kept, because such situations come back.
     """
 
+    __slots__ = (
+        "_bare",
+        "_candidates",
+        "_changed",
+        "_handling",
+        "_held",
+        "_here",
+        "_in_hands",
+        "_in_room",
+        "_lifting",
+        "_near",
+        "_placing",
+        "_stamps",
+        "_ways",
+        "agent_id",
+    )
+
     def __init__(self, world: World, agent_id: str, candidates: Candidates) -> None:
         self.agent_id = agent_id
         self._candidates = candidates
@@ -135,10 +152,11 @@ class _Situation:
         self._stamps: Key | None = None
         self._here: Commands = []
         self._ways: Key | None = None
-        self._bare: Commands = []
-        self._in_room = Shelf(world, agent_id, candidates.in_room)
-        self._in_hands = Shelf(world, agent_id, candidates.in_hands)
-        self._near = Shelf(world, agent_id, candidates.near)
+        self._bare: Answer = ()
+        self._in_room: Piles | None = None
+        self._in_hands: Piles | None = None
+        self._near: Shelf | None = None
+        self._held: Shelf | None = None
         self._lifting = Liftable(agent_id, candidates.lifting)
         self._handling: dict[Key, Shelf] = {}
         self._placing: dict[str, Shelf] = {}
@@ -150,13 +168,18 @@ class _Situation:
             self._look_around(world, agent)
         if not near and not agent.inventory:
             return self._here.copy()
+        candidates = self._candidates
         found = self._here + self._lifting.about_each(world, near)
-        if self._candidates.near.verbs:
+        if candidates.near.verbs:
+            if self._near is None:
+                self._near = Shelf(world, self.agent_id, candidates.near)
             found += self._near.about_each(world, near, world.standing)
-        if self._candidates.handling.verbs:
+        if candidates.handling.verbs:
             found += self._with(agent.inventory, world).about_each(world, near, world.revision)
         for held in (*agent.inventory, agent.carrying):
             if held is not None:
+                if candidates.held.verbs and held in world.known[self.agent_id]:
+                    found += self._about_held(world, held)
                 found += self._about_putting(world, agent, near, held)
         return found
 
@@ -166,11 +189,11 @@ class _Situation:
         stamps = self._stamps_of(world, agent.room)
         if ways != self._ways:
             self._ways = ways
-            self._bare = sorted(self._candidates.bare.bare_commands(world, self.agent_id))
+            self._bare = self._candidates.bare.bare_commands(world, self.agent_id)
         elif stamps == self._stamps:
             return
         self._stamps = stamps
-        self._here = self._bare.copy()
+        self._here = list(self._bare)
         self._add_room(world, agent.room, self._here)
         self._here.sort()
 
@@ -179,8 +202,13 @@ class _Situation:
 
     def _add_room(self, world: World, room: str, found: Commands) -> None:
         """Add what is about things in the room that the agent is in, and in hands there."""
+        if self._in_room is None:
+            self._in_room = Piles(world, self.agent_id, self._candidates.in_room)
         self._in_room.add_inside(world, room, found)
-        self._add_in_hands(world, room, found, self._in_hands)
+        for holder in _full_hands(world, self.agent_id, room):
+            if self._in_hands is None:
+                self._in_hands = Piles(world, self.agent_id, self._candidates.in_hands)
+            self._in_hands.add_inside(world, holder, found)
 
     def _stamps_of(self, world: World, room: str) -> Key:
         """What the commands about things in the room and in hands depend on."""
@@ -191,11 +219,6 @@ class _Situation:
         hands = [(other.room, revision.get(other_id)) for other_id, other in world.agents.items()]
         return (*own, *hands)
 
-    def _add_in_hands(self, world: World, room: str, found: Commands, shelf: Shelf) -> None:
-        """Add what is about things in the hands that count as being in a room."""
-        for holder in hands_in_room(world, self.agent_id, room):
-            shelf.add_inside(world, holder, found)
-
     def _with(self, inventory: tuple[str, ...], world: World) -> Shelf:
         """The shelf for exactly these things in the hands."""
         shelf = self._handling.get(inventory)
@@ -205,6 +228,12 @@ class _Situation:
             shelf = Shelf(world, self.agent_id, self._candidates.handling)
             self._handling[inventory] = shelf
         return shelf
+
+    def _about_held(self, world: World, held: str) -> Answer:
+        """About what is held, wherever it may be put."""
+        if self._held is None:
+            self._held = Shelf(world, self.agent_id, self._candidates.held)
+        return self._held.about(world, held, world.revision.get(held, 0))
 
     def _about_putting(
         self, world: World, agent: AgentState, near: list[str], held: str
@@ -227,8 +256,10 @@ class _TeamSituation(_Situation):
     that room, and so shared by situations.
     """
 
+    __slots__ = ("_rooms",)
+
     def __init__(
-        self, world: World, agent_id: str, candidates: Candidates, rooms: dict[Key, Shelf]
+        self, world: World, agent_id: str, candidates: Candidates, rooms: dict[Key, Piles]
     ) -> None:
         super().__init__(world, agent_id, candidates)
         self._rooms = rooms
@@ -248,8 +279,7 @@ class _TeamSituation(_Situation):
 
     def _stamps_of(self, world: World, room: str) -> Key:
         key = (room, *_key_of_room(world, room), *super()._stamps_of(world, room))
-        holders = hands_in_room(world, self.agent_id, room)
-        held = any(world.contents.get(holder) for holder in holders)
+        held = _full_hands(world, self.agent_id, room)
         return (*key, *_key_of_hands(world)) if held else key
 
     def _add_room(self, world: World, room: str, found: Commands) -> None:
@@ -259,22 +289,28 @@ class _TeamSituation(_Situation):
 
     def _add_hands_of_all(self, world: World, room: str, found: Commands) -> None:
         """Add what is about things in the hands that count as being in a room."""
-        if any(world.contents.get(h) for h in hands_in_room(world, self.agent_id, room)):
+        for holder in _full_hands(world, self.agent_id, room):
             shelf = self._kept_shelf(world, ("", *_key_of_hands(world)), here=False)
-            self._add_in_hands(world, room, found, shelf)
+            shelf.add_inside(world, holder, found)
 
-    def _shelf(self, world: World, room: str, *, here: bool) -> Shelf:
+    def _shelf(self, world: World, room: str, *, here: bool) -> Piles:
         """What is about things in a room, with the agent in it or as if it were not."""
         own = world.agents[self.agent_id].room
         return self._kept_shelf(world, (room, here, own, *_key_of_room(world, room)), here=here)
 
-    def _kept_shelf(self, world: World, key: Key, *, here: bool) -> Shelf:
+    def _kept_shelf(self, world: World, key: Key, *, here: bool) -> Piles:
         shelf = self._rooms.get(key)
         if shelf is None:
             _make_room(self._rooms, _ROOMS_KEPT)
             family = self._candidates.in_room if here else self._candidates.in_hands
-            shelf = self._rooms[key] = Shelf(world, self.agent_id, family)
+            shelf = self._rooms[key] = Piles(world, self.agent_id, family)
         return shelf
+
+
+def _full_hands(world: World, agent_id: str, room: str) -> list[str]:
+    """Agents that hold something and whose hands count as being in a room."""
+    contents = world.contents
+    return [holder for holder in hands_in_room(world, agent_id, room) if contents.get(holder)]
 
 
 def _ways(world: World, agent: AgentState) -> Key:

@@ -93,13 +93,15 @@ class TeamFamily(Family[TeamCandidates, TeamMasks]):
 
     def passing(
         self, world: World, agent_id: str, proposals: Iterable[TeamCandidates]
-    ) -> list[str]:
+    ) -> tuple[str, ...]:
         """The commands to which nothing objects but perhaps the load."""
-        return [
-            candidate.text
-            for group in proposals
-            for candidate in _working_teams(world, agent_id, group)
-        ]
+        return tuple(
+            [
+                candidate.text
+                for group in proposals
+                for candidate in _working_teams(world, agent_id, group)
+            ]
+        )
 
     def unloaded(
         self, world: World, agent_id: str, node: str, usable: TeamMasks

@@ -54,28 +54,14 @@ def _keys_held(world: World, agent_id: str, *, team: bool) -> tuple[str, ...]:
 
 
 class ActionHelp:
-    """Renders the list of usable verbs over the history of one world.
-
-    After going back in time, call `forget`.
-    """
+    """Renders the list of usable verbs; texts are kept by abilities and loads, for all worlds."""
 
     def __init__(self, verbs: Mapping[str, Verb]) -> None:
         self._verbs = verbs
         self._texts: dict[tuple[object, ...], str] = {}
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop what is kept about the world; texts depend on abilities and loads only."""
-        self._last: dict[str, tuple[int, str]] = {}
 
     def text(self, world: World, agent_id: str) -> str:
         """One line per verb: its form and what it does."""
-        last = self._last.get(agent_id)
-        if last is None or last[0] != world.changed:
-            last = self._last[agent_id] = (world.changed, self._text(world, agent_id))
-        return last[1]
-
-    def _text(self, world: World, agent_id: str) -> str:
         if len(world.agents) == 1:
             agent = world.agents[agent_id]
             keys = _keys_held(world, agent_id, team=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from earsim.render.things import ThingLines, agent_facts, agent_place, door_line, room_line
+from earsim.render.things import SceneLines, agent_facts, door_line
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 
@@ -24,34 +24,28 @@ class SceneText:
     Belongs to one world and its history: after going back in time, call `forget`.
     """
 
-    def __init__(self, blueprint: Blueprint, viewer: str, *, perceived: bool = False) -> None:
+    def __init__(self, blueprint: Blueprint, viewer: str, lines: SceneLines) -> None:
         """Render for one viewer.
 
         Args:
             blueprint: what the world is made from.
             viewer: the agent that is told.
-            perceived: tell the ways between rooms, which matter where walls do, and not how many
-                objects there are, which nobody has seen; otherwise as EAR-Bench 6.2 lists it.
+            lines: of the scene; other pictures may share them.
         """
         self.blueprint = blueprint
         self.viewer = viewer
-        self._heads = {room: room_line(blueprint, room, ways=perceived) for room in blueprint.rooms}
-        counts = [("room", len(blueprint.rooms)), ("agent", len(blueprint.bodies))]
-        if not perceived:
-            counts.insert(1, ("object", len(blueprint.things)))
-        self._counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
-        self._things = ThingLines(blueprint)
-        self._stands: dict[tuple[str, str, str], str] = {}
+        self._shared = lines
         self.forget()
 
     def forget(self) -> None:
         """Drop everything cached."""
         self._now = (-1, -1)
-        self._text = ""
+        self._pieces: list[str] = []
         self._changed = -1
-        self._plan = ""
+        self._placed: list[str] = []
         self._lines: dict[str, tuple[int, str]] = {}
-        self._blocks: dict[str, tuple[int, int, str]] = {}
+        self._blocks: dict[str, str] = {}
+        self._block_stamps: dict[str, int] = {}
         self._rooms: dict[str, tuple[int, str]] = {}
         self._touched: list[tuple[int, str]] = []
         self._stamps = -1
@@ -63,14 +57,14 @@ class SceneText:
         now = (world.stamp, world.clock)
         if now != self._now:
             self._now = now
-            self._text = self._render(world)
-        return self._text
+            self._pieces = self._render(world)
+        return "\n".join(self._pieces)
 
     def lines(self, world: World) -> Iterator[tuple[str, str]]:
         """Every line of the picture with its id; all of them together are what `full` shows."""
         seen = view(world, self.viewer)
         yield "world", self._head(world)
-        for room, head in self._heads.items():
+        for room, head in self._shared.rooms.items():
             yield room, head
             yield from self._lines_inside(seen, room)
         for door in self.blueprint.doors:
@@ -81,23 +75,25 @@ class SceneText:
             yield from self._lines_inside(seen, agent_id)
         yield from self._messages(world)
 
-    def _render(self, world: World) -> str:
+    def _render(self, world: World) -> list[str]:
         seen = world if not world.beliefs else view(world, self.viewer)
         if seen.changed != self._changed:
             self._changed = seen.changed
-            self._plan = self._everything_placed(seen)
-        parts = [self._head(world), self._plan]
+            self._placed = self._everything_placed(seen)
+        parts = [self._head(world), *self._placed]
         for agent_id in world.agents:
             line, inside = self._agent(seen, agent_id)
             parts.append(line + inside)
         if world.messages:
             parts += [line for _, line in self._messages(world)]
-        return "\n".join(parts)
+        return parts
 
     def _head(self, world: World) -> str:
-        return f"{self._counts} Clock {world.clock} s." if world.clock else self._counts
+        return (
+            f"{self._shared.counts} Clock {world.clock} s." if world.clock else self._shared.counts
+        )
 
-    def _everything_placed(self, seen: World) -> str:
+    def _everything_placed(self, seen: World) -> list[str]:
         """Rooms with what is in them, those in which nothing changed as they were; then doors."""
         stamps, rooms = seen.revision, self._rooms
         if len(stamps) != self._stamps:
@@ -111,55 +107,56 @@ class SceneText:
         parts = self._parts.copy()
         parts += [self._door(seen, door) for door in self.blueprint.doors]
         if seen.contents.get(NOWHERE):
-            parts.append(_LOST_HEAD + self._inside(seen, NOWHERE, 1))
-        return "\n".join(parts)
+            parts.append("".join((_LOST_HEAD, *self._inside(seen, NOWHERE, 1))))
+        return parts
 
     def _divide(self, seen: World) -> None:
-        """Make every room that ever changed a part, and those in a row that never did one part."""
+        """Make every room that ever changed a part, and those in a row that never did one part.
+
+        In a room that never changed nothing was ever discovered.
+        """
         stamps, kept = seen.revision, self._rooms
-        touched = [room for room in self._heads if room in stamps]
-        if self._parts and len(touched) == len(self._touched):
+        if self._parts and sum(map(stamps.__contains__, self._shared.rooms)) == len(kept):
             return
-        for room in self._heads.keys() - kept.keys():
-            kept[room] = (stamps.get(room, 0), self._room(seen, room))
         self._touched, self._parts = [], []
-        for is_touched, group in groupby(self._heads, stamps.__contains__):
+        for is_touched, group in groupby(self._shared.rooms, stamps.__contains__):
             rooms = list(group)
-            texts = [kept[room][1] for room in rooms]
             if is_touched:
                 self._touched += enumerate(rooms, start=len(self._parts))
-                self._parts += texts
+                self._parts += [kept.setdefault(room, (-1, ""))[1] for room in rooms]
             else:
-                self._parts.append("\n".join(texts))
+                heads = [self._shared.rooms[room] + _NOTHING_SEEN for room in rooms]
+                self._parts.append("\n".join(heads))
 
     def _room(self, seen: World, room: str) -> str:
-        return self._heads[room] + (self._inside(seen, room, 1) or _NOTHING_SEEN)
+        pieces = self._inside(seen, room, 1) or (_NOTHING_SEEN,)
+        return self._shared.joined((self._shared.rooms[room], *pieces))
 
-    def _inside(self, seen: World, holder: str, depth: int) -> str:
+    def _inside(self, seen: World, holder: str, depth: int) -> list[str]:
         """What is known in a holder; what is unknown hides what it holds."""
-        known, revision, blocks = seen.known[self.viewer], seen.revision, self._blocks
-        text = ""
+        known, revision = seen.known[self.viewer], seen.revision
+        blocks, stamps = self._blocks, self._block_stamps
+        found = []
         for child in seen.contents.get(holder, ()):
             if child in known:
                 stamp = revision.get(child, 0)
-                block = blocks.get(child)
-                if block is None or block[0] != stamp or block[1] != depth:
-                    block = blocks[child] = (stamp, depth, self._block(seen, child, depth))
-                text += block[2]
-        return text
+                if stamps.get(child) != stamp:
+                    stamps[child] = stamp
+                    blocks[child] = self._block(seen, child, depth)
+                found.append(blocks[child])
+        return found
 
     def _block(self, seen: World, object_id: str, depth: int) -> str:
-        line = f"\n{'  ' * depth}- {self._line(seen, object_id)}"
-        if not seen.contents.get(object_id):
-            return line
-        return line + self._inside(seen, object_id, depth + 1)
+        line = self._shared.item(seen, object_id, depth)
+        inside = self._inside(seen, object_id, depth + 1) if seen.contents.get(object_id) else ()
+        return self._shared.joined((line, *inside)) if inside else line
 
     def _line(self, seen: World, object_id: str) -> str:
         stamp = seen.standing.get(object_id, 0)
         cached = self._lines.get(object_id)
         if cached is not None and cached[0] == stamp:
             return cached[1]
-        text = self._things.line(seen, object_id)
+        text = self._shared.line(seen, object_id)
         self._lines[object_id] = (stamp, text)
         return text
 
@@ -185,13 +182,9 @@ class SceneText:
         key = (seen.revision.get(agent_id, 0), agent.load, agent.idle)
         cached = self._agents.get(agent_id)
         if cached is None or cached[0] != key:
-            cached = (key, agent_facts(seen, agent_id), self._inside(seen, agent_id, 1))
+            cached = (key, agent_facts(seen, agent_id), "".join(self._inside(seen, agent_id, 1)))
             self._agents[agent_id] = cached
-        stand = (agent_id, agent.room, agent.focus)
-        place = self._stands.get(stand)
-        if place is None:  # names of ids never change
-            place = self._stands[stand] = agent_place(seen, agent_id)
-        return f"{place}: {cached[1]}", cached[2]
+        return f"{self._shared.standing(seen, agent_id)}: {cached[1]}", cached[2]
 
     def _messages(self, world: World) -> Iterator[tuple[str, str]]:
         """The last messages that the viewer heard or said."""

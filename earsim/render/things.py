@@ -7,7 +7,7 @@ to keep a picture of the world up to date.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from earsim.prose import number, value
 from earsim.units import format_field
@@ -15,44 +15,102 @@ from earsim.world import HELD, Blueprint, Location, Thing, World
 from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.hands import CARRIED
 
+_KEPT = 8192
+"""Texts of each kind that an engine's episodes keep together."""
 
-class ThingLines:
-    """Lines of objects; what a line is put together from is kept until it changes.
+
+class SceneLines:
+    """Lines about the rooms and objects of a scene, kept by what they say.
+
+    All worlds of an engine share them: things are much the same in many worlds.
 
     `Tool cart (cart_1, furniture), in Store (store): is_open false; 38 kg; container 60 l`.
+
+    Attributes:
+        rooms: the line of every room.
+        counts: how many of what there are.
     """
 
-    def __init__(self, blueprint: Blueprint) -> None:
+    def __init__(self, blueprint: Blueprint, *, perceived: bool) -> None:
+        """Prepare the lines.
+
+        Args:
+            blueprint: what the worlds are made from.
+            perceived: tell the ways between rooms, which matter where walls do, and not how many
+                objects there are, which nobody has seen; otherwise as EAR-Bench 6.2 lists it.
+        """
+        self.rooms = {room: room_line(blueprint, room, ways=perceived) for room in blueprint.rooms}
+        counts = [("room", len(blueprint.rooms)), ("agent", len(blueprint.bodies))]
+        if not perceived:
+            counts.insert(1, ("object", len(blueprint.things)))
+        self.counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
         self._heads = {
             node: f"{thing.name} ({node}, {thing.kind})" for node, thing in blueprint.things.items()
         }
+        self._at_first = {
+            node: (states, _states_text(states, None)) for node, states in blueprint.states.items()
+        }
         self._places: dict[Location, str] = {}
-        self._states: dict[str, tuple[object, object, str]] = {}
-        self._facts: dict[str, tuple[object, str]] = {}
+        self._states: dict[tuple[str, tuple[str, ...] | None], str] = {}
+        self._facts_at_first: dict[str, str] = {}
+        self._facts: dict[tuple[str, str], str] = {}
+        self._joined: dict[tuple[str, ...], str] = {}
+        self._items: dict[tuple[object, ...], str] = {}
+        self._stands: dict[tuple[str, str, str], str] = {}
+
+    def standing(self, world: World, agent_id: str) -> str:
+        """Who an agent is, and where it stands."""
+        agent = world.agents[agent_id]
+        key = agent_id, agent.room, agent.focus
+        return self._stands.get(key) or _keep(self._stands, key, agent_place(world, agent_id))
 
     def line(self, world: World, object_id: str) -> str:
         """The line of an object as it is now."""
         place = world.location[object_id]
-        where = self._places.get(place)
-        if where is None:
-            where = self._places[place] = _where(world, place)
+        where = self._places.get(place) or _keep(self._places, place, _where(world, place))
         states = self._states_of(world, object_id)
         return f"{self._heads[object_id]}{where}: {states}{self._facts_of(world, object_id)}"
 
+    def item(self, world: World, object_id: str, depth: int) -> str:
+        """The line of an object as an item of an indented list, with a line break before it."""
+        states, facts = self._states_of(world, object_id), self._facts_of(world, object_id)
+        key = object_id, depth, world.location[object_id], states, facts
+        return self._items.get(key) or _keep(
+            self._items, key, f"\n{'  ' * depth}- {self.line(world, object_id)}"
+        )
+
+    def joined(self, pieces: tuple[str, ...]) -> str:
+        """Pieces of text, one after the other: the text of a room or of a thing with contents."""
+        return self._joined.get(pieces) or _keep(self._joined, pieces, "".join(pieces))
+
     def _states_of(self, world: World, object_id: str) -> str:
         states, marks = world.states[object_id], world.jointly.get(object_id)
-        kept = self._states.get(object_id)
-        if kept is None or kept[0] is not states or kept[1] is not marks:
-            text = ", ".join(_states(states, marks))
-            kept = self._states[object_id] = (states, marks, f"{text}; " if text else "")
-        return kept[2]
+        first, text = self._at_first[object_id]
+        if states is first and not marks:
+            return text
+        key = repr(states), marks
+        kept = self._states.get(key)
+        return _keep(self._states, key, _states_text(states, marks)) if kept is None else kept
 
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
-        kept = self._facts.get(object_id)
-        if kept is None or kept[0] is not altered:
-            kept = self._facts[object_id] = (altered, thing_facts(world, object_id))
-        return kept[1]
+        if altered is None:
+            kept = self._facts_at_first.get(object_id)
+            if kept is None:
+                kept = self._facts_at_first[object_id] = thing_facts(world, object_id)
+            return kept
+        key = object_id, repr(altered)
+        return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
+
+
+Key = TypeVar("Key")
+
+
+def _keep(kept: dict[Key, str], key: Key, text: str) -> str:
+    if len(kept) >= _KEPT:
+        kept.clear()
+    kept[key] = text
+    return text
 
 
 def thing_facts(world: World, object_id: str, *, sized: bool = True) -> str:
@@ -70,11 +128,11 @@ def _where(world: World, place: Location) -> str:
     return f", {place.relation} {holder}"
 
 
-def _states(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> Iterator[str]:
-    for state, now in states.items():
-        yield f"{state} {value(now)}"
+def _states_text(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> str:
+    parts = [f"{state} {value(now)}" for state, now in states.items()]
     if marks:
-        yield f"changed together {value(marks)}"
+        parts.append(f"changed together {value(marks)}")
+    return f"{', '.join(parts)}; " if parts else ""
 
 
 def _facts(thing: Thing, *, sized: bool) -> Iterator[str]:

@@ -175,7 +175,3 @@ Fact = AtFact | InsideRoomFact | HasStateFact | QuantityFact | HeldByFact | Done
 
 def _problem(reason: str, expected: str) -> PydanticCustomError:
     return PydanticCustomError("problem", "{reason}", {"reason": reason, "expected": expected})
-
-
-for _node in (AllOf, AnyOf, Not):
-    _node.model_rebuild()

@@ -33,6 +33,7 @@ class FileModel(BaseModel):
     """
 
     model_config = ConfigDict(
+        defer_build=True,  # most commands use few of the models
         frozen=True,
         extra="forbid",
         validate_by_name=True,

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from earsim.errors import FileError, Finding, UnknownName, UsageError
-from earsim.schema.files.load import SUFFIXES, load_scenarios
+from earsim.schema.files.load import SUFFIXES, parse_file, scenarios_of
+from earsim.schema.files.text import read_text
 from earsim.schema.scenario import Scenario
 from earsim.suites.suite import Suite
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file that was read, and the scenarios in it."""
+
+    path: Path
+    scenarios: tuple[Scenario, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> _File:
+        """Read a file; what another suite of this process holds of the same text is shared."""
+        text = read_text(path)
+        key = (path, text)
+        found = _FILES.get(key)
+        if found is None:
+            found = _FILES[key] = cls(path, scenarios_of(parse_file(path, text)))
+        return found
+
+
+_FILES: WeakValueDictionary[tuple[Path, str], _File] = WeakValueDictionary()
+"""The files that suites read last, by path and text."""
 
 
 class FolderSuite(Suite):
@@ -22,7 +47,7 @@ class FolderSuite(Suite):
     def __init__(self, path: str | Path, *, name: str | None = None) -> None:
         super().__init__(name or Path(path).stem)
         self._path = Path(path)
-        self._latest: tuple[Path, tuple[Scenario, ...]] | None = None
+        self._latest: _File | None = None
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -78,9 +103,9 @@ class FolderSuite(Suite):
         return next((found for found in self._scenarios(path) if found.id == id), None)
 
     def _scenarios(self, path: Path) -> tuple[Scenario, ...]:
-        if self._latest is None or self._latest[0] != path:
-            self._latest = (path, load_scenarios(path))
-        return self._latest[1]
+        if self._latest is None or self._latest.path != path:
+            self._latest = _File.read(path)
+        return self._latest.scenarios
 
 
 def _repeated(id: str, path: Path, first: Path) -> Finding:

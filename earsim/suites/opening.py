@@ -8,7 +8,6 @@ from pathlib import Path
 
 from earsim.errors import FileError, Finding, UnknownName
 from earsim.schema.files.load import SUFFIXES
-from earsim.suites.ear_suite import EarBenchSuite
 from earsim.suites.folder import FolderSuite
 from earsim.suites.packed import PACKED_SUFFIXES, PackedSuite
 from earsim.suites.suite import Suite
@@ -105,6 +104,12 @@ def _open_split(name: str) -> Suite:
     if not folder.is_dir():
         expected = f"set {EAR_BENCH_VARIABLE} to the folder that holds EAR-Bench"
         raise FileError(str(folder), [Finding(str(folder), "", "does not exist", expected)])
+    return _ear_bench_suite(name, folder)
+
+
+def _ear_bench_suite(name: str, folder: Path) -> Suite:
+    from earsim.suites.ear_suite import EarBenchSuite
+
     return EarBenchSuite(name, folder, one_task_per_file=name.startswith("eval"))
 
 
@@ -112,8 +117,7 @@ def _open_path(path: Path) -> Suite:
     if path.name.endswith(PACKED_SUFFIXES):
         return PackedSuite(path)
     if (path / "scene").is_dir() and (path / "task").is_dir():
-        name = _split_name(path)
-        return EarBenchSuite(name, path, one_task_per_file=name.startswith("eval"))
+        return _ear_bench_suite(_split_name(path), path)
     packed = _packed_in(path)
     if packed is not None:
         return PackedSuite(packed, name=path.resolve().name)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from earsim.errors import FileError, FileTooLarge, Finding, UnknownName
 from earsim.goals.selectors import answered
@@ -50,6 +51,21 @@ def pack(scenarios: Iterable[Scenario], path: str | Path) -> int:
     return len(lines)
 
 
+class _Contents:
+    """What is in a packed file: the line of every scenario, and all bytes of a compressed one.
+
+    In those one cannot seek; of a plain file the bytes are None.
+    """
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.unpacked = _unpacked(path) if path.name.endswith(".gz") else None
+        self.index = _index(path, name, self.unpacked)
+
+
+_CONTENTS: WeakValueDictionary[tuple[object, ...], _Contents] = WeakValueDictionary()
+"""Of the files that suites of this process have open, by path, name and state of the file."""
+
+
 class PackedSuite(Suite):
     """Scenarios of a packed file; only the lines that are asked for are parsed."""
 
@@ -77,57 +93,75 @@ class PackedSuite(Suite):
     def __reduce__(self) -> tuple[type[PackedSuite], tuple[Path, str]]:
         return (PackedSuite, (self._path, self.name))
 
-    @cached_property
+    @property
     def _index(self) -> dict[str, _Line]:
-        """The line of every scenario; reads the file once, without parsing it."""
-        index: dict[str, _Line] = {}
-        offset = 0
-        for number, raw in enumerate(self._lines(), start=1):
-            line = _Line(number, offset, len(raw))
-            offset += len(raw)
-            if not raw.strip():
-                continue
-            id = _read_id(raw) or f"{self.name}/line-{number}"
-            if id in index:
-                reason = f"the scenario {id!r} is also on line {index[id].number}"
-                finding = Finding(str(self._path), "", reason, "ids are unique", number)
-                raise FileError(str(self._path), [finding])
-            index[id] = line
-        return index
+        return self._contents.index
 
     @cached_property
-    def _unpacked(self) -> bytes | None:
-        """All bytes of a compressed file, in which one cannot seek; None for a plain one."""
-        if not self._path.name.endswith(".gz"):
-            return None
-        source = str(self._path)
+    def _contents(self) -> _Contents:
+        """Reads the file once, without parsing it, unless another suite has it open."""
         try:
-            with gzip.open(self._path) as file:
-                data = file.read(MAX_UNPACKED_BYTES + 1)
-        except (OSError, EOFError, ValueError) as error:
-            raise FileError(source, [Finding(source, "", f"not gzip: {error}")]) from None
-        if len(data) > MAX_UNPACKED_BYTES:
-            reason = f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"
-            raise FileTooLarge(source, [Finding(source, "", reason, "split the suite")])
-        return data
-
-    def _lines(self) -> Iterator[bytes]:
-        if self._unpacked is not None:
-            yield from self._unpacked.splitlines(keepends=True)
-        else:
-            with self._path.open("rb") as file:
-                yield from file
+            state = self._path.stat()
+        except OSError as error:
+            source = str(self._path)
+            raise FileError(source, [Finding(source, "", f"cannot be read: {error}")]) from None
+        key = self._path, self.name, state.st_ino, state.st_mtime_ns, state.st_size
+        found = _CONTENTS.get(key)
+        if found is None:
+            found = _CONTENTS[key] = _Contents(self._path, self.name)
+        return found
 
     def _bytes(self, line: _Line) -> bytes:
         if line.length > MAX_BYTES:
             source = f"{self._path}:{line.number}"
             reason = f"a line of more than {MAX_BYTES:,} bytes"
             raise FileTooLarge(source, [Finding(source, "", reason)])
-        if self._unpacked is not None:
-            return self._unpacked[line.offset : line.offset + line.length]
+        unpacked = self._contents.unpacked
+        if unpacked is not None:
+            return unpacked[line.offset : line.offset + line.length]
         with self._path.open("rb") as file:
             file.seek(line.offset)
             return file.read(line.length)
+
+
+def _index(path: Path, name: str, unpacked: bytes | None) -> dict[str, _Line]:
+    """The line of every scenario."""
+    index: dict[str, _Line] = {}
+    offset = 0
+    for number, raw in enumerate(_lines(path, unpacked), start=1):
+        line = _Line(number, offset, len(raw))
+        offset += len(raw)
+        if not raw.strip():
+            continue
+        id = _read_id(raw) or f"{name}/line-{number}"
+        if id in index:
+            reason = f"the scenario {id!r} is also on line {index[id].number}"
+            finding = Finding(str(path), "", reason, "ids are unique", number)
+            raise FileError(str(path), [finding])
+        index[id] = line
+    return index
+
+
+def _unpacked(path: Path) -> bytes:
+    """All bytes of a compressed file."""
+    source = str(path)
+    try:
+        with gzip.open(path) as file:
+            data = file.read(MAX_UNPACKED_BYTES + 1)
+    except (OSError, EOFError, ValueError) as error:
+        raise FileError(source, [Finding(source, "", f"not gzip: {error}")]) from None
+    if len(data) > MAX_UNPACKED_BYTES:
+        reason = f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"
+        raise FileTooLarge(source, [Finding(source, "", reason, "split the suite")])
+    return data
+
+
+def _lines(path: Path, unpacked: bytes | None) -> Iterator[bytes]:
+    if unpacked is not None:
+        yield from unpacked.splitlines(keepends=True)
+    else:
+        with path.open("rb") as file:
+            yield from file
 
 
 def _read_id(raw: bytes) -> str | None:

@@ -86,6 +86,19 @@ def test_what_is_told_does_not_depend_on_what_was_told_before(scenario, ruleset)
             assert twin.admissible(agent) == episode.admissible(agent)
 
 
+@pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
+def test_what_episodes_share_may_be_dropped_at_any_time(ruleset, monkeypatch):
+    alone = Episode(engine_of(SINGLE[0], ruleset))
+    others = [Episode(alone.engine) for _ in range(2)]
+    monkeypatch.setattr("earsim.render.things._KEPT", 3)
+    fresh = Episode(engine_of(SINGLE[0], ruleset))
+    for commands in play(Random(3), alone, 60):
+        for episode in (*others, fresh):
+            episode.step(commands)
+        (agent,) = alone.agents
+        assert {episode.full(agent) for episode in (*others, fresh)} == {alone.full(agent)}
+
+
 def test_a_delta_tells_only_what_changed():
     env = gym.make(SINGLE_ID, scenario=SINGLE[0], observation="delta")
     first, _ = env.reset()

@@ -51,6 +51,31 @@ def test_a_suite_lists_and_loads_its_scenarios(suite: Suite) -> None:
     assert suite.problems() == ()
 
 
+def test_suites_of_one_folder_share_what_they_read_last(folder: Path) -> None:
+    first, second = open_suite(folder), open_suite(folder)
+    assert first.load("barn/two") is second.load("barn/two")
+    (folder / "attic.yaml").write_text(SCENE.format(id="attic").replace("0.2", "0.3"), "utf-8")
+    masses = [open_suite(folder).load("attic/one").scene.objects[0].mass_kg]
+    assert masses == [0.3]
+    assert first.load("attic/one") is second.load("attic/one")
+
+
+def test_a_compressed_suite_is_unpacked_once_while_it_is_open(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+    unpack = gzip.open
+    monkeypatch.setattr(gzip, "open", lambda path: opened.append(path) or unpack(path))
+    path = tmp_path / "mine.jsonl.gz"
+    pack(open_suite(folder), path)
+    suites = [open_suite(path) for _ in range(3)]
+    assert {suite.ids for suite in suites} == {open_suite(folder).ids}
+    assert opened == [path]
+    pack([open_suite(folder).load("barn/two")], path)
+    assert open_suite(path).ids == ("barn/two",)
+    assert len(opened) == 2
+
+
 def test_an_unknown_scenario_is_named_with_near_misses(suite: Suite) -> None:
     for id in ("barn/tow", "", "../barn/two", "barn"):
         with pytest.raises(UnknownName):

@@ -35,11 +35,16 @@ def load_file(path: str | Path, *, max_bytes: int = MAX_BYTES) -> SceneFile | Sc
     Raises:
         FileError: With everything that is wrong in the file.
     """
-    return parse(
-        read_text(path, max_bytes=max_bytes),
-        source=str(path),
-        is_json=Path(path).suffix == ".json",
-    )
+    return parse_file(path, read_text(path, max_bytes=max_bytes))
+
+
+def parse_file(path: str | Path, text: str) -> SceneFile | Scenario:
+    """Reads what was found in a scene or scenario file.
+
+    Raises:
+        FileError: With everything that is wrong in it.
+    """
+    return parse(text, source=str(path), is_json=Path(path).suffix == ".json")
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -58,7 +63,11 @@ def load_scenarios(path: str | Path) -> tuple[Scenario, ...]:
     Raises:
         FileError: With everything that is wrong in the file.
     """
-    loaded = load_file(path)
+    return scenarios_of(load_file(path))
+
+
+def scenarios_of(loaded: SceneFile | Scenario) -> tuple[Scenario, ...]:
+    """One scenario per task of a scene file, or the one that was loaded."""
     return (loaded,) if isinstance(loaded, Scenario) else loaded.scenarios()
 
 
