@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,11 +36,9 @@ def load_file(path: str | Path, *, max_bytes: int = MAX_BYTES) -> SceneFile | Sc
     Raises:
         FileError: With everything that is wrong in the file.
     """
-    return parse(
-        read_text(path, max_bytes=max_bytes),
-        source=str(path),
-        is_json=Path(path).suffix == ".json",
-    )
+    text = read_text(path, max_bytes=max_bytes)
+    read = _parse_once if len(text) <= _SMALL else parse
+    return read(text, source=str(path), is_json=Path(path).suffix == ".json")
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -80,6 +79,14 @@ def parse(text: str, *, source: str = "<text>", is_json: bool = False) -> SceneF
     return validated(
         Document(source, document.value, lines, document.findings), _model_of(document)
     )
+
+
+_SMALL = 200_000
+"""Length of the longest text whose model is kept."""
+
+# Environments and suites open the same few files again and again. The key is the text, so a file
+# that has changed is read anew; the models are frozen, so they can be shared.
+_parse_once = lru_cache(maxsize=32)(parse)
 
 
 def validated(document: Document, model: type[M]) -> M:
