@@ -33,7 +33,9 @@ MODES = {
 
 # What is spawned imports everything again: in the fast set one agent, graphs and arrays are.
 TEXT_MODES = [
-    pytest.param(kwargs, id=mode, marks=pytest.mark.slow if mode == "async-spawn" else ())
+    pytest.param(
+        kwargs, id=mode, marks=pytest.mark.slow if mode in ("async-spawn", "async-fork") else ()
+    )
     for mode, kwargs in MODES.items()
 ]
 
