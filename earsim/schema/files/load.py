@@ -36,9 +36,11 @@ def load_file(path: str | Path, *, max_bytes: int = MAX_BYTES) -> SceneFile | Sc
     Raises:
         FileError: With everything that is wrong in the file.
     """
-    text = read_text(path, max_bytes=max_bytes)
-    read = _parse_once if len(text) <= _SMALL else parse
-    return read(text, source=str(path), is_json=Path(path).suffix == ".json")
+    return parse(
+        read_text(path, max_bytes=max_bytes),
+        source=str(path),
+        is_json=Path(path).suffix == ".json",
+    )
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -67,6 +69,11 @@ def parse(text: str, *, source: str = "<text>", is_json: bool = False) -> SceneF
     Raises:
         FileError: With everything that is wrong in it.
     """
+    read = _parsed_once if len(text) <= _SMALL else _parsed
+    return read(text, source, is_json)
+
+
+def _parsed(text: str, source: str, is_json: bool) -> SceneFile | Scenario:
     document = parse_json(text, source) if is_json else parse_yaml(text, source)
     try:
         model = _model_of(document)
@@ -85,8 +92,8 @@ _SMALL = 200_000
 """Length of the longest text whose model is kept."""
 
 # Environments and suites open the same few files again and again. The key is the text, so a file
-# that has changed is read anew; the models are frozen, so they can be shared.
-_parse_once = lru_cache(maxsize=32)(parse)
+# that has changed is parsed anew; the models are frozen, so they can be shared.
+_parsed_once = lru_cache(maxsize=32)(_parsed)
 
 
 def validated(document: Document, model: type[M]) -> M:
