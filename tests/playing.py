@@ -1,7 +1,7 @@
 """Playing at random: what tests of several folders need to drive an episode through many states."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from random import Random
 
 from earsim import Engine, Episode, open_suite
@@ -66,21 +66,32 @@ def discovered_ids(episode: Episode, agent: str) -> list[str]:
 
 def canonical_calls(episode: Episode, agent: str, verb: Verb) -> Iterator[Call]:
     """Every call of a verb over discovered ids; lists of agents distinct and in file order."""
+    return (Call(verb, *slots) for slots in product(*fillings(episode, agent, verb)))
+
+
+def some_calls(rng: Random, episode: Episode, agent: str, verb: Verb, count: int) -> list[Call]:
+    """As many of them, drawn at random; none where there are none."""
+    offered = fillings(episode, agent, verb)
+    if not all(offered):
+        return []
+    return [Call(verb, *map(rng.choice, offered)) for _ in range(count)]
+
+
+Fillings = tuple[list[str], list[str], list[str], list[tuple[str, ...]]]
+
+
+def fillings(episode: Episode, agent: str, verb: Verb) -> Fillings:
+    """Targets, relations, destinations and lists of agents of the calls of a verb."""
     slots = {*verb.grammar.required, *verb.grammar.optional}
     if "message" in slots:
-        return  # free text: there is no list of it
+        return [], [], [], []  # free text: there is no list of it
     if verb.name == "EXPLORE":
         slots.clear()  # the canonical form leaves out the room: it can only be the own one
     ids = discovered_ids(episode, agent)
     targets = ids if "target" in verb.grammar.required else ["", *ids] if slots else [""]
     relations = ["in", "on"] if "relation" in slots else [""]
     destinations = ids if "destination" in slots else [""]
-    groups = teams(episode.agents) if "actors" in slots else [()]
-    for target in targets:
-        for relation in relations:
-            for destination in destinations:
-                for actors in groups:
-                    yield Call(verb, target, relation, destination, actors)
+    return targets, relations, destinations, teams(episode.agents) if "actors" in slots else [()]
 
 
 def teams(agents: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -4,8 +4,6 @@ import os
 import pkgutil
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -108,16 +106,6 @@ def test_generated_pages_are_current(page: str):
 
 def test_nothing_else_lies_among_the_generated_pages():
     assert {path.name for path in FOLDER.iterdir()} == set(pages())
-
-
-def test_the_training_example_learns():
-    done = subprocess.run(
-        [sys.executable, ROOT / "examples" / "train_q_table.py"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "learned:  solved 100% in 11 decisions" in done.stdout
 
 
 # -- the names that are promised -----------------------------------------------------------------

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,17 +103,35 @@ def modules_of(package: str, home: Path) -> dict[str, Path]:
     return found
 
 
+@cache
+def imports_in(path: Path) -> list[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """The imports in a file, each with whether it is outside functions."""
+    found: list[tuple[ast.Import | ast.ImportFrom, bool]] = []
+    left: list[tuple[ast.AST, bool]] = [(parsed(path), True)]
+    while left:
+        node, loaded = left.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.append((node, loaded))
+        elif not isinstance(node, ast.expr):
+            loaded = loaded and not isinstance(node, _FUNCTIONS)
+            left += [(inner, loaded) for inner in ast.iter_child_nodes(node)]
+    return found
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The module in a file that no test changes after it was read."""
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
 def imports_of(module: str, path: Path, known: set[str]) -> Iterator[Import]:
     """Every import of a module: at its top, in its functions, and for the type checker."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
-    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
-    late = {id(node) for function in functions for node in ast.walk(function)}
-    for node in ast.walk(tree):
+    for node, loaded in imports_in(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield Import(module, node.lineno, alias.name, id(node) not in late)
-        elif isinstance(node, ast.ImportFrom):
+                yield Import(module, node.lineno, alias.name, loaded)
+        else:
             base = node.module or ""
             if node.level:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
@@ -120,7 +139,7 @@ def imports_of(module: str, path: Path, known: set[str]) -> Iterator[Import]:
             for alias in node.names:
                 inner = f"{base}.{alias.name}"
                 target = inner if inner in known else base
-                yield Import(module, node.lineno, target, id(node) not in late)
+                yield Import(module, node.lineno, target, loaded)
 
 
 def layer(module: str) -> str:
@@ -199,7 +218,7 @@ def repeated_classes(homes: dict[str, Path]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for package, home in homes.items():
         for module, path in modules_of(package, home).items():
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for node in parsed(path).body:
                 if isinstance(node, ast.ClassDef):
                     found.setdefault(node.name, []).append(module)
     return {name: modules for name, modules in found.items() if len(modules) > 1}

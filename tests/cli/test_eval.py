@@ -222,7 +222,12 @@ def test_the_log_of_an_earlier_server_is_kept(earsim, scene, here, vllm):
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("number", "code"),
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),  # taken as SIGTERM is
+    ],
 )
 def test_a_signal_ends_the_server_as_well(scene, here, vllm, number, code):
     vllm("echo $$ > pid; exec sleep 60; exit")  # never ready

@@ -142,7 +142,12 @@ def start(port):
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("number", "code"),
+    [
+        (signal.SIGINT, 0),
+        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),  # taken as SIGTERM is
+    ],
 )
 def test_a_signal_ends_the_server_and_is_in_the_exit_code(vllm, port, number, code):
     process = start(port)

@@ -1,6 +1,7 @@
 """Commands as text, whatever it is, and as JSON."""
 
 import json
+from functools import cache
 from random import Random
 
 import gymnasium as gym
@@ -118,6 +119,14 @@ BROKEN = st.recursive(
     ),
     max_leaves=6,
 )
+
+
+@cache
+def engine_and_schemas(ruleset):
+    engine = engine_of(TEAM[0], ruleset)
+    return engine, engine.schemas()
+
+
 SLOTS = st.sampled_from(["verb", "target", "relation", "destination", "actors", "message", "x"])
 
 
@@ -128,10 +137,10 @@ SLOTS = st.sampled_from(["verb", "target", "relation", "destination", "actors", 
 )
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 def test_what_fits_no_schema_is_answered_like_any_other_text(ruleset, command, verb):
-    engine = engine_of(TEAM[0], ruleset)
+    engine, schemas = engine_and_schemas(ruleset)
     structured = {**command, "verb": verb}
     text = engine.text_of(structured)
-    schema = engine.schemas().get(verb)
+    schema = schemas.get(verb)
     fits = schema is not None and jsonschema.Draft202012Validator(schema).is_valid(structured)
     assert fits == (not isinstance(engine.parse(text), Refusal))
 

@@ -100,18 +100,12 @@ def fingerprint() -> str:
     return total.hexdigest()
 
 
-def test_other_processes_with_other_hash_seeds_give_the_same_bytes():
-    expected = fingerprint()
-    for hash_seed in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-c", _SCRIPT],
-            env={
-                **os.environ,
-                "PYTHONHASHSEED": hash_seed,
-                "PYTHONPATH": os.pathsep.join(sys.path),
-            },
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.strip() == expected
+def test_another_process_with_another_hash_seed_gives_the_same_bytes():
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT],
+        env={**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == fingerprint()

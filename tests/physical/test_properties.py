@@ -1,6 +1,7 @@
 """What holds in `physical` whatever anybody does."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from random import Random
 
 import pytest
@@ -20,11 +21,13 @@ SEEDS = range(25)
 STARTER = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
 
 
-def engines() -> Iterator[tuple[int, Engine]]:
-    for seed in SEEDS:
-        yield seed, Engine(generated_scenario(seed))
-    for seed, scenario_id in enumerate(STARTER):
-        yield seed, Engine(open_suite("starter").load(scenario_id))
+@cache
+def engines() -> tuple[tuple[int, Engine], ...]:
+    starter = open_suite("starter")
+    return (
+        *((seed, Engine(generated_scenario(seed))) for seed in SEEDS),
+        *((seed, Engine(starter.load(name))) for seed, name in enumerate(STARTER)),
+    )
 
 
 def playing(decisions: int = 30) -> Iterator[tuple[Engine, World, Random, dict[str, str]]]:

@@ -106,6 +106,19 @@ def world(request):
     return HOUSES[request.param]() if request.param in HOUSES else starter(request.param)
 
 
+# To lay out twelve rooms takes a second, and three of its drawings are in the fast set already.
+MANY_ROOMS = ("largest", "all_joined", "star")
+each_world = pytest.mark.parametrize(
+    "world",
+    [
+        pytest.param(p, id=getattr(p, "stem", p), marks=pytest.mark.slow if p in MANY_ROOMS else ())
+        for p in (*HOUSES, *STARTERS)
+    ],
+    indirect=True,
+    scope="module",
+)
+
+
 @pytest.fixture(scope="module")
 def drawings(world):
     """The world on every canvas."""
@@ -215,6 +228,7 @@ def test_things_side_by_side_do_not_overlap(world, drawings):
             assert not overlap(found[one], found[other])
 
 
+@each_world
 def test_agents_are_in_their_rooms_and_follow_when_they_walk(world):
     moved = world.copy()
     painter = Painter(world.blueprint)
@@ -356,7 +370,7 @@ def test_header_has_title_caption_and_clock():
 
 
 def test_the_world_is_left_alone():
-    world = HOUSES["star"]()
+    world = HOUSES["crowded"]()
     before = (world.stamp, digest(world))
     draw(world)
     assert (world.stamp, digest(world)) == before
@@ -371,6 +385,7 @@ def test_a_thing_inside_itself_does_not_stop_the_picture():
 # -- painters --------------------------------------------------------------------------------------
 
 
+@each_world
 def test_a_painter_that_has_drawn_before_draws_as_a_new_one_does(world):
     painter = Painter(world.blueprint)
     first = painter.draw(world)
@@ -486,7 +501,7 @@ print(digest.hexdigest())
 def test_the_same_world_gives_the_same_bytes_under_any_hash_seed():
     paths = [str(path) for path in STARTERS[:3]]
     seen = set()
-    for seed in ("0", "1", "4242"):
+    for seed in ("0", "4242"):
         done = subprocess.run(
             [sys.executable, "-c", HASHES, *paths],
             capture_output=True,
@@ -505,7 +520,7 @@ def test_the_import_loads_no_pillow():
 
 
 def test_a_drawing_is_a_value():
-    first, second = (draw(HOUSES["star"]()) for _ in range(2))
+    first, second = (draw(HOUSES["crowded"]()) for _ in range(2))
     assert isinstance(first, Drawing)
     assert first == second
     assert np.array_equal(to_array(first), to_array(second))

@@ -13,7 +13,7 @@ import pytest
 from earsim import Episode
 from earsim.actions.verb import Call, Check, Reads
 from earsim.world import World
-from tests.playing import SINGLE, TEAM, any_commands, canonical_calls, engine_of
+from tests.playing import SINGLE, TEAM, any_commands, engine_of, some_calls
 
 ALLOWED = {
     "location": Reads.PLACE | Reads.THING | Reads.REACH | Reads.LOAD | Reads.HANDS,
@@ -121,8 +121,7 @@ def undeclared(seen: set[str], reads: Reads) -> set[str]:
 def checked_calls(rng: Random, episode: Episode) -> Iterator[tuple[Check, str, Call]]:
     for agent in episode.agents:
         for verb in episode.engine.verbs.values():
-            calls = list(canonical_calls(episode, agent, verb))
-            for call in rng.sample(calls, min(3, len(calls))):
+            for call in some_calls(rng, episode, agent, verb, 3):
                 yield from ((rule, agent, call) for rule, _ in verb.checks)
 
 

@@ -34,6 +34,16 @@ def test_a_scene_file_gives_one_scenario_per_task(clinic_file: Path) -> None:
     assert scenario.scene == load_scene(clinic_file)
 
 
+def test_a_file_is_parsed_again_only_when_its_text_has_changed(clinic_file: Path) -> None:
+    first = load_file(clinic_file)
+    assert load_file(clinic_file) is first
+    text = clinic_file.read_text(encoding="utf-8")
+    clinic_file.write_text(text.replace("lighting: dim", "lighting: lit"), encoding="utf-8")
+    assert load_file(clinic_file).rooms[1].attributes == {"lighting": "lit"}
+    clinic_file.write_text(text, encoding="utf-8")
+    assert load_file(clinic_file) == first
+
+
 def test_fields_are_read_with_their_defaults(clinic_file: Path) -> None:
     scene = load_scene(clinic_file)
     store, door, key = scene.rooms[1], scene.doors[0], scene.objects[1]

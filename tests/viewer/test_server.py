@@ -96,7 +96,13 @@ def test_the_command_says_where_and_ends_on_ctrl_c(won):
     assert (at.returncode, rest, complaints) == (0, "", "")
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),  # taken as SIGTERM is
+    ],
+)
 def test_other_signals_that_end_it_are_in_the_exit_code(won, number, code):
     command = [sys.executable, "-m", "earsim", "view", str(won)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as at:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -77,6 +78,11 @@ def parse(text: str, *, source: str = "<text>", is_json: bool = False) -> SceneF
     Raises:
         FileError: With everything that is wrong in it.
     """
+    read = _parsed_once if len(text) <= _SMALL else _parsed
+    return read(text, source, is_json)
+
+
+def _parsed(text: str, source: str, is_json: bool) -> SceneFile | Scenario:
     document = parse_json(text, source) if is_json else parse_yaml(text, source)
     try:
         model = _model_of(document)
@@ -89,6 +95,14 @@ def parse(text: str, *, source: str = "<text>", is_json: bool = False) -> SceneF
     return validated(
         Document(source, document.value, lines, document.findings), _model_of(document)
     )
+
+
+_SMALL = 200_000
+"""Length of the longest text whose model is kept."""
+
+# Environments and suites open the same few files again and again. The key is the text, so a file
+# that has changed is parsed anew; the models are frozen, so they can be shared.
+_parsed_once = lru_cache(maxsize=32)(_parsed)
 
 
 def validated(document: Document, model: type[M]) -> M:

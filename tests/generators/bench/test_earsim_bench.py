@@ -4,8 +4,10 @@ import gzip
 import hashlib
 import json
 from collections import Counter
+from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -43,33 +45,45 @@ def shipped(name: str) -> list[str]:
     return gzip.decompress((FOLDER / f"{name}.jsonl.gz").read_bytes()).decode().splitlines()
 
 
+class Contents(NamedTuple):
+    """What is in a suite, read once."""
+
+    categories: Counter[str]
+    bands: Counter[str]
+    domains: set[str]
+    names: set[str]
+
+
+@cache
+def contents(name: str) -> Contents:
+    found = Contents(Counter(), Counter(), set(), set())
+    for line in map(json.loads, shipped(name)):
+        found.categories[line["task"]["category"]] += 1
+        found.bands[line["provenance"]["difficulty"]["band"]] += 1
+        found.domains.add(line["scene"]["domain"])
+        found.names.update(thing["name"] for thing in line["scene"]["objects"])
+    return found
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_as_many_of_each_category_and_about_as_many_of_each_band(name: str):
-    found = [json.loads(line) for line in shipped(name)]
-    assert len(found) == SIZES[name]
-    categories = Counter(line["task"]["category"] for line in found)
-    assert categories == {category.value: len(found) // 7 for category in Category}
-    bands = Counter(line["provenance"]["difficulty"]["band"] for line in found)
+    found = contents(name)
+    assert found.categories.total() == SIZES[name]
+    assert found.categories == {category.value: SIZES[name] // 7 for category in Category}
+    bands = found.bands
     assert len(bands) == 3
     assert max(bands.values()) - min(bands.values()) <= 7  # one of each category
 
 
 def test_domains_and_their_split(recipe: BenchmarkRecipe):
-    domains = {
-        name: {json.loads(line)["scene"]["domain"] for line in shipped(name)}
-        for name in recipe.parts
-    }
+    domains = {name: contents(name).domains for name in recipe.parts}
     assert len(domains["earsim-bench"]) == 10
     assert domains["earsim-bench-domain"] == set(recipe.held_out)
     assert domains["earsim-bench"].isdisjoint(recipe.held_out)
 
 
 def test_names_of_the_vocabulary_split_are_in_no_other():
-    scenes = {name: [json.loads(line)["scene"] for line in shipped(name)] for name in SIZES}
-    names = {
-        name: {thing["name"] for scene in found for thing in scene["objects"]}
-        for name, found in scenes.items()
-    }
+    names = {name: contents(name).names for name in SIZES}
     others = names["earsim-bench"] | names["earsim-bench-domain"]
     assert names["earsim-bench-vocabulary"].isdisjoint(others)
 

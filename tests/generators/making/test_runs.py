@@ -40,11 +40,10 @@ def digest(settings, jobs=1):
 
 
 def test_the_same_bytes_in_another_process_with_another_hash_seed():
-    for seed in ("0", "77"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed}
-        command = [sys.executable, "-c", DIGEST]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        assert done.stdout.strip() == digest(SMALL)
+    environment = {**os.environ, "PYTHONHASHSEED": "77"}
+    command = [sys.executable, "-c", DIGEST]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == digest(SMALL)
 
 
 @pytest.mark.slow
