@@ -15,10 +15,9 @@ from time import process_time
 from typing import Any
 
 from benchmarks.timing import calibration_s
-from earsim_generators import GenerationSettings
+from earsim_generators import Generated, GenerationSettings
 from earsim_generators.difficulty import Measures, band_of
 from earsim_generators.suites.run import GenerationRun, RunCounts
-from earsim_generators.suites.worker import ProvedScenario
 
 _QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
@@ -33,9 +32,9 @@ class Sheet:
         self.kinds: Counter[str] = Counter()
         self.measures = {name: Counter[float]() for name in Measures._fields}
 
-    def note(self, made: ProvedScenario) -> None:
+    def note(self, made: Generated) -> None:
         """Note one."""
-        certificate = json.loads(made.certificate)
+        certificate = json.loads(made.certificate_line)
         solution = certificate["solution"]
         self.lengths[made.measures.length] += 1
         self.bounds[solution["bound"]] += 1
@@ -60,7 +59,7 @@ def measure(settings: GenerationSettings) -> dict[str, Any]:
         if count == max(1, settings.n // 10):
             early = memory_mb()
     seconds = process_time() - began
-    tally = run.tally[None]
+    tally = run.counts[None]
     return {
         "scenarios": settings.n,
         "scenes": tally.scenes,
@@ -100,8 +99,7 @@ def _reasons(tally: RunCounts) -> dict[str, float]:
     counts: Counter[str] = Counter()
     for (_, reason), count in tally.rejected.items():
         counts[reason.value] += count
-    proposed = tally.rejected.total() + tally.accepted.total() + tally.surplus
-    return {reason: round(count / proposed, 4) for reason, count in counts.most_common()}
+    return {reason: round(count / tally.proposed, 4) for reason, count in counts.most_common()}
 
 
 def main() -> None:

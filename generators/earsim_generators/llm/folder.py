@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from earsim.atomic import replacing, write_atomically
-from earsim.certificates.file import CertificateFile
+from earsim.atomic import write_atomically
 from earsim.errors import UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import ModelConfig, Sweep
@@ -30,15 +29,13 @@ from earsim.evaluation.store.rows import EpisodeRow
 from earsim.schema import Scenario
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.text import read_text
-from earsim.suites.opening import CERTIFICATES
-from earsim.suites.packed import pack
-from earsim_generators.llm.checks.acceptance import CertifiedScenario
 from earsim_generators.llm.checks.answer_error import ErrorKind
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
 from earsim_generators.llm.rejection import RejectedAnswer
 from earsim_generators.llm.scene_writer import SceneResult
 from earsim_generators.llm.stage import Stage
 from earsim_generators.llm.usage import UsageLedger
+from earsim_generators.suites.folder import SUITE, CertifiedScenario, packed, write_certified
 
 SCHEMA = "earsim.generation-llm/1"
 
@@ -55,8 +52,7 @@ class WritingFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.suite = path / "suite.jsonl.gz"
-        self.certificates = path / f"suite.{CERTIFICATES}"
+        self.suite = path / packed(SUITE)
         self.rejected = path / "log" / "rejected.jsonl"
         self.usage = path / "log" / "usage.jsonl"
         self.expert = path / "expert"
@@ -110,21 +106,11 @@ class WritingFolder:
     def write(self, results: Iterable[SceneResult], ledger: UsageLedger) -> Sorted:
         """Write all that came of the scenes; the same scenes give the same bytes."""
         found = sort_out(sorted(results, key=lambda result: result.brief.item))
-        scenarios = [each.scenario for each in found.accepted]
-        with replacing(self.suite) as partial:
-            pack(scenarios, partial)
-        self._write_certificates(found.accepted)
+        write_certified(found.accepted, self.suite)
         write_atomically(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
         rows = [json.dumps(row.as_data(), ensure_ascii=True) for row in ledger.rows]
         write_atomically(self.usage, "".join(f"{row}\n" for row in rows))
         return found
-
-    def _write_certificates(self, accepted: Sequence[CertifiedScenario]) -> None:
-        file = CertificateFile(self.certificates)
-        for each in accepted:
-            if not file.holds(each.certificate):
-                file.add(each.certificate)
-        file.arrange([each.scenario.id for each in accepted])
 
 
 def sort_out(results: Iterable[SceneResult]) -> Sorted:

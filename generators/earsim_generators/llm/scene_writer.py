@@ -13,13 +13,14 @@ from earsim.units import UNITS
 from earsim.world import Blueprint
 from earsim_generators.llm.answers.forms import Concept, Draft
 from earsim_generators.llm.certifier_pool import CertifierPool
-from earsim_generators.llm.checks.acceptance import CertifiedScenario, judged
+from earsim_generators.llm.checks.acceptance import judged
 from earsim_generators.llm.checks.scene import concept_of, scene_of
 from earsim_generators.llm.checks.task import draft_of, scenario_of
 from earsim_generators.llm.rejection import RejectedAnswer
 from earsim_generators.llm.repair_loop import AnswerRecord, NoUsableAnswer, RepairLoop, StageAnswer
 from earsim_generators.llm.scene_request import SceneRequest
 from earsim_generators.llm.stage import Stage
+from earsim_generators.suites.folder import CertifiedScenario
 
 GENERATOR = "earsim_generators.llm/1"
 """What scenarios name as their maker; changes when the same answers would make other scenarios."""

@@ -6,21 +6,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from earsim.atomic import replacing
-from earsim.certificates.file import CertificateFile
-from earsim.certificates.location import place_to_write
 from earsim.certificates.summary import is_solved
 from earsim.errors import EarSimError, UsageError
 from earsim.planner.proofs.certificate import certify
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate, LabelProof
-from earsim.suites import open_suite
 from earsim.suites.opening import suite_path
-from earsim.suites.packed import PACKED_SUFFIXES, pack
+from earsim.suites.packed import PACKED_SUFFIXES
 from earsim_generators.review.correction import corrected
 from earsim_generators.review.outcome import Consensus, ReviewOutcome
 from earsim_generators.review.reviewed_suite import ReviewedSuite
+from earsim_generators.suites.folder import CertifiedScenario, write_certified
 
 
 class Exported(NamedTuple):
@@ -94,13 +91,10 @@ def check_target(shelf: ReviewedSuite, path: Path) -> None:
 
 
 def write(exported: Iterable[Exported], path: Path) -> int:
-    """Write what goes out, in the order of the suite; returns how many."""
-    going = [each for each in exported if each.scenario is not None]
-    with replacing(path) as partial:
-        count = pack([each.scenario for each in going if each.scenario is not None], partial)
-    file = CertificateFile(place_to_write(open_suite(path), str(path)))
-    for each in going:
-        if each.certificate is not None and not file.holds(each.certificate):
-            file.add(each.certificate)
-    file.arrange([each.id for each in going])
-    return count
+    """Write what was accepted, in the order of the suite; returns the number of scenarios."""
+    going = [
+        CertifiedScenario(each.scenario, each.certificate)
+        for each in exported
+        if each.scenario is not None and each.certificate is not None
+    ]
+    return write_certified(going, path)

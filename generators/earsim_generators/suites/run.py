@@ -9,11 +9,12 @@ from itertools import count
 
 from earsim.errors import UsageError
 from earsim.parallel import map_ordered
-from earsim_generators.suites.rejection import RejectionReason
+from earsim_generators.difficulty import Band, band_of
 from earsim_generators.suites.settings import GenerationSettings
 from earsim_generators.suites.splits import Split
 from earsim_generators.suites.worker import (
-    ProvedScenario,
+    Generated,
+    RejectionReason,
     SceneBatch,
     SceneJob,
     TaskQuota,
@@ -30,36 +31,50 @@ _PATIENCE_FOR_TASKS = 60
 
 @dataclass(slots=True)
 class RunCounts:
-    """What came of a run so far.
+    """Counts of one split of a run; their size does not grow with it.
 
     Attributes:
-        accepted: By category and band asked for.
-        rejected: Likewise, by reason too.
-        scenes: Made, used or not.
-        without_scene: Scenes that could not be made, by what was said.
+        accepted: Scenarios by quota.
+        rejected: Proposals by quota and reason.
+        bands: Scenarios by category and band of difficulty.
+        lengths: Scenarios by the length of their plans.
+        scenes: Scenes that were made, used or not.
+        without_scene: Scenes that could not be made, by error message.
         shortfalls: Scenes that have less of something than was asked for, by what.
-        surplus: Proved, but of a kind of which there were enough.
+        surplus: Scenarios that were proved when their quota was filled.
     """
 
     accepted: Counter[TaskQuota] = field(default_factory=Counter)
     rejected: Counter[tuple[TaskQuota, RejectionReason]] = field(default_factory=Counter)
+    bands: Counter[tuple[str, Band]] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
     scenes: int = 0
     without_scene: Counter[str] = field(default_factory=Counter)
     shortfalls: Counter[str] = field(default_factory=Counter)
     surplus: int = 0
 
     @property
+    def proposed(self) -> int:
+        """Number of proposals."""
+        return self.rejected.total() + self.accepted.total() + self.surplus
+
+    @property
     def rejection_share(self) -> float:
-        """The part of all proposals that was rejected."""
-        rejected = self.rejected.total()
-        return rejected / max(1, rejected + self.accepted.total() + self.surplus)
+        """The share of proposals that were rejected."""
+        return self.rejected.total() / max(1, self.proposed)
+
+    def accept(self, one: Generated) -> None:
+        """Count a scenario."""
+        self.accepted[one.cell] += 1
+        self.bands[one.cell.category.value, band_of(one.measures)] += 1
+        self.lengths[one.measures.length] += 1
 
 
 class GenerationRun:
     """Generates the scenarios of a run, one split after the other.
 
     Attributes:
-        tally: what came of it, by split; of one without splits under None.
+        counts: by split, None in a suite without splits.
     """
 
     def __init__(self, settings: GenerationSettings, *, jobs: int | None = 1) -> None:
@@ -69,18 +84,22 @@ class GenerationRun:
             settings: what is wanted.
             jobs: processes; None for all cores.
         """
-        self.tally: dict[Split | None, RunCounts] = {}
+        self.counts: dict[Split | None, RunCounts] = {}
         self._settings = settings
         self._jobs = jobs
         self._seen: set[str] = set()
 
-    def made(self, split: Split | None = None, n: int | None = None) -> Iterator[ProvedScenario]:
+    def __iter__(self) -> Iterator[Generated]:
+        for split, n in self._settings.parts.items():
+            yield from self.made(split, n)
+
+    def made(self, split: Split | None = None, n: int | None = None) -> Iterator[Generated]:
         """So many scenarios of a split, or without end; in the same order whatever the processes.
 
         Raises:
             UsageError: A domain cannot give scenes such as are asked for.
         """
-        tally = self.tally.setdefault(split, RunCounts())
+        tally = self.counts.setdefault(split, RunCounts())
         wanted = _quotas(self._settings, n)
         orders = (SceneJob(self._settings, split, index) for index in count())
         batches = map_ordered(work, orders, jobs=self._jobs)
@@ -93,7 +112,7 @@ class GenerationRun:
 
     def _kept(
         self, batch: SceneBatch, tally: RunCounts, wanted: Counter[TaskQuota] | None
-    ) -> Iterator[ProvedScenario]:
+    ) -> Iterator[Generated]:
         tally.rejected.update(batch.rejected)
         tally.scenes += not batch.no_scene
         if batch.no_scene:
@@ -106,7 +125,7 @@ class GenerationRun:
                 tally.rejected[one.cell, RejectionReason.DUPLICATE] += 1
             else:
                 self._seen.add(one.structure)
-                tally.accepted[one.cell] += 1
+                tally.accept(one)
                 if wanted is not None:
                     wanted[one.cell] -= 1
                 yield one
@@ -144,6 +163,19 @@ def _in_vain(cell: TaskQuota, count: int, batch: SceneBatch) -> str:
     band = "" if cell.band is None else f", {cell.band}"
     last = f"; the last were rejected as {', '.join(reasons)}" if reasons else ""
     return f"{count} scenes in a row gave no task of {cell.category}{band}{last}"
+
+
+def generate(settings: GenerationSettings, *, jobs: int | None = 1) -> Iterator[Generated]:
+    """Generate scenarios, in the same order whatever the number of processes.
+
+    Args:
+        settings: what is wanted. Without `n` and `splits` there is no end: take what you need.
+        jobs: processes; None for all cores.
+
+    Raises:
+        UsageError: A domain cannot give scenes such as are asked for.
+    """
+    return iter(GenerationRun(settings, jobs=jobs))
 
 
 def _quotas(settings: GenerationSettings, n: int | None) -> Counter[TaskQuota] | None:

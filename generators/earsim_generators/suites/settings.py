@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -14,6 +14,8 @@ from earsim.errors import UsageError
 from earsim.planner.proofs.certificate import PUBLISHED
 from earsim.rulesets import RULESETS
 from earsim.schema import Category
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
 from earsim_generators.catalogue import Domain, domain_names, load_domain
 from earsim_generators.difficulty import Band
 from earsim_generators.presets import PRESETS, Preset
@@ -92,6 +94,11 @@ class GenerationSettings(BaseModel):
             self.domains_of(split)
         return self
 
+    @property
+    def parts(self) -> Mapping[Split | None, int | None]:
+        """Number of scenarios by split, None being unlimited; without splits the key is None."""
+        return dict(self.splits.items()) or {None: self.n}
+
     @cached_property
     def from_preset(self) -> Preset:
         """The preset."""
@@ -149,3 +156,13 @@ class GenerationSettings(BaseModel):
         if found or "held_out_domains" in self.model_fields_set or len(names) < 2:
             return found
         return names[-1:]
+
+
+def settings_of(data: dict[str, Any]) -> GenerationSettings:
+    """Settings from plain values.
+
+    Raises:
+        FileError: With every finding.
+        UnknownName: There is no such preset, ruleset or domain.
+    """
+    return validated(Document("the settings", data), GenerationSettings)

@@ -6,6 +6,9 @@ What comes of it depends on the settings and the number of the scene alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -16,11 +19,11 @@ from earsim.planner.proofs.certificate import PUBLISHED, certify_posed
 from earsim.schema import Category, Scenario, Scene
 from earsim.schema.certificate import Certificate, LabelProof
 from earsim.schema.files.dump import to_json
-from earsim.schema.files.load import parse
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.load import parse, validated
 from earsim_generators.difficulty import Band, Measures, band_of, measure, score
 from earsim_generators.scenes import MadeScene, SceneParameters, make_scene
 from earsim_generators.suites.deduplication import structure_of
-from earsim_generators.suites.rejection import RejectionReason
 from earsim_generators.suites.settings import GenerationSettings, domain_named, laid_on
 from earsim_generators.suites.splits import Split
 from earsim_generators.tasks import SceneIndex, TaskRequest, propose
@@ -44,6 +47,33 @@ _MOST_OF_BUDGET = 0.6
 """The part of a budget that a plan may take; the rest is for those who must look for things."""
 
 
+class RejectionReason(StrEnum):
+    """A reason.
+
+    NOTHING_TO_ASK: the scene offers nothing for a task of the category.
+    NOT_AS_WISHED: before anything was proved, it was clear that the band would be missed.
+    NAMED: the instruction gives away what is to be found out.
+    ALREADY_SO: the goal holds at the start.
+    NO_PLAN: there is no plan, or none was found.
+    NOT_PROVED: what the label promises is not necessary, or was not proved to be.
+    TOO_SHORT: it takes fewer decisions than the preset demands.
+    TOO_LONG: the plan takes most of the budget.
+    OUT_OF_BAND: it is proved, but easier or harder than was asked for.
+    DUPLICATE: but for names and places, it has been made before.
+    """
+
+    NOTHING_TO_ASK = "nothing_to_ask"
+    NOT_AS_WISHED = "not_as_wished"
+    NAMED = "named"
+    ALREADY_SO = "already_so"
+    NO_PLAN = "no_plan"
+    NOT_PROVED = "not_proved"
+    TOO_SHORT = "too_short"
+    TOO_LONG = "too_long"
+    OUT_OF_BAND = "out_of_band"
+    DUPLICATE = "duplicate"
+
+
 class TaskQuota(NamedTuple):
     """One kind of task that is wanted."""
 
@@ -63,21 +93,34 @@ class SceneJob(NamedTuple):
     number: int
 
 
-class ProvedScenario(NamedTuple):
-    """A scenario that was proved.
+@dataclass(frozen=True)
+class Generated:
+    """A certified scenario.
 
     Attributes:
+        split: The part of the suite that it belongs to; None in a suite without splits.
         line: The scenario as JSON, on one line.
-        certificate: Likewise.
-        structure: Which others are the same but for names and places.
+        certificate_line: Its certificate as JSON, on one line.
+        structure: Digest that it shares with scenarios that differ in names and places only.
     """
 
     id: str
+    split: Split | None
     cell: TaskQuota
     line: str
-    certificate: str
+    certificate_line: str
     structure: str
     measures: Measures
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The scenario."""
+        return validated(parse_json(self.line, self.id), Scenario)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Its certificate."""
+        return validated(parse_json(self.certificate_line, self.id), Certificate)
 
 
 class SceneBatch(NamedTuple):
@@ -91,7 +134,7 @@ class SceneBatch(NamedTuple):
     """
 
     domain: str
-    made: tuple[ProvedScenario, ...]
+    made: tuple[Generated, ...]
     rejected: tuple[tuple[TaskQuota, RejectionReason], ...]
     no_scene: str = ""
     shortfalls: tuple[str, ...] = ()
@@ -136,7 +179,7 @@ class _SceneWorker:
     """One scene being worked on."""
 
     def __init__(self, order: SceneJob, made: MadeScene) -> None:
-        self.made: list[ProvedScenario] = []
+        self.made: list[Generated] = []
         self.rejected: list[tuple[TaskQuota, RejectionReason]] = []
         self._order = order
         self._scene = made
@@ -148,12 +191,12 @@ class _SceneWorker:
             # Unique in the suite, so that `earsim show SUITE/TASK` finds it.
             task_id = f"{cell.category}_{self._order.number}_{slot + 1}"
             outcome = self._attempt(cell, f"{slot}.{attempt}", task_id)
-            if isinstance(outcome, ProvedScenario):
+            if isinstance(outcome, Generated):
                 self.made.append(outcome)
                 return
             self.rejected.append((cell, outcome))
 
-    def _attempt(self, cell: TaskQuota, lot: str, task_id: str) -> ProvedScenario | RejectionReason:
+    def _attempt(self, cell: TaskQuota, lot: str, task_id: str) -> Generated | RejectionReason:
         settings = self._order.settings
         wish = TaskRequest(cell.band, settings.from_preset.least_length, settings.team)
         rng = _rng(self._order, lot)
@@ -172,7 +215,7 @@ class _SceneWorker:
         )
         return self._proved(scenario, cell)
 
-    def _proved(self, scenario: Scenario, cell: TaskQuota) -> ProvedScenario | RejectionReason:
+    def _proved(self, scenario: Scenario, cell: TaskQuota) -> Generated | RejectionReason:
         engine = Engine(scenario)
         if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
             return RejectionReason.NAMED
@@ -196,17 +239,18 @@ class _SceneWorker:
 
     def _written(
         self, scenario: Scenario, certificate: Certificate, cell: TaskQuota, measures: Measures
-    ) -> ProvedScenario:
+    ) -> Generated:
         task = scenario.task
         if certificate.solution.method != "walkthrough":  # the certificate has the better plan
             task = task.model_copy(update={"walkthrough": ()})
         provenance = {**self._provenance, "difficulty": _difficulty(measures)}
         update = {"task": task, "provenance": provenance}
-        return ProvedScenario(
+        return Generated(
             id=scenario.id,
+            split=self._order.split,
             cell=cell,
             line=to_json(scenario.model_copy(update=update)),
-            certificate=to_json(certificate),
+            certificate_line=to_json(certificate),
             structure=structure_of(scenario, self._scene.kinds, self._ground),
             measures=measures,
         )

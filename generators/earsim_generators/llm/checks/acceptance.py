@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from earsim.certificates.summary import is_solved
 from earsim.planner.proofs.certificate import recheck
 from earsim.render.proof import proof_line, solution_line
@@ -12,16 +10,10 @@ from earsim.schema.certificate import Certificate, LabelProof
 from earsim.world import Blueprint
 from earsim_generators.llm.certifier_pool import PlannerVerdict
 from earsim_generators.llm.checks.answer_error import ErrorKind, finding, unusable
+from earsim_generators.suites.folder import CertifiedScenario
 
 _TIMES_AS_LONG = 3
 _LEAST_BUDGET = 15
-
-
-class CertifiedScenario(NamedTuple):
-    """A scenario that was proved, and the proof."""
-
-    scenario: Scenario
-    certificate: Certificate
 
 
 def judged(scenario: Scenario, proved: PlannerVerdict) -> CertifiedScenario:
