@@ -6,9 +6,7 @@ under limits, and judged by the same validator and planner as anybody's files. W
 back to the model; what stays wrong is set aside with its reasons.
 """
 
-from earsim_generators.llm.factory import open_pipeline
-from earsim_generators.llm.pipeline import Pipeline
-from earsim_generators.llm.settings import ServerSettings, WritingSettings
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.pipeline import Pipeline, open_pipeline
+from earsim_generators.llm.settings import ServerSettings, Stage, WritingSettings
 
 __all__ = ["Pipeline", "ServerSettings", "Stage", "WritingSettings", "open_pipeline"]

@@ -31,9 +31,9 @@ from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.text import read_text
 from earsim_generators.llm.checks.answer_error import ErrorKind
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
-from earsim_generators.llm.rejection import RejectedAnswer
+from earsim_generators.llm.repair_loop import RejectedAnswer
 from earsim_generators.llm.scene_writer import SceneResult
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage
 from earsim_generators.llm.usage import UsageLedger
 from earsim_generators.suites.folder import SUITE, CertifiedScenario, packed, write_certified
 
@@ -105,7 +105,7 @@ class WritingFolder:
 
     def write(self, results: Iterable[SceneResult], ledger: UsageLedger) -> Sorted:
         """Write all that came of the scenes; the same scenes give the same bytes."""
-        found = sort_out(sorted(results, key=lambda result: result.brief.item))
+        found = sort_out(sorted(results, key=lambda result: result.request.item))
         write_certified(found.accepted, self.suite)
         write_atomically(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
         rows = [json.dumps(row.as_data(), ensure_ascii=True) for row in ledger.rows]
@@ -143,7 +143,7 @@ def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> RejectedAn
     return RejectedAnswer(
         unit=scenario.id,
         category=scenario.task.category,
-        text=result.brief.text.name,
+        text=result.request.text.name,
         stage=Stage.GOALS,
         model=scenario.provenance["stages"][Stage.GOALS.value]["model"],
         flaw=ErrorKind.DUPLICATE,

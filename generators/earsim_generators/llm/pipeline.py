@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from earsim.certificates.file import CertificateFile
-from earsim.errors import ServerFault
+from earsim.errors import FileError, Finding, ServerFault, UsageError
 from earsim.evaluation.runs.sweep import Price
 from earsim.parallel import cores
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
 from earsim_agents.client import AnswerCache, Client
 from earsim_agents.client.request import ChatRequest
-from earsim_generators.llm.certifier_pool import CertifierPool
+from earsim_generators.llm.certification import CertifierPool
 from earsim_generators.llm.folder import Sorted, WritingFolder
 from earsim_generators.llm.repair_loop import RepairLoop, opening_of, request_of
-from earsim_generators.llm.scene_request import scene_request_of
+from earsim_generators.llm.scene_request import TextSeed, read_texts, scene_request_of
 from earsim_generators.llm.scene_writer import (
     GENERATOR,
     SceneResult,
     SceneWriter,
     concept_inputs,
 )
-from earsim_generators.llm.settings import ServerSettings, WritingSettings, model_settings
-from earsim_generators.llm.stage import Stage
-from earsim_generators.llm.texts import TextSeed
+from earsim_generators.llm.settings import ServerSettings, Stage, WritingSettings, model_settings
 from earsim_generators.llm.usage import UsageLedger
 
 _LEAST_PATIENCE, _MOST_PATIENCE = 3, 16
@@ -94,9 +95,9 @@ class Pipeline:
 
         async def work() -> None:
             for item in items:
-                brief = scene_request_of(self.settings, self._texts, item)
+                request = scene_request_of(self.settings, self._texts, item)
                 try:
-                    result = await scenes.write(brief)
+                    result = await scenes.write(request)
                 except ServerFault as error:
                     self._note_fault(item, error)
                 else:
@@ -139,10 +140,10 @@ class Pipeline:
 
     def first_request(self) -> ChatRequest:
         """What would be asked first."""
-        brief = scene_request_of(self.settings, self._texts, 0)
+        request = scene_request_of(self.settings, self._texts, 0)
         stage, model = Stage.CONCEPT, self._models[Stage.CONCEPT]
-        messages = opening_of(stage, concept_inputs(brief))
-        return request_of(self.settings, model, stage, brief.scene_id, 1, messages)[0]
+        messages = opening_of(stage, concept_inputs(request))
+        return request_of(self.settings, model, stage, request.scene_id, 1, messages)[0]
 
     def described(self) -> dict[str, Any]:
         """What decides the suite, for the manifest: a run with another is another run."""
@@ -150,3 +151,60 @@ class Pipeline:
         stages = {stage.value: model.parameters() for stage, model in self._models.items()}
         texts = [[seed.name, seed.sha256] for seed in self._texts]
         return {"generator": GENERATOR, **data, "requests": stages, "texts": texts}
+
+
+_PRICES = ("input", "output", "cached_input")
+
+
+def open_pipeline(
+    out: Path,
+    *,
+    models: Sequence[str],
+    writing: Mapping[str, Any],
+    serving: Mapping[str, Any],
+    texts: Path | None = None,
+    prices: Sequence[str] = (),
+) -> Pipeline:
+    """A pipeline that writes into a folder; nothing is asked or written yet.
+
+    Args:
+        out: the folder.
+        models: one for each stage.
+        writing: further fields of `WritingSettings`.
+        serving: fields of `ServerSettings`; those that are None are left at their defaults.
+        texts: a folder of text seeds; ours when None.
+        prices: ``[MODEL=]IN,OUT[,CACHED]`` of a million tokens.
+
+    Raises:
+        UsageError: Something makes no sense.
+        FileError: The texts cannot be read.
+    """
+    asked = {**writing, "models": dict(zip(Stage, models, strict=True))}
+    told = {key: value for key, value in serving.items() if value is not None}
+    return Pipeline(
+        _validated(asked, WritingSettings),
+        _validated(told, ServerSettings),
+        WritingFolder(out),
+        texts=read_texts(texts),
+        prices=dict(map(_price, prices)),
+    )
+
+
+def _validated(data: dict[str, Any], model: Any) -> Any:
+    try:
+        return validated(Document("the settings", data), model)
+    except FileError as error:
+        raise UsageError(str(error)) from None
+
+
+def _price(text: str) -> tuple[str, Price]:
+    """A price with its model; without a name it is that of every model that has none."""
+    model, _, numbers = text.rpartition("=")
+    try:
+        values = [float(number) for number in numbers.split(",")]
+        if not 2 <= len(values) <= len(_PRICES):
+            raise FileError(text, [Finding(text, "", f"{len(values)} numbers")])
+        data = dict(zip(_PRICES, values, strict=False))
+        return model, validated(Document("the price", data), Price)
+    except (ValueError, FileError):
+        raise UsageError(f"price {text}: expected [MODEL=]IN,OUT[,CACHED]") from None

@@ -7,11 +7,13 @@ file of answers, and only what was not is sent.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from earsim.errors import ContextOverflow
 from earsim.ids import printable
+from earsim.schema import Category
 from earsim.schema.files.document import Document
 from earsim_agents.client import Client
 from earsim_agents.client.client import Exchange
@@ -22,8 +24,8 @@ from earsim_generators.llm.answers.parsing import read_answer
 from earsim_generators.llm.answers.schemas import constraint
 from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer, finding, unusable
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
-from earsim_generators.llm.settings import WritingSettings
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.scene_request import SceneRequest
+from earsim_generators.llm.settings import Stage, WritingSettings
 from earsim_generators.llm.usage import UsageLedger
 
 T = TypeVar("T")
@@ -210,3 +212,60 @@ def _repair(reply: str | None, findings: Sequence[str]) -> list[Message]:
         {"role": "assistant", "content": (reply or "")[:_QUOTED_CHARS] or "(nothing)"},
         {"role": "user", "content": repair_prompt().render("user", told)},
     ]
+
+
+SCHEMA = "earsim.rejected/1"
+
+_MOST_FINDINGS = 50
+
+
+class RejectedAnswer(NamedTuple):
+    """A scene or a task that came to nothing.
+
+    Attributes:
+        unit: id of the scene, or that the scenario would have had.
+        category: of the task; None for a scene.
+        flaw: what is wrong with the last answer.
+        findings: the same in detail.
+        flaws: of all answers, in order.
+        excerpt: the beginning of the last answer.
+    """
+
+    unit: str
+    category: Category | None
+    text: str
+    stage: Stage
+    model: str
+    flaw: ErrorKind
+    findings: tuple[str, ...]
+    flaws: tuple[ErrorKind, ...]
+    excerpt: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        refused: NoUsableAnswer,
+        request: SceneRequest,
+        *,
+        unit: str,
+        category: Category | None = None,
+    ) -> RejectedAnswer:
+        """The rejection of what a model could not be brought to say."""
+        record, flawed = refused.record, refused.flawed
+        return cls(
+            unit=unit,
+            category=category,
+            text=request.text.name,
+            stage=record.stage,
+            model=record.model,
+            flaw=flawed.flaw,
+            findings=flawed.findings[:_MOST_FINDINGS],
+            flaws=(*record.flaws, flawed.flaw),
+            excerpt=refused.excerpt,
+        )
+
+    def as_json(self) -> str:
+        """One line of ASCII: no reader and no terminal chokes on it."""
+        data: dict[str, Any] = {"schema": SCHEMA, **self._asdict()}
+        data["answer"] = data.pop("excerpt")
+        return json.dumps(data, ensure_ascii=True, separators=(",", ":"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -12,7 +13,20 @@ from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.schema import Category
 from earsim.schema.model import FileModel, JsonDict
 from earsim_agents.settings import ModelSettings
-from earsim_generators.llm.stage import Stage
+
+
+class Stage(StrEnum):
+    """What a model is asked for (OmniEAR, section 3).
+
+    CONCEPT: a place, from a text seed and skills. SCENE: its rooms, doors and objects. TASKS: one
+    instruction of a category, and who is to follow it. GOALS: what that instruction means.
+    """
+
+    CONCEPT = "concept"
+    SCENE = "scene"
+    TASKS = "tasks"
+    GOALS = "goals"
+
 
 Structured = Literal["json_schema", "vllm", "json_object", "none"]
 """How a server is held to the form of an answer."""

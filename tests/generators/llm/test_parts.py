@@ -19,13 +19,12 @@ from earsim.schema.files.document import Document
 from earsim_agents.client.answer import Answer
 from earsim_agents.client.client import Exchange
 from earsim_generators.llm import ServerSettings, Stage, WritingSettings
-from earsim_generators.llm.certifier_pool import CertifierPool
+from earsim_generators.llm.certification import CertifierPool
 from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer
 from earsim_generators.llm.repair_loop import judged_by
-from earsim_generators.llm.scene_request import scene_request_of
+from earsim_generators.llm.scene_request import MOST_CHARS, OURS, read_texts, scene_request_of
 from earsim_generators.llm.scripted_author.__main__ import main
 from earsim_generators.llm.settings import model_settings
-from earsim_generators.llm.texts import MOST_CHARS, OURS, read_texts
 from earsim_generators.llm.usage import UsageLedger
 from tests.generators.llm.rig import CATEGORIES, SHED, settings
 

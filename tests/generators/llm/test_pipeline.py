@@ -64,7 +64,7 @@ def test_what_can_be_repaired_is_repaired_by_its_model(tmp_path):
     assert [each.id for each in run.scenarios] == [each.id for each in good.scenarios]
     assert [each.hash for each in run.scenarios] == [each.hash for each in good.scenarios]
     assert run.requests == 2 * good.requests
-    assert {row.account.repairs for row in run.pipeline.ledger.rows} == {2, 6}
+    assert {row.repairs for row in run.pipeline.ledger.rows} == {2, 6}
 
 
 @pytest.mark.parametrize("stage", list(Stage))

@@ -12,8 +12,7 @@ from earsim.schema.files.document import Document, show_path
 from earsim.schema.files.load import validated
 from earsim.schema.scenario import SCENARIO_SCHEMA
 from earsim.schema.task_references import agent_problems
-from earsim_generators.llm.answers.forms import MOST_AGENTS, Draft
-from earsim_generators.llm.answers.schemas import GOAL_KEYS
+from earsim_generators.llm.answers.schemas import GOAL_KEYS, MOST_AGENTS, Draft
 from earsim_generators.llm.checks.answer_error import (
     ANSWER,
     ErrorKind,

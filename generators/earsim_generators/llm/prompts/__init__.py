@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from earsim_agents.prompts import PromptFile
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage
 
 __all__ = ["prompt_of", "repair_prompt"]
 

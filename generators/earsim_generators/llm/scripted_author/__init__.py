@@ -4,7 +4,6 @@ It is a script for the scripted model server, so the whole pipeline can be tried
 a model and with the same result every time.
 """
 
-from earsim_generators.llm.scripted_author.author import Author
-from earsim_generators.llm.scripted_author.fixtures import AnswerFixtures
+from earsim_generators.llm.scripted_author.author import AnswerFixtures, Author
 
 __all__ = ["AnswerFixtures", "Author"]

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage
 
 Answer = dict[str, Any]
 Change = Callable[[Answer], None]
