@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from earsim.schema.model import FileModel
 from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, Kind, RoomType, ThingKind
-from earsim_generators.catalogue.materials import materials
+
+
+@cache
+def materials() -> Mapping[str, float]:
+    """Densities in kg/m³ of the materials that every domain may use, by name.
+
+    Handbook values of the bulk material; how much of a thing is hollow is the business of its kind.
+    """
+    path = Path(__file__).with_name("materials.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        return MappingProxyType({row["material"]: float(row["density_kg_m3"]) for row in rows})
+
 
 Loc = tuple[str | int, ...]
 K = TypeVar("K", bound=FileModel)

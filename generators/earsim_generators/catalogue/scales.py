@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from earsim_generators.catalogue.number_rule import NumberRule
-from earsim_generators.catalogue.ranges import SizeSpan, Span
+from earsim_generators.catalogue.kinds import NumberRule, SizeSpan, Span
 
 Source = Literal["range", "share", "surroundings"]
 

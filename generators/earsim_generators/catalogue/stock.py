@@ -16,10 +16,11 @@ from earsim_generators.catalogue.kinds import (
     FurnitureKind,
     ItemKind,
     RoomType,
+    SizeSpan,
+    Span,
     ThingKind,
 )
 from earsim_generators.catalogue.parts import DomainParts
-from earsim_generators.catalogue.ranges import SizeSpan, Span
 from earsim_generators.catalogue.scales import Edge, Scale, edges_of, scales_of, volume_span_l
 
 Vocabulary = Literal["common", "held_out"]

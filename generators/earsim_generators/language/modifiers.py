@@ -11,8 +11,8 @@ from earsim.render.words.traits import TraitPhrase, attribute_words
 from earsim.schema.selector import Filter
 from earsim_generators.language.nouns import Noun, noun_of
 from earsim_generators.language.object_names import DiscourseNames, listing
+from earsim_generators.language.predicates import said_of
 from earsim_generators.language.quantities import bounds, comparison
-from earsim_generators.language.states import said_of
 
 _PLURALS = {"is": "are", "has": "have", "holds": "hold", "weighs": "weigh", "costs": "cost"}
 _TRAILING = re.compile(r" (?:with|without|in|on|from|to|at|by|against|under|for) ")

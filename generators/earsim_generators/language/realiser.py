@@ -14,9 +14,8 @@ from earsim.schema import AgentSpec, Goal, Scene
 from earsim_generators.language.aggregation import ImperativeClause, sentence
 from earsim_generators.language.content_plan import ContentStep, StepKind, steps_of
 from earsim_generators.language.object_names import SceneNaming
+from earsim_generators.language.predicates import complaint, told, told_of, verb_for
 from earsim_generators.language.referring_expressions import NounPhrase, choice
-from earsim_generators.language.states import complaint
-from earsim_generators.language.verbs import told, told_of, verb_for
 
 _MOVING = {
     StepKind.PUT_ON: (

@@ -4,8 +4,7 @@ Decisions lie beside the suite in a file that only grows. Nothing in the suite c
 accepted is exported as a suite of its own.
 """
 
-from earsim_generators.review.review import Review, ReviewDecision
-from earsim_generators.review.review_file import ReviewFile
+from earsim_generators.review.review import Review, ReviewDecision, ReviewFile
 from earsim_generators.review.reviewed_suite import ReviewedSuite, find_reviewed_suite
 from earsim_generators.review.session import ReviewSession, begin_session
 from earsim_generators.review.summary import Summary, summary_of

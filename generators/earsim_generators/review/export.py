@@ -14,9 +14,8 @@ from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate, LabelProof
 from earsim.suites.opening import suite_path
 from earsim.suites.packed import PACKED_SUFFIXES
-from earsim_generators.review.correction import corrected
-from earsim_generators.review.outcome import Consensus, ReviewOutcome
-from earsim_generators.review.reviewed_suite import ReviewedSuite
+from earsim_generators.review.review import Consensus, ReviewOutcome
+from earsim_generators.review.reviewed_suite import ReviewedSuite, corrected
 from earsim_generators.suites.folder import CertifiedScenario, write_certified
 
 

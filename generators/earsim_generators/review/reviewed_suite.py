@@ -7,16 +7,36 @@ from pathlib import Path
 from earsim.certificates.certifying import certificate_of
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import places_to_read
-from earsim.errors import UsageError
+from earsim.errors import FileError, UsageError
 from earsim.evaluation.store.manifest import MANIFEST, load_run_manifest
 from earsim.planner.proofs.certificate import is_about
 from earsim.play.attempts import POLICY, AttemptRun
-from earsim.schema import Scenario
+from earsim.schema import Scenario, to_data
 from earsim.schema.certificate import Certificate
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import Suite, open_suite
-from earsim_generators.review.outcome import ReviewOutcome, outcome_of
-from earsim_generators.review.review_file import ReviewFile
+from earsim_generators.llm.checks.wording import unspoken
+from earsim_generators.review.review import ReviewFile, ReviewOutcome, outcome_of
+
+_SOURCE = "the correction"
+
+
+def corrected(scenario: Scenario, instruction: str) -> Scenario:
+    """The scenario with another instruction, and so with another hash.
+
+    Raises:
+        FileError: It is no instruction, names what is not there, or leaves a selector out.
+    """
+    data = to_data(scenario)
+    data["task"] = {**data["task"], "instruction": instruction}
+    changed = validated(Document(_SOURCE, data), Scenario)
+    problems = tuple(unspoken(changed))
+    if problems:
+        raise FileError(_SOURCE, problems)
+    return changed
+
 
 REVIEWS = "reviews"
 """The folder beside a suite in which reviews and attempts lie."""

@@ -16,9 +16,8 @@ from earsim.schema import Category, Scenario
 from earsim.schema.certificate import Certificate
 from earsim.world import Blueprint
 from earsim_generators.llm.checks.answer_error import lines
-from earsim_generators.review.correction import corrected
 from earsim_generators.review.review import Review, ReviewDecision, Tried, is_reviewer
-from earsim_generators.review.reviewed_suite import ReviewedSuite
+from earsim_generators.review.reviewed_suite import ReviewedSuite, corrected
 
 HELP = """\
 play             try the task yourself; quit leaves the game and comes back here

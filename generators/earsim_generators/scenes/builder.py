@@ -2,15 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from earsim_generators.catalogue.checks.numbers import OF_THE_BODY
+from earsim_generators.catalogue.scales import Scale
 from earsim_generators.catalogue.stock import ThingStock
-from earsim_generators.scenes.object_factory import ObjectFactory
+from earsim_generators.scenes.attributes import PhysicalAttributes, draw_attributes
 from earsim_generators.scenes.parameters import SceneParameters
 from earsim_generators.scenes.placement import FreePlace, PlacedObject, ScenePlacement
+
+
+class Appearance(NamedTuple):
+    """How all things of a kind appear in one scene: their name, and which numbers they show."""
+
+    name: str
+    scales: tuple[Scale, ...]
+
+
+class ObjectFactory:
+    """Draws things of one scene.
+
+    Attributes:
+        looks: Name and numbers of every kind that was drawn.
+    """
+
+    def __init__(self, knobs: SceneParameters, rng: Random) -> None:
+        self.looks: dict[str, Appearance] = {}
+        self._knobs = knobs
+        self._rng = rng
+
+    def draw(self, kind: ThingStock, count: int) -> list[PlacedObject]:
+        """So many things that differ in mass and in every number they show.
+
+        Things of a kind that are drawn by two calls may tie: ask once for all that are needed.
+        """
+        look = self.looks.get(kind.id)
+        if look is None:
+            look = self.looks[kind.id] = self._look(kind)
+        bodies = draw_attributes(kind, count, look.scales, self._rng)
+        states = self._states(kind, count)
+        return [self._thing(kind, *drawn) for drawn in zip(bodies, states, strict=True)]
+
+    def _look(self, kind: ThingStock) -> Appearance:
+        """One of the names, and as many numbers beside the mass as the knobs say."""
+        scales = kind.scales
+        shown = self._knobs.numbers - 1
+        random = self._rng.random
+        if shown < len(scales):
+            picked = sorted(range(len(scales)), key=lambda _: random())[:shown]
+            scales = _with_followed(scales, sorted(picked))
+        names = kind.names[self._knobs.vocabulary]
+        return Appearance(names[int(random() * len(names))], scales)
+
+    def _states(self, kind: ThingStock, count: int) -> list[dict[str, bool]]:
+        """Drawn by chance; where several things could differ, not all are alike."""
+        random = self._rng.random
+        drawn: list[dict[str, bool]] = [{} for _ in range(count)]
+        for state, chance in kind.states:
+            values = [random() < chance for _ in range(count)]
+            if count > 1 and 0 < chance < 1 and len(set(values)) == 1:
+                values[int(random() * count)] ^= True
+            for states, value in zip(drawn, values, strict=True):
+                states[state] = value
+        return drawn
+
+    def _thing(
+        self, kind: ThingStock, body: PhysicalAttributes, states: dict[str, bool]
+    ) -> PlacedObject:
+        attributes: dict[str, Any] = {"material": body.material}
+        for key, values in kind.attributes:
+            attributes[key] = values[int(self._rng.random() * len(values))]
+        thing = PlacedObject(kind, body, states, attributes)
+        if kind.holds is not None:
+            share = kind.holds.low + kind.holds.width * self._rng.random()
+            thing.capacity_l = _round_capacity(share * body.volume_l)
+        return thing
+
+
+def _with_followed(scales: Sequence[Scale], picked: Sequence[int]) -> tuple[Scale, ...]:
+    """The picked scales; those that follow one that is not shown follow chance instead."""
+    shown = {*OF_THE_BODY, *(scales[index].field for index in picked)}
+    return tuple(
+        scale._replace(follows=tuple(pair for pair in scale.follows if pair[0] in shown))
+        for scale in (scales[index] for index in picked)
+    )
+
+
+def _round_capacity(litres: float) -> float:
+    return float(round(litres)) if litres >= 10 else round(litres, 1 if litres >= 1 else 2)
+
 
 T = TypeVar("T")
 

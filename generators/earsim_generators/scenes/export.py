@@ -10,9 +10,9 @@ from earsim.schema import Scene
 from earsim_generators.catalogue.scales import Scale
 from earsim_generators.scenes.attributes import measure_surroundings
 from earsim_generators.scenes.builder import SceneBuilder
-from earsim_generators.scenes.ids import IdGiver
 from earsim_generators.scenes.layout import Adjacency, Layout, neighbours
 from earsim_generators.scenes.placement import PlacedObject, ScenePlacement
+from earsim_generators.scenes.rooms import IdGiver
 
 _OPEN_CHANCE = 0.4
 """How often a door that is not locked stands open."""

@@ -10,12 +10,10 @@ from random import Random
 from earsim.errors import UsageError
 from earsim.schema import Scene
 from earsim_generators.catalogue.domain import Domain
-from earsim_generators.scenes.builder import SceneBuilder
+from earsim_generators.scenes.builder import ObjectFactory, SceneBuilder
 from earsim_generators.scenes.distractors import place_distractor_groups
 from earsim_generators.scenes.export import measure_places, scene_of
-from earsim_generators.scenes.ids import IdGiver
 from earsim_generators.scenes.layout import lay_out
-from earsim_generators.scenes.object_factory import ObjectFactory
 from earsim_generators.scenes.parameters import SceneParameters
 from earsim_generators.scenes.placement import ScenePlacement
 from earsim_generators.scenes.population import (
@@ -25,7 +23,7 @@ from earsim_generators.scenes.population import (
     place_keys,
     place_tools,
 )
-from earsim_generators.scenes.rooms import plan_rooms
+from earsim_generators.scenes.rooms import IdGiver, plan_rooms
 
 _TRIES = 4
 """So often a scene is begun at most."""

@@ -8,8 +8,7 @@ from random import Random
 from earsim.schema import AgentSpec, AllOf, Goal, InsideRoom, Not
 from earsim.schema.selector import Only
 from earsim.world.containment import inside, is_closed
-from earsim_generators.difficulty.measurement import asks_for
-from earsim_generators.difficulty.measures import Measures
+from earsim_generators.difficulty import Measures, asks_for
 from earsim_generators.tasks.greedy_plan import GreedyPlan
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 from earsim_generators.tasks.selectors import Fit, Selector, SelectorSampler

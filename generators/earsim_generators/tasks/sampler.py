@@ -7,7 +7,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from earsim.schema import AgentSpec, Category, Task
-from earsim_generators.difficulty.measures import BANDS, Band, Measures, score
+from earsim_generators.difficulty import BANDS, Band, Measures, score
 from earsim_generators.language import Realiser
 from earsim_generators.tasks.builder import TaskBuilder
 from earsim_generators.tasks.scene_index import SceneIndex

@@ -16,7 +16,7 @@ from earsim.world.loads import total_mass
 from earsim.world.numbers import numbers_of
 from earsim.world.paths import is_passable
 from earsim_generators.language import RealiserContext
-from earsim_generators.language.verbs import changing
+from earsim_generators.language.predicates import changing
 
 if TYPE_CHECKING:
     import networkx as nx

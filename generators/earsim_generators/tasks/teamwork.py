@@ -2,8 +2,68 @@
 
 from __future__ import annotations
 
-from earsim_generators.tasks import agent_sampling
+from collections.abc import Sequence
+from random import Random
+
+from earsim.schema import AgentSpec
 from earsim_generators.tasks.builder import TaskBuilder
+
+_NAMES = (
+    "Ada", "Amir", "Anouk", "Bao", "Ben", "Berta", "Carlos", "Chika", "Clara", "Dana", "Dmitri",
+    "Elif", "Emeka", "Esther", "Farah", "Felix", "Goran", "Greta", "Hana", "Hugo", "Ines",
+    "Ivan", "Jada", "Jonas", "Kaveh", "Keiko", "Lars", "Leila", "Lucia", "Marek", "Maya",
+    "Milan", "Nadia", "Nils", "Noor", "Olga", "Omar", "Petra", "Priya", "Rafael", "Rosa",
+    "Samir", "Sana", "Selma", "Stefan", "Tariq", "Tessa", "Tomas", "Uma", "Vera", "Viktor",
+    "Wanda", "Yara", "Yusuf", "Zoe",
+)  # fmt: skip
+
+_ALONE_KG = (25.0, 30.0, 35.0, 40.0, 45.0)
+"""What one person alone may be able to carry."""
+
+_LEAST_SHARE, _MOST_SHARE = 0.56, 0.9
+"""Of a load for two, what one of the two can carry."""
+
+_ROOM_FOR_ERROR = 1.12
+"""By how much the team is stronger than it must be, at least."""
+
+
+def alone(room: str, rng: Random, *, carries: float = 0.0) -> tuple[AgentSpec, ...]:
+    """One agent, strong enough for a load in kg."""
+    strong = [limit for limit in _ALONE_KG if limit >= carries] or [float(round(carries + 5))]
+    return (_person(rng.choice(_NAMES), room, rng.choice(strong)),)
+
+
+def team(rooms: Sequence[str], limits: Sequence[float], rng: Random) -> tuple[AgentSpec, ...]:
+    """Agents with different names, each with its room and what it can carry."""
+    names = rng.sample(_NAMES, len(rooms))
+    return tuple(map(_person, names, rooms, limits))
+
+
+def shares(load: float, total: float, count: int, rng: Random) -> tuple[float, ...] | None:
+    """Limits with which so many agents can lift a load that no smaller number of them can.
+
+    Args:
+        load: what cannot be taken off it, in kg.
+        total: what it weighs with all that is in and on it.
+        count: agents.
+        rng: draws who is the stronger.
+
+    Returns:
+        None where what lies on the load leaves no limits between.
+    """
+    fewer = count - 1
+    for _ in range(8):
+        drawn = [rng.uniform(_LEAST_SHARE, _MOST_SHARE) * load * 2 / count for _ in range(count)]
+        limits = tuple(max(5.0, float(round(limit))) for limit in drawn)
+        enough = sum(limits) >= _ROOM_FOR_ERROR * total
+        if enough and sum(sorted(limits)[-fewer:]) < load:
+            return limits
+    return None
+
+
+def _person(name: str, room: str, limit: float) -> AgentSpec:
+    return AgentSpec(id=name.lower(), name=name, in_=room, max_mass_kg=limit)
+
 
 HEAVY_KG = (22.0, 140.0)
 """Lighter things anybody carries, and heavier ones nobody."""
@@ -48,7 +108,7 @@ def paired(draft: TaskBuilder) -> bool:
     node = draft.named(lambda node: bool(draft.ground.flips_of(node)))
     if node is None:
         return False
-    draft.agents = agent_sampling.team(draft.gather(2), (30.0, 40.0), draft.rng)
+    draft.agents = team(draft.gather(2), (30.0, 40.0), draft.rng)
     draft.flip_jointly(node, draft.rng.choice(draft.ground.flips_of(node)))
     return draft.tool_kg <= 30.0
 
@@ -73,7 +133,7 @@ def divided(draft: TaskBuilder, conditions: int, *, in_hand: bool = False) -> bo
         return False
     strong = float(round(draft.ground.mass(node) * rng.uniform(1.1, 1.5) + 1))
     weak = float(int(own * rng.uniform(0.6, 0.9)))
-    agents = agent_sampling.team(draft.gather(2), (strong, weak), rng)
+    agents = team(draft.gather(2), (strong, weak), rng)
     reach = tuple(round(edge * 1.05, 2) for edge in size)
     draft.agents = (agents[0].model_copy(update={"max_size_m": reach}), agents[1])
     for who, thing in enumerate((heavy, bulky)):
@@ -94,9 +154,7 @@ def rescued(draft: TaskBuilder) -> bool:
     room, own = ground.room_of(node), ground.things[node].mass_kg
     strong = float(round(ground.mass(node) * rng.uniform(1.1, 1.6) + 1))
     starts = draft.gather(2, room)
-    draft.agents = agent_sampling.team(
-        starts, (strong, float(int(own * rng.uniform(0.5, 0.9)))), rng
-    )
+    draft.agents = team(starts, (strong, float(int(own * rng.uniform(0.5, 0.9)))), rng)
     for door in ground.doors_between(starts[1], room):
         draft.rehearsal.unlock(1, door)
     return draft.move(node, who=0)
@@ -105,10 +163,10 @@ def rescued(draft: TaskBuilder) -> bool:
 def _lift(draft: TaskBuilder, reference: str, count: int, *, aloud: bool) -> bool:
     node, rng = draft.node(reference), draft.rng
     own = draft.ground.things[node].mass_kg
-    limits = agent_sampling.shares(own, draft.ground.mass(node), count, rng)
+    limits = shares(own, draft.ground.mass(node), count, rng)
     if limits is None:
         return False
-    draft.agents = agent_sampling.team(draft.gather(count), limits, rng)
+    draft.agents = team(draft.gather(count), limits, rng)
     if aloud:
         draft.jointly.add(reference)
     return draft.carry(reference)

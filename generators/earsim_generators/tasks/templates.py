@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from earsim.schema import Category
-from earsim_generators.tasks import agent_sampling
 from earsim_generators.tasks.builder import TaskBuilder
 from earsim_generators.tasks.scene_index import Flip
-from earsim_generators.tasks.teamwork import divided, lifted, paired, rescued
+from earsim_generators.tasks.teamwork import alone, divided, lifted, paired, rescued
 
 FIXED = frozenset({
     "is_connected", "is_hung_up", "is_installed", "is_leashed", "is_mounted", "is_planted",
@@ -142,7 +141,7 @@ RECIPES: Mapping[Category, Recipe] = {
 
 def _alone(draft: TaskBuilder) -> bool:
     room = draft.rehearsal.start
-    draft.agents = agent_sampling.alone(room, draft.rng, carries=draft.burden + draft.tool_kg)
+    draft.agents = alone(room, draft.rng, carries=draft.burden + draft.tool_kg)
     return True
 
 

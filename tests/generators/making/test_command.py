@@ -127,7 +127,7 @@ def test_splits(tmp_path):
 
 
 def test_a_domain_file_of_ones_own(tmp_path):
-    from earsim_generators.catalogue import load
+    from earsim_generators.catalogue import domain as load
 
     source = (load._FOLDER / "home.yaml").read_text(encoding="utf-8")
     own = tmp_path / "cottage.yaml"

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earsim_generators.review.agreement import agreement_of, cohen_kappa, fleiss_kappa
-from earsim_generators.review.outcome import Consensus, outcome_of
-from earsim_generators.review.review import ReviewDecision
+from earsim_generators.review.review import Consensus, ReviewDecision, outcome_of
+from earsim_generators.review.summary import agreement_of, cohen_kappa, fleiss_kappa
 from tests.generators.review.rig import review, scenarios
 
 ACCEPT, CORRECT, REJECT = ReviewDecision.ACCEPT, ReviewDecision.CORRECT, ReviewDecision.REJECT

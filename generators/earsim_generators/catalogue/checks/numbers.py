@@ -8,8 +8,7 @@ from earsim.errors import did_you_mean, near_misses
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import unknown
 from earsim.units import UNITS, split_quantity
-from earsim_generators.catalogue.kinds import RoomType, ThingKind
-from earsim_generators.catalogue.number_rule import NumberRule
+from earsim_generators.catalogue.kinds import NumberRule, RoomType, ThingKind
 from earsim_generators.catalogue.parts import DomainParts, Loc
 
 LEAST_VALUES = 12

@@ -12,10 +12,8 @@ from typing import NamedTuple
 from earsim.schema import Scene, SceneObject
 from earsim.schema.model import FieldProblem
 from earsim.world.limits import is_within_size
-from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, ThingKind
-from earsim_generators.catalogue.materials import materials
-from earsim_generators.catalogue.parts import DomainParts, Loc
-from earsim_generators.catalogue.ranges import Span
+from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, Span, ThingKind
+from earsim_generators.catalogue.parts import DomainParts, Loc, materials
 from earsim_generators.catalogue.scales import volume_span_l
 from earsim_generators.catalogue.stock import makes_of, mass_span
 
