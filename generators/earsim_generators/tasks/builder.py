@@ -42,7 +42,7 @@ class TaskBuilder:
     Attributes:
         ground: the scene.
         rng: draws everything that is left to chance.
-        rehearsal: how it would be done.
+        plan: how it would be done.
         team: how many do what takes several; None where that is left to the recipe.
         goals: parts of the goal, in the order in which they will be told.
         select: selectors by name.
@@ -64,7 +64,7 @@ class TaskBuilder:
         self.agents: tuple[AgentSpec, ...] = ()
         self.burden = 0.0
         self.tool_kg = 0.0
-        self.rehearsal = GreedyPlan(ground, (rng.choice(ground.start_rooms),))
+        self.plan = GreedyPlan(ground, (rng.choice(ground.start_rooms),))
         self._used: set[str] = set()
         self._carried: set[str] = set()
         self._crowds: dict[str, tuple[str, ...]] = {}
@@ -85,10 +85,10 @@ class TaskBuilder:
         """What the difficulty will be, about."""
         asked = sum(map(asks_for, self.select.values()))
         return Measures(
-            length=self.rehearsal.decisions - self._ends_in_a_room,
+            length=self.plan.decisions - self._ends_in_a_room,
             branching=_BRANCHING,
             lookalikes=max(map(len, self._crowds.values()), default=0),
-            exploration=self.rehearsal.looks,
+            exploration=self.plan.explorations,
             conditions=len(self.goals) + asked,
         )
 
@@ -100,7 +100,7 @@ class TaskBuilder:
         """Have so many do it, in these rooms and, when they run out, in rooms drawn by chance."""
         drawn = [self.rng.choice(self.ground.start_rooms) for _ in range(count - len(rooms))]
         starts = (*rooms, *drawn)
-        self.rehearsal = GreedyPlan(self.ground, starts)
+        self.plan = GreedyPlan(self.ground, starts)
         return starts
 
     @property
@@ -176,14 +176,14 @@ class TaskBuilder:
             who: the agent; whoever is free first by default.
             sought: how often where it goes must itself be found among others.
         """
-        node, rehearsal = self.node(reference), self.rehearsal
+        node, plan = self.node(reference), self.plan
         seeks = self.rng.random() < sought
         place = (self._sought(node) if seeks else None) or self._destination(node)
         if place is None:
             return False
-        actor = rehearsal.first_free() if who is None else who
-        rehearsal.take(actor, node)
-        rehearsal.put(actor, node, place.relation, self.node(place.node))
+        actor = plan.first_free() if who is None else who
+        plan.take(actor, node)
+        plan.put(actor, node, place.relation, self.node(place.node))
         self.goals.append(placed(reference, place))
         self._carry_off(node)
         self.burden = max(self.burden, self.ground.mass(node))
@@ -192,14 +192,14 @@ class TaskBuilder:
 
     def take_out(self, reference: str) -> bool:
         """Have one agent take a thing out of its room; False where there is no other room."""
-        node, rehearsal = self.node(reference), self.rehearsal
+        node, plan = self.node(reference), self.plan
         here = self.ground.room_of(node)
         others = [room for room in self.ground.blueprint.rooms if room != here]
         if not others or self.ground.naming.called(here) is None:
             return False
-        actor = rehearsal.first_free()
-        rehearsal.take(actor, node)
-        rehearsal.put(actor, node, "room", self.rng.choice(others))
+        actor = plan.first_free()
+        plan.take(actor, node)
+        plan.put(actor, node, "room", self.rng.choice(others))
         self.goals.append(taken_out(reference, here))
         self._carry_off(node)
         self.burden = max(self.burden, self.ground.mass(node))
@@ -210,27 +210,27 @@ class TaskBuilder:
         place = self._destination(self.node(reference))
         if place is None:
             return False
-        self.rehearsal.carry(self.node(reference), *place)
+        self.plan.carry(self.node(reference), *place)
         self.goals.append(placed(reference, place))
         self._carry_off(self.node(reference))
         return True
 
     def flip(self, reference: str, flip: Flip) -> None:
         """Have one agent change a state."""
-        self.rehearsal.flip(self.rehearsal.first_free(), flip)
+        self.plan.flip(self.plan.first_free(), flip)
         self.goals.append(flipped(reference, flip))
         self._occupy_tools(flip)
 
     def flip_jointly(self, reference: str, flip: Flip) -> None:
         """Have everybody change a state together."""
-        others = tuple(range(1, len(self.rehearsal.actors)))
-        self.rehearsal.flip(0, flip, beside=others)
+        others = tuple(range(1, len(self.plan.actors)))
+        self.plan.flip(0, flip, beside=others)
         self.goals.extend(flipped_jointly(reference, flip))
         self._occupy_tools(flip)
 
     def hold(self, reference: str, agent: str, *, who: int) -> None:
         """Have an agent hold something in the end."""
-        self.rehearsal.take(who, self.node(reference))
+        self.plan.take(who, self.node(reference))
         self.goals.append(in_hand(reference, agent))
         self._carry_off(self.node(reference))
         self.burden = max(self.burden, self.ground.mass(self.node(reference)))
@@ -279,7 +279,7 @@ class TaskBuilder:
         is_shut = place.relation == "in" and is_closed(self.ground.world, node)
         if is_shut and "close" in self.ground.scenery.verbs and self.rng.random() < _SHUT_AGAIN:
             self.goals.append(shut_again(place.node))
-            self.rehearsal.close(who, node)
+            self.plan.close(who, node)
 
     # -- what fits ---------------------------------------------------------------------------------
 

@@ -112,11 +112,11 @@ def _best(
 
 def budget(ground: SceneIndex, draft: TaskBuilder) -> int:
     """Decisions enough to search the whole place once, and then to do everything twice."""
-    return 5 * -(-(ground.searching + 2 * draft.rehearsal.decisions + 5) // 5)
+    return 5 * -(-(ground.searching + 2 * draft.plan.decisions + 5) // 5)
 
 
 def _walkthrough(draft: TaskBuilder) -> tuple[str | dict[str, str], ...]:
-    decisions = draft.rehearsal.plan(draft.agents)
+    decisions = draft.plan.commands(draft.agents)
     if len(draft.agents) > 1:
         return tuple(decisions)
     return tuple(command for decision in decisions for command in decision.values())

@@ -156,7 +156,7 @@ def rescued(draft: TaskBuilder) -> bool:
     starts = draft.gather(2, room)
     draft.agents = team(starts, (strong, float(int(own * rng.uniform(0.5, 0.9)))), rng)
     for door in ground.doors_between(starts[1], room):
-        draft.rehearsal.unlock(1, door)
+        draft.plan.open_door(1, door)
     return draft.move(node, who=0)
 
 

@@ -140,7 +140,7 @@ RECIPES: Mapping[Category, Recipe] = {
 
 
 def _alone(draft: TaskBuilder) -> bool:
-    room = draft.rehearsal.start
+    room = draft.plan.start
     draft.agents = alone(room, draft.rng, carries=draft.burden + draft.tool_kg)
     return True
 
