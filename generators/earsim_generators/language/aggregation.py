@@ -7,7 +7,7 @@ from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
-from earsim_generators.language.object_names import listing
+from earsim.prose import listing
 
 _FRAMES = (
     *("{do}.",) * 8,

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from earsim.render.words.instruction import plural, relative
 from earsim.render.words.names import indefinite
 from earsim.render.words.traits import TraitPhrase, attribute_words
 from earsim.schema.selector import Filter
 from earsim_generators.language.nouns import Noun, noun_of
-from earsim_generators.language.object_names import DiscourseNames, listing
+from earsim_generators.language.object_names import DiscourseNames
 from earsim_generators.language.predicates import said_of
 from earsim_generators.language.quantities import bounds, comparison
 
-_PLURALS = {"is": "are", "has": "have", "holds": "hold", "weighs": "weigh", "costs": "cost"}
 _TRAILING = re.compile(r" (?:with|without|in|on|from|to|at|by|against|under|for) ")
 """What a place would be taken for a part of: the flask on a cart outside the ward."""
 
@@ -56,13 +56,16 @@ class ModifiedNoun(NamedTuple):
 
     def one(self, before: str = "") -> str:
         """`second heaviest red oil can in the workshop that is not sealed`."""
-        clauses = _relative(_conjugated(self.that, self.noun.is_many), self.whose)
+        clauses = self._many_clauses if self.noun.is_many else relative(self.that, self.whose)
         return joined(before, self.adjectives, self.noun.one, self.where, clauses)
 
     def many(self) -> str:
         """`red oil cans in the workshop that are not sealed`."""
-        clauses = _relative(_conjugated(self.that, True), self.whose)
-        return joined(self.adjectives, self.noun.many, self.where, clauses)
+        return joined(self.adjectives, self.noun.many, self.where, self._many_clauses)
+
+    @property
+    def _many_clauses(self) -> str:
+        return relative([*map(plural, self.that)], self.whose)
 
 
 def described(
@@ -182,18 +185,3 @@ def _denied(condition: Filter, names: DiscourseNames) -> str:
         if len(inner.that) == 1 and inner.that[0].startswith("can "):
             return f"cannot {inner.that[0].removeprefix('can ')}"
     return f"is not {indefinite(inner.one())}"
-
-
-def _conjugated(clauses: tuple[str, ...], is_many: bool) -> tuple[str, ...]:
-    return tuple(map(_plural, clauses)) if is_many else clauses
-
-
-def _plural(clause: str) -> str:
-    verb, _, rest = clause.partition(" ")
-    return f"{_PLURALS.get(verb, verb)} {rest}"
-
-
-def _relative(that: tuple[str, ...], whose: tuple[str, ...]) -> str:
-    clauses = [f"that {listing(that)}"] if that else []
-    clauses += [f"whose {listing(whose)}"] if whose else []
-    return " and ".join(clauses)

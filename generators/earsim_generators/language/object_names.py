@@ -7,7 +7,7 @@ apart has no name here, and no task may speak of it by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -174,9 +174,3 @@ class SceneNaming:
     def _spot(self, node: str) -> tuple[str, str]:
         """What a thing is in or on."""
         return self._things[node].relation, self._things[node].holder
-
-
-def listing(words: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    *others, end = words
-    return f"{', '.join(others)} {last} {end}" if others else end

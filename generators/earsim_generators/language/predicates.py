@@ -9,7 +9,7 @@ from typing import Any
 from earsim.render.words.traits import TraitPhrase, state_words
 from earsim.schema.verb_table import AttributeVerb, verb_table
 
-_PARTICLES = ("on", "off", "in", "up", "out", "down")
+PARTICLES = ("on", "off", "in", "up", "out", "down")
 
 _OTHERWISE: Mapping[str, tuple[str, str]] = {
     "arm_alarm": ("arm the alarm of {}", "arm {its} alarm"),
@@ -82,7 +82,7 @@ def told(verb: str, what: str) -> str:
     if own is not None:
         return own[0].format(what)
     first, _, particle = verb.partition("_")
-    if particle in _PARTICLES:
+    if particle in PARTICLES:
         return f"{first} {particle} {what}"
     return f"{verb.replace('_', ' ')} {what}"
 
@@ -93,7 +93,7 @@ def told_of(verb: str, pronoun: str) -> str:
     if own is not None:
         return own[1].format(it=pronoun, its=_POSSESSIVES[pronoun])
     first, _, particle = verb.partition("_")
-    if particle in _PARTICLES:
+    if particle in PARTICLES:
         return f"{first} {pronoun} {particle}"
     return f"{verb.replace('_', ' ')} {pronoun}"
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from earsim.render.words.instruction import plural
 from earsim.schema import AgentSpec, Goal, Scene
 from earsim_generators.language.aggregation import ImperativeClause, sentence
 from earsim_generators.language.content_plan import ContentStep, StepKind, steps_of
@@ -60,8 +61,6 @@ _FROM = 0.25
 
 _HARDLY_SAID = ("is_open", "is_locked")
 """States that nobody complains of."""
-
-_PLURALS = {"is": "are", "has": "have"}
 
 _WELL = ("is_broken", "is_dirty", "is_hot", "is_loose", "is_wet")
 """States whose absence nobody complains of."""
@@ -144,8 +143,7 @@ class Realiser:
         phrase = self._first(step.what)
         self._note(step.what, phrase, plain=True)  # the subject is what is spoken of
         self._texts = phrase.text
-        verb, _, rest = said.partition(" ")
-        return f"{phrase.text} {_PLURALS[verb] if phrase.noun.is_many else verb} {rest}"
+        return f"{phrase.text} {plural(said) if phrase.noun.is_many else said}"
 
     def _clause(self, step: ContentStep) -> ImperativeClause:
         jointly = step.jointly or step.what in self._jointly

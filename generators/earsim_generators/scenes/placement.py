@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from earsim.world.limits import is_within_size
 from earsim_generators.catalogue.stock import Stock, ThingStock
 from earsim_generators.scenes.attributes import PhysicalAttributes
 from earsim_generators.scenes.layout import Layout
@@ -95,11 +96,11 @@ class ScenePlacement:
         holder = place.holder
         if place.relation == "in" and holder is not None:
             volume = body.volume_l + sum(other.volume_l for other in beside)
-            return volume <= holder.free_l and _goes_into(body.size_m, holder.body.size_m)
+            return volume <= holder.free_l and is_within_size(body.size_m, holder.body.size_m)
         area = body.area_m2 + sum(other.area_m2 for other in beside)
         if holder is None:
             return area <= self.free_m2[place.room]
-        return area <= holder.free_m2 and _goes_into(body.size_m[:2], holder.body.size_m[:2])
+        return area <= holder.free_m2 and is_within_size(body.size_m[:2], holder.body.size_m[:2])
 
     def put(self, thing: PlacedObject, place: FreePlace) -> None:
         """Put a new thing in a place that has space for it."""
@@ -141,7 +142,3 @@ def _with_contents(thing: PlacedObject) -> Iterator[PlacedObject]:
     yield thing
     for inside in thing.contents:
         yield from _with_contents(inside)
-
-
-def _goes_into(size: Sequence[float], room: Sequence[float]) -> bool:
-    return all(edge <= limit for edge, limit in zip(sorted(size), sorted(room), strict=True))

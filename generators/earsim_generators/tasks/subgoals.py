@@ -8,6 +8,7 @@ from typing import NamedTuple
 from earsim.schema import At, DoneJointly, Goal, HasState, HeldBy, InsideRoom, Not
 from earsim.schema.goal import AtFact, DoneJointlyFact, HasStateFact, HeldByFact, InsideRoomFact
 from earsim.world.containment import ancestors
+from earsim.world.limits import has_room_for, is_within_size
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 
 PORTABLE_KG = 20.0
@@ -110,20 +111,10 @@ def _is_elsewhere(ground: SceneIndex, node: str, holder: str, relation: str) -> 
 
 def _lies_on(ground: SceneIndex, node: str, holder: str) -> bool:
     size, top = ground.things[node].size_m, ground.things[holder].size_m
-    if size is None or top is None:
-        return True
-    return all(
-        edge <= limit for edge, limit in zip(sorted(size)[-2:], sorted(top[:2]), strict=True)
-    )
+    return size is None or top is None or is_within_size(sorted(size)[-2:], top[:2])
 
 
 def _goes_into(ground: SceneIndex, node: str, holder: str) -> bool:
     thing, container = ground.things[node], ground.things[holder]
-    inside = ground.held(holder, "in")
-    used = sum(ground.things[other].volume_l for other in inside)
-    if container.capacity_l is not None and used + thing.volume_l > container.capacity_l:
-        return False
-    if thing.size_m is None or container.size_m is None:
-        return True
-    edges = zip(sorted(thing.size_m), sorted(container.size_m), strict=True)
-    return all(edge <= limit for edge, limit in edges)
+    has_room = has_room_for(ground.world, holder, thing.volume_l)
+    return has_room and is_within_size(thing.size_m, container.size_m)

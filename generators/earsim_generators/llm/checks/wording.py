@@ -12,14 +12,14 @@ from earsim.errors import Finding
 from earsim.schema import Scenario
 from earsim.schema.task_references import selector_references
 from earsim.schema.verb_table import verb_table
+from earsim_generators.language.predicates import PARTICLES
 from earsim_generators.llm.checks.answer_error import finding
 
-_PARTICLES = ("on", "off", "in", "up", "out", "down")
 _COMMAND = re.compile(
     r"(?:^|[.,;:]\s*|\b(?:and|then|to|please|together|jointly|cooperatively)\s+)"
-    rf"(?P<verb>[a-z]+)(?:\s+(?P<before>{'|'.join(_PARTICLES)}))?"
+    rf"(?P<verb>[a-z]+)(?:\s+(?P<before>{'|'.join(PARTICLES)}))?"
     r"\s+(?:the|an?|all|both|this|that|each|any|it|its|them|their)\b"
-    rf"(?:\s+(?P<behind>{'|'.join(_PARTICLES)})\b)?"
+    rf"(?:\s+(?P<behind>{'|'.join(PARTICLES)})\b)?"
 )
 """A verb where a command has one, before what it is about: `then turn it off`. `The label on the
 door` asks nobody to label."""
@@ -112,7 +112,7 @@ def _asked(told: str) -> Mapping[str, frozenset[tuple[str, Any]]]:
 
 def _is_whole(second: str, particle: str | None, told: str) -> bool:
     """Whether the second word of a verb is there: a particle beside it, a noun anywhere."""
-    if second in _PARTICLES:
+    if second in PARTICLES:
         return second == particle
     return bool(second) and _is_named(second, told)
 
