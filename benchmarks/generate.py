@@ -59,14 +59,14 @@ def measure(settings: GenerationSettings) -> dict[str, Any]:
         if count == max(1, settings.n // 10):
             early = memory_mb()
     seconds = process_time() - began
-    tally = run.counts[None]
+    counts = run.counts[None]
     return {
         "scenarios": settings.n,
-        "scenes": tally.scenes,
+        "scenes": counts.scenes,
         "cpu_s": round(seconds, 2),
         "accepted_per_s": round(settings.n / seconds, 1),
-        "rejected_share": round(tally.rejection_share, 4),
-        "rejected": _reasons(tally),
+        "rejected_share": round(counts.rejection_share, 4),
+        "rejected": _reasons(counts),
         "length": quantiles(sheet.lengths),
         "proved_bound": quantiles(sheet.bounds),
         **{name: quantiles(counts) for name, counts in sheet.measures.items() if name != "length"},
@@ -95,11 +95,11 @@ def memory_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / per_mb
 
 
-def _reasons(tally: RunCounts) -> dict[str, float]:
+def _reasons(counts: RunCounts) -> dict[str, float]:
     counts: Counter[str] = Counter()
-    for (_, reason), count in tally.rejected.items():
+    for (_, reason), count in counts.rejected.items():
         counts[reason.value] += count
-    return {reason: round(count / tally.proposed, 4) for reason, count in counts.most_common()}
+    return {reason: round(count / counts.proposed, 4) for reason, count in counts.most_common()}
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ class Preset:
         least_length: decisions that every task takes at least.
     """
 
-    knobs: SceneParameters
+    parameters: SceneParameters
     bands: tuple[Band, ...] = ()
     least_length: int = 5
 

@@ -78,7 +78,7 @@ def _line(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
     scenario = one.scenario
     candidate = SubsetCandidate(
         scenario.id,
-        one.cell.category,
+        one.quota.category,
         band_of(one.measures).value,
         scenario.scene.domain or "",
     )

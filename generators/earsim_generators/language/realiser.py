@@ -87,7 +87,7 @@ class Realiser:
 
     def __init__(
         self,
-        scenery: RealiserContext,
+        context: RealiserContext,
         select: Mapping[str, Any],
         answer: Mapping[str, str],
         agents: Sequence[AgentSpec],
@@ -98,15 +98,15 @@ class Realiser:
         """Prepare to tell a task.
 
         Args:
-            scenery: where it is set.
+            context: the scene.
             select: the selectors that its goal speaks of.
             answer: what they pick; only states are looked up by it.
             agents: who is told.
             jointly: things of which it is said that several must move them together.
             rng: chooses among the ways to say it.
         """
-        self._scenery = scenery
-        self._naming = scenery.naming
+        self._context = context
+        self._naming = context.naming
         self._select = {f"${name}": selector for name, selector in select.items()}
         self._answer = {f"${name}": node for name, node in answer.items()}
         self._agents = {agent.id: agent.name for agent in agents}
@@ -135,7 +135,7 @@ class Realiser:
         is_fit = step.deed is StepKind.CHANGE and step.what not in self._select
         if not is_fit or step.state in _HARDLY_SAID or self._rng.random() > _BECAUSE:
             return ""
-        now = self._scenery.states[step.what].get(step.state)
+        now = self._context.states[step.what].get(step.state)
         said = complaint(step.state, now)
         is_well = now is False and step.state in _WELL
         if now == step.value or is_well or not said:
@@ -178,11 +178,11 @@ class Realiser:
 
     def _change(self, step: ContentStep) -> str:
         states = self._states(step.what)
-        row = verb_for(states, step.state, self._scenery.verbs)
+        row = verb_for(states, step.state, self._context.verbs)
         again = ""
         if states.get(step.state) == step.value:
             other = {**states, step.state: not step.value}
-            row, again = verb_for(other, step.state, self._scenery.verbs), " again"
+            row, again = verb_for(other, step.state, self._context.verbs), " again"
         assert row is not None, "tasks ask only for what some verb brings about"
         if again and step.what == self._shuts:  # what was put in there cannot be closed
             return told_of(row.name, self._said[step.what].noun.it) + again
@@ -193,7 +193,7 @@ class Realiser:
         return told(row.name, text) + again
 
     def _states(self, what: str) -> Mapping[str, Any]:
-        return self._scenery.states[self._answer.get(what, what)]
+        return self._context.states[self._answer.get(what, what)]
 
     # -- things ------------------------------------------------------------------------------------
 

@@ -113,7 +113,7 @@ class ReviewOutcome(NamedTuple):
         instruction: the one that it is to have; None for the one it has.
     """
 
-    standing: Consensus
+    consensus: Consensus
     instruction: str | None = None
 
 

@@ -43,17 +43,17 @@ class ReviewSession:
         decided: how many decisions were taken.
     """
 
-    def __init__(self, shelf: ReviewedSuite, reviewer: str, ids: Sequence[str]) -> None:
-        """Begin a sitting.
+    def __init__(self, reviewed: ReviewedSuite, reviewer: str, ids: Sequence[str]) -> None:
+        """Begin a session.
 
         Args:
-            shelf: the suite.
+            reviewed: the suite.
             reviewer: whose decisions these are.
             ids: what is to be decided, in order.
         """
         self.over = False
         self.decided = 0
-        self._shelf = shelf
+        self._reviewed = reviewed
         self._reviewer = reviewer
         self._ids = list(ids)
         self._place = -1
@@ -130,7 +130,7 @@ class ReviewSession:
             self.over = True
             yield hint("That was the last one.")
             return
-        self._scenario = self._shelf.suite.load(self._ids[self._place])
+        self._scenario = self._reviewed.suite.load(self._ids[self._place])
         yield from self._shown()
 
     def _shown(self) -> Answers:
@@ -139,7 +139,7 @@ class ReviewSession:
         task = f"{scenario.task.category.value}, for {agents}"
         title = f"{scenario.id}: {scenario.scene.title or scenario.scene.id}"
         yield panel(title, f"{Engine(scenario).instruction}\n({task})")
-        before = self._shelf.reviews.of(scenario).get(self._reviewer)
+        before = self._reviewed.reviews.of(scenario).get(self._reviewer)
         if before is not None:
             yield hint(f"You said {before.decision.value}; what you say now takes its place.")
 
@@ -155,7 +155,7 @@ class ReviewSession:
         yield panel("Goal", "\n".join(told))
 
     def _proof(self, rest: str) -> Answers:
-        certificate = self._shelf.certificate(self._now)
+        certificate = self._reviewed.certificate(self._now)
         if certificate is None:
             yield doubt("There is no certificate of it as it is now: earsim certify")
         else:
@@ -165,7 +165,7 @@ class ReviewSession:
         yield story(self._now.task.instruction)
 
     def _play(self, rest: str) -> Answers:
-        run = self._shelf.attempts(self._reviewer)
+        run = self._reviewed.attempts(self._reviewer)
         last = run.recorded(self._now)
         left = last[0] if last is not None and last[1] else None
         attempt = Attempt(self._now, run, 0, left)
@@ -238,14 +238,14 @@ class ReviewSession:
         except ValueError:
             yield doubt("A note is plain text of at most 4,000 characters.")
             return
-        self._shelf.reviews.add(review)
+        self._reviewed.reviews.add(review)
         self.decided += 1
         yield Said(TextKind.DONE, f"{decision.value}: kept.")
         yield from self._next()
 
 
 def begin_session(
-    shelf: ReviewedSuite, reviewer: str, *, category: Category | None = None, again: bool = False
+    reviewed: ReviewedSuite, reviewer: str, *, category: Category | None = None, again: bool = False
 ) -> ReviewSession:
     """A sitting over what a reviewer has not decided yet, or over everything.
 
@@ -254,11 +254,11 @@ def begin_session(
     """
     if not is_reviewer(reviewer):
         raise UsageError(f"{reviewer!r} will not do as a name: letters, digits, _ . and -")
-    suite = shelf.suite.select(category=category)
+    suite = reviewed.suite.select(category=category)
     if not len(suite):
-        raise UsageError(f"{shelf.source} has no scenario of category {category}")
-    ids = [each.id for each in suite if again or reviewer not in shelf.reviews.of(each)]
-    return ReviewSession(shelf, reviewer, ids)
+        raise UsageError(f"{reviewed.source} has no scenario of category {category}")
+    ids = [each.id for each in suite if again or reviewer not in reviewed.reviews.of(each)]
+    return ReviewSession(reviewed, reviewer, ids)
 
 
 def _tried(session: Session) -> Tried:

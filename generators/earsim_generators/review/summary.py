@@ -156,10 +156,10 @@ class Summary(NamedTuple):
         }
 
 
-def summary_of(shelf: ReviewedSuite, category: Category | None = None) -> Summary:
+def summary_of(reviewed: ReviewedSuite, category: Category | None = None) -> Summary:
     """The figures of a suite, or of one category of it."""
-    rows = [shelf.reviews.of(scenario) for scenario in shelf.suite.select(category=category)]
-    standings = Counter(outcome_of(reviews).standing.value for reviews in rows)
+    rows = [reviewed.reviews.of(scenario) for scenario in reviewed.suite.select(category=category)]
+    standings = Counter(outcome_of(reviews).consensus.value for reviews in rows)
     by_name: dict[str, list[Review]] = {}
     for reviews in rows:
         for name, review in reviews.items():

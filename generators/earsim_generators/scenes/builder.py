@@ -29,9 +29,9 @@ class ObjectFactory:
         looks: Name and numbers of every kind that was drawn.
     """
 
-    def __init__(self, knobs: SceneParameters, rng: Random) -> None:
-        self.looks: dict[str, Appearance] = {}
-        self._knobs = knobs
+    def __init__(self, parameters: SceneParameters, rng: Random) -> None:
+        self.appearances: dict[str, Appearance] = {}
+        self._parameters = parameters
         self._rng = rng
 
     def draw(self, kind: ThingStock, count: int) -> list[PlacedObject]:
@@ -39,22 +39,22 @@ class ObjectFactory:
 
         Things of a kind that are drawn by two calls may tie: ask once for all that are needed.
         """
-        look = self.looks.get(kind.id)
-        if look is None:
-            look = self.looks[kind.id] = self._look(kind)
-        bodies = draw_attributes(kind, count, look.scales, self._rng)
+        appearance = self.appearances.get(kind.id)
+        if appearance is None:
+            appearance = self.appearances[kind.id] = self._appearance(kind)
+        bodies = draw_attributes(kind, count, appearance.scales, self._rng)
         states = self._states(kind, count)
         return [self._thing(kind, *drawn) for drawn in zip(bodies, states, strict=True)]
 
-    def _look(self, kind: ThingStock) -> Appearance:
+    def _appearance(self, kind: ThingStock) -> Appearance:
         """One of the names, and as many numbers beside the mass as the knobs say."""
         scales = kind.scales
-        shown = self._knobs.numbers - 1
+        shown = self._parameters.numbers - 1
         random = self._rng.random
         if shown < len(scales):
             picked = sorted(range(len(scales)), key=lambda _: random())[:shown]
             scales = _with_followed(scales, sorted(picked))
-        names = kind.names[self._knobs.vocabulary]
+        names = kind.names[self._parameters.vocabulary]
         return Appearance(names[int(random() * len(names))], scales)
 
     def _states(self, kind: ThingStock, count: int) -> list[dict[str, bool]]:
@@ -108,9 +108,9 @@ class SceneBuilder:
         tool_verbs: Verbs that some item of the scene is a tool for.
     """
 
-    setting: ScenePlacement
-    supply: ObjectFactory
-    knobs: SceneParameters
+    placement: ScenePlacement
+    factory: ObjectFactory
+    parameters: SceneParameters
     rng: Random
     used: set[str] = field(default_factory=set)
     lookalikes: list[list[PlacedObject]] = field(default_factory=list)
@@ -118,16 +118,16 @@ class SceneBuilder:
 
     def left(self) -> int:
         """How many objects are still to come."""
-        return self.knobs.objects - len(self.setting.things)
+        return self.parameters.objects - len(self.placement.things)
 
     def places(self, kind: ThingStock) -> Iterator[FreePlace]:
         """All places for things of a kind, in random order."""
-        return self.drawn(self.setting.places(kind))
+        return self.drawn(self.placement.places(kind))
 
     def add_one(self, kind: ThingStock) -> bool:
         """Add one item of a kind that the scene does not have; whether there was space for it."""
-        (thing,) = self.supply.draw(kind, 1)
-        if not self.setting.put_somewhere(thing, self.places(kind)):
+        (thing,) = self.factory.draw(kind, 1)
+        if not self.placement.put_somewhere(thing, self.places(kind)):
             return False
         self.joined(kind)
         return True
@@ -140,7 +140,7 @@ class SceneBuilder:
     def unused(self) -> list[ThingStock]:
         """Kinds of items that the scene has nothing of, in the order of the domain."""
         used = self.used
-        return [kind for kind in self.setting.stock.items if kind.id not in used]
+        return [kind for kind in self.placement.stock.items if kind.id not in used]
 
     def drawn(self, lots: Iterable[T]) -> Iterator[T]:
         """The lots in random order; as much chance is used up as there are lots taken."""

@@ -46,12 +46,12 @@ class MadeScene:
     start_rooms: tuple[str, ...]
 
 
-def make_scene(domain: Domain, knobs: SceneParameters, rng: Random, *, id: str) -> MadeScene:
+def make_scene(domain: Domain, parameters: SceneParameters, rng: Random, *, id: str) -> MadeScene:
     """A scene of a domain; equal states of ``rng`` give equal scenes.
 
     Args:
         domain: What the scene is made from.
-        knobs: What is asked of it.
+        parameters: What is asked of it.
         rng: The only source of chance; it is used up as far as the scene needs.
         id: The id of the scene.
 
@@ -59,22 +59,22 @@ def make_scene(domain: Domain, knobs: SceneParameters, rng: Random, *, id: str) 
         UsageError: The domain cannot give what the knobs ask for.
     """
     nameless = domain.stock.without_held_out_names
-    if knobs.vocabulary == "held_out" and nameless:
+    if parameters.vocabulary == "held_out" and nameless:
         raise UsageError(f"domain {domain.id!r}: no held_out_names for {', '.join(nameless)}")
     for _ in range(_TRIES - 1):
         # A plan of few rooms may have too few places for what is asked; the next one has them.
         with suppress(UsageError):
-            return _made(domain, knobs, rng, id)
-    return _made(domain, knobs, rng, id)
+            return _made(domain, parameters, rng, id)
+    return _made(domain, parameters, rng, id)
 
 
-def _made(domain: Domain, knobs: SceneParameters, rng: Random, id: str) -> MadeScene:
+def _made(domain: Domain, parameters: SceneParameters, rng: Random, id: str) -> MadeScene:
     stock = domain.stock
     ids = IdGiver()
-    floor = lay_out(stock.rooms, knobs, rng)
-    rooms = plan_rooms(floor.rooms, knobs.vocabulary, ids, rng)
+    layout = lay_out(stock.rooms, parameters, rng)
+    rooms = plan_rooms(layout.rooms, parameters.vocabulary, ids, rng)
     builder = SceneBuilder(
-        ScenePlacement(stock, floor, rooms), ObjectFactory(knobs, rng), knobs, rng
+        ScenePlacement(stock, layout, rooms), ObjectFactory(parameters, rng), parameters, rng
     )
     furnish(builder)
     keys = place_keys(builder)
@@ -88,7 +88,7 @@ def _made(domain: Domain, knobs: SceneParameters, rng: Random, id: str) -> MadeS
     scene = scene_of(builder, keys, ids, heading)
     return MadeScene(
         scene=scene,
-        kinds={thing.id: thing.kind.id for thing in builder.setting.in_order()},
+        kinds={thing.id: thing.kind.id for thing in builder.placement.in_order()},
         lookalikes=tuple(tuple(sorted(one.id for one in group)) for group in builder.lookalikes),
-        start_rooms=tuple(rooms[index].id for index in sorted(floor.reached(set(floor.locked)))),
+        start_rooms=tuple(rooms[index].id for index in sorted(layout.reached(set(layout.locked)))),
     )

@@ -59,18 +59,18 @@ class ScenePlacement:
         free_m2: Floor of each room on which something may still be put.
     """
 
-    def __init__(self, stock: Stock, floor: Layout, rooms: Sequence[RoomPlan]) -> None:
+    def __init__(self, stock: Stock, layout: Layout, rooms: Sequence[RoomPlan]) -> None:
         self.stock = stock
-        self.floor = floor
+        self.layout = layout
         self.rooms = rooms
         self.things: list[PlacedObject] = []
         self.of_kind: dict[str, list[PlacedObject]] = {}
-        self.standing: list[list[PlacedObject]] = [[] for _ in floor.rooms]
+        self.standing: list[list[PlacedObject]] = [[] for _ in layout.rooms]
         self.free_m2 = [_FILLED * room.area_m2 for room in rooms]
         self._rooms: dict[str, list[FreePlace]] = {}
         self._on: dict[str, list[FreePlace]] = {}
         self._in: dict[str, list[FreePlace]] = {}
-        for index, room in enumerate(floor.rooms):
+        for index, room in enumerate(layout.rooms):
             self._rooms.setdefault(room.id, []).append(FreePlace("in", index, None))
 
     def places(self, kind: ThingStock) -> list[FreePlace]:

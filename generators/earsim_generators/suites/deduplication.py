@@ -15,16 +15,16 @@ from earsim_generators.difficulty import lookalikes
 from earsim_generators.tasks import SceneIndex
 
 
-def structure_of(scenario: Scenario, kinds: Mapping[str, str], ground: SceneIndex) -> str:
+def structure_of(scenario: Scenario, kinds: Mapping[str, str], index: SceneIndex) -> str:
     """A digest that scenarios of the same structure share.
 
     Args:
         scenario: whose structure is asked for.
         kinds: the kind in the catalogue of every object.
-        ground: its scene.
+        index: its scene.
     """
     task = scenario.task
-    parts = _Parts(kinds, {f"${name}": node for name, node in task.answer.items()}, ground)
+    parts = _Parts(kinds, {f"${name}": node for name, node in task.answer.items()}, index)
     content = [
         task.category.value,
         parts.told(task.goal.model_dump(mode="json", by_alias=True, exclude_defaults=True)),
@@ -39,11 +39,11 @@ class _Parts:
     """Trees without ids."""
 
     def __init__(
-        self, kinds: Mapping[str, str], answer: Mapping[str, str], ground: SceneIndex
+        self, kinds: Mapping[str, str], answer: Mapping[str, str], index: SceneIndex
     ) -> None:
         self._kinds = kinds
         self._answer = answer
-        self._ground = ground
+        self._index = index
 
     def told(self, value: Any) -> Any:
         """A tree in which every id is replaced by what it stands for."""
@@ -56,15 +56,15 @@ class _Parts:
     def chosen(self, selector: Any) -> Any:
         """A selector, and everything that it picks from."""
         tree = selector.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-        crowd = sorted(map(self._node, lookalikes(selector, self._ground.world)))
-        return [self.told(tree), crowd]
+        candidates = sorted(map(self._node, lookalikes(selector, self._index.world)))
+        return [self.told(tree), candidates]
 
     def _node(self, word: str) -> str:
         """What an id stands for; any other word as it is."""
         node = self._answer.get(word, word)
-        ground = self._ground
-        if node in ground.things:
-            return f"{self._kinds.get(node, '')} {ground.mass(node):g}"
-        if node in ground.blueprint.rooms or node in ground.blueprint.doors:
-            return "room" if node in ground.blueprint.rooms else "door"
+        index = self._index
+        if node in index.things:
+            return f"{self._kinds.get(node, '')} {index.mass(node):g}"
+        if node in index.blueprint.rooms or node in index.blueprint.doors:
+            return "room" if node in index.blueprint.rooms else "door"
         return word

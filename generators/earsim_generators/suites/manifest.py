@@ -34,14 +34,16 @@ def asked(settings: GenerationSettings) -> dict[str, Any]:
             "ruleset": RULESETS[settings.ruleset].id,
         },
         "settings": settings.model_dump(mode="json", exclude_defaults=True),
-        "scenes": asdict(settings.scene_knobs),
+        "scenes": asdict(settings.scene_parameters),
         "domains": {name: _digest(name) for name in _domains(settings)},
     }
 
 
-def record(settings: GenerationSettings, tally: Mapping[Split | None, RunCounts]) -> dict[str, Any]:
+def record(
+    settings: GenerationSettings, by_split: Mapping[Split | None, RunCounts]
+) -> dict[str, Any]:
     """The manifest of a finished run."""
-    counts = tally.values()
+    counts = by_split.values()
     lengths = sum((each.lengths for each in counts), Counter[int]())
     rejected = sum(each.rejected.total() for each in counts)
     return {
@@ -49,7 +51,7 @@ def record(settings: GenerationSettings, tally: Mapping[Split | None, RunCounts]
         "scenarios": sum(each.accepted.total() for each in counts),
         "rejected": rejected,
         "rejection_share": round(rejected / max(1, sum(each.proposed for each in counts)), 4),
-        "parts": {part_name(split): _part(each) for split, each in tally.items()},
+        "parts": {part_name(split): _part(each) for split, each in by_split.items()},
         "by_category": _by_category(counts),
         "plan_lengths": {str(length): count for length, count in sorted(lengths.items())},
         "plan_length_quantiles": quantiles(lengths),
@@ -65,29 +67,29 @@ def quantiles(counts: Counter[int]) -> dict[str, int]:
     return {f"{q:g}": numbers[round(q * last)] for q in _QUANTILES}
 
 
-def _part(tally: RunCounts) -> dict[str, Any]:
+def _part(counts: RunCounts) -> dict[str, Any]:
     reasons: Counter[str] = Counter()
-    for (_, reason), count in tally.rejected.items():
+    for (_, reason), count in counts.rejected.items():
         reasons[reason.value] += count
     return {
-        "scenarios": tally.accepted.total(),
-        "scenes": tally.scenes,
-        "surplus": tally.surplus,
+        "scenarios": counts.accepted.total(),
+        "scenes": counts.scenes,
+        "surplus": counts.surplus,
         "rejected": dict(sorted(reasons.items())),
-        "without_scene": dict(sorted(tally.without_scene.items())),
-        "shortfalls": dict(sorted(tally.shortfalls.items())),
+        "without_scene": dict(sorted(counts.without_scene.items())),
+        "shortfalls": dict(sorted(counts.shortfalls.items())),
     }
 
 
 def _by_category(counts: Iterable[RunCounts]) -> dict[str, Any]:
     found: dict[str, dict[str, Any]] = {}
     for each in counts:
-        for cell in (*each.accepted, *(cell for cell, _ in each.rejected)):
-            found.setdefault(cell.category.value, {"scenarios": 0, "rejected": Counter()})
-        for cell, count in each.accepted.items():
-            found[cell.category.value]["scenarios"] += count
-        for (cell, reason), count in each.rejected.items():
-            found[cell.category.value]["rejected"][reason.value] += count
+        for quota in (*each.accepted, *(quota for quota, _ in each.rejected)):
+            found.setdefault(quota.category.value, {"scenarios": 0, "rejected": Counter()})
+        for quota, count in each.accepted.items():
+            found[quota.category.value]["scenarios"] += count
+        for (quota, reason), count in each.rejected.items():
+            found[quota.category.value]["rejected"][reason.value] += count
     bands = sum((each.bands for each in counts), Counter[tuple[str, Band]]())
     for (category, band), count in sorted(bands.items()):
         found[category].setdefault("bands", {})[band.value] = count

@@ -22,10 +22,10 @@ from earsim_generators.suites.worker import (
     work,
 )
 
-_PATIENCE = 12
+_MAX_SCENES_FAILED = 12
 """Scenes in a row that a domain may fail to give before that is told instead."""
 
-_PATIENCE_FOR_TASKS = 60
+_MAX_TASKS_FAILED = 60
 """Likewise scenes in which a kind of task was tried, and none came of it."""
 
 
@@ -65,8 +65,8 @@ class RunCounts:
 
     def accept(self, one: Generated) -> None:
         """Count a scenario."""
-        self.accepted[one.cell] += 1
-        self.bands[one.cell.category.value, band_of(one.measures)] += 1
+        self.accepted[one.quota] += 1
+        self.bands[one.quota.category.value, band_of(one.measures)] += 1
         self.lengths[one.measures.length] += 1
 
 
@@ -99,35 +99,35 @@ class GenerationRun:
         Raises:
             UsageError: A domain cannot give scenes such as are asked for.
         """
-        tally = self.counts.setdefault(split, RunCounts())
+        counts = self.counts.setdefault(split, RunCounts())
         wanted = _quotas(self._settings, n)
-        orders = (SceneJob(self._settings, split, index) for index in count())
-        batches = map_ordered(work, orders, jobs=self._jobs)
-        patience = _ExhaustionGuard()
+        jobs = (SceneJob(self._settings, split, index) for index in count())
+        batches = map_ordered(work, jobs, jobs=self._jobs)
+        guard = _ExhaustionGuard()
         for batch in batches:
-            patience.note(batch)
-            yield from self._kept(batch, tally, wanted)
+            guard.note(batch)
+            yield from self._kept(batch, counts, wanted)
             if wanted is not None and not wanted.total():
                 return
 
     def _kept(
-        self, batch: SceneBatch, tally: RunCounts, wanted: Counter[TaskQuota] | None
+        self, batch: SceneBatch, counts: RunCounts, wanted: Counter[TaskQuota] | None
     ) -> Iterator[Generated]:
-        tally.rejected.update(batch.rejected)
-        tally.scenes += not batch.no_scene
+        counts.rejected.update(batch.rejected)
+        counts.scenes += not batch.no_scene
         if batch.no_scene:
-            tally.without_scene[batch.no_scene] += 1
-        tally.shortfalls.update(batch.shortfalls)
+            counts.without_scene[batch.no_scene] += 1
+        counts.shortfalls.update(batch.shortfalls)
         for one in batch.made:
-            if wanted is not None and not wanted[one.cell]:
-                tally.surplus += 1
+            if wanted is not None and not wanted[one.quota]:
+                counts.surplus += 1
             elif one.structure in self._seen:
-                tally.rejected[one.cell, RejectionReason.DUPLICATE] += 1
+                counts.rejected[one.quota, RejectionReason.DUPLICATE] += 1
             else:
                 self._seen.add(one.structure)
-                tally.accept(one)
+                counts.accept(one)
                 if wanted is not None:
-                    wanted[one.cell] -= 1
+                    wanted[one.quota] -= 1
                 yield one
 
 
@@ -147,22 +147,22 @@ class _ExhaustionGuard:
         self._without_scene[batch.domain] += 1
         if not batch.no_scene:
             self._without_scene[batch.domain] = 0
-        elif self._without_scene[batch.domain] >= _PATIENCE:
+        elif self._without_scene[batch.domain] >= _MAX_SCENES_FAILED:
             raise UsageError(f"domain {batch.domain}: {batch.no_scene}")
-        for cell in dict.fromkeys(cell for cell, _ in batch.rejected):
-            self._without_task[cell] += 1
+        for quota in dict.fromkeys(quota for quota, _ in batch.rejected):
+            self._without_task[quota] += 1
         for one in batch.made:
-            self._without_task[one.cell] = 0
-        for cell, failed in self._without_task.items():
-            if failed >= _PATIENCE_FOR_TASKS:
-                raise UsageError(_in_vain(cell, failed, batch))
+            self._without_task[one.quota] = 0
+        for quota, failed in self._without_task.items():
+            if failed >= _MAX_TASKS_FAILED:
+                raise UsageError(_in_vain(quota, failed, batch))
 
 
-def _in_vain(cell: TaskQuota, count: int, batch: SceneBatch) -> str:
-    reasons = [reason.value for of, reason in batch.rejected if of == cell]
-    band = "" if cell.band is None else f", {cell.band}"
+def _in_vain(quota: TaskQuota, count: int, batch: SceneBatch) -> str:
+    reasons = [reason.value for of, reason in batch.rejected if of == quota]
+    band = "" if quota.band is None else f", {quota.band}"
     last = f"; the last were rejected as {', '.join(reasons)}" if reasons else ""
-    return f"{count} scenes in a row gave no task of {cell.category}{band}{last}"
+    return f"{count} scenes in a row gave no task of {quota.category}{band}{last}"
 
 
 def generate(settings: GenerationSettings, *, jobs: int | None = 1) -> Iterator[Generated]:
@@ -182,5 +182,7 @@ def _quotas(settings: GenerationSettings, n: int | None) -> Counter[TaskQuota] |
     """How many of each kind; None where there is no end."""
     if n is None:
         return None
-    cells = quotas_of(settings)
-    return Counter({cell: n // len(cells) + (i < n % len(cells)) for i, cell in enumerate(cells)})
+    quotas = quotas_of(settings)
+    return Counter(
+        {quota: n // len(quotas) + (i < n % len(quotas)) for i, quota in enumerate(quotas)}
+    )

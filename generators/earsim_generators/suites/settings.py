@@ -40,7 +40,7 @@ def laid_on(name: str) -> frozenset[str]:
     return frozenset(kind for item in domain_named(name).stock.items for kind in item.on_kinds)
 
 
-_KNOBS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "doors", "locked_doors")
+_PARAMETERS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "doors", "locked_doors")
 
 
 class GenerationSettings(BaseModel):
@@ -89,7 +89,7 @@ class GenerationSettings(BaseModel):
     @model_validator(mode="after")
     def _can_be_met(self) -> Self:
         RULESETS[self.ruleset]
-        self.scene_knobs  # noqa: B018 - raises for knobs that contradict each other
+        self.scene_parameters  # noqa: B018 - raises for knobs that contradict each other
         for split in self.splits or (None,):
             self.domains_of(split)
         return self
@@ -100,25 +100,31 @@ class GenerationSettings(BaseModel):
         return dict(self.splits.items()) or {None: self.n}
 
     @cached_property
-    def from_preset(self) -> Preset:
+    def preset_values(self) -> Preset:
         """The preset."""
         return PRESETS[self.preset]
 
     @cached_property
-    def scene_knobs(self) -> SceneParameters:
+    def scene_parameters(self) -> SceneParameters:
         """What scenes are to be like."""
-        knobs = self.from_preset.knobs
-        given = {name: getattr(self, name) for name in _KNOBS if getattr(self, name) is not None}
+        parameters = self.preset_values.parameters
+        given = {
+            name: getattr(self, name) for name in _PARAMETERS if getattr(self, name) is not None
+        }
         if self.ruleset == PUBLISHED:  # it knows no doors
             given = {"doors": 0, "locked_doors": 0, **given}
         if "doors" in given and "locked_doors" not in given:
-            given["locked_doors"] = min(knobs.locked_doors, given["doors"])
-        return replace(knobs, **given)
+            given["locked_doors"] = min(parameters.locked_doors, given["doors"])
+        return replace(parameters, **given)
 
-    def knobs_of(self, split: Split | None) -> SceneParameters:
+    def parameters_of(self, split: Split | None) -> SceneParameters:
         """What scenes of a split are to be like."""
         is_new = split is Split.TEST_VOCABULARY
-        return replace(self.scene_knobs, vocabulary="held_out") if is_new else self.scene_knobs
+        return (
+            replace(self.scene_parameters, vocabulary="held_out")
+            if is_new
+            else self.scene_parameters
+        )
 
     @property
     def wanted_categories(self) -> tuple[Category, ...]:
@@ -128,7 +134,7 @@ class GenerationSettings(BaseModel):
     @property
     def wanted_bands(self) -> tuple[Band | None, ...]:
         """Bands, without repetition; None where any will do."""
-        return tuple(dict.fromkeys(self.bands)) or self.from_preset.bands or (None,)
+        return tuple(dict.fromkeys(self.bands)) or self.preset_values.bands or (None,)
 
     def domains_of(self, split: Split | None) -> tuple[str, ...]:
         """The domains that the scenes of a split are made of.

@@ -106,7 +106,7 @@ class Generated:
 
     id: str
     split: Split | None
-    cell: TaskQuota
+    quota: TaskQuota
     line: str
     certificate_line: str
     structure: str
@@ -155,67 +155,67 @@ def quotas_of_scene(settings: GenerationSettings, number: int) -> Iterator[TaskQ
         yield TaskQuota(categories[place % len(categories)], bands[(place + turn) % len(bands)])
 
 
-def work(order: SceneJob) -> SceneBatch:
+def work(job: SceneJob) -> SceneBatch:
     """Make a scene and its tasks."""
-    settings, split, number = order
+    settings, split, number = job
     domains = settings.domains_of(split)
     name = domains[number % len(domains)]
     domain = domain_named(name)
-    knobs = settings.knobs_of(split)
-    scene_id = _scene_id(domain.id, order)
+    parameters = settings.parameters_of(split)
+    scene_id = _scene_id(domain.id, job)
     try:
-        made = make_scene(domain, knobs, _rng(order, "scene"), id=scene_id)
+        made = make_scene(domain, parameters, _rng(job, "scene"), id=scene_id)
         parse(to_json(made.scene), source=scene_id, is_json=True)  # what is written can be read
     except (UsageError, FileError) as error:
         return SceneBatch(name, (), (), no_scene=str(error))
-    bench = _SceneWorker(order, made)
-    for slot, cell in enumerate(quotas_of_scene(settings, number)):
-        bench.fill(slot, cell)
-    shortfalls = tuple(_shortfalls(made.scene, knobs))
-    return SceneBatch(name, tuple(bench.made), tuple(bench.rejected), shortfalls=shortfalls)
+    worker = _SceneWorker(job, made)
+    for slot, quota in enumerate(quotas_of_scene(settings, number)):
+        worker.fill(slot, quota)
+    shortfalls = tuple(_shortfalls(made.scene, parameters))
+    return SceneBatch(name, tuple(worker.made), tuple(worker.rejected), shortfalls=shortfalls)
 
 
 class _SceneWorker:
     """One scene being worked on."""
 
-    def __init__(self, order: SceneJob, made: MadeScene) -> None:
+    def __init__(self, job: SceneJob, made: MadeScene) -> None:
         self.made: list[Generated] = []
         self.rejected: list[tuple[TaskQuota, RejectionReason]] = []
-        self._order = order
+        self._job = job
         self._scene = made
-        self._ground = SceneIndex(made.scene, made.start_rooms, _surfaces(order, made))
+        self._index = SceneIndex(made.scene, made.start_rooms, _surfaces(job, made))
 
-    def fill(self, slot: int, cell: TaskQuota) -> None:
+    def fill(self, slot: int, quota: TaskQuota) -> None:
         """Propose until one is proved, but not for ever."""
         for attempt in range(TRIES):
             # Unique in the suite, so that `earsim show SUITE/TASK` finds it.
-            task_id = f"{cell.category}_{self._order.number}_{slot + 1}"
-            outcome = self._attempt(cell, f"{slot}.{attempt}", task_id)
+            task_id = f"{quota.category}_{self._job.number}_{slot + 1}"
+            outcome = self._attempt(quota, f"{slot}.{attempt}", task_id)
             if isinstance(outcome, Generated):
                 self.made.append(outcome)
                 return
-            self.rejected.append((cell, outcome))
+            self.rejected.append((quota, outcome))
 
-    def _attempt(self, cell: TaskQuota, lot: str, task_id: str) -> Generated | RejectionReason:
-        settings = self._order.settings
-        wish = TaskRequest(cell.band, settings.from_preset.least_length, settings.team)
-        rng = _rng(self._order, lot)
-        proposal = propose(self._ground, cell.category, wish, rng, id=task_id)
+    def _attempt(self, quota: TaskQuota, purpose: str, task_id: str) -> Generated | RejectionReason:
+        settings = self._job.settings
+        request = TaskRequest(quota.band, settings.preset_values.least_length, settings.team)
+        rng = _rng(self._job, purpose)
+        proposal = propose(self._index, quota.category, request, rng, id=task_id)
         if proposal is None:
             return RejectionReason.NOTHING_TO_ASK
-        if wish.distance(proposal.outlook) > _FAR_OFF:
+        if request.distance(proposal.estimate) > _FAR_OFF:
             return RejectionReason.NOT_AS_WISHED
         scenario = Scenario(
-            id=f"{self._ground.scene.id}/{task_id}",
+            id=f"{self._index.scene.id}/{task_id}",
             ruleset=settings.ruleset,
-            scene=self._ground.scene,
+            scene=self._index.scene,
             agents=proposal.agents,
             task=proposal.task,
             channel=proposal.channel,
         )
-        return self._proved(scenario, cell)
+        return self._proved(scenario, quota)
 
-    def _proved(self, scenario: Scenario, cell: TaskQuota) -> Generated | RejectionReason:
+    def _proved(self, scenario: Scenario, quota: TaskQuota) -> Generated | RejectionReason:
         engine = Engine(scenario)
         if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
             return RejectionReason.NAMED
@@ -224,21 +224,21 @@ class _SceneWorker:
         if flaw is not None:
             return flaw
         measures = measure(engine, certificate.solution.plan)
-        if measures.length < self._order.settings.from_preset.least_length:
+        if measures.length < self._job.settings.preset_values.least_length:
             return RejectionReason.TOO_SHORT
-        if cell.band is not None and band_of(measures) is not cell.band:
+        if quota.band is not None and band_of(measures) is not quota.band:
             return RejectionReason.OUT_OF_BAND
-        return self._written(scenario, certificate, cell, measures)
+        return self._written(scenario, certificate, quota, measures)
 
     def _nodes(self, scenario: Scenario) -> int:
-        if self._order.settings.nodes is not None:
-            return self._order.settings.nodes
+        if self._job.settings.nodes is not None:
+            return self._job.settings.nodes
         if scenario.ruleset == PUBLISHED:
             return NODES_PUBLISHED
         return NODES_ALONE if len(scenario.agents) == 1 else NODES_TOGETHER
 
     def _written(
-        self, scenario: Scenario, certificate: Certificate, cell: TaskQuota, measures: Measures
+        self, scenario: Scenario, certificate: Certificate, quota: TaskQuota, measures: Measures
     ) -> Generated:
         task = scenario.task
         if certificate.solution.method != "walkthrough":  # the certificate has the better plan
@@ -247,23 +247,23 @@ class _SceneWorker:
         update = {"task": task, "provenance": provenance}
         return Generated(
             id=scenario.id,
-            split=self._order.split,
-            cell=cell,
+            split=self._job.split,
+            quota=quota,
             line=to_json(scenario.model_copy(update=update)),
             certificate_line=to_json(certificate),
-            structure=structure_of(scenario, self._scene.kinds, self._ground),
+            structure=structure_of(scenario, self._scene.kinds, self._index),
             measures=measures,
         )
 
     @property
     def _provenance(self) -> Mapping[str, object]:
-        settings = self._order.settings
+        settings = self._job.settings
         return {
             "generator": f"earsim_generators/{GENERATOR_VERSION}",
             "seed": settings.seed,
             "preset": settings.preset,
-            "scene": self._order.number,
-            **({} if self._order.split is None else {"split": self._order.split.value}),
+            "scene": self._job.number,
+            **({} if self._job.split is None else {"split": self._job.split.value}),
         }
 
 
@@ -280,18 +280,18 @@ def _flaw(certificate: Certificate) -> RejectionReason | None:
     return None
 
 
-def _shortfalls(scene: Scene, knobs: SceneParameters) -> Iterator[str]:
+def _shortfalls(scene: Scene, parameters: SceneParameters) -> Iterator[str]:
     """Knobs that are met only as far as the plan of the rooms has places for doors."""
     locked = sum(door.states["is_locked"] for door in scene.doors)
-    if len(scene.doors) < knobs.doors:
-        yield f"{len(scene.doors)} doors of {knobs.doors}"
-    if locked < knobs.locked_doors:
-        yield f"{locked} locked doors of {knobs.locked_doors}"
+    if len(scene.doors) < parameters.doors:
+        yield f"{len(scene.doors)} doors of {parameters.doors}"
+    if locked < parameters.locked_doors:
+        yield f"{locked} locked doors of {parameters.locked_doors}"
 
 
-def _surfaces(order: SceneJob, made: MadeScene) -> list[str]:
+def _surfaces(job: SceneJob, made: MadeScene) -> list[str]:
     """Furniture of the kinds on which things lie in this domain."""
-    settings, split, number = order
+    settings, split, number = job
     domains = settings.domains_of(split)
     kinds = laid_on(domains[number % len(domains)])
     return [node for node, kind in made.kinds.items() if kind in kinds]
@@ -301,13 +301,13 @@ def _difficulty(measures: Measures) -> dict[str, object]:
     return {"band": band_of(measures).value, "score": score(measures), **measures._asdict()}
 
 
-def _scene_id(domain: str, order: SceneJob) -> str:
-    split = "" if order.split is None else f"_{order.split}"
-    return f"{domain}{split}_{order.settings.seed}_{order.number:05d}"
+def _scene_id(domain: str, job: SceneJob) -> str:
+    split = "" if job.split is None else f"_{job.split}"
+    return f"{domain}{split}_{job.settings.seed}_{job.number:05d}"
 
 
-def _rng(order: SceneJob, purpose: str) -> Random:
+def _rng(job: SceneJob, purpose: str) -> Random:
     """Text seeds are hashed the same way everywhere."""
-    split = "" if order.split is None else order.split.value
-    words = (GENERATOR_VERSION, order.settings.seed, split, order.number, purpose)
+    split = "" if job.split is None else job.split.value
+    words = (GENERATOR_VERSION, job.settings.seed, split, job.number, purpose)
     return Random("/".join(map(str, words)))

@@ -53,8 +53,8 @@ class TaskBuilder:
         tool_kg: the heaviest tool.
     """
 
-    def __init__(self, ground: SceneIndex, rng: Random, *, team: int | None = None) -> None:
-        self.ground = ground
+    def __init__(self, index: SceneIndex, rng: Random, *, team: int | None = None) -> None:
+        self.index = index
         self.rng = rng
         self.team = team
         self.goals: list[Goal] = []
@@ -62,12 +62,12 @@ class TaskBuilder:
         self.answer: dict[str, str] = {}
         self.jointly: set[str] = set()
         self.agents: tuple[AgentSpec, ...] = ()
-        self.burden = 0.0
+        self.load_kg = 0.0
         self.tool_kg = 0.0
-        self.plan = GreedyPlan(ground, (rng.choice(ground.start_rooms),))
+        self.plan = GreedyPlan(index, (rng.choice(index.start_rooms),))
         self._used: set[str] = set()
         self._carried: set[str] = set()
-        self._crowds: dict[str, tuple[str, ...]] = {}
+        self._candidate_sets: dict[str, tuple[str, ...]] = {}
 
     @property
     def goal(self) -> Goal:
@@ -81,13 +81,13 @@ class TaskBuilder:
         return all(f'"${name}"' in told for name in self.select)
 
     @property
-    def outlook(self) -> Measures:
+    def estimate(self) -> Measures:
         """What the difficulty will be, about."""
         asked = sum(map(asks_for, self.select.values()))
         return Measures(
             length=self.plan.decisions - self._ends_in_a_room,
             branching=_BRANCHING,
-            lookalikes=max(map(len, self._crowds.values()), default=0),
+            lookalikes=max(map(len, self._candidate_sets.values()), default=0),
             exploration=self.plan.explorations,
             conditions=len(self.goals) + asked,
         )
@@ -98,9 +98,9 @@ class TaskBuilder:
 
     def gather(self, count: int, *rooms: str) -> tuple[str, ...]:
         """Have so many do it, in these rooms and, when they run out, in rooms drawn by chance."""
-        drawn = [self.rng.choice(self.ground.start_rooms) for _ in range(count - len(rooms))]
+        drawn = [self.rng.choice(self.index.start_rooms) for _ in range(count - len(rooms))]
         starts = (*rooms, *drawn)
-        self.plan = GreedyPlan(self.ground, starts)
+        self.plan = GreedyPlan(self.index, starts)
         return starts
 
     @property
@@ -112,10 +112,10 @@ class TaskBuilder:
 
     def named(self, fit: NamedFit) -> str | None:
         """A thing that is told by its name; None where there is none that fits."""
-        naming = self.ground.naming
+        naming = self.index.naming
         found = [
             node
-            for node in self.ground.things
+            for node in self.index.things
             if node not in self._used
             and node not in self._carried
             and fit(node)
@@ -125,7 +125,7 @@ class TaskBuilder:
         if not found:
             return None
         chosen = self.rng.choice(found)
-        self._used.update(naming.fitting(self.ground.things[chosen].name))
+        self._used.update(naming.fitting(self.index.things[chosen].name))
         return chosen
 
     def chosen(self, fit: Fit, *, conditions: int) -> str | None:
@@ -133,16 +133,14 @@ class TaskBuilder:
         if len(self.select) == len(_NAMES):
             return None
         avoid = self._used | self._carried
-        picked = SelectorSampler(self.ground, self.rng).pick(
-            fit, conditions=conditions, avoid=avoid
-        )
+        picked = SelectorSampler(self.index, self.rng).pick(fit, conditions=conditions, avoid=avoid)
         if picked is None:
             return None
         name = _NAMES[len(self.select)]
         self.select[name] = picked.selector
         self.answer[name] = picked.answer
         self._used.update(picked.candidates)
-        self._crowds[f"${name}"] = picked.candidates
+        self._candidate_sets[f"${name}"] = picked.candidates
         return f"${name}"
 
     def _has_a_stale_place(self, node: str) -> bool:
@@ -150,7 +148,7 @@ class TaskBuilder:
 
         The box on the cart in the yard, after another cart went to the yard.
         """
-        naming, holder = self.ground.naming, self.ground.world.location[node].holder
+        naming, holder = self.index.naming, self.index.world.location[node].holder
         called, place = naming.called(node), naming.called(holder)
         assert called is not None
         is_by_holder = called.place is not None and not called.place.is_room
@@ -162,9 +160,9 @@ class TaskBuilder:
         among = selector.only if isinstance(selector, Only) else selector.among
         return state in among.has_state
 
-    def crowd(self, reference: str) -> tuple[str, ...]:
+    def candidates(self, reference: str) -> tuple[str, ...]:
         """Among what a reference picks."""
-        return self._crowds[reference]
+        return self._candidate_sets[reference]
 
     # -- what is to be done with it ----------------------------------------------------------------
 
@@ -185,24 +183,24 @@ class TaskBuilder:
         plan.take(actor, node)
         plan.put(actor, node, place.relation, self.node(place.node))
         self.goals.append(placed(reference, place))
-        self._carry_off(node)
-        self.burden = max(self.burden, self.ground.mass(node))
+        self._forget_place(node)
+        self.load_kg = max(self.load_kg, self.index.mass(node))
         self._shut_again(actor, place)
         return True
 
     def take_out(self, reference: str) -> bool:
         """Have one agent take a thing out of its room; False where there is no other room."""
         node, plan = self.node(reference), self.plan
-        here = self.ground.room_of(node)
-        others = [room for room in self.ground.blueprint.rooms if room != here]
-        if not others or self.ground.naming.called(here) is None:
+        here = self.index.room_of(node)
+        others = [room for room in self.index.blueprint.rooms if room != here]
+        if not others or self.index.naming.called(here) is None:
             return False
         actor = plan.first_free()
         plan.take(actor, node)
         plan.put(actor, node, "room", self.rng.choice(others))
         self.goals.append(taken_out(reference, here))
-        self._carry_off(node)
-        self.burden = max(self.burden, self.ground.mass(node))
+        self._forget_place(node)
+        self.load_kg = max(self.load_kg, self.index.mass(node))
         return True
 
     def carry(self, reference: str) -> bool:
@@ -212,7 +210,7 @@ class TaskBuilder:
             return False
         self.plan.carry(self.node(reference), *place)
         self.goals.append(placed(reference, place))
-        self._carry_off(self.node(reference))
+        self._forget_place(self.node(reference))
         return True
 
     def flip(self, reference: str, flip: Flip) -> None:
@@ -232,12 +230,12 @@ class TaskBuilder:
         """Have an agent hold something in the end."""
         self.plan.take(who, self.node(reference))
         self.goals.append(in_hand(reference, agent))
-        self._carry_off(self.node(reference))
-        self.burden = max(self.burden, self.ground.mass(self.node(reference)))
+        self._forget_place(self.node(reference))
+        self.load_kg = max(self.load_kg, self.index.mass(self.node(reference)))
 
     def _destination(self, node: str) -> Destination | None:
         """Somewhere to go: a room, a surface or a container, each kind as often as the others."""
-        places = destinations(self.ground, node, avoid=self._used | self._carried)
+        places = destinations(self.index, node, avoid=self._used | self._carried)
         kinds = list(dict.fromkeys(place.relation for place in places))
         if not kinds:
             return None
@@ -251,50 +249,50 @@ class TaskBuilder:
         """Somewhere that is told by a selector; None where there is nothing to choose from."""
         places = {
             place.node: place.relation
-            for place in destinations(self.ground, node, avoid=self._used | self._carried)
+            for place in destinations(self.index, node, avoid=self._used | self._carried)
             if place.relation != "room"
         }
-        things = self.ground.things
+        things = self.index.things
 
-        def fits(other: str, crowd: Sequence[str]) -> bool:
+        def fits(other: str, candidates: Sequence[str]) -> bool:
             # Not into the second lightest of the things on the trolley.
-            return other in places and len({things[node].name for node in crowd}) == 1
+            return other in places and len({things[node].name for node in candidates}) == 1
 
         reference = self.chosen(fits, conditions=1)
         if reference is None:
             return None
         return Destination(places[self.node(reference)], reference)
 
-    def _carry_off(self, node: str) -> None:
+    def _forget_place(self, node: str) -> None:
         """Speak no more of what is in and on a thing: it is not where its name says."""
-        self._carried.update(inside(self.ground.world, node))
+        self._carried.update(inside(self.index.world, node))
 
     def _occupy_tools(self, flip: Flip) -> None:
         if flip.tools:
             self._used.update(flip.tools)
-            self.tool_kg = max(self.tool_kg, *map(self.ground.mass, flip.tools))
+            self.tool_kg = max(self.tool_kg, *map(self.index.mass, flip.tools))
 
     def _shut_again(self, who: int, place: Destination) -> None:
         node = self.node(place.node)
-        is_shut = place.relation == "in" and is_closed(self.ground.world, node)
-        if is_shut and "close" in self.ground.scenery.verbs and self.rng.random() < _SHUT_AGAIN:
+        is_shut = place.relation == "in" and is_closed(self.index.world, node)
+        if is_shut and "close" in self.index.context.verbs and self.rng.random() < _SHUT_AGAIN:
             self.goals.append(shut_again(place.node))
             self.plan.close(who, node)
 
     # -- what fits ---------------------------------------------------------------------------------
 
-    def is_portable(self, node: str, crowd: Sequence[str] = ()) -> bool:
+    def is_portable(self, node: str, candidates: Sequence[str] = ()) -> bool:
         """Whether one person carries it at ease, and it is of no other use in the task."""
-        thing = self.ground.things[node]
-        is_light = self.ground.mass(node) <= PORTABLE_KG
-        return is_light and not thing.is_furniture and node not in self.ground.keys
+        thing = self.index.things[node]
+        is_light = self.index.mass(node) <= PORTABLE_KG
+        return is_light and not thing.is_furniture and node not in self.index.keys
 
     def flips_of(self, node: str, *, with_tool: bool) -> tuple[Flip, ...]:
         """What can be changed of a thing, with a tool or without."""
-        return self.ground.flips_of(node, with_tool=with_tool)
+        return self.index.flips_of(node, with_tool=with_tool)
 
     def undistinguished_flips(
-        self, node: str, crowd: Sequence[str], *, with_tool: bool
+        self, node: str, candidates: Sequence[str], *, with_tool: bool
     ) -> list[Flip]:
         """Changes that could as well be asked of other things in a crowd."""
-        return self.ground.undistinguished_flips(node, crowd, with_tool=with_tool)
+        return self.index.undistinguished_flips(node, candidates, with_tool=with_tool)

@@ -11,7 +11,7 @@ from earsim_generators.difficulty import BANDS, Band, Measures, score
 from earsim_generators.language import Realiser
 from earsim_generators.tasks.builder import TaskBuilder
 from earsim_generators.tasks.scene_index import SceneIndex
-from earsim_generators.tasks.templates import RECIPES, TaskDemand
+from earsim_generators.tasks.templates import TEMPLATES, TaskDemand
 
 _RADIOS = 0.2
 """How often a team can talk from room to room."""
@@ -31,7 +31,7 @@ class Proposal(NamedTuple):
     task: Task
     agents: tuple[AgentSpec, ...]
     channel: Literal["room", "all"]
-    outlook: Measures
+    estimate: Measures
 
 
 class TaskRequest(NamedTuple):
@@ -47,15 +47,15 @@ class TaskRequest(NamedTuple):
     least_length: int = 5
     team: int | None = None
 
-    def distance(self, outlook: Measures) -> int:
+    def distance(self, estimate: Measures) -> int:
         """How far what a task will be is from what is wished; 0 if it is that."""
-        far = max(0, self.least_length - outlook.length)
+        far = max(0, self.least_length - estimate.length)
         if self.band is not None:
-            scores, points = BANDS[self.band], score(outlook)
+            scores, points = BANDS[self.band], score(estimate)
             far += max(scores.least - points, points - scores.most, 0)
         return far
 
-    def ambition(self, rng: Random) -> TaskDemand:
+    def demand(self, rng: Random) -> TaskDemand:
         """How much to ask for in order to come near it."""
         band = self.band or rng.choice(list(Band))
         return TaskDemand(rng.choice(_STEPS[band]), rng.choice(_CONDITIONS[band]))
@@ -66,43 +66,45 @@ _CONDITIONS = {Band.EASY: (1,), Band.MEDIUM: (1, 2), Band.HARD: (1, 2)}
 
 
 def propose(
-    ground: SceneIndex, category: Category, wish: TaskRequest, rng: Random, *, id: str
+    index: SceneIndex, category: Category, request: TaskRequest, rng: Random, *, id: str
 ) -> Proposal | None:
     """A task of a category; None where the scene has nothing to make one of."""
-    draft = _best(ground, RECIPES[category], wish, rng)
+    draft = _best(index, TEMPLATES[category], request, rng)
     if draft is None:
         return None
     # Before the words, so that other words make no other scenario.
     channel: Literal["room", "all"] = "all" if rng.random() < _RADIOS else "room"
-    telling = Realiser(
-        ground.scenery, draft.select, draft.answer, draft.agents, jointly=draft.jointly, rng=rng
+    realiser = Realiser(
+        index.context, draft.select, draft.answer, draft.agents, jointly=draft.jointly, rng=rng
     )
     task = Task(
         id=id,
         category=category,
-        instruction=telling.of(draft.goal),
+        instruction=realiser.of(draft.goal),
         goal=draft.goal,
         select=dict(draft.select),
         answer=dict(draft.answer),
-        budget=budget(ground, draft),
+        budget=budget(index, draft),
         walkthrough=_walkthrough(draft),
     )
-    return Proposal(task, draft.agents, channel if len(draft.agents) > 1 else "room", draft.outlook)
+    return Proposal(
+        task, draft.agents, channel if len(draft.agents) > 1 else "room", draft.estimate
+    )
 
 
 def _best(
-    ground: SceneIndex,
+    index: SceneIndex,
     recipe: Callable[[TaskBuilder, TaskDemand], bool],
-    wish: TaskRequest,
+    request: TaskRequest,
     rng: Random,
 ) -> TaskBuilder | None:
     """The first draft that will be as wished, or else the one that comes nearest."""
     best: tuple[int, TaskBuilder] | None = None
     for _ in range(_DRAFTS):
-        draft = TaskBuilder(ground, rng, team=wish.team)
-        if not recipe(draft, wish.ambition(rng)) or not draft.is_whole:
+        draft = TaskBuilder(index, rng, team=request.team)
+        if not recipe(draft, request.demand(rng)) or not draft.is_whole:
             continue
-        far = wish.distance(draft.outlook)
+        far = request.distance(draft.estimate)
         if far == 0:
             return draft
         if best is None or far < best[0]:
@@ -110,9 +112,9 @@ def _best(
     return None if best is None else best[1]
 
 
-def budget(ground: SceneIndex, draft: TaskBuilder) -> int:
+def budget(index: SceneIndex, draft: TaskBuilder) -> int:
     """Decisions enough to search the whole place once, and then to do everything twice."""
-    return 5 * -(-(ground.searching + 2 * draft.plan.decisions + 5) // 5)
+    return 5 * -(-(index.searching + 2 * draft.plan.decisions + 5) // 5)
 
 
 def _walkthrough(draft: TaskBuilder) -> tuple[str | dict[str, str], ...]:

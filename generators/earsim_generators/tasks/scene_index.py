@@ -84,8 +84,8 @@ class SceneIndex:
         self.scene = scene
         self.blueprint = Blueprint.compile(scene, ())
         self.world = World(self.blueprint, Physics())
-        self.scenery = RealiserContext(scene, self.blueprint.abilities)
-        self.naming = self.scenery.naming
+        self.context = RealiserContext(scene, self.blueprint.abilities)
+        self.naming = self.context.naming
         self.things: Mapping[str, Thing] = self.blueprint.things
         self.start_rooms = start_rooms or tuple(self.blueprint.rooms)
         laid_on = {
@@ -244,18 +244,18 @@ class SceneIndex:
         return tuple(flip for flip in found if bool(flip.tools) is with_tool)
 
     def undistinguished_flips(
-        self, node: str, crowd: Collection[str], *, with_tool: bool
+        self, node: str, candidates: Collection[str], *, with_tool: bool
     ) -> list[Flip]:
         """Changes of a thing that could as well be asked of others in a crowd."""
         return [
             flip
             for flip in self.flips_of(node, with_tool=with_tool)
-            if self._number_like(flip, crowd) >= LEAST_CANDIDATES
+            if self._number_like(flip, candidates) >= LEAST_CANDIDATES
         ]
 
-    def _number_like(self, flip: Flip, crowd: Collection[str]) -> int:
+    def _number_like(self, flip: Flip, candidates: Collection[str]) -> int:
         """In how many of a crowd the same could be changed."""
-        states = [self.world.states[node].get(flip.state) for node in crowd]
+        states = [self.world.states[node].get(flip.state) for node in candidates]
         return sum(now is not None and now is not flip.value for now in states)
 
     def _flips(self, node: str) -> Iterator[Flip]:
@@ -264,7 +264,7 @@ class SceneIndex:
                 continue
             verbs = [
                 verb
-                for verb in changing(state, now, self.scenery.verbs)
+                for verb in changing(state, now, self.context.verbs)
                 if verb.name not in _NOT_ASKED and not (verb.name == "fill" and self.is_bin(node))
             ]
             free = [verb for verb in verbs if not verb.requires_tool]

@@ -22,14 +22,12 @@ class Destination(NamedTuple):
     node: str
 
 
-def destinations(
-    ground: SceneIndex, node: str, *, avoid: Collection[str] = ()
-) -> list[Destination]:
+def destinations(index: SceneIndex, node: str, *, avoid: Collection[str] = ()) -> list[Destination]:
     """Everywhere that a thing can go, is not yet, and that has a name."""
     return [
         place
-        for place in _places(ground, node)
-        if place.node not in avoid and ground.naming.called(place.node) is not None
+        for place in _places(index, node)
+        if place.node not in avoid and index.naming.called(place.node) is not None
     ]
 
 
@@ -69,52 +67,52 @@ def shut_again(node: str) -> Goal:
     return HasState(has_state=HasStateFact(object=node, state="is_open", equals=False))
 
 
-def _places(ground: SceneIndex, node: str) -> Iterator[Destination]:
-    yield from _rooms(ground, node)
-    if not ground.things[node].is_furniture:
-        yield from _tops(ground, node)
-        if ground.mass(node) <= PORTABLE_KG:
-            yield from _insides(ground, node)
+def _places(index: SceneIndex, node: str) -> Iterator[Destination]:
+    yield from _rooms(index, node)
+    if not index.things[node].is_furniture:
+        yield from _tops(index, node)
+        if index.mass(node) <= PORTABLE_KG:
+            yield from _insides(index, node)
 
 
-def _rooms(ground: SceneIndex, node: str) -> Iterator[Destination]:
-    here = ground.room_of(node)
-    return (Destination("room", room) for room in ground.blueprint.rooms if room != here)
+def _rooms(index: SceneIndex, node: str) -> Iterator[Destination]:
+    here = index.room_of(node)
+    return (Destination("room", room) for room in index.blueprint.rooms if room != here)
 
 
-def _tops(ground: SceneIndex, node: str) -> Iterator[Destination]:
+def _tops(index: SceneIndex, node: str) -> Iterator[Destination]:
     """What it has space on, and that serves for that."""
-    for other in ground.things:
-        serves = other in ground.surfaces and _is_elsewhere(ground, node, other, "on")
-        if serves and _lies_on(ground, node, other):
+    for other in index.things:
+        serves = other in index.surfaces and _is_elsewhere(index, node, other, "on")
+        if serves and _lies_on(index, node, other):
             yield Destination("on", other)
 
 
-def _insides(ground: SceneIndex, node: str) -> Iterator[Destination]:
+def _insides(index: SceneIndex, node: str) -> Iterator[Destination]:
     """Containers with space for it that can be opened without a key; nothing is thrown away."""
-    things, states = ground.things, ground.world.states
+    things, states = index.things, index.world.states
     for other in things.values():
-        if not other.is_container or not _is_elsewhere(ground, node, other.id, "in"):
+        if not other.is_container or not _is_elsewhere(index, node, other.id, "in"):
             continue
         is_locked = states[other.id].get("is_locked") is True
-        if not is_locked and not ground.is_bin(other.id) and _goes_into(ground, node, other.id):
+        if not is_locked and not index.is_bin(other.id) and _goes_into(index, node, other.id):
             yield Destination("in", other.id)
 
 
-def _is_elsewhere(ground: SceneIndex, node: str, holder: str, relation: str) -> bool:
+def _is_elsewhere(index: SceneIndex, node: str, holder: str, relation: str) -> bool:
     """Whether it is not there yet, and neither of the two is in the other."""
-    place = ground.world.location[node]
+    place = index.world.location[node]
     if holder == node or (place.holder == holder and place.relation == relation):
         return False
-    return node not in ancestors(ground.world, holder)
+    return node not in ancestors(index.world, holder)
 
 
-def _lies_on(ground: SceneIndex, node: str, holder: str) -> bool:
-    size, top = ground.things[node].size_m, ground.things[holder].size_m
+def _lies_on(index: SceneIndex, node: str, holder: str) -> bool:
+    size, top = index.things[node].size_m, index.things[holder].size_m
     return size is None or top is None or is_within_size(sorted(size)[-2:], top[:2])
 
 
-def _goes_into(ground: SceneIndex, node: str, holder: str) -> bool:
-    thing, container = ground.things[node], ground.things[holder]
-    has_room = has_room_for(ground.world, holder, thing.volume_l)
+def _goes_into(index: SceneIndex, node: str, holder: str) -> bool:
+    thing, container = index.things[node], index.things[holder]
+    has_room = has_room_for(index.world, holder, thing.volume_l)
     return has_room and is_within_size(thing.size_m, container.size_m)

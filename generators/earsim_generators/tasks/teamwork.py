@@ -105,11 +105,11 @@ def lifted(
 
 def paired(draft: TaskBuilder) -> bool:
     """Have something changed by two together; chooses the agents."""
-    node = draft.named(lambda node: bool(draft.ground.flips_of(node)))
+    node = draft.named(lambda node: bool(draft.index.flips_of(node)))
     if node is None:
         return False
     draft.agents = team(draft.gather(2), (30.0, 40.0), draft.rng)
-    draft.flip_jointly(node, draft.rng.choice(draft.ground.flips_of(node)))
+    draft.flip_jointly(node, draft.rng.choice(draft.index.flips_of(node)))
     return draft.tool_kg <= 30.0
 
 
@@ -127,11 +127,11 @@ def divided(draft: TaskBuilder, conditions: int, *, in_hand: bool = False) -> bo
     if heavy is None:
         return False
     node = draft.node(heavy)
-    size, own = _edges(draft, node), draft.ground.things[node].mass_kg
+    size, own = _edges(draft, node), draft.index.things[node].mass_kg
     bulky = draft.named(lambda node: _is_bulky(draft, node, beside=size))
     if bulky is None:
         return False
-    strong = float(round(draft.ground.mass(node) * rng.uniform(1.1, 1.5) + 1))
+    strong = float(round(draft.index.mass(node) * rng.uniform(1.1, 1.5) + 1))
     weak = float(int(own * rng.uniform(0.6, 0.9)))
     agents = team(draft.gather(2), (strong, weak), rng)
     reach = tuple(round(edge * 1.05, 2) for edge in size)
@@ -141,29 +141,29 @@ def divided(draft: TaskBuilder, conditions: int, *, in_hand: bool = False) -> bo
             draft.hold(thing, draft.agents[who].id, who=who)
         elif not draft.move(thing, who=who):
             return False
-    return draft.ground.mass(bulky) <= weak
+    return draft.index.mass(bulky) <= weak
 
 
 def rescued(draft: TaskBuilder) -> bool:
     """A thing out of a locked room: who is strong enough is in there, and the key is outside."""
-    ground, rng = draft.ground, draft.rng
-    things = [node for node in ground.things if _is_shut_in(draft, node)]
+    index, rng = draft.index, draft.rng
+    things = [node for node in index.things if _is_shut_in(draft, node)]
     node = draft.named(lambda node: node in things)
     if node is None:
         return False
-    room, own = ground.room_of(node), ground.things[node].mass_kg
-    strong = float(round(ground.mass(node) * rng.uniform(1.1, 1.6) + 1))
+    room, own = index.room_of(node), index.things[node].mass_kg
+    strong = float(round(index.mass(node) * rng.uniform(1.1, 1.6) + 1))
     starts = draft.gather(2, room)
     draft.agents = team(starts, (strong, float(int(own * rng.uniform(0.5, 0.9)))), rng)
-    for door in ground.doors_between(starts[1], room):
+    for door in index.doors_between(starts[1], room):
         draft.plan.open_door(1, door)
     return draft.move(node, who=0)
 
 
 def _lift(draft: TaskBuilder, reference: str, count: int, *, aloud: bool) -> bool:
     node, rng = draft.node(reference), draft.rng
-    own = draft.ground.things[node].mass_kg
-    limits = shares(own, draft.ground.mass(node), count, rng)
+    own = draft.index.things[node].mass_kg
+    limits = shares(own, draft.index.mass(node), count, rng)
     if limits is None:
         return False
     draft.agents = team(draft.gather(count), limits, rng)
@@ -174,15 +174,15 @@ def _lift(draft: TaskBuilder, reference: str, count: int, *, aloud: bool) -> boo
 
 def _is_heavy(draft: TaskBuilder, node: str) -> bool:
     low, high = HEAVY_KG
-    own = draft.ground.things[node].mass_kg
-    return own >= low and draft.ground.mass(node) <= high
+    own = draft.index.things[node].mass_kg
+    return own >= low and draft.index.mass(node) <= high
 
 
 def _is_for_the_strong(draft: TaskBuilder, node: str) -> bool:
     """What one strong person carries and a weak one does not."""
-    thing = draft.ground.things[node]
+    thing = draft.index.things[node]
     low, high = STRONG_KG
-    is_fit = low <= thing.mass_kg and draft.ground.mass(node) <= high and thing.size_m is not None
+    is_fit = low <= thing.mass_kg and draft.index.mass(node) <= high and thing.size_m is not None
     return is_fit and not thing.is_furniture
 
 
@@ -196,15 +196,15 @@ def _is_bulky(draft: TaskBuilder, node: str, *, beside: tuple[float, ...]) -> bo
 
 def _is_shut_in(draft: TaskBuilder, node: str) -> bool:
     """Whether a thing that not everybody can carry lies behind a locked door."""
-    thing, ground = draft.ground.things[node], draft.ground
+    thing, index = draft.index.things[node], draft.index
     return (
-        ground.room_of(node) not in ground.start_rooms
+        index.room_of(node) not in index.start_rooms
         and not thing.is_furniture
         and thing.mass_kg >= LEAST_RESCUED_KG
-        and ground.mass(node) <= STRONG_KG[1]
+        and index.mass(node) <= STRONG_KG[1]
     )
 
 
 def _edges(draft: TaskBuilder, node: str) -> tuple[float, ...]:
     """Its edges in metres, the longest last."""
-    return tuple(sorted(draft.ground.things[node].size_m or ()))
+    return tuple(sorted(draft.index.things[node].size_m or ()))

@@ -40,15 +40,15 @@ class TaskDemand(NamedTuple):
     conditions: int
 
 
-Recipe = Callable[[TaskBuilder, TaskDemand], bool]
+Template = Callable[[TaskBuilder, TaskDemand], bool]
 """Fills a draft; False where the scene does not offer what it takes."""
 
 
-def direct_command(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def direct_command(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """Things that are told by their names go somewhere, or are changed by hand."""
     if not _move_named(draft):
         return False
-    for _ in range(ambition.steps - 1):
+    for _ in range(demand.steps - 1):
         if draft.rng.random() < 0.4 and _flip_named(draft):
             continue
         if not (_move_named(draft) or _flip_named(draft)):
@@ -56,11 +56,11 @@ def direct_command(draft: TaskBuilder, ambition: TaskDemand) -> bool:
     return _alone(draft)
 
 
-def attribute_reasoning(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def attribute_reasoning(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """A thing that must be found among others goes somewhere."""
-    if not _move_chosen(draft, ambition):
+    if not _move_chosen(draft, demand):
         return False
-    for _ in range(ambition.steps - 1):
+    for _ in range(demand.steps - 1):
         if draft.rng.random() < 0.6 and _move_chosen_too(draft):
             continue
         if not _move_named(draft):
@@ -68,63 +68,63 @@ def attribute_reasoning(draft: TaskBuilder, ambition: TaskDemand) -> bool:
     return _alone(draft)
 
 
-def tool_use(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def tool_use(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """A thing is changed, which takes a tool."""
-    if not _flip_with_tool(draft, and_move=ambition.steps > 1):
+    if not _flip_with_tool(draft, and_move=demand.steps > 1):
         return False
-    if ambition.steps > 2 and not (_flip_with_tool(draft) or _move_named(draft)):
+    if demand.steps > 2 and not (_flip_with_tool(draft) or _move_named(draft)):
         return False
     return _alone(draft)
 
 
-def compound_reasoning(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def compound_reasoning(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """A thing that must be found among others, and a change that takes a tool."""
-    apart = not _flip_chosen(draft, ambition)
-    if apart and not (_move_chosen(draft, ambition) and _flip_with_tool(draft)):
+    apart = not _flip_chosen(draft, demand)
+    if apart and not (_move_chosen(draft, demand) and _flip_with_tool(draft)):
         return False
-    if ambition.steps > 2 and not (_move_named(draft) or _flip_named(draft)):
+    if demand.steps > 2 and not (_move_named(draft) or _flip_named(draft)):
         return False
     return _alone(draft)
 
 
-def explicit_collaboration(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def explicit_collaboration(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """It is said that several must do it together."""
     roll = draft.rng.random()
     if roll < 0.15:
         return paired(draft)
     if roll < 0.3:
-        return divided(draft, ambition.conditions, in_hand=True)
-    if not _lift(draft, ambition, chosen=0.4, aloud=True):
+        return divided(draft, demand.conditions, in_hand=True)
+    if not _lift(draft, demand, chosen=0.4, aloud=True):
         return False
-    return _then_single(draft, ambition.steps - 1)
+    return _then_single(draft, demand.steps - 1)
 
 
-def implicit_collaboration(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def implicit_collaboration(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """It is not said, and takes several all the same."""
     roll = draft.rng.random()
     if roll < 0.2:
-        return divided(draft, ambition.conditions)
-    if roll < 0.4 and len(draft.ground.start_rooms) < len(draft.ground.blueprint.rooms):
-        return rescued(draft) and _then_single(draft, ambition.steps - 2)
-    if not _lift(draft, ambition, chosen=0.6, aloud=False):
+        return divided(draft, demand.conditions)
+    if roll < 0.4 and len(draft.index.start_rooms) < len(draft.index.blueprint.rooms):
+        return rescued(draft) and _then_single(draft, demand.steps - 2)
+    if not _lift(draft, demand, chosen=0.6, aloud=False):
         return False
-    return _then_single(draft, ambition.steps - 1)
+    return _then_single(draft, demand.steps - 1)
 
 
-def compound_collaboration(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def compound_collaboration(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """Several lift what must be found among others, or one of them uses a tool besides."""
     aloud = draft.rng.random() < 0.4
-    chosen = 0.6 if ambition.steps == 2 else 1.0
-    if not _lift(draft, ambition, chosen=chosen, aloud=aloud):
+    chosen = 0.6 if demand.steps == 2 else 1.0
+    if not _lift(draft, demand, chosen=chosen, aloud=aloud):
         return False
-    if draft.select and ambition.steps == 1:
+    if draft.select and demand.steps == 1:
         return True
     if (len(draft.agents) > 2 and draft.team is None) or not _flip_with_tool(draft):
         return False
     return draft.tool_kg <= min(agent.max_mass_kg for agent in draft.agents)
 
 
-RECIPES: Mapping[Category, Recipe] = {
+TEMPLATES: Mapping[Category, Template] = {
     Category.DIRECT_COMMAND: direct_command,
     Category.ATTRIBUTE_REASONING: attribute_reasoning,
     Category.TOOL_USE: tool_use,
@@ -141,7 +141,7 @@ RECIPES: Mapping[Category, Recipe] = {
 
 def _alone(draft: TaskBuilder) -> bool:
     room = draft.plan.start
-    draft.agents = alone(room, draft.rng, carries=draft.burden + draft.tool_kg)
+    draft.agents = alone(room, draft.rng, carries=draft.load_kg + draft.tool_kg)
     return True
 
 
@@ -179,12 +179,12 @@ def _flip_one(draft: TaskBuilder, *, with_tool: bool) -> Flip | None:
     return flip
 
 
-def _move_chosen(draft: TaskBuilder, ambition: TaskDemand) -> bool:
-    reference = draft.chosen(draft.is_portable, conditions=ambition.conditions)
+def _move_chosen(draft: TaskBuilder, demand: TaskDemand) -> bool:
+    reference = draft.chosen(draft.is_portable, conditions=demand.conditions)
     if reference is None:
         return False
-    node, crowd = draft.node(reference), draft.crowd(reference)
-    flips = draft.undistinguished_flips(node, crowd, with_tool=False)
+    node, candidates = draft.node(reference), draft.candidates(reference)
+    flips = draft.undistinguished_flips(node, candidates, with_tool=False)
     flips = [f for f in flips if f.state not in FIXED and not draft.mentions(reference, f.state)]
     if flips and draft.rng.random() < 0.5:
         draft.flip(reference, draft.rng.choice(flips))
@@ -196,30 +196,30 @@ def _move_chosen_too(draft: TaskBuilder) -> bool:
     return reference is not None and draft.move(reference, sought=_SOUGHT)
 
 
-def _flip_chosen(draft: TaskBuilder, ambition: TaskDemand) -> bool:
+def _flip_chosen(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """Have one of several that look alike changed with a tool, and moved if more is to be done."""
 
-    def fits(node: str, crowd: Sequence[str]) -> bool:
-        return bool(draft.undistinguished_flips(node, crowd, with_tool=True))
+    def fits(node: str, candidates: Sequence[str]) -> bool:
+        return bool(draft.undistinguished_flips(node, candidates, with_tool=True))
 
-    reference = draft.chosen(fits, conditions=ambition.conditions)
+    reference = draft.chosen(fits, conditions=demand.conditions)
     if reference is None:
         return False
     node = draft.node(reference)
-    flips = draft.undistinguished_flips(node, draft.crowd(reference), with_tool=True)
+    flips = draft.undistinguished_flips(node, draft.candidates(reference), with_tool=True)
     flips = [flip for flip in flips if not draft.mentions(reference, flip.state)]
     if not flips:
         return False
     flip = draft.rng.choice(flips)
     draft.flip(reference, flip)
-    if ambition.steps > 1 and draft.is_portable(node) and flip.state not in FIXED:
+    if demand.steps > 1 and draft.is_portable(node) and flip.state not in FIXED:
         return draft.move(reference)
     return True
 
 
-def _lift(draft: TaskBuilder, ambition: TaskDemand, *, chosen: float, aloud: bool) -> bool:
-    is_all = ambition.steps == 1
-    conditions = ambition.conditions
+def _lift(draft: TaskBuilder, demand: TaskDemand, *, chosen: float, aloud: bool) -> bool:
+    is_all = demand.steps == 1
+    conditions = demand.conditions
     return lifted(draft, conditions=conditions, chosen=chosen, aloud=aloud, is_all=is_all)
 
 
@@ -228,4 +228,4 @@ def _then_single(draft: TaskBuilder, steps: int) -> bool:
     for _ in range(steps):
         if not (_move_named(draft) or _flip_named(draft)):
             return False
-    return draft.burden <= min(agent.max_mass_kg for agent in draft.agents)
+    return draft.load_kg <= min(agent.max_mass_kg for agent in draft.agents)

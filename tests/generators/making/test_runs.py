@@ -64,10 +64,10 @@ def test_another_seed_makes_other_scenarios():
 def test_everything_proposed_is_counted():
     run = GenerationRun(SMALL)
     made = list(run.made(None, 14))
-    tally = run.counts[None]
-    assert tally.accepted.total() == len(made) == 14
-    assert 0 <= tally.rejection_share <= 0.5
-    assert all(reason in RejectionReason for _, reason in tally.rejected)
+    counts = run.counts[None]
+    assert counts.accepted.total() == len(made) == 14
+    assert 0 <= counts.rejection_share <= 0.5
+    assert all(reason in RejectionReason for _, reason in counts.rejected)
 
 
 def test_no_structure_is_made_twice():
@@ -82,8 +82,8 @@ def test_no_structure_is_made_twice():
 
 def test_over_many_scenes_every_kind_of_task_is_tried_as_often():
     settings = GenerationSettings(bands=("easy", "medium", "hard"), tasks_per_scene=5)
-    tried = [cell for number in range(210) for cell in quotas_of_scene(settings, number)]
-    assert {tried.count(cell) for cell in quotas_of(settings)} == {50}
+    tried = [quota for number in range(210) for quota in quotas_of_scene(settings, number)]
+    assert {tried.count(quota) for quota in quotas_of(settings)} == {50}
 
 
 def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
@@ -173,9 +173,9 @@ def test_what_cannot_be_had_is_told_instead_of_tried_for_ever():
 
 
 def test_a_task_that_never_comes_about_ends_the_run(monkeypatch):
-    cell = TaskQuota(Category.TOOL_USE, Band.HARD)
-    nothing = SceneBatch("home", (), ((cell, RejectionReason.OUT_OF_BAND),))
-    monkeypatch.setattr("earsim_generators.suites.run.work", lambda order: nothing)
+    quota = TaskQuota(Category.TOOL_USE, Band.HARD)
+    nothing = SceneBatch("home", (), ((quota, RejectionReason.OUT_OF_BAND),))
+    monkeypatch.setattr("earsim_generators.suites.run.work", lambda job: nothing)
     said = (
         "60 scenes in a row gave no task of tool_use, hard; the last were rejected as out_of_band"
     )
