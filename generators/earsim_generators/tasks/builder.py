@@ -1,4 +1,4 @@
-"""A task in the making: parts are added one by one, each about things of its own."""
+"""Builder of a task: subgoals are added one by one, each about other things."""
 
 from __future__ import annotations
 
@@ -37,19 +37,17 @@ NamedFit = Callable[[str], bool]
 
 
 class TaskBuilder:
-    """What has been put together so far.
+    """A task under construction.
 
     Attributes:
-        ground: the scene.
-        rng: draws everything that is left to chance.
-        plan: how it would be done.
-        team: how many do what takes several; None where that is left to the recipe.
-        goals: parts of the goal, in the order in which they will be told.
+        plan: a plan for the goals so far.
+        team: number of agents of joint tasks; None where the template chooses.
+        goals: conjuncts of the goal, in the order of the instruction.
         select: selectors by name.
-        answer: what they pick.
-        jointly: things, as the goal refers to them, that it is told several must move.
-        agents: who will do it; empty until somebody is chosen.
-        burden: the heaviest thing that somebody must carry alone, in kg.
+        answer: ids that they pick.
+        jointly: references to things that the instruction says several must move.
+        agents: empty until they are sampled.
+        load_kg: the heaviest thing that one agent must carry alone.
         tool_kg: the heaviest tool.
     """
 
@@ -76,16 +74,18 @@ class TaskBuilder:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all that was picked is spoken of."""
+        """Whether the goal refers to every selector."""
         told = self.goal.model_dump_json()
         return all(f'"${name}"' in told for name in self.select)
 
     @property
     def estimate(self) -> Measures:
-        """What the difficulty will be, about."""
+        """Estimated difficulty."""
         asked = sum(map(asks_for, self.select.values()))
+        # The last thing need not be put down to be, or not to be, in a room.
+        ends_in_a_room = bool(self.goals) and isinstance(self.goals[-1], InsideRoom | Not)
         return Measures(
-            length=self.plan.decisions - self._ends_in_a_room,
+            length=self.plan.decisions - ends_in_a_room,
             branching=_BRANCHING,
             lookalikes=max(map(len, self._candidate_sets.values()), default=0),
             exploration=self.plan.explorations,
@@ -102,11 +102,6 @@ class TaskBuilder:
         starts = (*rooms, *drawn)
         self.plan = GreedyPlan(self.index, starts)
         return starts
-
-    @property
-    def _ends_in_a_room(self) -> bool:
-        """Whether the goal is reached before the last thing is put down."""
-        return bool(self.goals) and isinstance(self.goals[-1], InsideRoom | Not)
 
     # -- what it is about --------------------------------------------------------------------------
 
@@ -183,8 +178,7 @@ class TaskBuilder:
         plan.take(actor, node)
         plan.put(actor, node, place.relation, self.node(place.node))
         self.goals.append(placed(reference, place))
-        self._forget_place(node)
-        self.load_kg = max(self.load_kg, self.index.mass(node))
+        self._carried_alone(node)
         self._shut_again(actor, place)
         return True
 
@@ -199,8 +193,7 @@ class TaskBuilder:
         plan.take(actor, node)
         plan.put(actor, node, "room", self.rng.choice(others))
         self.goals.append(taken_out(reference, here))
-        self._forget_place(node)
-        self.load_kg = max(self.load_kg, self.index.mass(node))
+        self._carried_alone(node)
         return True
 
     def carry(self, reference: str) -> bool:
@@ -230,8 +223,7 @@ class TaskBuilder:
         """Have an agent hold something in the end."""
         self.plan.take(who, self.node(reference))
         self.goals.append(in_hand(reference, agent))
-        self._forget_place(self.node(reference))
-        self.load_kg = max(self.load_kg, self.index.mass(self.node(reference)))
+        self._carried_alone(self.node(reference))
 
     def _destination(self, node: str) -> Destination | None:
         """Somewhere to go: a room, a surface or a container, each kind as often as the others."""
@@ -263,8 +255,12 @@ class TaskBuilder:
             return None
         return Destination(places[self.node(reference)], reference)
 
+    def _carried_alone(self, node: str) -> None:
+        self._forget_place(node)
+        self.load_kg = max(self.load_kg, self.index.mass(node))
+
     def _forget_place(self, node: str) -> None:
-        """Speak no more of what is in and on a thing: it is not where its name says."""
+        """Do not refer to what is in and on a thing: its name tells a place that it has left."""
         self._carried.update(inside(self.index.world, node))
 
     def _occupy_tools(self, flip: Flip) -> None:
@@ -286,13 +282,3 @@ class TaskBuilder:
         thing = self.index.things[node]
         is_light = self.index.mass(node) <= PORTABLE_KG
         return is_light and not thing.is_furniture and node not in self.index.keys
-
-    def flips_of(self, node: str, *, with_tool: bool) -> tuple[Flip, ...]:
-        """What can be changed of a thing, with a tool or without."""
-        return self.index.flips_of(node, with_tool=with_tool)
-
-    def undistinguished_flips(
-        self, node: str, candidates: Sequence[str], *, with_tool: bool
-    ) -> list[Flip]:
-        """Changes that could as well be asked of other things in a crowd."""
-        return self.index.undistinguished_flips(node, candidates, with_tool=with_tool)

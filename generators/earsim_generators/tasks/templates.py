@@ -171,10 +171,10 @@ def _flip_with_tool(draft: TaskBuilder, *, and_move: bool = False) -> bool:
 
 def _flip_one(draft: TaskBuilder, *, with_tool: bool) -> Flip | None:
     """Have something with a name changed; None where nothing can be."""
-    node = draft.named(lambda node: bool(draft.flips_of(node, with_tool=with_tool)))
+    node = draft.named(lambda node: bool(draft.index.flips_of(node, with_tool=with_tool)))
     if node is None:
         return None
-    flip = draft.rng.choice(draft.flips_of(node, with_tool=with_tool))
+    flip = draft.rng.choice(draft.index.flips_of(node, with_tool=with_tool))
     draft.flip(node, flip)
     return flip
 
@@ -184,7 +184,7 @@ def _move_chosen(draft: TaskBuilder, demand: TaskDemand) -> bool:
     if reference is None:
         return False
     node, candidates = draft.node(reference), draft.candidates(reference)
-    flips = draft.undistinguished_flips(node, candidates, with_tool=False)
+    flips = draft.index.undistinguished_flips(node, candidates, with_tool=False)
     flips = [f for f in flips if f.state not in FIXED and not draft.mentions(reference, f.state)]
     if flips and draft.rng.random() < 0.5:
         draft.flip(reference, draft.rng.choice(flips))
@@ -200,13 +200,13 @@ def _flip_chosen(draft: TaskBuilder, demand: TaskDemand) -> bool:
     """Have one of several that look alike changed with a tool, and moved if more is to be done."""
 
     def fits(node: str, candidates: Sequence[str]) -> bool:
-        return bool(draft.undistinguished_flips(node, candidates, with_tool=True))
+        return bool(draft.index.undistinguished_flips(node, candidates, with_tool=True))
 
     reference = draft.chosen(fits, conditions=demand.conditions)
     if reference is None:
         return False
     node = draft.node(reference)
-    flips = draft.undistinguished_flips(node, draft.candidates(reference), with_tool=True)
+    flips = draft.index.undistinguished_flips(node, draft.candidates(reference), with_tool=True)
     flips = [flip for flip in flips if not draft.mentions(reference, flip.state)]
     if not flips:
         return False
