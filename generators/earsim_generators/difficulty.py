@@ -16,14 +16,14 @@ from earsim.world import World
 
 
 class Measures(NamedTuple):
-    """The difficulty of one task.
+    """Difficulty of one task.
 
     Attributes:
-        length: decisions of the shortest plan that is known.
-        branching: commands that would be accepted, on average along that plan.
-        lookalikes: things among which a selector picks, of the selector with most; 0 without one.
-        exploration: rooms that are searched in the plan.
-        conditions: parts of the goal, and what its selectors ask for.
+        length: Decisions of the shortest known plan.
+        branching: Mean number of admissible commands along the plan.
+        lookalikes: Candidates of the selector with most; 0 without selectors.
+        exploration: Rooms that the plan explores.
+        conditions: Leaves of the goal and conditions of its selectors.
     """
 
     length: int
@@ -83,12 +83,7 @@ _PLACES = ("on", "in_")
 
 
 def measure(engine: Engine, plan: Sequence[dict[str, str]]) -> Measures:
-    """The difficulty of a scenario that a plan solves.
-
-    Args:
-        engine: the rules of the scenario.
-        plan: its decisions; every agent that is not told anything waits.
-    """
+    """The difficulty of a scenario with a plan that solves it."""
     episode = Episode(engine)
     offered: list[int] = []
     looks = 0
@@ -112,10 +107,7 @@ def most_lookalikes(task: Task, world: World) -> int:
 
 
 def lookalikes(selector: Any, world: World) -> tuple[str, ...]:
-    """Everything that the noun of a selector fits, whatever else it asks for: its candidates.
-
-    The noun is a name, or else the place whose contents it is about.
-    """
+    """Candidates of a selector: what its noun fits, a name or else the contents of a place."""
     among: Filter = selector.only if isinstance(selector, Only) else selector.among
     said = _NOUN if among.name is not None else _PLACES
     noun = Filter.model_validate({field: getattr(among, field) for field in said})

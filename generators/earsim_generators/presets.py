@@ -11,13 +11,7 @@ from earsim_generators.scenes import GroupSizes, SceneParameters
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What scenes and tasks of a preset are like.
-
-    Attributes:
-        knobs: of the scenes.
-        bands: of difficulty; empty for whatever comes.
-        least_length: decisions that every task takes at least.
-    """
+    """Parameters of scenes, bands of difficulty (empty for any), and the least length of plans."""
 
     parameters: SceneParameters
     bands: tuple[Band, ...] = ()

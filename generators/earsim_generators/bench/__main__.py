@@ -1,8 +1,4 @@
-"""`python -m earsim_generators.bench RECIPE FOLDER`: build a benchmark from its recipe.
-
-The same recipe and version of the generator give the same scenarios on any machine and with any
-number of processes.
-"""
+"""`python -m earsim_generators.bench RECIPE FOLDER`: build a benchmark from its recipe."""
 
 from __future__ import annotations
 

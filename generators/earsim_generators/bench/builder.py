@@ -110,10 +110,7 @@ def _digest(found: Iterable[str]) -> str:
 
 
 def chosen(candidates: Sequence[SubsetCandidate], n: int) -> frozenset[str]:
-    """Ids of a stratified subset: as many of each category, and of each band within it.
-
-    Of what is left, always the first whose domain was chosen least often so far is taken.
-    """
+    """Ids of a stratified subset, balanced by category, band and domain; the first lines win."""
     left = list(candidates)
     domains: Counter[str] = Counter()
     found: list[str] = []

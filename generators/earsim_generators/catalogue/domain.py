@@ -24,13 +24,13 @@ DOMAIN_SCHEMA = "earsim.domain/1"
 
 
 class Domain(FileModel):
-    """Everything that scenes of one kind of place are made from.
+    """The kinds of rooms, furniture and items of a place such as a clinic.
 
     Attributes:
-        titles: What a scene may be called.
-        description: What is said of the place, in a sentence or two.
+        titles: Of scenes.
+        description: Of scenes, in a sentence or two.
         materials: Densities in kg/m³ of materials beside those that every domain may use.
-        verbs: The attribute verbs that people do here. Those of doors need not be listed.
+        verbs: Attribute verbs; those of doors need not be listed.
     """
 
     schema_: Literal["earsim.domain/1"] = Field(
@@ -82,11 +82,11 @@ def domain_names() -> tuple[str, ...]:
 
 
 def load_domain(name_or_path: str | Path) -> Domain:
-    """A domain by the name of one that comes with the package, or by the path of its file.
+    """A domain by the name of one in the package, or by the path of its file.
 
     Raises:
         UnknownName: It is neither.
-        FileError: With everything that is wrong in the file.
+        FileError: With every finding.
     """
     if isinstance(name_or_path, str) and name_or_path in domain_names():
         return _shipped(name_or_path)
@@ -97,10 +97,10 @@ def load_domain(name_or_path: str | Path) -> Domain:
 
 
 def parse_domain(text: str, *, source: str = "<text>") -> Domain:
-    """Reads a domain from the text of its file.
+    """A domain from the text of its file.
 
     Raises:
-        FileError: With everything that is wrong in it.
+        FileError: With every finding.
     """
     document = parse_yaml(text, source)
     try:

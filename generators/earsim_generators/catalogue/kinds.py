@@ -96,17 +96,16 @@ _STEPS_IN_A_RANGE = 20
 
 
 class NumberRule(FileModel):
-    """Where a number comes from; exactly one of ``range``, ``share`` and ``surroundings`` is given.
+    """Distribution of a number, by one of ``range``, ``share`` and ``surroundings``.
 
     Attributes:
-        range: It lies between these.
-        share: A number in litres or millilitres: so much of the box around the thing.
-        surroundings: That of the place it is in, plus a number between these.
-        follows: Other numbers of the kind and how strongly this one goes with them, from -1 to 1
-            (`1`: in the same order, `-0.5`: half as strongly the other way round); what is left
-            to 1 is chance. ``size``, ``fill``, ``mass_kg`` and ``material`` (its place in the
-            list, the dearest last) may be followed, and numbers given above this one.
-        step: It is a multiple of this; without it, of a power of ten that suits the range.
+        range: From the least to the greatest.
+        share: Litres or millilitres as a share of the thing's bounding box.
+        surroundings: Offset from the number of the place.
+        follows: Correlated numbers with weights from -1 to 1; the rest is chance. ``size``,
+            ``fill``, ``mass_kg``, ``material`` (its place in the list) and earlier numbers may be
+            followed.
+        step: It is a multiple of this; by default, of a power of ten that suits the range.
     """
 
     range: Range | None = None
@@ -173,12 +172,12 @@ Choices = dict[Name, Annotated[tuple[Json, ...], BeforeValidator(_as_list), Fiel
 
 
 class Kind(FileModel):
-    """What all kinds have.
+    """Base of all kinds.
 
     Attributes:
-        names: What people call it. A scene uses one of them for all things of the kind.
-        held_out_names: Further names, kept for scenes that test whether words are understood.
-        attributes: Descriptive facts, each with the values it may have.
+        names: Of which a scene uses one for all things of the kind.
+        held_out_names: Names for the split `test_vocabulary`.
+        attributes: Facts that never change, each with the values it may have.
     """
 
     id: Id
@@ -192,8 +191,7 @@ class RoomType(Kind):
 
     Attributes:
         count: How many of them a place has, at least and at most.
-        area_m2: Floor area in square metres.
-        joins: Types of rooms beside it, and whether a door may be between. Holds both ways.
+        joins: Adjacent types of rooms, in both directions, and whether a door may be between.
         numbers: Such as ``temperature_c``.
     """
 
@@ -204,20 +202,17 @@ class RoomType(Kind):
 
 
 class ThingKind(Kind):
-    """What furniture and items have in common.
-
-    The mass of a thing is the volume of its box x the density of its material x its fill.
+    """Base of furniture and items: mass is bounding box x density x fill.
 
     Attributes:
         rooms: Types of rooms where it stands or lies free; `any` for all.
-        material: What it may be made of; a material may have a fill of its own.
+        material: Alternatives, each with its fill or None for that of the kind.
         size_m: Smallest and largest size.
-        fill: Which part of the box around it is material; hollow and slender things have little.
-        holds: Which part of the box can be filled with other things; None for no container.
-        states: What verbs may change, each with the chance that it is true at first.
-        numbers: What can be read off it.
+        fill: Share of the bounding box that is material.
+        holds: Share of the bounding box that can be filled; None for no container.
+        states: Each with the chance that it is true at first.
         provides: Verbs that it is a tool for.
-        tags: Words by which items name it as their place, beside its id.
+        tags: Words that `on` and `in` may use for it, beside its id.
         family: A word shared by kinds that are easily mixed up.
     """
 
@@ -234,23 +229,13 @@ class ThingKind(Kind):
 
 
 class FurnitureKind(ThingKind):
-    """A kind of furniture.
-
-    Attributes:
-        most: How many may stand in one room.
-    """
+    """A kind of furniture; at most `most` stand in one room."""
 
     most: Annotated[int, Field(ge=1)] = 2
 
 
 class ItemKind(ThingKind):
-    """A kind of item.
-
-    Attributes:
-        on: Kinds or tags of things it lies on.
-        in_: Kinds or tags of containers it lies in.
-        opens_doors: It is the key of locked doors.
-    """
+    """A kind of item; `on` and `in` are kinds or tags, and `opens_doors` makes it a key."""
 
     on: Ids = ()
     in_: Ids = Field(default=(), validation_alias="in", serialization_alias="in")

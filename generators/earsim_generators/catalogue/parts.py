@@ -18,10 +18,7 @@ from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, Kind, Roo
 
 @cache
 def materials() -> Mapping[str, float]:
-    """Densities in kg/m³ of the materials that every domain may use, by name.
-
-    Handbook values of the bulk material; how much of a thing is hollow is the business of its kind.
-    """
+    """Densities in kg/m³ of the bulk materials that every domain may use, from handbooks."""
     path = Path(__file__).with_name("materials.csv")
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
@@ -39,7 +36,7 @@ class DomainParts:
     Attributes:
         densities: In kg/m³, of all materials of the domain.
         unsure: Ids and tags of parts that could not be read; references to them are not judged.
-        complete: Whether every part could be read: only then can something be missing.
+        complete: Whether every part was read; only then can something be missing.
     """
 
     rooms: Mapping[int, RoomType]

@@ -15,15 +15,14 @@ LOGARITHMIC_FROM = 20.0
 
 
 class Scale(NamedTuple):
-    """How positions from 0 to 1 are read as one number of a kind.
+    """Map from positions between 0 and 1 to one number of a kind.
 
     Attributes:
-        field: Name of the number.
-        source: What `low` and `high` are of: the number itself, the box of the thing in the unit
-            of the number, or what is added to the number of the place.
+        source: What `low` and `high` are of: the number, the bounding box in its unit, or an
+            offset.
         logarithmic: Whether positions are even on a logarithmic scale.
-        to_two_digits: Whether numbers are rounded to two digits, as people do over a long range.
-        follows: What it goes with, and how strongly.
+        to_two_digits: Whether numbers are rounded to two digits.
+        follows: Correlated numbers with weights.
     """
 
     field: str

@@ -1,7 +1,4 @@
-"""A domain compiled for making scenes: every reference resolved, every range a plain number.
-
-Making a scene draws thousands of numbers, so nothing here is looked up or computed twice.
-"""
+"""A domain compiled for speed: every reference resolved, every range a plain number."""
 
 from __future__ import annotations
 
@@ -87,15 +84,13 @@ class RoomStock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stock:
-    """All kinds of a domain by id, in the order of its file, and what is often asked about them.
+    """All kinds of a domain by id, in the order of its file.
 
     Attributes:
-        verbs: The verbs that people do here, in the order of the table of verbs.
-        furniture_of: Kinds of furniture by the type of room that they stand in.
+        furniture_of: Kinds of furniture by type of room.
         places: Kinds of things that items may lie on or in.
         keys: Kinds of items that open locked doors; they are not among `items`.
-        providers: Kinds of tools by the verb that they provide.
-        without_held_out_names: Kinds of things that a held-out vocabulary has no words for.
+        providers: Kinds of tools by verb.
     """
 
     rooms: Mapping[str, RoomStock]

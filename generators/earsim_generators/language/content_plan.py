@@ -26,10 +26,10 @@ class ContentStep(NamedTuple):
     """One thing to do.
 
     Attributes:
-        what: id or `$name` of the thing.
-        to: where it goes, or who gets it; empty for a change.
-        state: which state is to have which `value`.
-        jointly: the goal itself asks that several do it together.
+        what: Id or `$name` of the thing.
+        to: Its destination or recipient; empty for a change.
+        state: The state that is to have `value`.
+        jointly: The goal itself demands joint action.
     """
 
     deed: StepKind
@@ -44,7 +44,7 @@ def steps_of(goal: Goal) -> tuple[ContentStep, ...]:
     """The steps of a goal, in the order of its parts.
 
     Raises:
-        ValueError: It has a part that nobody would be told so.
+        ValueError: A part has no words.
     """
     parts = goal.all if isinstance(goal, AllOf) else (goal,)
     marks = {

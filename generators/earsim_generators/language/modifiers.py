@@ -25,15 +25,14 @@ _SAID_OF_IT = {"label": "is labelled", "tag": "is tagged", "material": "is made 
 
 
 class ModifiedNoun(NamedTuple):
-    """A filter taken apart.
+    """Modifiers of a filter around its noun.
 
     Attributes:
         adjectives: `red sealed`; may be empty.
-        noun: what the filter is about.
         where: `in the workshop`; may be empty.
-        that: clauses that follow "that", each with its verb first.
-        whose: clauses that follow "whose".
-        others: how many other things it is compared with.
+        that: Clauses after "that", each with its verb first.
+        whose: Clauses after "whose".
+        others: Number of other things it is compared with.
     """
 
     adjectives: str
@@ -71,13 +70,9 @@ class ModifiedNoun(NamedTuple):
 def described(
     condition: Filter, names: DiscourseNames, *, before_a_place: bool = False
 ) -> ModifiedNoun:
-    """Take a filter apart.
+    """The modifiers of a filter.
 
-    Args:
-        condition: the filter.
-        names: how other things that it speaks of are called.
-        before_a_place: another place follows, from which its own must be told apart: `the can that
-            is on the shelf` goes on the table.
+    Before another place its own becomes a clause: `the can that is on the shelf` goes on the table.
     """
     noun = _noun(condition)
     before_a_place = before_a_place or _TRAILING.search(noun.one) is not None

@@ -1,7 +1,6 @@
-"""Names of single things: how one says which thing is meant, or that no name tells it apart.
+"""Definite noun phrases for single things, by name and where needed by place.
 
-A thing whose name also fits another one is told apart by where it is. What even that does not tell
-apart has no name here, and no task may speak of it by name.
+A thing that even its place does not distinguish has no name, and no task may refer to it by name.
 """
 
 from __future__ import annotations
@@ -45,12 +44,12 @@ class PlacePhrase(NamedTuple):
 
 
 class ObjectName(NamedTuple):
-    """How a thing is called.
+    """A definite noun phrase.
 
     Attributes:
-        name: with its article: `the kettle`.
-        is_many: it is spoken of in the plural: `the pliers`.
-        place: what tells it apart from others of that name; None where nothing needs to.
+        name: With its article: `the kettle`.
+        is_many: It is spoken of in the plural: `the pliers`.
+        place: What distinguishes it from others of that name; None where nothing needs to.
     """
 
     name: str

@@ -50,13 +50,7 @@ _POSSESSIVES = {"it": "its", "them": "their"}
 
 
 def verb_for(states: Mapping[str, Any], state: str, spoken: frozenset[str]) -> AttributeVerb | None:
-    """The verb that changes a state from what it is; of several, one that needs no tool.
-
-    Args:
-        states: of the thing, at the start.
-        state: which of them.
-        spoken: verbs that exist in the scene.
-    """
+    """The verb that changes a state from its initial value, if possible without a tool."""
     rows = sorted(changing(state, states.get(state), spoken), key=lambda row: row.requires_tool)
     return rows[0] if rows else None
 
@@ -159,10 +153,7 @@ def said_of(state: str, what: Any) -> TraitPhrase:
 
 
 def complaint(state: str, now: Any) -> str:
-    """What one says of a thing before it is changed, its verb first: `is broken`.
-
-    Empty where nobody says so.
-    """
+    """A predicate for a state that is to be changed: `is broken`; empty where nobody says so."""
     if state == "is_on" and isinstance(now, bool):
         return f"is {'on' if now else 'off'}"
     if now is False and state in _WORK:

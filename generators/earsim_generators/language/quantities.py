@@ -98,15 +98,9 @@ _TIMES: Mapping[str, str] = {
 
 
 def superlative(of: str, k: int, *, largest: bool, head: str = "") -> tuple[str, str]:
-    """What stands before and after the noun for place `k` in the order of a number.
+    """What stands before and after the noun for place `k`; the latter begins with `with` or `that`.
 
-    What stands after it begins with `with` or `that`.
-
-    Args:
-        of: the number.
-        k: the place.
-        largest: counted from the largest.
-        head: head of the noun: of a garden hose one says no hose again.
+    Of a garden hose, whose `head` is hose, one says longest and not the longest hose.
     """
     nth, place = nth_of(k), 0 if largest else 1
     most = ("most", "least")[place]

@@ -1,7 +1,6 @@
-"""The instruction of a task, told from the same trees that its goal is made of.
+"""Realisation of instructions from the goal and selector trees that decide success.
 
-What is said is what the goal asks, no more and no less; which of several ways it is said in is left
-to chance. Of a thing that a selector picks only the selector is told, never a name of its own.
+A thing that a selector picks is referred to by that selector only, never by a name of its own.
 """
 
 from __future__ import annotations
@@ -70,12 +69,6 @@ class RealiserContext:
     """What a teller must know of a scene."""
 
     def __init__(self, scene: Scene, verbs: Collection[str]) -> None:
-        """Get to know a scene.
-
-        Args:
-            scene: as it is at the start.
-            verbs: the attribute verbs that exist in it.
-        """
         self.naming = SceneNaming(scene)
         self.verbs = frozenset(verbs)
         self.states: dict[str, Mapping[str, Any]] = {t.id: t.states for t in scene.objects}
@@ -95,15 +88,15 @@ class Realiser:
         jointly: Collection[str] = (),
         rng: Random,
     ) -> None:
-        """Prepare to tell a task.
+        """Prepare an instruction.
 
         Args:
-            context: the scene.
-            select: the selectors that its goal speaks of.
-            answer: what they pick; only states are looked up by it.
-            agents: who is told.
-            jointly: things of which it is said that several must move them together.
-            rng: chooses among the ways to say it.
+            context: The scene.
+            select: Selectors of the goal.
+            answer: Their answers; used for initial states only.
+            agents: Who is addressed.
+            jointly: References to things that several must move together.
+            rng: Chooses among the ways to say it.
         """
         self._context = context
         self._naming = context.naming

@@ -24,12 +24,7 @@ from earsim_generators.suites.folder import CertifiedScenario
 
 
 class PlannerVerdict(NamedTuple):
-    """What the planner says of a scenario.
-
-    Attributes:
-        certificate: None where none could be made.
-        problem: why not; empty otherwise.
-    """
+    """A certificate, or the problem that prevented one."""
 
     certificate: Certificate | None
     problem: str = ""
@@ -46,18 +41,15 @@ def prove(scenario: Scenario, nodes: int) -> PlannerVerdict:
 
 
 class CertifierPool:
-    """Hands scenarios to as many processes as it may have, and remembers every certificate.
-
-    Use it as a context manager: at its end the processes are ended, whatever they are at.
-    """
+    """Certifies in a limited number of processes and keeps every certificate; a context manager."""
 
     def __init__(self, file: CertificateFile, *, nodes: int, jobs: int) -> None:
         """Start nothing yet.
 
         Args:
-            file: of certificates that were made before, those of answers that failed included.
-            nodes: states that each search may reach.
-            jobs: processes; with 1 a thread of this one does it.
+            file: Certificates, those of rejected answers included.
+            nodes: Limit of states of each search.
+            jobs: Processes; with 1 a thread of this one.
         """
         self._file = file
         self._nodes = nodes
@@ -114,7 +106,7 @@ _LEAST_BUDGET = 15
 
 
 def judged(scenario: Scenario, proved: PlannerVerdict) -> CertifiedScenario:
-    """A scenario with its certificate, if that shows what it should.
+    """A scenario with its budget and certificate, if that proves what it should.
 
     Raises:
         UnusableAnswer: There is nothing to do, no plan, or a label that is not proved.

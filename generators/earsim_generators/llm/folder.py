@@ -1,14 +1,14 @@
-"""The folder of a run: a suite like any other, what was left out of it, and what it cost.
+"""Folder of a run: a suite, what was rejected, and what it cost.
 
 ::
 
-    suite.jsonl.gz               what was accepted
-    suite.certificates.jsonl     the proofs of that
-    generation-llm.json          what was asked for
-    log/rejected.jsonl           what was not accepted, and why
+    suite.jsonl.gz               accepted scenarios
+    suite.certificates.jsonl     their certificates
+    generation-llm.json          manifest
+    log/rejected.jsonl           rejected answers with reasons
     log/usage.jsonl              answers, tokens and cost, by stage and model
-    expert/                      a run: the expert on the suite
-    work/                        answers and proofs, from which an interrupted run goes on
+    expert/                      a run of the expert on the suite
+    work/                        answers and certificates, from which a run is resumed
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class WritingFolder:
         self.proofs = self.work / "proofs.jsonl"
 
     def open(self, described: Mapping[str, Any], n: int) -> None:
-        """Begin a run, or go on with one; more scenes than before may be asked for.
+        """Begin or resume a run; more scenes than before may be asked for.
 
         Raises:
             UsageError: The folder holds another run, or something else.

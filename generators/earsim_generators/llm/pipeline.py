@@ -1,7 +1,6 @@
-"""All scenes of a run: many in work at once, in any order, with one outcome.
+"""All scenes of a run, many at a time, with a result that does not depend on their order.
 
-Nothing but answers and proofs is kept while it runs. The same call after an interruption takes the
-same way through the same answers, at the speed of a disk, to where the last one stopped.
+Only answers and certificates are kept; a resumed run repeats the same steps on the same answers.
 """
 
 from __future__ import annotations
@@ -37,13 +36,11 @@ _LEAST_PATIENCE, _MOST_PATIENCE = 3, 16
 
 
 class Pipeline:
-    """Writes the scenes that settings ask for.
+    """A run.
 
     Attributes:
-        folder: where it writes.
-        results: of the scenes that are decided, by number.
-        unfinished: why others are not: no server answered. The next go asks again.
-        ledger: what was asked.
+        results: Of finished scenes, by number.
+        unfinished: Errors of scenes for which no server answered; a resumed run asks again.
     """
 
     def __init__(
@@ -71,12 +68,12 @@ class Pipeline:
         self._in_a_row = 0
 
     async def run(self, seen: Callable[[SceneResult], None] = lambda result: None) -> None:
-        """Write every scene; `seen` is called with each as it is decided.
+        """Write every scene; `seen` is called with each result.
 
         Raises:
             UsageError: The folder holds another run, or the key is not in the environment.
-            ServerFault: The server is gone; what was answered is kept.
-            FileError: The file of answers or of proofs is something else.
+            ServerFault: The server is gone; its answers are kept.
+            FileError: The file of answers or of certificates is something else.
             OSError: The disk is full, or a process was ended.
         """
         for model in self._models.values():
@@ -168,15 +165,15 @@ def open_pipeline(
     """A pipeline that writes into a folder; nothing is asked or written yet.
 
     Args:
-        out: the folder.
-        models: one for each stage.
-        writing: further fields of `WritingSettings`.
-        serving: fields of `ServerSettings`; those that are None are left at their defaults.
-        texts: a folder of text seeds; ours when None.
+        out: The folder.
+        models: One for each stage.
+        writing: Further fields of `WritingSettings`.
+        serving: Fields of `ServerSettings`; None for defaults.
+        texts: A folder of text seeds; ours when None.
         prices: ``[MODEL=]IN,OUT[,CACHED]`` of a million tokens.
 
     Raises:
-        UsageError: Something makes no sense.
+        UsageError: A setting is not valid.
         FileError: The texts cannot be read.
     """
     asked = {**writing, "models": dict(zip(Stage, models, strict=True))}

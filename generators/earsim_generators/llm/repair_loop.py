@@ -1,8 +1,8 @@
-"""Asking the model of a stage, and telling it what is wrong, until an answer will do or none does.
+"""Requests to the model of a stage, repeated with findings until an answer passes its check.
 
-A request follows from the settings, the scene's number and the answers before it, and from nothing
-else. So a run that was killed goes on by asking again: whatever was answered before lies in the
-file of answers, and only what was not is sent.
+A request depends on the settings, the number of the scene and earlier answers only. So a run is
+resumed by asking again: what was answered before is in the file of answers, and only the rest is
+sent.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _EXCERPT_CHARS = 2_000
 
 
 class AnswerRecord(NamedTuple):
-    """How an answer came about; the same whenever it is read from the file of answers.
+    """How an answer was obtained, independent of interruptions.
 
     Attributes:
-        attempts: answers it took; the last one is the one that counts.
-        flaws: what was wrong with those before it, by kind.
-        reported: what the server called the model.
+        attempts: Number of answers; the last one counts.
+        flaws: Kinds of errors of those before it.
+        reported: Name of the model according to the server.
     """
 
     stage: Stage
@@ -77,13 +77,7 @@ class StageAnswer(NamedTuple, Generic[T]):
 
 
 class NoUsableAnswer(Exception):
-    """No answer would do; control flow of this package.
-
-    Attributes:
-        record: how it was tried.
-        flawed: what is wrong with the last answer.
-        excerpt: the beginning of that answer.
-    """
+    """No answer passed: how it was tried, the error of the last answer, and its beginning."""
 
     def __init__(self, record: AnswerRecord, unusable: UnusableAnswer, excerpt: str) -> None:
         super().__init__(record, unusable, excerpt)
@@ -113,13 +107,13 @@ class RepairLoop:
         """An answer that passes its check.
 
         Args:
-            stage: whose model is asked, with whose prompt.
-            unit: id of the scene or scenario it is about; distinguishes requests.
-            inputs: what the prompt may use.
-            check: what an answer has to pass.
+            stage: Selects model and prompt.
+            unit: Id of the scene or scenario; distinguishes requests.
+            inputs: Variables of the prompt.
+            check: Makes a value of an answer.
 
         Raises:
-            Refused: None did, after as many repairs as the settings allow.
+            NoUsableAnswer: None passed, after as many repairs as the settings allow.
             ServerFault: The server gave no answer at all.
         """
         opening = opening_of(stage, inputs)
@@ -220,15 +214,14 @@ _MOST_FINDINGS = 50
 
 
 class RejectedAnswer(NamedTuple):
-    """A scene or a task that came to nothing.
+    """A scene or a task without a usable answer.
 
     Attributes:
-        unit: id of the scene, or that the scenario would have had.
-        category: of the task; None for a scene.
-        flaw: what is wrong with the last answer.
-        findings: the same in detail.
-        flaws: of all answers, in order.
-        excerpt: the beginning of the last answer.
+        unit: Id of the scene, or that the scenario would have had.
+        category: Of the task; None for a scene.
+        flaw: Kind of error of the last answer, with `findings` in detail.
+        flaws: Of all answers, in order.
+        excerpt: The beginning of the last answer.
     """
 
     unit: str

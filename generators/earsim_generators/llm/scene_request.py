@@ -29,9 +29,9 @@ class TextSeed(NamedTuple):
     """A text that a scene starts from.
 
     Attributes:
-        name: of its file, without the folder; it may hold anything that a file name may.
-        sha256: of the whole text as it was read.
-        text: its beginning, without control characters.
+        name: Of its file, without the folder; untrusted.
+        sha256: Of the whole text.
+        text: Its beginning, without control characters.
     """
 
     name: str
@@ -70,14 +70,7 @@ def text_of(texts: Sequence[TextSeed], seed: int, item: int) -> TextSeed:
 
 
 class SceneRequest(NamedTuple):
-    """What one scene is to be; it depends on the settings' seed and its number alone.
-
-    Attributes:
-        item: number of the scene, from 0.
-        scene_id: its id, which no model has a say in.
-        skills: attribute verbs that the place may offer.
-        categories: of its tasks, in order.
-    """
+    """Request of one scene, which depends on the settings' seed and its number (`item`) alone."""
 
     item: int
     scene_id: str

@@ -77,13 +77,6 @@ class SceneWriter:
     def __init__(
         self, loop: RepairLoop, certifiers: CertifierPool, common: Mapping[str, Any]
     ) -> None:
-        """Prepare to write.
-
-        Args:
-            loop: obtains answers of the models.
-            certifiers: run the planner.
-            common: fields that the provenance of all scenarios shares.
-        """
         self._loop = loop
         self._certifiers = certifiers
         self._common = common

@@ -1,8 +1,4 @@
-"""Answers, tokens and costs by stage and model.
-
-Every answer that the suite rests on counts, whether it was received now or by an earlier run of the
-same command: interruptions do not change the figures of a suite.
-"""
+"""Answers, tokens and costs by stage and model, those of interrupted earlier runs included."""
 
 from __future__ import annotations
 
@@ -17,12 +13,12 @@ from earsim_generators.llm.settings import Stage
 
 @dataclass(slots=True)
 class StageUsage:
-    """The answers of one model at one stage.
+    """Usage of one model at one stage.
 
     Attributes:
-        repairs: answers to a request to correct another.
-        kept: answers that an earlier run received.
-        cached_tokens: of the prompts, in the server's prefix cache; None if it never said.
+        repairs: Answers to a request to correct another.
+        kept: Answers that an earlier run received.
+        cached_tokens: Of the prompts, in the server's prefix cache; None if it never said.
     """
 
     stage: Stage
@@ -69,11 +65,7 @@ class StageUsage:
 
 @dataclass(slots=True)
 class UsageLedger:
-    """Usage of a whole run.
-
-    Attributes:
-        prices: by model; under an empty name, of every other model.
-    """
+    """Usage of a run; prices are by model, under an empty name of every other model."""
 
     prices: Mapping[str, Price] = field(default_factory=dict)
     _usage: dict[tuple[Stage, str], StageUsage] = field(default_factory=dict)

@@ -20,12 +20,7 @@ from earsim_generators.suites.folder import CertifiedScenario, write_certified
 
 
 class Exported(NamedTuple):
-    """What becomes of one scenario.
-
-    Attributes:
-        scenario: as it goes out; None for what stays behind.
-        problem: why something that was accepted stays behind; empty otherwise.
-    """
+    """A scenario with its certificate, or why one that was accepted cannot be exported."""
 
     id: str
     consensus: Consensus

@@ -51,13 +51,7 @@ def is_reviewer(name: str) -> bool:
 
 
 class Tried(FileModel):
-    """A reviewer's own attempt at the task.
-
-    Attributes:
-        won: The goal held at the end.
-        decisions: How many were taken.
-        termination: Why it ended; ``quit`` when it was left.
-    """
+    """A reviewer's own attempt at the task; `termination` is ``quit`` when it was left."""
 
     won: bool
     decisions: int = Field(ge=0)
@@ -65,13 +59,11 @@ class Tried(FileModel):
 
 
 class Review(FileModel):
-    """A decision. The last one of a reviewer about a scenario counts, while its hash is the same.
+    """A decision; the last one of a reviewer about a scenario counts while its hash is the same.
 
     Attributes:
-        scenario_hash: Of the scenario as it was reviewed.
-        instruction: The better one, placeholders included; with ``correct`` only.
-        note: Why, or whatever else there is to say.
-        tried: None for who did not try it.
+        instruction: The corrected one with placeholders; with ``correct`` only.
+        tried: None without an attempt.
     """
 
     schema_: Literal["earsim.review/1"] = Field(
@@ -107,11 +99,7 @@ class Consensus(StrEnum):
 
 
 class ReviewOutcome(NamedTuple):
-    """What becomes of a scenario.
-
-    Attributes:
-        instruction: the one that it is to have; None for the one it has.
-    """
+    """The consensus on a scenario; `instruction` is the corrected one, None if unchanged."""
 
     consensus: Consensus
     instruction: str | None = None
@@ -140,12 +128,7 @@ _LONGEST_LINE = 100_000
 
 
 class ReviewFile:
-    """The decisions about a suite.
-
-    Attributes:
-        path: where they are, or will be once there is one.
-        reviews: all of them, in order.
-    """
+    """The decisions about a suite, in order."""
 
     def __init__(self, path: Path) -> None:
         """Read what is there.

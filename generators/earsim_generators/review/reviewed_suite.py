@@ -43,11 +43,11 @@ REVIEWS = "reviews"
 
 
 class ReviewedSuite:
-    """A suite with its certificates and its reviews.
+    """A suite with its certificates and reviews.
 
     Attributes:
-        source: name or path under which the suite was opened.
-        folder: where reviews and attempts lie, or will.
+        source: Name or path under which the suite was opened.
+        folder: Of reviews and attempts.
     """
 
     def __init__(self, source: str, folder: Path) -> None:
@@ -81,11 +81,11 @@ class ReviewedSuite:
 
 
 def find_reviewed_suite(text: str) -> ReviewedSuite:
-    """The suite of a generator's folder, or any other that lies in a folder of the user's.
+    """A suite in a folder of the user's, such as that of a generator.
 
     Raises:
         UnknownName: There is no such suite.
-        UsageError: It is one that comes with the program.
+        UsageError: It belongs to the package.
         FileError: It cannot be read.
     """
     path = Path(text)

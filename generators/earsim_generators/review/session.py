@@ -36,21 +36,9 @@ Answers = Iterator[Said]
 
 
 class ReviewSession:
-    """Shows scenarios one after another until each is decided, or the reviewer leaves.
-
-    Attributes:
-        over: nothing more is asked.
-        decided: how many decisions were taken.
-    """
+    """Shows scenarios one after another until each is decided, or the reviewer leaves."""
 
     def __init__(self, reviewed: ReviewedSuite, reviewer: str, ids: Sequence[str]) -> None:
-        """Begin a session.
-
-        Args:
-            reviewed: the suite.
-            reviewer: whose decisions these are.
-            ids: what is to be decided, in order.
-        """
         self.over = False
         self.decided = 0
         self._reviewed = reviewed
@@ -247,10 +235,10 @@ class ReviewSession:
 def begin_session(
     reviewed: ReviewedSuite, reviewer: str, *, category: Category | None = None, again: bool = False
 ) -> ReviewSession:
-    """A sitting over what a reviewer has not decided yet, or over everything.
+    """A session over what a reviewer has not decided yet, or over everything.
 
     Raises:
-        UsageError: The name will not do, or there is nothing of this category.
+        UsageError: The name is not valid, or there is nothing of this category.
     """
     if not is_reviewer(reviewer):
         raise UsageError(f"{reviewer!r} will not do as a name: letters, digits, _ . and -")

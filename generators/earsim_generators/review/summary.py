@@ -19,8 +19,7 @@ class ReviewerPair(NamedTuple):
     """Two reviewers on the scenarios that both of them decided.
 
     Attributes:
-        scenarios: how many those are.
-        agree: of these, those that they decided alike.
+        agree: Number of equal decisions.
         kappa: Cohen's (1960); None where chance alone would make them agree, or on nothing.
     """
 
@@ -32,17 +31,15 @@ class ReviewerPair(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """All reviewers together.
+    """Agreement of all reviewers.
 
     Attributes:
-        reviewers: everybody who decided something.
-        scenarios: decided by somebody.
-        shared: decided by two or more.
-        raw: share of pairs of decisions about one scenario that are alike; None without any.
-        complete: scenarios that everybody decided, on which `fleiss` rests.
-        fleiss: Fleiss' kappa (1971); None for fewer than two reviewers, no such scenario, or
-            where all decisions are the same.
-        pairs: every two reviewers.
+        scenarios: Decided by somebody.
+        shared: Decided by two or more.
+        raw: Share of equal pairs of decisions about one scenario; None without any.
+        complete: Decided by everybody, on which `fleiss` rests.
+        fleiss: Fleiss' kappa (1971); None for fewer than two reviewers, no such scenario, or where
+            all decisions are the same.
     """
 
     reviewers: tuple[str, ...]
@@ -93,11 +90,7 @@ def cohen_kappa(decided: Sequence[tuple[ReviewDecision, ReviewDecision]]) -> flo
 
 
 def fleiss_kappa(counts: Sequence[Counter[ReviewDecision]]) -> float | None:
-    """Agreement of equally many reviewers per scenario, whoever they are, beyond chance.
-
-    Args:
-        counts: how often each decision was taken, by scenario.
-    """
+    """Agreement beyond chance of equally many reviewers per scenario, from counts by scenario."""
     raters = counts[0].total() if counts else 0
     if raters < 2:
         return None
@@ -116,12 +109,7 @@ def _beyond(observed: float, expected: float) -> float | None:
 
 
 class Counts(NamedTuple):
-    """What one reviewer did.
-
-    Attributes:
-        tried: scenarios that they attempted before they decided.
-        won: of these.
-    """
+    """Decisions and attempts of one reviewer."""
 
     decided: int
     accept: int
@@ -132,13 +120,7 @@ class Counts(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """All figures.
-
-    Attributes:
-        scenarios: how many there are, reviewed or not.
-        standings: how many of them are accepted, open ...
-        reviewers: what each of them did, by name.
-    """
+    """All figures; `standings` counts scenarios by consensus."""
 
     scenarios: int
     standings: Mapping[str, int]

@@ -26,7 +26,7 @@ class ObjectFactory:
     """Draws things of one scene.
 
     Attributes:
-        looks: Name and numbers of every kind that was drawn.
+        appearances: Name and numbers of every kind that was drawn.
     """
 
     def __init__(self, parameters: SceneParameters, rng: Random) -> None:
@@ -35,10 +35,7 @@ class ObjectFactory:
         self._rng = rng
 
     def draw(self, kind: ThingStock, count: int) -> list[PlacedObject]:
-        """So many things that differ in mass and in every number they show.
-
-        Things of a kind that are drawn by two calls may tie: ask once for all that are needed.
-        """
+        """Things that differ in mass and in every visible number; those of two calls may not."""
         appearance = self.appearances.get(kind.id)
         if appearance is None:
             appearance = self.appearances[kind.id] = self._appearance(kind)
@@ -100,12 +97,12 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class SceneBuilder:
-    """What the steps of making a scene hand on to each other.
+    """State of a scene under construction.
 
     Attributes:
-        used: Kinds of items that the scene has; a kind comes once, or as one group.
+        used: Kinds of items in the scene; a kind comes once, or as one group.
         lookalikes: Groups of items of one name.
-        tool_verbs: Verbs that some item of the scene is a tool for.
+        tool_verbs: Verbs that some item is a tool for.
     """
 
     placement: ScenePlacement

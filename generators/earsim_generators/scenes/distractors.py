@@ -46,7 +46,7 @@ _PARTS: tuple[Callable[[ThingStock], bool], ...] = (is_portable, is_heavy, _chan
 
 
 def place_distractor_groups(builder: SceneBuilder) -> None:
-    """Put the groups into the scene, each of the kind that its part asks for where there is one.
+    """Put the groups into the scene, each of a kind with its purpose where there is one.
 
     Raises:
         UsageError: The domain has too few kinds with so many numbers and places.
@@ -106,10 +106,7 @@ def _place_group(builder: SceneBuilder, kind: ThingStock, size: int) -> bool:
 def _apart(
     builder: SceneBuilder, things: Sequence[PlacedObject], places: list[FreePlace]
 ) -> Iterator[FreePlace]:
-    """A place for each thing, as far from the others as there are rooms and places.
-
-    Ends where one fits nowhere.
-    """
+    """Places for things, in as many rooms as possible; ends where one fits nowhere."""
     taken: dict[FreePlace, list[PhysicalAttributes]] = {}
     in_room: Counter[int] = Counter()
     for thing in things:

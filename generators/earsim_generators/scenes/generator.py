@@ -31,13 +31,13 @@ _TRIES = 4
 
 @dataclass(frozen=True, slots=True)
 class MadeScene:
-    """A scene and what is known of how it was made.
+    """A scene and how it was made.
 
     Attributes:
-        kinds: The kind in the catalogue of every object, by the id of the object.
+        kinds: The kind in the catalogue of every object, by its id.
         lookalikes: Groups of items that share a name, lie apart, and differ in all their numbers.
-        start_rooms: Rooms that one can walk between without a key, the first room among them. Who
-            starts there can get at every key.
+        start_rooms: Rooms connected without a key, the first room among them. From these every key
+            is accessible.
     """
 
     scene: Scene
@@ -47,16 +47,10 @@ class MadeScene:
 
 
 def make_scene(domain: Domain, parameters: SceneParameters, rng: Random, *, id: str) -> MadeScene:
-    """A scene of a domain; equal states of ``rng`` give equal scenes.
-
-    Args:
-        domain: What the scene is made from.
-        parameters: What is asked of it.
-        rng: The only source of chance; it is used up as far as the scene needs.
-        id: The id of the scene.
+    """A scene of a domain; equal states of ``rng``, the only source of chance, give equal scenes.
 
     Raises:
-        UsageError: The domain cannot give what the knobs ask for.
+        UsageError: The domain cannot meet the parameters.
     """
     nameless = domain.stock.without_held_out_names
     if parameters.vocabulary == "held_out" and nameless:

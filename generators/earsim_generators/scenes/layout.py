@@ -28,13 +28,12 @@ class Adjacency(NamedTuple):
 
 @dataclass(slots=True)
 class Layout:
-    """Rooms by index, the first of them the one from which everything is reached.
+    """Rooms by index; the first is the root from which all are reached.
 
     Attributes:
-        rooms: The type of each room.
-        ways: Every pair of rooms that is joined.
-        doors: Those of the ways that have a door.
-        locked: Those of the doors that are locked, and the room that the key of each is in.
+        ways: Pairs of adjacent rooms.
+        doors: Ways with a door.
+        locked: Locked doors, and the room of each key.
     """
 
     rooms: list[RoomStock]
@@ -57,7 +56,7 @@ class Layout:
 
 
 def lay_out(types: Mapping[str, RoomStock], parameters: SceneParameters, rng: Random) -> Layout:
-    """A floor with as many rooms, doors and locks as the knobs say.
+    """A layout with the numbers of rooms, doors and locks of the parameters.
 
     Raises:
         UsageError: The domain has not so many rooms.
@@ -129,10 +128,7 @@ def _add_loops(layout: Layout, rng: Random) -> None:
 
 
 def _lock(layout: Layout, count: int, rng: Random) -> None:
-    """Lock doors, first those that shut something off; every key lies before its own door.
-
-    A key may lie behind another locked door, whose own key is found earlier.
-    """
+    """Lock doors, first those that separate rooms; a key may lie behind another locked door."""
     everywhere = len(layout.rooms)
     doors = list(layout.doors)
     rng.shuffle(doors)

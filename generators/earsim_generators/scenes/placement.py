@@ -18,10 +18,10 @@ _FILLED = 0.6
 
 @dataclass(slots=True, eq=False)
 class PlacedObject:
-    """An object of the scene to be.
+    """An object of the scene.
 
     Attributes:
-        room: Index of the room it is in, at whatever depth.
+        room: Index of its room, at whatever depth.
         holder: The thing it lies in or on; None where that is the room itself.
         free_l: Litres that may still be put in it.
         free_m2: Area of its top on which something may still be put.
@@ -53,9 +53,8 @@ class ScenePlacement:
     """Rooms with things in them.
 
     Attributes:
-        things: All of them, in the order in which they came.
-        of_kind: The same by their kind.
-        standing: What stands free in each room.
+        things: In the order in which they were placed; `of_kind`: by kind.
+        standing: Things that stand directly in each room.
         free_m2: Floor of each room on which something may still be put.
     """
 

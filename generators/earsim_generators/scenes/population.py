@@ -147,7 +147,7 @@ def _distance(kind: ThingStock, families: set[str | None], fields: set[str]) -> 
 
 
 def fill(builder: SceneBuilder) -> None:
-    """Add items until the scene has as many objects as it should, some for its tools.
+    """Add items until the number of objects is reached, some for the tools.
 
     Raises:
         UsageError: There is no more space for anything.

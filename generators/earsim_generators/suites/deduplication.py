@@ -1,7 +1,4 @@
-"""The structure of a scenario: what is left of it without ids, names, places and phrasing.
-
-Two scenarios of one structure ask the same of things of the same kinds and numbers.
-"""
+"""Structure of a scenario: the task without ids, names, places and wording."""
 
 from __future__ import annotations
 
@@ -16,13 +13,7 @@ from earsim_generators.tasks import SceneIndex
 
 
 def structure_of(scenario: Scenario, kinds: Mapping[str, str], index: SceneIndex) -> str:
-    """A digest that scenarios of the same structure share.
-
-    Args:
-        scenario: whose structure is asked for.
-        kinds: the kind in the catalogue of every object.
-        index: its scene.
-    """
+    """A digest of the structure; `kinds` are those of the catalogue, by object."""
     task = scenario.task
     parts = _Parts(kinds, {f"${name}": node for name, node in task.answer.items()}, index)
     content = [

@@ -38,10 +38,9 @@ class RunCounts:
         rejected: Proposals by quota and reason.
         bands: Scenarios by category and band of difficulty.
         lengths: Scenarios by the length of their plans.
-        scenes: Scenes that were made, used or not.
         without_scene: Scenes that could not be made, by error message.
         shortfalls: Scenes that have less of something than was asked for, by what.
-        surplus: Scenarios that were proved when their quota was filled.
+        surplus: Scenarios that were certified when their quota was filled.
     """
 
     accepted: Counter[TaskQuota] = field(default_factory=Counter)
@@ -71,19 +70,9 @@ class RunCounts:
 
 
 class GenerationRun:
-    """Generates the scenarios of a run, one split after the other.
-
-    Attributes:
-        counts: by split, None in a suite without splits.
-    """
+    """Generates the scenarios of all splits; `counts` are by split, None without splits."""
 
     def __init__(self, settings: GenerationSettings, *, jobs: int | None = 1) -> None:
-        """Prepare.
-
-        Args:
-            settings: what is wanted.
-            jobs: processes; None for all cores.
-        """
         self.counts: dict[Split | None, RunCounts] = {}
         self._settings = settings
         self._jobs = jobs
@@ -94,10 +83,10 @@ class GenerationRun:
             yield from self.made(split, n)
 
     def made(self, split: Split | None = None, n: int | None = None) -> Iterator[Generated]:
-        """So many scenarios of a split, or without end; in the same order whatever the processes.
+        """Scenarios of a split, endless without `n`; their order does not depend on processes.
 
         Raises:
-            UsageError: A domain cannot give scenes such as are asked for.
+            UsageError: A domain cannot give such scenes, or scenes no such tasks.
         """
         counts = self.counts.setdefault(split, RunCounts())
         wanted = _quotas(self._settings, n)
@@ -166,11 +155,9 @@ def _in_vain(quota: TaskQuota, count: int, batch: SceneBatch) -> str:
 
 
 def generate(settings: GenerationSettings, *, jobs: int | None = 1) -> Iterator[Generated]:
-    """Generate scenarios, in the same order whatever the number of processes.
+    """Generate scenarios, in the same order whatever the number of processes (None for all cores).
 
-    Args:
-        settings: what is wanted. Without `n` and `splits` there is no end: take what you need.
-        jobs: processes; None for all cores.
+    Without `n` and `splits` there is no end: take what you need.
 
     Raises:
         UsageError: A domain cannot give scenes such as are asked for.

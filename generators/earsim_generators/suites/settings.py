@@ -44,24 +44,21 @@ _PARAMETERS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "door
 
 
 class GenerationSettings(BaseModel):
-    """What is to be generated.
+    """Settings of a run.
 
     Attributes:
         n: Scenarios; None for as many as are taken.
-        seed: Of everything that is left to chance.
-        preset: What is not said otherwise comes from here.
-        domains: Names of domains or paths of domain files; empty for all that come with us.
-        categories: Of tasks, each as often as the others; empty for all.
-        bands: Of difficulty, each as often as the others; empty for those of the preset.
+        preset: Defaults of what is not given.
+        domains: Names of domains or paths of domain files; empty for all of the package.
+        categories: Of tasks, equally often; empty for all.
+        bands: Of difficulty, equally often; empty for those of the preset.
         ruleset: Under which scenarios are proved and played.
-        team: How many do what takes several; None for two, and sometimes three.
-        rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: Of the scenes, see
+        team: Agents of joint tasks; None for two, and sometimes three.
+        rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: See
             `SceneParameters`; None as in the preset.
-        tasks_per_scene: How many tasks are set in one scene.
-        nodes: States that each search may reach; None for limits that suit one agent and teams.
-        splits: How many scenarios go into which split; empty for one suite without splits.
-        held_out_domains: Kept for the split `test_domain`; where none of these is among the domains
-            and nobody asked for them, the last one is.
+        nodes: Limit of states of each search; None for defaults by number of agents.
+        splits: Scenarios by split; empty for one suite without splits.
+        held_out_domains: For the split `test_domain`; by default the usual ones, or else the last.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -9,8 +9,8 @@ from enum import StrEnum
 class Split(StrEnum):
     """A part of a benchmark.
 
-    TEST_VOCABULARY: no object in it has a name that occurs in another split.
-    TEST_DOMAIN: set in places of a kind that no other split knows.
+    TEST_VOCABULARY: names of objects occur in no other split. TEST_DOMAIN: its domains occur in no
+    other.
     """
 
     TRAIN = "train"

@@ -129,9 +129,8 @@ class Generated:
     """A certified scenario.
 
     Attributes:
-        split: The part of the suite that it belongs to; None in a suite without splits.
-        line: The scenario as JSON, on one line.
-        certificate_line: Its certificate as JSON, on one line.
+        split: None in a suite without splits.
+        line, certificate_line: JSON on one line.
         structure: Digest that it shares with scenarios that differ in names and places only.
     """
 

@@ -139,7 +139,7 @@ class TaskBuilder:
         return f"${name}"
 
     def _has_a_stale_place(self, node: str) -> bool:
-        """Whether the name of a thing tells a place that another one of its name may have become.
+        """Whether the place in the name of a thing may have become that of another one of its name.
 
         The box on the cart in the yard, after another cart went to the yard.
         """
@@ -165,9 +165,9 @@ class TaskBuilder:
         """Have one agent put a thing somewhere else; False where it can go nowhere.
 
         Args:
-            reference: the thing.
-            who: the agent; whoever is free first by default.
-            sought: how often where it goes must itself be found among others.
+            reference: The thing.
+            who: The agent; the first that is free by default.
+            sought: Chance that its destination is told by a selector.
         """
         node, plan = self.node(reference), self.plan
         seeks = self.rng.random() < sought

@@ -1,4 +1,4 @@
-"""Crowds: things that one phrase could mean, and what sets some of them apart from the others."""
+"""Distractor sets: things that one noun phrase fits, and traits that distinguish some of them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,7 @@ _FLUIDS = frozenset({
 
 
 class DistractorSet(NamedTuple):
-    """Things that have something in common.
-
-    Attributes:
-        among: the filter that says what.
-    """
+    """Things that match a filter."""
 
     members: tuple[str, ...]
     among: Filter
@@ -49,15 +45,9 @@ class Trait(NamedTuple):
 
 
 class DistractorSets:
-    """The crowds of one scene."""
+    """The distractor sets of one scene; what has no order of its own comes in random order."""
 
     def __init__(self, index: SceneIndex, rng: Random) -> None:
-        """Get ready.
-
-        Args:
-            index: the scene.
-            rng: puts into random order whatever has no order of its own.
-        """
         self._index = index
         self._rng = rng
 

@@ -60,18 +60,12 @@ class GreedyPlan:
     """A plan under construction.
 
     Attributes:
-        start: room of the first actor.
-        actors: their states after all actions.
-        explorations: number of rooms that are explored.
+        start: Room of the first actor.
+        actors: Their states after all actions.
+        explorations: Number of explored rooms.
     """
 
     def __init__(self, index: SceneIndex, rooms: Sequence[str]) -> None:
-        """Begin.
-
-        Args:
-            index: the scene.
-            rooms: where each of the actors is.
-        """
         self.start = rooms[0]
         self.actors = [Actor(room, room) for room in rooms]
         self.explorations = 0

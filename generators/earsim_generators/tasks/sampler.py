@@ -21,12 +21,7 @@ _DRAFTS = 12
 
 
 class Proposal(NamedTuple):
-    """A task and who is to do it.
-
-    Attributes:
-        channel: who hears what an agent says.
-        outlook: how hard it will be, about.
-    """
+    """A task with its agents, channel of speech, and estimated difficulty."""
 
     task: Task
     agents: tuple[AgentSpec, ...]
@@ -35,13 +30,7 @@ class Proposal(NamedTuple):
 
 
 class TaskRequest(NamedTuple):
-    """What a task is to be like.
-
-    Attributes:
-        band: how hard it is; None for as hard as it comes.
-        least_length: decisions that it takes at least.
-        team: how many do what takes several; None for two, and sometimes three.
-    """
+    """What a task is to be like; `band` and `team` of None leave it open."""
 
     band: Band | None = None
     least_length: int = 5

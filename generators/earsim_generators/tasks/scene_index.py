@@ -1,4 +1,4 @@
-"""Ground: a scene as it offers itself for tasks. Worked out once and shared by all tasks in it."""
+"""Precomputed index of a scene for task sampling, shared by all tasks in it."""
 
 from __future__ import annotations
 
@@ -39,14 +39,7 @@ _NOT_ASKED = frozenset({"detune_instrument", "loosen", "show", "stack", "unstack
 
 
 class Flip(NamedTuple):
-    """A state that can be changed.
-
-    Attributes:
-        node: whose.
-        value: what it will be.
-        verb: what changes it.
-        tools: what gives the verb to its holder; empty where no tool is needed.
-    """
+    """A change of a state to `value` by a verb, with one of some tools unless there are none."""
 
     node: str
     state: str
@@ -56,16 +49,15 @@ class Flip(NamedTuple):
 
 
 class SceneIndex:
-    """What there is in a scene.
+    """Index of a scene.
 
     Attributes:
-        scene: as it is at the start.
-        world: the same, alive, without agents.
-        scenery: what tellers must know of it.
-        things: all objects, in file order.
-        start_rooms: rooms in which a task may begin.
-        surfaces: things that others are put on.
-        groups: things that share a name which fits nothing else, three or more each.
+        world: Its initial state, without agents.
+        context: For the realiser.
+        things: All objects, in file order.
+        start_rooms: Rooms in which a task may begin.
+        surfaces: Things that others are put on.
+        groups: Three or more things that share a name which fits nothing else.
     """
 
     def __init__(
@@ -74,13 +66,7 @@ class SceneIndex:
         start_rooms: tuple[str, ...] = (),
         surfaces: Collection[str] | None = None,
     ) -> None:
-        """Work out what there is.
-
-        Args:
-            scene: as it is at the start.
-            start_rooms: rooms in which a task may begin; all of them by default.
-            surfaces: furniture that things are put on; by default that on which something lies.
-        """
+        """Index a scene; by default tasks begin anywhere, and surfaces hold something."""
         self.scene = scene
         self.blueprint = Blueprint.compile(scene, ())
         self.world = World(self.blueprint, Physics())
@@ -181,9 +167,9 @@ class SceneIndex:
 
     @cached_property
     def _rooms(self) -> nx.DiGraph[str]:
-        """How long it takes from room to room by the best way, and the closed door in it, if any.
+        """Rooms with travel times, and the closed door of each way, if any.
 
-        Of ways that take equally long the first of the file is the best.
+        Of ways that take equally long the first of the file is taken.
         """
         import networkx as nx
 
@@ -230,12 +216,7 @@ class SceneIndex:
         return found
 
     def flips_of(self, node: str, *, with_tool: bool | None = None) -> tuple[Flip, ...]:
-        """Every state of a thing that can be changed without a key, in file order.
-
-        Args:
-            node: the thing.
-            with_tool: only with a tool, or only without; None asks for both.
-        """
+        """Changes of a thing without a key, in file order: with a tool, without, or (None) both."""
         found = self._flips_of.get(node)
         if found is None:
             found = self._flips_of[node] = tuple(self._flips(node))

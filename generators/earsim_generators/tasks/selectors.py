@@ -1,6 +1,6 @@
-"""Selectors made to order: a thing is drawn first, then a phrase that picks it and nothing else.
+"""Selector sampling: a thing is drawn first, then a selector that picks it and nothing else.
 
-So every thing of a crowd is the answer equally often, and no phrase gives it away by its kind.
+So every candidate is the answer equally often, and no kind of selector leaks it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,7 @@ _DEEPEST = 3
 
 
 class SampledSelector(NamedTuple):
-    """A selector and what it picks.
-
-    Attributes:
-        candidates: everything that the noun of its phrase fits, the answer included.
-    """
+    """A selector, its answer, and all that the noun of its phrase fits, the answer included."""
 
     selector: Selector
     answer: str
@@ -49,12 +45,6 @@ class SelectorSampler:
     """Makes selectors in one scene."""
 
     def __init__(self, index: SceneIndex, rng: Random) -> None:
-        """Get ready.
-
-        Args:
-            index: the scene.
-            rng: draws answers and phrases.
-        """
         self._index = index
         self._rng = rng
         self._sets = DistractorSets(index, rng)
@@ -65,9 +55,9 @@ class SelectorSampler:
         """A selector for something eligible; None where the scene has nothing of the sort.
 
         Args:
-            eligible: what may be the answer.
-            conditions: how many things the selector asks for, if that can be had.
-            avoid: things that may not be among the candidates.
+            eligible: What may be the answer.
+            conditions: Number of conditions of the selector, if possible.
+            avoid: Things that may not be candidates.
         """
         found_sets = [one for one in self._sets.all() if set(avoid).isdisjoint(one.members)]
         self._rng.shuffle(found_sets)

@@ -40,16 +40,13 @@ def team(rooms: Sequence[str], limits: Sequence[float], rng: Random) -> tuple[Ag
 
 
 def shares(load: float, total: float, count: int, rng: Random) -> tuple[float, ...] | None:
-    """Limits with which so many agents can lift a load that no smaller number of them can.
+    """Limits with which `count` agents can lift a load that fewer cannot; None if there are none.
 
     Args:
-        load: what cannot be taken off it, in kg.
-        total: what it weighs with all that is in and on it.
-        count: agents.
-        rng: draws who is the stronger.
-
-    Returns:
-        None where what lies on the load leaves no limits between.
+        load: Mass in kg without contents.
+        total: With all that is in and on it.
+        count: Agents.
+        rng: Draws the limits.
     """
     fewer = count - 1
     for _ in range(8):
@@ -81,14 +78,14 @@ LEAST_RESCUED_KG = 4.0
 def lifted(
     draft: TaskBuilder, *, conditions: int, chosen: float, aloud: bool, is_all: bool = False
 ) -> bool:
-    """Have something moved that none of the agents can lift alone; chooses the agents.
+    """Have something moved that no agent can lift alone; samples the agents.
 
     Args:
-        draft: is added to.
-        conditions: of a selector, if one is used.
-        chosen: how often the load must be found among others.
-        aloud: it is said that they do it together.
-        is_all: nothing else is to be done; then it sometimes takes three.
+        draft: Is added to.
+        conditions: Of a selector, if one is used.
+        chosen: Chance that the load is told by a selector.
+        aloud: The instruction says that they do it together.
+        is_all: Nothing else is to be done; then it sometimes takes three.
     """
     by_choice = draft.rng.random() < chosen
     for attempt in (by_choice, not by_choice):
@@ -114,12 +111,9 @@ def paired(draft: TaskBuilder) -> bool:
 
 
 def divided(draft: TaskBuilder, conditions: int, *, in_hand: bool = False) -> bool:
-    """Two things, one too heavy for one agent, one too large for the other; chooses the agents.
+    """Two things, one too heavy for one agent, one too large for the other; samples the agents.
 
-    Args:
-        draft: is added to.
-        conditions: of a selector, if one is used.
-        in_hand: they are to hold the things in the end, else to put them somewhere.
+    They hold the things in the end (`in_hand`), or else put them somewhere.
     """
     rng = draft.rng
     heavy = draft.chosen(lambda node, _: _is_for_the_strong(draft, node), conditions=conditions)

@@ -1,7 +1,7 @@
-"""Recipes: what a task of each category is put together from.
+"""Templates of tasks by category.
 
-A recipe adds parts to a draft and says whether that worked out. What it promises by its category is
-proved elsewhere; here it is only made likely.
+A template adds subgoals to a draft and returns whether that worked. It makes the claim of its
+category likely; the planner proves it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,7 @@ _SOUGHT = 0.3
 
 
 class TaskDemand(NamedTuple):
-    """How much a task is to ask.
-
-    Attributes:
-        steps: things to do.
-        conditions: what a selector asks for.
-    """
+    """Number of things to do, and of conditions of a selector."""
 
     steps: int
     conditions: int

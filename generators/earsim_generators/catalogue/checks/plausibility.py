@@ -1,7 +1,4 @@
-"""Whether things have a mass that such things have, and a place that they fit in.
-
-Of the kinds of a domain, and of the things of a scene that somebody else has written.
-"""
+"""Plausibility of masses, sizes and places, in domains and in scenes that somebody else wrote."""
 
 from __future__ import annotations
 

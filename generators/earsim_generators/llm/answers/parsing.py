@@ -1,7 +1,6 @@
-"""From what a model said to JSON: one object, within limits, of text that may be shown.
+"""From a reply to one JSON object within limits, of text that may be displayed.
 
-Nothing is repaired. A fence around the object is taken for what it is, because half of all models
-write one; any other word besides the object makes the answer unreadable.
+Nothing is repaired. A Markdown fence is accepted; other words beside the object are not.
 """
 
 from __future__ import annotations
@@ -39,14 +38,10 @@ _MARKUP_OF_SENTENCES = re.compile(r"[<>\\`]")
 
 
 def read_answer(reply: str | None, *, cut: bool = False) -> Document:
-    """The JSON object that an answer is.
-
-    Args:
-        reply: the text; None when there was none.
-        cut: it ends where the model's tokens did.
+    """The JSON object of a reply; `cut` if it ended at the limit of tokens.
 
     Raises:
-        UnusableAnswer: It is no object, too large, too deep, or holds text that is not to be shown.
+        UnusableAnswer: It is no object, too large, too deep, or holds unprintable text or markup.
     """
     text = (reply or "").strip()
     if not text:

@@ -33,13 +33,13 @@ class ConceptRoom(FileModel):
 
 
 class Concept(FileModel):
-    """A place before it is built.
+    """A place before it has a scene.
 
     Attributes:
         domain: Kind of place, in one word: ``clinic``, ``bakery``.
-        lookalikes: Things of which several lie about, told apart by numbers alone.
+        lookalikes: Things of which there are several, distinguished by numbers alone.
         heavy: Things that one person cannot lift.
-        skills: Of those that were offered, the ones that fit.
+        skills: Attribute verbs that fit, of those that were offered.
     """
 
     title: Line
@@ -53,13 +53,7 @@ class Concept(FileModel):
 
 
 class Draft(FileModel):
-    """A task as somebody would tell it.
-
-    Attributes:
-        instruction: What agents are told, in plain words.
-        agents: Who is to do it.
-        idea: How it could be done, and why it takes what its category says.
-    """
+    """A task without a goal; `idea` is its solution, and why that takes what the category says."""
 
     instruction: Paragraph
     agents: tuple[AgentSpec, ...] = Field(min_length=1, max_length=MOST_AGENTS)
@@ -200,10 +194,9 @@ def _bound(text: Schema) -> None:
 
 
 def _without_patterns(schema: Schema) -> Schema:
-    """Keys by pattern as any other key: patterns of keys apply to declared keys too.
+    """Patterns of keys as `additionalProperties`: they would apply to declared keys too.
 
-    ``size_m`` looks like a length in metres and is three of them; a decoder that takes the pattern
-    at its word refuses it. Where any value may stand, one without an inside is enough.
+    ``size_m`` looks like a length in metres and is three of them. Any value becomes any scalar.
     """
     patterns = schema.pop("patternProperties", None)
     if patterns:

@@ -23,12 +23,12 @@ _LONGEST = 400
 
 
 class ErrorKind(StrEnum):
-    """Kinds of flaws, from the outermost to the innermost.
+    """Kinds of errors, from the outermost to the innermost.
 
-    UNREADABLE: no JSON object, or one beyond all limits. FORM: the validator objects. SENSE: the
-    parts do not make a place or a task of the kind that was asked for. UNSOLVED: the planner finds
-    nothing to do, or no way to do it. LABEL: solvable, but not by what the category promises.
-    DUPLICATE: there already. OVERFLOW: the model's context is too short to be asked.
+    UNREADABLE: no JSON object within limits. FORM: the validator objects. SENSE: the parts do not
+    make a place or a task as requested. UNSOLVED: nothing to do, or no plan. LABEL: solvable
+    without what the category claims. DUPLICATE: a repetition. OVERFLOW: the context of the model is
+    too short.
     """
 
     UNREADABLE = "unreadable"
@@ -41,12 +41,7 @@ class ErrorKind(StrEnum):
 
 
 class UnusableAnswer(Exception):
-    """An answer that cannot be used; control flow of this package, and never seen outside.
-
-    Attributes:
-        flaw: the kind.
-        findings: everything that is wrong, as lines of printable text.
-    """
+    """An answer that cannot be used: a kind of error, and findings as lines of printable text."""
 
     def __init__(self, flaw: ErrorKind, findings: Sequence[str]) -> None:
         super().__init__(flaw, *findings)
@@ -65,10 +60,10 @@ def finding(place: str, reason: str, expected: str = "") -> Finding:
 
 
 def require_known_keys(answer: Document, known: Sequence[str]) -> None:
-    """Object to keys of an answer that are none of those asked for.
+    """Reject unknown keys.
 
     Raises:
-        UnusableAnswer: It has such keys.
+        UnusableAnswer: There are some.
     """
     unknown = [
         finding(key, "unknown key", f"known keys: {', '.join(known)}")

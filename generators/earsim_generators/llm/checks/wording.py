@@ -28,10 +28,7 @@ _END_NUMBER = re.compile(r"[ _]+\d+$")
 
 
 def unspoken(scenario: Scenario) -> Iterator[Finding]:
-    """Selectors that the sentence leaves out: then its words and the goal could disagree.
-
-    A selector may be spoken of through another one: "the cup that is heavier than {that}".
-    """
+    """Selectors that the sentence leaves out, directly and through other selectors."""
     task = scenario.task
     said = [name for name in task.select if f"{{{name}}}" in task.instruction]
     for name in said:
@@ -47,8 +44,7 @@ def unspoken(scenario: Scenario) -> Iterator[Finding]:
 def disagreements(scenario: Scenario) -> Iterator[Finding]:
     """Where the sentence names other things than the goal, or asks for another change.
 
-    Only of goals that are a plain conjunction. Names count as they are written, of the verbs only
-    those of the table of attribute verbs, and only where a command has its verb.
+    Applies to plain conjunctions, to names as written, and to attribute verbs in commands only.
     """
     engine = Engine(scenario)
     goal = facts_of(engine)
@@ -80,7 +76,7 @@ def _is_named(name: str, told: str) -> bool:
 
 
 def _changes(goal: GoalFacts, told: str) -> Iterator[Finding]:
-    """Whether the changes that are asked for are those that are checked, and the other way round.
+    """Whether the changes in the sentence and those in the goal are the same.
 
     Where the goal says where something is to be, `load` and `file` may ask for no more than that.
     """

@@ -122,15 +122,14 @@ _OUTCOMES = 2**31
 class Author(ServerScript):
     """A script that writes scenes.
 
-    A mood is drawn for each stage of each scene and task, so requests to repair an answer meet the
-    mood in which it was given.
+    A mood is drawn for each stage of each scene and task, and holds for requests to repair, too.
 
     Attributes:
-        book: where its answers come from.
-        repairable: share of moods in which the first answer is flawed and the next one good.
-        hopeless: share of moods in which every answer is flawed.
-        hostile: share of moods in which answers are meant to do harm.
-        moody: stages at which it is anything but good.
+        book: Source of good answers.
+        repairable: Share of moods in which only the first answer is flawed.
+        hopeless: Share of moods in which every answer is flawed.
+        hostile: Share of moods in which answers try to do harm.
+        moody: Stages to which the shares apply.
     """
 
     book: AnswerFixtures = field(default_factory=lambda: AnswerFixtures(()))
