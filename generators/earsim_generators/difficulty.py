@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.goals.selectors import matching
-from earsim.schema import AllOf, Goal, Not, Task
+from earsim.schema import Task
+from earsim.schema.goal_tree import leaves
 from earsim.schema.selector import Filter, Only
 from earsim.world import World
 
@@ -34,7 +35,7 @@ class Measures(NamedTuple):
 
 
 class Band(StrEnum):
-    """How hard a task is."""
+    """A range of difficulty scores."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -117,21 +118,11 @@ def lookalikes(selector: Any, world: World) -> tuple[str, ...]:
 def conditions(task: Task) -> int:
     """Parts of the goal that can fail by themselves, and what its selectors ask for."""
     asked = sum(asks_for(selector) for selector in task.select.values())
-    return sum(1 for _ in _parts(task.goal)) + asked
+    return sum(1 for _ in leaves(task.goal)) + asked
 
 
 def asks_for(selector: Any) -> int:
-    """How many things a selector asks for, beside what its noun says."""
+    """Number of conditions of a selector, apart from its noun."""
     among: Filter = selector.only if isinstance(selector, Only) else selector.among
     noun = _NOUN if among.name is not None else (*_NOUN, *_PLACES)
     return len(among.model_fields_set - set(noun)) + (not isinstance(selector, Only))
-
-
-def _parts(goal: Goal) -> Iterator[Goal]:
-    if isinstance(goal, AllOf):
-        for part in goal.all:
-            yield from _parts(part)
-    elif isinstance(goal, Not):
-        yield from _parts(goal.not_)
-    else:
-        yield goal

@@ -1,4 +1,4 @@
-"""Presets: settings with a name, so that measurements of different people mean the same."""
+"""Presets: named settings, so that measurements are comparable."""
 
 from __future__ import annotations
 

@@ -16,8 +16,6 @@ from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import GenerationSettings, Split, settings_of
 
-RECIPE_SCHEMA = "earsim.recipe/1"
-
 
 class SuitePart(FileModel):
     """A suite with `n` scenarios of a split, as many of each category and band."""

@@ -112,7 +112,7 @@ def parse_domain(text: str, *, source: str = "<text>") -> Domain:
 
 
 def _further_findings(document: Document) -> list[Finding]:
-    """What is wrong between the parts of a file some of which cannot be read."""
+    """Findings between those parts of an invalid file that can be read."""
     if not isinstance(document.value, dict):
         return []
     try:

@@ -30,7 +30,7 @@ class Span(NamedTuple):
 
     @property
     def width(self) -> float:
-        """How far the ends are apart."""
+        """Distance between the ends."""
         return self.high - self.low
 
 

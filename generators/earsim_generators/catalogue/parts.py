@@ -49,7 +49,7 @@ class DomainParts:
 
     @classmethod
     def salvaged(cls, value: Mapping[str, Any]) -> DomainParts:
-        """What can be read of a file that is misshapen somewhere."""
+        """The readable parts of an invalid file."""
         rooms = _readable(value.get("rooms"), RoomType)
         furniture = _readable(value.get("furniture"), FurnitureKind)
         items = _readable(value.get("items"), ItemKind)
@@ -77,7 +77,7 @@ class DomainParts:
 
     @cached_property
     def kinds(self) -> Mapping[Loc, Kind]:
-        """Everything that has an id, by its place in the file."""
+        """Rooms, furniture and items by their place in the file."""
         rooms: dict[Loc, Kind] = {("rooms", index): room for index, room in self.rooms.items()}
         return {**rooms, **self.things}
 

@@ -54,7 +54,7 @@ class Scale(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """Length, width or height in metres, told to a part of a metre that suits it."""
+    """Length, width or height in metres, rounded to a part of a metre that suits it."""
 
     low: float
     high: float

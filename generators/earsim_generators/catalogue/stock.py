@@ -107,8 +107,7 @@ class Stock:
     def of(cls, parts: DomainParts) -> Stock:
         """Compile the parts of a validated domain."""
         rooms = {room.id: _room(room, parts) for room in parts.rooms.values()}
-        named = _tagged(parts)
-        things = {kind.id: _thing(kind, parts, named) for kind in parts.things.values()}
+        things = {kind.id: _thing(kind, parts) for kind in parts.things.values()}
         items = tuple(thing for thing in things.values() if thing.is_item)
         verbs = tuple(verb for verb in verb_table().values() if verb.name in parts.verbs)
         return cls(
@@ -136,15 +135,6 @@ class Stock:
         )
 
 
-def _tagged(parts: DomainParts) -> dict[str, tuple[str, ...]]:
-    """Kinds by their id and by each of their tags."""
-    found: dict[str, list[str]] = {}
-    for kind in parts.things.values():
-        for word in dict.fromkeys((kind.id, *kind.tags)):
-            found.setdefault(word, []).append(kind.id)
-    return {word: tuple(ids) for word, ids in found.items()}
-
-
 def _room(room: RoomType, parts: DomainParts) -> RoomStock:
     joins = dict(room.joins)
     for other in parts.rooms.values():
@@ -162,12 +152,8 @@ def _room(room: RoomType, parts: DomainParts) -> RoomStock:
     )
 
 
-def _thing(
-    kind: FurnitureKind | ItemKind, parts: DomainParts, named: Mapping[str, tuple[str, ...]]
-) -> ThingStock:
+def _thing(kind: FurnitureKind | ItemKind, parts: DomainParts) -> ThingStock:
     makes = makes_of(kind, parts.densities)
-    on = getattr(kind, "on", ())
-    in_ = getattr(kind, "in_", ())
     anywhere = ANYWHERE in kind.rooms
     return ThingStock(
         id=kind.id,
@@ -185,15 +171,15 @@ def _thing(
         room_types=frozenset(
             room.id for room in parts.rooms.values() if anywhere or room.id in kind.rooms
         ),
-        on_kinds=_kinds(on, named),
-        in_kinds=_kinds(in_, named),
+        on_kinds=_kinds(getattr(kind, "on", ()), parts),
+        in_kinds=_kinds(getattr(kind, "in_", ()), parts),
         most=getattr(kind, "most", 0),
         opens_doors=getattr(kind, "opens_doors", False),
     )
 
 
 def makes_of(kind: ThingKind, densities: Mapping[str, float]) -> tuple[MaterialFill, ...]:
-    """What things of a kind may be made of."""
+    """Materials of a kind with density and fill."""
     return tuple(
         MaterialFill(material, densities[material], kind.fill if fill is None else fill)
         for material, fill in kind.material.items()
@@ -207,5 +193,5 @@ def mass_span(size_m: SizeSpan, makes: Sequence[MaterialFill]) -> Span:
     return Span(math.prod(size_m.smallest) * least, math.prod(size_m.largest) * most)
 
 
-def _kinds(words: Sequence[str], named: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(kind for word in words for kind in named[word]))
+def _kinds(words: Sequence[str], parts: DomainParts) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(kind.id for word in words for kind in parts.named[word]))

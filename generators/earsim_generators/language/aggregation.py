@@ -1,4 +1,4 @@
-"""From what is to be done to sentences: joined, introduced, with a capital and a full stop."""
+"""Aggregation of clauses into sentences."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ImperativeClause(NamedTuple):
 
     @property
     def together(self) -> str:
-        """The command, with it said that several do it."""
+        """The command, to be carried out jointly."""
         if any(word in self.do for word in _ENDS_IN_A_CLAUSE):
             return f"work together to {self.do}"
         return f"{self.do} together"

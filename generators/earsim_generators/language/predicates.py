@@ -136,7 +136,7 @@ _BEHIND = frozenset({"is_alight"})
 
 
 def said_of(state: str, what: Any) -> TraitPhrase:
-    """What is said of a thing in a state, or not in it."""
+    """The modifier for a state and its value."""
     said = state_words(state, what)
     if not isinstance(what, bool):
         return said
@@ -153,7 +153,7 @@ def said_of(state: str, what: Any) -> TraitPhrase:
 
 
 def complaint(state: str, now: Any) -> str:
-    """A predicate for a state that is to be changed: `is broken`; empty where nobody says so."""
+    """A predicate for a state that is to be changed: `is broken`; empty where none is idiomatic."""
     if state == "is_on" and isinstance(now, bool):
         return f"is {'on' if now else 'off'}"
     if now is False and state in _WORK:

@@ -156,7 +156,7 @@ def bounds(at_least: Mapping[str, float], at_most: Mapping[str, float]) -> Itera
 
 
 def _bound(of: str, amount: str) -> str:
-    """A verb phrase for an amount; `of` has the unit in which it is told."""
+    """A verb phrase for an amount; `of` has the unit of the amount."""
     stem = _stem(of)
     if of == _COSTS:
         return f"has a load that costs {amount} in total"
@@ -205,7 +205,7 @@ def _degrees(of: str) -> Degrees | None:
 
 
 def _handy(of: str, values: Sequence[float]) -> tuple[str, float]:
-    """The number under which amounts are told, and what to multiply them with."""
+    """The number in a unit of suitable size, and the factor to convert to it."""
     if of in _IN_SMALL and max(values) < 1:
         return _IN_SMALL[of], _KILO
     if of in _IN_LARGE and min(values) >= _KILO:

@@ -66,7 +66,7 @@ _WELL = ("is_broken", "is_dirty", "is_hot", "is_loose", "is_wet")
 
 
 class RealiserContext:
-    """What a teller must know of a scene."""
+    """The parts of a scene that instructions refer to."""
 
     def __init__(self, scene: Scene, verbs: Collection[str]) -> None:
         self.naming = SceneNaming(scene)
@@ -76,7 +76,7 @@ class RealiserContext:
 
 
 class Realiser:
-    """One instruction in the making."""
+    """One instruction under construction."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class Realiser:
     # -- clauses -----------------------------------------------------------------------------------
 
     def _lead(self, step: ContentStep) -> str:
-        """`The pump is broken`; empty where nothing is said first."""
+        """An introductory clause: `The pump is broken`; may be empty."""
         is_fit = step.deed is StepKind.CHANGE and step.what not in self._select
         if not is_fit or step.state in _HARDLY_SAID or self._rng.random() > _BECAUSE:
             return ""
@@ -193,7 +193,7 @@ class Realiser:
     def _object(
         self, what: str, *, before_a_place: bool = False, at: str = _ANYWHERE
     ) -> tuple[NounPhrase, str]:
-        """What a step is about, and what to call it now."""
+        """The first phrase of the object of a step, and the one to use now."""
         known = self._said.get(what)
         if known is None:
             phrase = self._first(what, before_a_place=before_a_place, at=at)
@@ -203,7 +203,7 @@ class Realiser:
         return known, self._again(what, known)
 
     def _room_told(self, what: str, text: str) -> str | None:
-        """The room of a thing, where it is said where it is taken from."""
+        """The room of a thing, if the phrase `text` ends with it."""
         place = None if what in self._select else self._naming.place_of(what)
         if place is None or not text.endswith(f" from {place.holder}"):
             return None
@@ -213,7 +213,7 @@ class Realiser:
         return None if any(noun in self._texts for noun in others) else room
 
     def _to(self, node: str, *, beside: str | None = None) -> str:
-        """Where something goes; `beside` is a room that was told just before."""
+        """The phrase of a destination; `beside` is a room that was just mentioned."""
         if node in self._agents:
             return self._agents[node]
         known = self._said.get(node)
@@ -229,7 +229,7 @@ class Realiser:
         return f"{called.name} there" if is_there else phrase.text
 
     def _again(self, what: str, known: NounPhrase) -> str:
-        """What has been mentioned: by its name, or as that one."""
+        """A later mention: by name, or as `that`."""
         if what not in self._select:
             called = self._naming.called(what)
             assert called is not None, "it was mentioned by its name"
@@ -244,7 +244,7 @@ class Realiser:
         return noun not in others
 
     def _first(self, what: str, *, before_a_place: bool = False, at: str = _ANYWHERE) -> NounPhrase:
-        """The first mention of something; `at` is the room of which it is told anyway, if any."""
+        """The first mention; `at` is a room that is mentioned anyway, if any."""
         if what in self._select:
             return choice(self._select[what], self, self._rng, before_a_place=before_a_place)
         called = self._naming.called(what)

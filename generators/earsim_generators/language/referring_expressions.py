@@ -48,7 +48,7 @@ def choice(
 
 
 def ranking_of(selector: Any) -> Ranking:
-    """Which place in which order a selector asks for."""
+    """The ranking of a selector."""
     if isinstance(selector, Largest):
         return Ranking(selector.largest, 1, True)
     if isinstance(selector, Smallest):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -62,10 +60,10 @@ class CertifierPool:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        for process in self._all:
-            process.kill()
-        for process in self._all:
-            process.close()
+        for worker in self._all:
+            worker.kill()
+        for worker in self._all:
+            worker.close()
 
     async def prove(self, scenario: Scenario) -> PlannerVerdict:
         """The certificate of a scenario, from the file or from the planner.
@@ -86,19 +84,14 @@ class CertifierPool:
     async def _asked(self, scenario: Scenario) -> PlannerVerdict:
         if self._alone:
             return await asyncio.to_thread(prove, scenario, self._nodes)
-        with self._process() as process:
-            return await asyncio.to_thread(
-                process.call, partial(prove, nodes=self._nodes), scenario
-            )
-
-    @contextmanager
-    def _process(self) -> Iterator[Worker]:
         if not self._idle:
             self._idle.append(Worker())
             self._all.append(self._idle[-1])
-        process = self._idle.pop()
-        yield process
-        self._idle.append(process)
+        worker = self._idle.pop()
+        work = partial(prove, nodes=self._nodes)
+        found = await asyncio.to_thread(worker.call, work, scenario)
+        self._idle.append(worker)  # unless it died
+        return found
 
 
 _TIMES_AS_LONG = 3

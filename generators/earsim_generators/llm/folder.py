@@ -48,7 +48,7 @@ class Sorted(NamedTuple):
 
 
 class WritingFolder:
-    """Where a run writes."""
+    """Paths, manifest and results of a run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -96,7 +96,7 @@ class WritingFolder:
         return Evaluation(sweep, self.expert).run()
 
     def solved(self, scenarios: Iterable[Scenario]) -> int:
-        """How many of some scenarios the expert has solved."""
+        """Number of scenarios that the expert solved."""
         hashes = {scenario.hash for scenario in scenarios}
         with Store.open(self.expert, readonly=True) as store:
             return sum(
@@ -114,7 +114,7 @@ class WritingFolder:
 
 
 def sort_out(results: Iterable[SceneResult]) -> Sorted:
-    """What is kept of scenes in order; of two tasks alike, the first."""
+    """Accepted and rejected results in order; of duplicates the first is accepted."""
     accepted: list[CertifiedScenario] = []
     rejected: list[RejectedAnswer] = []
     first: dict[str, str] = {}

@@ -120,7 +120,7 @@ class Pipeline:
             raise ServerFault(f"no answers: {error}")
 
     def _common(self) -> dict[str, Any]:
-        """What the provenance of every scenario says."""
+        """Fields that the provenance of all scenarios shares."""
         parameters = self._models[Stage.CONCEPT].parameters()
         del parameters["model"]
         return {
@@ -136,14 +136,14 @@ class Pipeline:
         return self.folder.write(self.results.values(), self.ledger)
 
     def first_request(self) -> ChatRequest:
-        """What would be asked first."""
+        """The first request of the run."""
         request = scene_request_of(self.settings, self._texts, 0)
         stage, model = Stage.CONCEPT, self._models[Stage.CONCEPT]
         messages = opening_of(stage, concept_inputs(request))
         return request_of(self.settings, model, stage, request.scene_id, 1, messages)[0]
 
     def described(self) -> dict[str, Any]:
-        """What decides the suite, for the manifest: a run with another is another run."""
+        """Everything that decides the suite, for the manifest."""
         data = self.settings.model_dump(mode="json", exclude={"n", "models", "options"})
         stages = {stage.value: model.parameters() for stage, model in self._models.items()}
         texts = [[seed.name, seed.sha256] for seed in self._texts]

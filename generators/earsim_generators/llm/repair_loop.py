@@ -24,7 +24,6 @@ from earsim_generators.llm.answers.parsing import read_answer
 from earsim_generators.llm.answers.schemas import constraint
 from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer, finding, unusable
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
-from earsim_generators.llm.scene_request import SceneRequest
 from earsim_generators.llm.settings import Stage, WritingSettings
 from earsim_generators.llm.usage import UsageLedger
 
@@ -40,6 +39,9 @@ _QUOTED_CHARS = 60_000
 """Of a bad answer that its model is shown again."""
 
 _EXCERPT_CHARS = 2_000
+_MOST_FINDINGS = 50
+
+SCHEMA = "earsim.rejected/1"
 
 
 class AnswerRecord(NamedTuple):
@@ -70,24 +72,63 @@ class AnswerRecord(NamedTuple):
 
 
 class StageAnswer(NamedTuple, Generic[T]):
-    """What became of asking: a value, and how it was come by."""
+    """The value of an answer, and how it was obtained."""
 
     value: T
     record: AnswerRecord
 
 
-class NoUsableAnswer(Exception):
-    """No answer passed: how it was tried, the error of the last answer, and its beginning."""
+class RejectedAnswer(NamedTuple):
+    """A scene or a task without a usable answer.
 
-    def __init__(self, record: AnswerRecord, unusable: UnusableAnswer, excerpt: str) -> None:
-        super().__init__(record, unusable, excerpt)
-        self.record = record
-        self.flawed = unusable
-        self.excerpt = excerpt
+    Attributes:
+        unit: Id of the scene, or that the scenario would have had.
+        category: Of the task; None for a scene.
+        text: Name of the text seed.
+        flaw: Kind of error of the last answer, with `findings` in detail.
+        flaws: Of all answers, in order.
+        excerpt: The beginning of the last answer.
+    """
+
+    unit: str
+    category: Category | None
+    text: str
+    stage: Stage
+    model: str
+    flaw: ErrorKind
+    findings: tuple[str, ...]
+    flaws: tuple[ErrorKind, ...]
+    excerpt: str = ""
+
+    def as_json(self) -> str:
+        """One line of ASCII: no reader and no terminal chokes on it."""
+        data: dict[str, Any] = {"schema": SCHEMA, **self._asdict()}
+        data["answer"] = data.pop("excerpt")
+        return json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+
+
+class NoUsableAnswer(Exception):
+    """No answer passed; `rejected` lacks category and text."""
+
+    def __init__(
+        self, unit: str, record: AnswerRecord, error: UnusableAnswer, excerpt: str
+    ) -> None:
+        self.rejected = RejectedAnswer(
+            unit=unit,
+            category=None,
+            text="",
+            stage=record.stage,
+            model=record.model,
+            flaw=error.flaw,
+            findings=error.findings[:_MOST_FINDINGS],
+            flaws=(*record.flaws, error.flaw),
+            excerpt=excerpt,
+        )
+        super().__init__(self.rejected)
 
 
 class RepairLoop:
-    """Gets usable answers out of models."""
+    """Obtains usable answers from models."""
 
     def __init__(
         self,
@@ -126,7 +167,7 @@ class RepairLoop:
                 exchange = await self._ask(stage, unit, record.attempts, messages)
             except ContextOverflow as error:
                 problem = unusable(ErrorKind.OVERFLOW, finding("", str(error)))
-                raise NoUsableAnswer(record, problem, excerpt) from None
+                raise NoUsableAnswer(unit, record, problem, excerpt) from None
             reply, reported = self._reply(stage, exchange), exchange.answer.model
             record = record._replace(reported=reported)
             try:
@@ -136,7 +177,7 @@ class RepairLoop:
                 flaws.append(error.flaw)
                 excerpt = printable((reply or "")[:_EXCERPT_CHARS])
                 if len(flaws) > self._settings.repairs:
-                    raise NoUsableAnswer(record, error, excerpt) from None
+                    raise NoUsableAnswer(unit, record, error, excerpt) from None
                 messages = [*opening, *_repair(reply, error.findings)]
 
     def _record(
@@ -163,7 +204,7 @@ class RepairLoop:
 
 
 async def judged_by(check: Check[T], answer: Document) -> T:
-    """What a check makes of an answer; a check that stumbles over it has found it odd."""
+    """The value of an answer; errors of a check count as findings."""
     try:
         return await check(answer)
     except (UnusableAnswer, OSError):
@@ -206,59 +247,3 @@ def _repair(reply: str | None, findings: Sequence[str]) -> list[Message]:
         {"role": "assistant", "content": (reply or "")[:_QUOTED_CHARS] or "(nothing)"},
         {"role": "user", "content": repair_prompt().render("user", told)},
     ]
-
-
-SCHEMA = "earsim.rejected/1"
-
-_MOST_FINDINGS = 50
-
-
-class RejectedAnswer(NamedTuple):
-    """A scene or a task without a usable answer.
-
-    Attributes:
-        unit: Id of the scene, or that the scenario would have had.
-        category: Of the task; None for a scene.
-        flaw: Kind of error of the last answer, with `findings` in detail.
-        flaws: Of all answers, in order.
-        excerpt: The beginning of the last answer.
-    """
-
-    unit: str
-    category: Category | None
-    text: str
-    stage: Stage
-    model: str
-    flaw: ErrorKind
-    findings: tuple[str, ...]
-    flaws: tuple[ErrorKind, ...]
-    excerpt: str = ""
-
-    @classmethod
-    def of(
-        cls,
-        refused: NoUsableAnswer,
-        request: SceneRequest,
-        *,
-        unit: str,
-        category: Category | None = None,
-    ) -> RejectedAnswer:
-        """The rejection of what a model could not be brought to say."""
-        record, flawed = refused.record, refused.flawed
-        return cls(
-            unit=unit,
-            category=category,
-            text=request.text.name,
-            stage=record.stage,
-            model=record.model,
-            flaw=flawed.flaw,
-            findings=flawed.findings[:_MOST_FINDINGS],
-            flaws=(*record.flaws, flawed.flaw),
-            excerpt=refused.excerpt,
-        )
-
-    def as_json(self) -> str:
-        """One line of ASCII: no reader and no terminal chokes on it."""
-        data: dict[str, Any] = {"schema": SCHEMA, **self._asdict()}
-        data["answer"] = data.pop("excerpt")
-        return json.dumps(data, ensure_ascii=True, separators=(",", ":"))

@@ -90,8 +90,8 @@ class SceneWriter:
         try:
             scene, records = await self._scene(request)
         except NoUsableAnswer as refused:
-            rejection = RejectedAnswer.of(refused, request, unit=request.scene_id)
-            return SceneResult(request, (), (rejection,))
+            rejected = refused.rejected._replace(text=request.text.name)
+            return SceneResult(request, (), (rejected,))
         slots = range(len(request.categories))
         tasks = (self._task(request, slot, scene, records) for slot in slots)
         found = await asyncio.gather(*tasks, return_exceptions=True)
@@ -156,7 +156,7 @@ class SceneWriter:
             inputs["draft"] = _json(to_data(draft.value))
             goals = await self._loop.obtain(Stage.GOALS, unit, inputs, check)
         except NoUsableAnswer as refused:
-            return RejectedAnswer.of(refused, request, unit=unit, category=category)
+            return refused.rejected._replace(category=category, text=request.text.name)
         return _with_record(goals.value, goals.record)
 
     async def _obtain(
@@ -182,7 +182,7 @@ class SceneWriter:
 
 
 def concept_inputs(request: SceneRequest) -> dict[str, Any]:
-    """What the prompt of the first stage may use."""
+    """Variables of the prompt of the first stage."""
     return {
         "text": request.text.text,
         "rooms": request.rooms,

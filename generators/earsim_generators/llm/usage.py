@@ -88,11 +88,6 @@ class UsageLedger:
         return sum(row.answers for row in self.rows)
 
     @property
-    def asked(self) -> int:
-        """Number of answers that a server gave in this run."""
-        return sum(row.answers - row.kept for row in self.rows)
-
-    @property
     def tokens(self) -> int:
         """Tokens of prompts and answers."""
         return sum(row.prompt_tokens + row.completion_tokens for row in self.rows)

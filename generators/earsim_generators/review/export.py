@@ -61,7 +61,7 @@ def _proved(
 
 
 def _noted(reviewed: ReviewedSuite, scenario: Scenario, outcome: ReviewOutcome) -> dict[str, Any]:
-    """What the provenance says of the reviews."""
+    """Reviews for the provenance."""
     reviews = reviewed.reviews.of(scenario)
     decided = {name: review.decision.value for name, review in reviews.items()}
     if outcome.instruction is None:

@@ -33,7 +33,7 @@ Note = Annotated[str, StringConstraints(pattern=ids.TEXT_PATTERN, max_length=4_0
 
 
 class ReviewDecision(StrEnum):
-    """What a reviewer makes of a task; to correct it is to accept it with other words."""
+    """A reviewer's decision; to correct a task is to accept it with other words."""
 
     ACCEPT = "accept"
     CORRECT = "correct"
@@ -89,7 +89,7 @@ class Review(FileModel):
 
 
 class Consensus(StrEnum):
-    """SPLIT: as many for it as against it, or nobody's words have a majority."""
+    """Result of all reviews; SPLIT without a majority for the task or for its words."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -161,7 +161,7 @@ class ReviewFile:
 
     @property
     def reviewers(self) -> tuple[str, ...]:
-        """Everybody who decided something, by name."""
+        """Names of all reviewers."""
         return tuple(sorted({review.reviewer for review in self.reviews}))
 
     def _read(self) -> Iterator[Review]:
@@ -182,7 +182,7 @@ class ReviewFile:
 
 
 def _forget_torso(file: FileIO) -> None:
-    """Cut off what is left of a line whose writer was killed; whole lines stay, whoever's."""
+    """Truncate an incomplete last line, left by a writer that was killed."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - 2 * _LONGEST_LINE))
     tail = file.read()

@@ -68,7 +68,7 @@ class ReviewedSuite:
         return found if found is not None and is_about(found, scenario) else None
 
     def outcome(self, scenario: Scenario) -> ReviewOutcome:
-        """What its reviews come to so far."""
+        """The consensus so far."""
         return outcome_of(self.reviews.of(scenario))
 
     def attempts(self, reviewer: str) -> AttemptRun:

@@ -1,4 +1,4 @@
-"""One reviewer going through a suite: a line goes in, what to tell comes out, as in the game."""
+"""A reviewer's session on a suite: a line of input, lines of output."""
 
 from __future__ import annotations
 
@@ -53,24 +53,24 @@ class ReviewSession:
 
     @property
     def left(self) -> int:
-        """How many are still to be decided."""
+        """Number of undecided scenarios."""
         return len(self._ids) - self.decided
 
     def opening(self) -> list[Said]:
-        """What is told before the first line."""
+        """Output before the first line."""
         if not self._ids:
             self.over = True
             return [hint("You have decided everything there is. To change your mind: --again")]
         return [hint(f"{len(self._ids):,} to decide. Say help to see how."), *self._next()]
 
     def prompt(self) -> str:
-        """What stands before the cursor."""
+        """The prompt of the input line."""
         if self._game is not None:
             return self._game.prompt()
         return f"[{self._place + 1} of {len(self._ids)}] review> "
 
     def completions(self, line: str) -> list[str]:
-        """How the line can go on."""
+        """Completions of an input line."""
         if self._game is not None:
             return self._game.completions(line)
         words = [each for each in self._answers if each.startswith(line.strip().casefold())]

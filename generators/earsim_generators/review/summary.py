@@ -52,7 +52,7 @@ class Agreement(NamedTuple):
 
 
 def agreement_of(decided: Iterable[Decisions]) -> Agreement:
-    """The agreement over scenarios, each with whoever decided it."""
+    """The agreement over scenarios, from decisions by reviewer."""
     rows = [row for row in decided if row]
     reviewers = tuple(sorted({name for row in rows for name in row}))
     complete = [row for row in rows if len(row) == len(reviewers)]

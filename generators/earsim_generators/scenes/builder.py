@@ -16,7 +16,7 @@ from earsim_generators.scenes.placement import FreePlace, PlacedObject, ScenePla
 
 
 class Appearance(NamedTuple):
-    """How all things of a kind appear in one scene: their name, and which numbers they show."""
+    """Name and visible numbers of all things of a kind in one scene."""
 
     name: str
     scales: tuple[Scale, ...]
@@ -44,7 +44,7 @@ class ObjectFactory:
         return [self._thing(kind, *drawn) for drawn in zip(bodies, states, strict=True)]
 
     def _appearance(self, kind: ThingStock) -> Appearance:
-        """One of the names, and as many numbers beside the mass as the knobs say."""
+        """A name, and numbers beside the mass, as many as the parameters say."""
         scales = kind.scales
         shown = self._parameters.numbers - 1
         random = self._rng.random
@@ -114,7 +114,7 @@ class SceneBuilder:
     tool_verbs: set[str] = field(default_factory=set)
 
     def left(self) -> int:
-        """How many objects are still to come."""
+        """Number of objects still to come."""
         return self.parameters.objects - len(self.placement.things)
 
     def places(self, kind: ThingStock) -> Iterator[FreePlace]:

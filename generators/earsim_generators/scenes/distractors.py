@@ -1,4 +1,4 @@
-"""Lookalikes: groups of items of one name in different places, told apart by their numbers."""
+"""Distractor groups: items of one name in different places that differ in their numbers."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def place_distractor_groups(builder: SceneBuilder) -> None:
 
 
 def _size(builder: SceneBuilder, groups_to_come: int) -> int:
-    """How many the next group has, so that everything else still finds its number."""
+    """Size of the next group, which leaves enough objects for everything else."""
     least, most = builder.parameters.group_sizes
     tools_and_distractors = 1 + builder.parameters.distractors
     spare = builder.left() - tools_and_distractors - least * groups_to_come
@@ -75,7 +75,7 @@ def _size(builder: SceneBuilder, groups_to_come: int) -> int:
 
 
 def _candidates(builder: SceneBuilder) -> list[ThingStock]:
-    """Kinds that can be told apart by enough numbers, in random order."""
+    """Kinds with enough numbers to distinguish things, in random order."""
     numbers = builder.parameters.numbers - 1
     return [
         kind

@@ -1,4 +1,4 @@
-"""Writing: from a filled setting to the scene."""
+"""Export of a filled placement as a scene."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def scene_of(
     ids: IdGiver,
     heading: Mapping[str, Any],
 ) -> Scene:
-    """The scene, things in the order of their places; the numbers of their ids tell nothing."""
+    """The scene, with things in the order of their places and random numbers in their ids."""
     placement = builder.placement
     for standing in placement.standing:
         builder.rng.shuffle(standing)

@@ -1,4 +1,4 @@
-"""Making a scene from a domain: rooms, furniture, lookalikes, tools, and what else lies about."""
+"""Generation of a scene: rooms, furniture, distractor groups, tools, and other items."""
 
 from __future__ import annotations
 

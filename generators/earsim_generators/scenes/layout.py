@@ -1,4 +1,4 @@
-"""The floor of a scene: which rooms there are, how one walks between them, what is locked."""
+"""Layout of a scene: rooms, their connections, doors and locks."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ LEAST_LOOKALIKES = 3
 
 
 class GroupSizes(NamedTuple):
-    """How many things of one name a group of lookalikes has, at least and at most."""
+    """Least and greatest size of a group of lookalikes."""
 
     least: int = LEAST_LOOKALIKES
     most: int = 5

@@ -1,4 +1,4 @@
-"""A scene while it is being made: things, where they are, and where others may still go."""
+"""Placement of things in rooms, and the space that is left."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PlacedObject:
 
 
 class FreePlace(NamedTuple):
-    """Where a thing may be put; without ``holder``, in the room itself."""
+    """A place for a thing; without ``holder``, the room itself."""
 
     relation: Literal["in", "on"]
     room: int

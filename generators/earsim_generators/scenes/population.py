@@ -35,7 +35,7 @@ def furnish(builder: SceneBuilder) -> None:
 
 
 def _choose(builder: SceneBuilder, count: int) -> dict[ThingStock, list[int]]:
-    """So many pieces as kinds, each with the rooms it comes in."""
+    """Kinds of furniture, each with its rooms."""
     chosen: dict[ThingStock, list[int]] = {}
     held: Counter[tuple[int, str]] = Counter()
     for visit, room in enumerate(_rooms_to_visit(builder, count)):

@@ -21,7 +21,7 @@ def slug(name: str) -> str:
 
 
 class IdGiver:
-    """Gives every id once."""
+    """Issues unique ids."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()

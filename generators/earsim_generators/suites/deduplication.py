@@ -51,7 +51,7 @@ class _Parts:
         return [self.told(tree), candidates]
 
     def _node(self, word: str) -> str:
-        """What an id stands for; any other word as it is."""
+        """The kind and mass of an object id, or `room` or `door`; other words as they are."""
         node = self._answer.get(word, word)
         index = self._index
         if node in index.things:

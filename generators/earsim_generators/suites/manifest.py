@@ -1,4 +1,4 @@
-"""The record of a run: what was asked for, with which versions, and what came of it."""
+"""Manifest of a run: settings, versions and counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def asked(settings: GenerationSettings) -> dict[str, Any]:
-    """What decides the bytes of a suite: two runs that agree in this make the same."""
+    """Everything that decides the bytes of a suite."""
     return {
         "schema": RECORD_SCHEMA,
         "versions": {

@@ -1,4 +1,4 @@
-"""A run: scenes worked on in order, duplicates and surplus left out, everything counted."""
+"""A run: scenes in order, without duplicates and surplus, with counts of everything."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class GenerationRun:
 
 
 class _ExhaustionGuard:
-    """Notices what cannot be had, so that nobody waits for it in vain."""
+    """Ends a run that makes no progress."""
 
     def __init__(self) -> None:
         self._without_scene: Counter[str] = Counter()
@@ -166,7 +166,7 @@ def generate(settings: GenerationSettings, *, jobs: int | None = 1) -> Iterator[
 
 
 def _quotas(settings: GenerationSettings, n: int | None) -> Counter[TaskQuota] | None:
-    """How many of each kind; None where there is no end."""
+    """Number of scenarios by quota; None for an endless run."""
     if n is None:
         return None
     quotas = quotas_of(settings)

@@ -103,7 +103,7 @@ class GenerationSettings(BaseModel):
 
     @cached_property
     def scene_parameters(self) -> SceneParameters:
-        """What scenes are to be like."""
+        """Parameters of scenes."""
         parameters = self.preset_values.parameters
         given = {
             name: getattr(self, name) for name in _PARAMETERS if getattr(self, name) is not None
@@ -115,7 +115,7 @@ class GenerationSettings(BaseModel):
         return replace(parameters, **given)
 
     def parameters_of(self, split: Split | None) -> SceneParameters:
-        """What scenes of a split are to be like."""
+        """Parameters of the scenes of a split."""
         is_new = split is Split.TEST_VOCABULARY
         return (
             replace(self.scene_parameters, vocabulary="held_out")

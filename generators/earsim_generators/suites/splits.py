@@ -32,6 +32,6 @@ _SHARES = {
 
 
 def shared_out(n: int) -> Mapping[Split, int]:
-    """So many scenarios dealt out to the splits; what the others do not get is for training."""
+    """Numbers of scenarios by split; what the others do not get is for training."""
     shares = {split: max(1, round(n * share)) for split, share in _SHARES.items()}
     return {Split.TRAIN: max(1, n - sum(shares.values())), **shares}

@@ -106,7 +106,7 @@ class TaskBuilder:
     # -- what it is about --------------------------------------------------------------------------
 
     def named(self, fit: NamedFit) -> str | None:
-        """A thing that is told by its name; None where there is none that fits."""
+        """An eligible thing to be referred to by name; None if there is none."""
         naming = self.index.naming
         found = [
             node
@@ -124,7 +124,7 @@ class TaskBuilder:
         return chosen
 
     def chosen(self, fit: Fit, *, conditions: int) -> str | None:
-        """A thing that is told by a selector; None where there is none that fits."""
+        """A reference to an eligible thing by a new selector; None if there is none."""
         if len(self.select) == len(_NAMES):
             return None
         avoid = self._used | self._carried
@@ -238,7 +238,7 @@ class TaskBuilder:
         return place
 
     def _sought(self, node: str) -> Destination | None:
-        """Somewhere that is told by a selector; None where there is nothing to choose from."""
+        """A destination by a new selector; None if there is none."""
         places = {
             place.node: place.relation
             for place in destinations(self.index, node, avoid=self._used | self._carried)
@@ -260,7 +260,7 @@ class TaskBuilder:
         self.load_kg = max(self.load_kg, self.index.mass(node))
 
     def _forget_place(self, node: str) -> None:
-        """Do not refer to what is in and on a thing: its name tells a place that it has left."""
+        """Refer no more to the contents of a thing: their names tell a place that it has left."""
         self._carried.update(inside(self.index.world, node))
 
     def _occupy_tools(self, flip: Flip) -> None:

@@ -33,7 +33,7 @@ class DistractorSet(NamedTuple):
 
 
 class Trait(NamedTuple):
-    """Something that some of a crowd show, as a condition; `bearers` are those."""
+    """A condition that distinguishes some candidates, its `bearers`, from the others."""
 
     condition: Filter
     bearers: tuple[str, ...]
@@ -52,7 +52,7 @@ class DistractorSets:
         self._rng = rng
 
     def all(self) -> Iterator[DistractorSet]:
-        """What shares a name, and what lies in or on one thing."""
+        """Things that share a name, and things in or on one holder."""
         index = self._index
         for group in index.groups:
             yield DistractorSet(group, Filter(name=index.things[group[0]].name))
@@ -65,7 +65,7 @@ class DistractorSets:
                     yield DistractorSet(members, Filter.model_validate({relation: holder}))
 
     def around(self, answer: str, candidates: DistractorSet) -> Iterator[DistractorSet]:
-        """Parts of a crowd that hold the answer, and what they have in common, in random order."""
+        """Subsets with the answer, and what they have in common, in random order."""
         for trait in self._shuffled([*self._rooms(candidates), *self.traits(candidates)]):
             rest = tuple(node for node in candidates.members if node not in trait.bearers)
             if answer in trait.bearers:
@@ -78,7 +78,7 @@ class DistractorSets:
                 yield part
 
     def traits(self, candidates: DistractorSet) -> list[Trait]:
-        """What some of them show and others do not, in random order."""
+        """Traits of some candidates, in random order."""
         found = [*self._states(candidates), *self._attributes(candidates)]
         return self._shuffled(found)
 

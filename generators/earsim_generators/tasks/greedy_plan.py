@@ -32,7 +32,7 @@ class GreedyAction(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where a thing is: its room, and the piece that one goes up to."""
+    """Room of a thing, and the piece to walk to."""
 
     room: str
     piece: str
@@ -248,7 +248,7 @@ class GreedyPlan:
     # -- state -------------------------------------------------------------------------------------
 
     def _spot(self, node: str) -> Spot:
-        """Where a thing or door is now."""
+        """The present spot of a thing or door."""
         if node in self._moved:
             return self._moved[node]
         doors = self._index.blueprint.doors

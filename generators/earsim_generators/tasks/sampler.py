@@ -1,4 +1,4 @@
-"""Proposals: tasks that look right, before anything is proved about them."""
+"""Sampling of task proposals, of which nothing is proved."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TaskRequest(NamedTuple):
     team: int | None = None
 
     def distance(self, estimate: Measures) -> int:
-        """How far what a task will be is from what is wished; 0 if it is that."""
+        """Distance between an estimate and the request; 0 if it is met."""
         far = max(0, self.least_length - estimate.length)
         if self.band is not None:
             scores, points = BANDS[self.band], score(estimate)
@@ -45,7 +45,7 @@ class TaskRequest(NamedTuple):
         return far
 
     def demand(self, rng: Random) -> TaskDemand:
-        """How much to ask for in order to come near it."""
+        """A demand that is likely to meet the request."""
         band = self.band or rng.choice(list(Band))
         return TaskDemand(rng.choice(_STEPS[band]), rng.choice(_CONDITIONS[band]))
 

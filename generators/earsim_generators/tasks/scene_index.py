@@ -11,7 +11,7 @@ from earsim.goals.selectors import CONTENTS, value_of
 from earsim.schema import Scene
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, Physics, Thing, World
-from earsim.world.containment import inside, is_closed, standing_piece
+from earsim.world.containment import is_closed, standing_piece
 from earsim.world.loads import total_mass
 from earsim.world.numbers import numbers_of
 from earsim.world.paths import is_passable
@@ -92,7 +92,7 @@ class SceneIndex:
         return self._room[node]
 
     def mass(self, node: str) -> float:
-        """What a thing weighs with all that is in and on it, in kg."""
+        """Mass of a thing with its contents, in kg."""
         return self._mass[node]
 
     def number(self, node: str, of: str) -> float | None:
@@ -132,17 +132,17 @@ class SceneIndex:
         return bool(self.world.contents.get(node))
 
     def held(self, holder: str, relation: str) -> tuple[str, ...]:
-        """What lies directly in a thing, or on it."""
+        """Direct contents of a thing."""
         location = self.world.location
         contents = self.world.contents.get(holder, ())
         return tuple(node for node in contents if location[node].relation == relation)
 
     def piece(self, node: str) -> str:
-        """What one goes up to in order to reach a thing or door."""
+        """The piece to walk to for a thing or door."""
         return node if node in self.blueprint.doors else standing_piece(self.world, node)
 
     def key_of(self, node: str) -> str | None:
-        """What unlocks a thing or door."""
+        """The key of a thing or door."""
         lockable = self.blueprint.doors.get(node) or self.blueprint.things[node]
         return lockable.key
 
@@ -184,14 +184,10 @@ class SceneIndex:
         return rooms
 
     def _delay(self, door: str | None) -> int:
-        """How much longer one walks because of a door, in rooms, about."""
+        """Extra travel time of a door, in rooms."""
         if door is None or is_passable(self.world, door):
             return 0
         return _LOCKED if self.world.states[door].get("is_locked") is True else _CLOSED
-
-    def is_inside(self, node: str, holder: str) -> bool:
-        """Whether a thing lies in or on another, at any depth."""
-        return node in inside(self.world, holder)
 
     @cached_property
     def searching(self) -> int:
@@ -227,7 +223,7 @@ class SceneIndex:
     def undistinguished_flips(
         self, node: str, candidates: Collection[str], *, with_tool: bool
     ) -> list[Flip]:
-        """Changes of a thing that could as well be asked of others in a crowd."""
+        """Changes that several candidates admit, so that they leak no answer."""
         return [
             flip
             for flip in self.flips_of(node, with_tool=with_tool)
@@ -235,7 +231,7 @@ class SceneIndex:
         ]
 
     def _number_like(self, flip: Flip, candidates: Collection[str]) -> int:
-        """In how many of a crowd the same could be changed."""
+        """Number of candidates that admit a change."""
         states = [self.world.states[node].get(flip.state) for node in candidates]
         return sum(now is not None and now is not flip.value for now in states)
 

@@ -71,7 +71,7 @@ class SelectorSampler:
         return None
 
     def _comes_late(self, candidates: DistractorSet) -> bool:
-        """Mostly one tells apart what has one name, and sometimes what is in one place."""
+        """Whether to try a set after others: mostly those that share a place."""
         return candidates.among.name is None and self._rng.random() > _BY_PLACE
 
     def _phrase(
@@ -87,7 +87,7 @@ class SelectorSampler:
         return None
 
     def _of_one_condition(self) -> list[Way]:
-        """As often as people use them."""
+        """Kinds of selectors with repetitions, as weights."""
         others = [self._by_bound, self._by_comparison, self._by_trait, self._by_place]
         return [self._by_rank, self._by_rank, self._by_rank, *others]
 

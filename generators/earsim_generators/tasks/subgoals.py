@@ -1,4 +1,4 @@
-"""Errands: what a task may ask of one thing, and where that thing may go."""
+"""Subgoals about one thing, and its possible destinations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PORTABLE_KG = 20.0
 
 
 class Destination(NamedTuple):
-    """Where a thing may be put; `relation` is `room` where anywhere in it will do."""
+    """A place for a thing; `relation` is `room` for anywhere in a room."""
 
     relation: str
     node: str
@@ -58,7 +58,7 @@ def flipped_jointly(reference: str, flip: Flip) -> tuple[Goal, Goal]:
 
 
 def in_hand(reference: str, agent: str) -> Goal:
-    """The goal that somebody holds a thing."""
+    """The goal that an agent holds a thing."""
     return HeldBy(held_by=HeldByFact(object=reference, agent=agent))
 
 
@@ -81,7 +81,7 @@ def _rooms(index: SceneIndex, node: str) -> Iterator[Destination]:
 
 
 def _tops(index: SceneIndex, node: str) -> Iterator[Destination]:
-    """What it has space on, and that serves for that."""
+    """Surfaces with space for a thing."""
     for other in index.things:
         serves = other in index.surfaces and _is_elsewhere(index, node, other, "on")
         if serves and _lies_on(index, node, other):

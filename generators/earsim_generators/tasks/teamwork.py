@@ -1,4 +1,4 @@
-"""Needs for a team: loads too heavy for one, joint changes, limits that complete others."""
+"""Sampling of agents, and subgoals that take a team."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def _is_heavy(draft: TaskBuilder, node: str) -> bool:
 
 
 def _is_for_the_strong(draft: TaskBuilder, node: str) -> bool:
-    """What one strong person carries and a weak one does not."""
+    """Whether a strong agent can carry a thing and a weak one cannot."""
     thing = draft.index.things[node]
     low, high = STRONG_KG
     is_fit = low <= thing.mass_kg and draft.index.mass(node) <= high and thing.size_m is not None

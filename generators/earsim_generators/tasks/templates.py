@@ -40,7 +40,7 @@ Template = Callable[[TaskBuilder, TaskDemand], bool]
 
 
 def direct_command(draft: TaskBuilder, demand: TaskDemand) -> bool:
-    """Things that are told by their names go somewhere, or are changed by hand."""
+    """Things referred to by name are moved, or changed by hand."""
     if not _move_named(draft):
         return False
     for _ in range(demand.steps - 1):
@@ -52,7 +52,7 @@ def direct_command(draft: TaskBuilder, demand: TaskDemand) -> bool:
 
 
 def attribute_reasoning(draft: TaskBuilder, demand: TaskDemand) -> bool:
-    """A thing that must be found among others goes somewhere."""
+    """A thing referred to by a selector is moved."""
     if not _move_chosen(draft, demand):
         return False
     for _ in range(demand.steps - 1):
@@ -64,7 +64,7 @@ def attribute_reasoning(draft: TaskBuilder, demand: TaskDemand) -> bool:
 
 
 def tool_use(draft: TaskBuilder, demand: TaskDemand) -> bool:
-    """A thing is changed, which takes a tool."""
+    """A state is changed with a tool."""
     if not _flip_with_tool(draft, and_move=demand.steps > 1):
         return False
     if demand.steps > 2 and not (_flip_with_tool(draft) or _move_named(draft)):
@@ -83,7 +83,7 @@ def compound_reasoning(draft: TaskBuilder, demand: TaskDemand) -> bool:
 
 
 def explicit_collaboration(draft: TaskBuilder, demand: TaskDemand) -> bool:
-    """It is said that several must do it together."""
+    """The instruction says that several act together."""
     roll = draft.rng.random()
     if roll < 0.15:
         return paired(draft)
@@ -95,7 +95,7 @@ def explicit_collaboration(draft: TaskBuilder, demand: TaskDemand) -> bool:
 
 
 def implicit_collaboration(draft: TaskBuilder, demand: TaskDemand) -> bool:
-    """It is not said, and takes several all the same."""
+    """Several are needed, and the instruction does not say so."""
     roll = draft.rng.random()
     if roll < 0.2:
         return divided(draft, demand.conditions)
@@ -219,7 +219,7 @@ def _lift(draft: TaskBuilder, demand: TaskDemand, *, chosen: float, aloud: bool)
 
 
 def _then_single(draft: TaskBuilder, steps: int) -> bool:
-    """So many more things to do, for which one is enough."""
+    """Further subgoals, for each of which one agent is enough."""
     for _ in range(steps):
         if not (_move_named(draft) or _flip_named(draft)):
             return False

@@ -23,7 +23,7 @@ _ROUNDING = 1e-9
 
 
 def number_problems(parts: DomainParts) -> Iterator[FieldProblem]:
-    """Numbers that cannot be drawn, or not told apart."""
+    """Findings on rules of numbers: names, sources, correlations, and numbers of values."""
     for index, room in parts.rooms.items():
         yield from _of_a_kind(("rooms", index), room, ())
     for loc, kind in parts.things.items():

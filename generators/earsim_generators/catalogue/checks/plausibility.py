@@ -1,4 +1,4 @@
-"""Plausibility of masses, sizes and places, in domains and in scenes that somebody else wrote."""
+"""Plausibility of masses, sizes and places, in domains and in scenes from elsewhere."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _capacity_of_a_thing(loc: Loc, thing: SceneObject) -> Iterator[FieldProblem]
 
 
 def _too_large(loc: Loc, thing: SceneObject, holder: SceneObject) -> Iterator[FieldProblem]:
-    """What cannot lie in the thing that it is said to be in."""
+    """A thing that does not fit into its container."""
     told = f"{thing.name!r} is in {holder.name!r}"
     if thing.size_m and holder.size_m and not is_within_size(thing.size_m, holder.size_m):
         edges = " x ".join(f"{edge:g}" for edge in holder.size_m)

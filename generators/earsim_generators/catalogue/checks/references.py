@@ -15,7 +15,7 @@ from earsim_generators.catalogue.parts import DomainParts, Loc
 
 
 def domain_problems(parts: DomainParts) -> Iterator[FieldProblem]:
-    """Everything in a domain that refers to what is not there, or cannot be."""
+    """All findings between the parts of a domain."""
     yield from _repeated_ids(parts)
     yield from _repeated_names(parts)
     yield from _join_problems(parts)
@@ -39,7 +39,7 @@ def _repeated_ids(parts: DomainParts) -> Iterator[FieldProblem]:
 
 
 def _repeated_names(parts: DomainParts) -> Iterator[FieldProblem]:
-    """One name for two kinds: nobody could tell from a sentence which of them is meant."""
+    """A name of two kinds, which instructions could not distinguish."""
     first: dict[str, str] = {}
     for loc, kind in parts.kinds.items():
         for key in ("names", "held_out_names"):

@@ -75,7 +75,7 @@ def _parsed(text: str, *, cut: bool) -> Document:
 
 
 def _problems(value: Any, path: Path) -> Iterator[Finding]:
-    """What must not be in any answer, whatever it is about."""
+    """Findings that no answer may have."""
     if len(path) > MOST_DEPTH:
         yield finding(_shown(path[:3]), "nested too deeply", f"at most {MOST_DEPTH} levels")
     elif isinstance(value, str):

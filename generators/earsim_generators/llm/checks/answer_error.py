@@ -87,7 +87,7 @@ def well_formed(answer: Document, model: type[M]) -> M:
 
 
 def lines(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """Findings as a model is told them: places without the file, which it does not know."""
+    """Findings as lines for a model, without the name of a file."""
     return tuple(dict.fromkeys(_line(each) for each in findings))
 
 

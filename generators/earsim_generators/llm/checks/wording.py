@@ -1,4 +1,4 @@
-"""Checks that sentence and goal agree, as far as that can be told."""
+"""Agreement of sentence and goal, as far as it can be decided."""
 
 from __future__ import annotations
 
@@ -42,10 +42,7 @@ def unspoken(scenario: Scenario) -> Iterator[Finding]:
 
 
 def disagreements(scenario: Scenario) -> Iterator[Finding]:
-    """Where the sentence names other things than the goal, or asks for another change.
-
-    Applies to plain conjunctions, to names as written, and to attribute verbs in commands only.
-    """
+    """Findings where the sentence names other things or changes than the goal."""
     engine = Engine(scenario)
     goal = facts_of(engine)
     if goal is not None:
@@ -55,7 +52,7 @@ def disagreements(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _names(goal: GoalFacts, engine: Engine, told: str) -> Iterator[Finding]:
-    """What a goal speaks of by its id, where the sentence names something else only."""
+    """Ids of the goal that the sentence does not name, while it names others."""
     blueprint, picked = engine.blueprint, frozenset(engine.answer.values())
     named = [
         node
@@ -92,7 +89,7 @@ def _changes(goal: GoalFacts, told: str) -> Iterator[Finding]:
 
 
 def _asked(told: str) -> Mapping[str, frozenset[tuple[str, Any]]]:
-    """What each verb of the table that stands as a command brings about."""
+    """The effects of each attribute verb that stands as a command."""
     found: dict[str, frozenset[tuple[str, Any]]] = {}
     for match in _COMMAND.finditer(told):
         verb, particle = match["verb"], match["before"] or match["behind"]

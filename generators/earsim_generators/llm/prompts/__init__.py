@@ -40,7 +40,7 @@ def prompt_of(stage: Stage) -> PromptFile:
 
 
 def repair_prompt() -> PromptFile:
-    """What a model is told whose answer was no good, at any stage."""
+    """The prompt for requests to correct an answer, at any stage."""
     return _load("repair")
 
 

@@ -145,7 +145,7 @@ class Author(ServerScript):
             raise UsageError("shares lie between 0 and 1, all moods together included")
 
     def reply(self, request: str, body: Mapping[str, Any], asked: PromptFacts) -> str:
-        """What a request is answered."""
+        """The reply to a request."""
         messages = [str(message.get("content")) for message in body["messages"]]
         found = _STAGE.search(messages[0])
         if found is None or len(messages) < 2 or found[1] not in list(Stage):

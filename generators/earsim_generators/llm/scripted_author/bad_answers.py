@@ -1,4 +1,4 @@
-"""Answers as models give them on bad days, and as somebody would who wants to do harm."""
+"""Flawed and hostile answers."""
 
 from __future__ import annotations
 
