@@ -17,7 +17,7 @@ from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate, LabelProof
 from earsim.worker import Worker
 from earsim.world import Blueprint
-from earsim_generators.llm.checks.answer_error import ErrorKind, finding, unusable
+from earsim_generators.llm.checks.answer_error import ErrorKind, finding, refuse, unusable
 from earsim_generators.suites.folder import CertifiedScenario
 
 
@@ -116,9 +116,7 @@ def judged(scenario: Scenario, proved: PlannerVerdict) -> CertifiedScenario:
         told = "; ".join(proof_line(proof) for proof in certificate.necessity)
         reason = f"not proved to be {certificate.category.value}: {told}"
         raise unusable(ErrorKind.LABEL, finding("", reason))
-    wrong = tuple(recheck(kept.certificate, kept.scenario))
-    if wrong:
-        raise unusable(ErrorKind.UNSOLVED, *wrong)
+    refuse(ErrorKind.UNSOLVED, recheck(kept.certificate, kept.scenario))
     return kept
 
 

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from earsim.schema import AgentSpec, AllOf, Goal, InsideRoom, Not
+from earsim.schema import AgentSpec, AllOf, DoneJointly, Goal, HasState, HeldBy, InsideRoom, Not
+from earsim.schema.goal import DoneJointlyFact, HasStateFact, HeldByFact, InsideRoomFact
 from earsim.schema.selector import Only
 from earsim.world.containment import inside, is_closed
 from earsim_generators.difficulty import Measures, asks_for
 from earsim_generators.tasks.greedy_plan import GreedyPlan
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 from earsim_generators.tasks.selectors import Fit, Selector, SelectorSampler
-from earsim_generators.tasks.subgoals import (
-    PORTABLE_KG,
-    Destination,
-    destinations,
-    flipped,
-    flipped_jointly,
-    in_hand,
-    placed,
-    shut_again,
-    taken_out,
-)
+from earsim_generators.tasks.subgoals import PORTABLE_KG, Destination, destinations
 
 _NAMES = ("target", "other", "third", "fourth")
 """What selectors are called in goals."""
@@ -175,25 +166,21 @@ class TaskBuilder:
         if place is None:
             return False
         actor = plan.first_free() if who is None else who
-        plan.take(actor, node)
-        plan.put(actor, node, place.relation, self.node(place.node))
-        self.goals.append(placed(reference, place))
-        self._carried_alone(node)
+        self._deliver(actor, node, place)
+        self.goals.append(place.goal(reference))
         self._shut_again(actor, place)
         return True
 
     def take_out(self, reference: str) -> bool:
         """Have one agent take a thing out of its room; False where there is no other room."""
-        node, plan = self.node(reference), self.plan
+        node = self.node(reference)
         here = self.index.room_of(node)
         others = [room for room in self.index.blueprint.rooms if room != here]
         if not others or self.index.naming.called(here) is None:
             return False
-        actor = plan.first_free()
-        plan.take(actor, node)
-        plan.put(actor, node, "room", self.rng.choice(others))
-        self.goals.append(taken_out(reference, here))
-        self._carried_alone(node)
+        self._deliver(self.plan.first_free(), node, Destination("room", self.rng.choice(others)))
+        is_there = InsideRoom(inside_room=InsideRoomFact(object=reference, room=here))
+        self.goals.append(Not(not_=is_there))
         return True
 
     def carry(self, reference: str) -> bool:
@@ -202,27 +189,28 @@ class TaskBuilder:
         if place is None:
             return False
         self.plan.carry(self.node(reference), *place)
-        self.goals.append(placed(reference, place))
+        self.goals.append(place.goal(reference))
         self._forget_place(self.node(reference))
         return True
 
     def flip(self, reference: str, flip: Flip) -> None:
         """Have one agent change a state."""
         self.plan.flip(self.plan.first_free(), flip)
-        self.goals.append(flipped(reference, flip))
+        self.goals.append(_state(reference, flip.state, flip.value))
         self._occupy_tools(flip)
 
     def flip_jointly(self, reference: str, flip: Flip) -> None:
         """Have everybody change a state together."""
         others = tuple(range(1, len(self.plan.actors)))
         self.plan.flip(0, flip, beside=others)
-        self.goals.extend(flipped_jointly(reference, flip))
+        mark = DoneJointlyFact(object=reference, state=flip.state)
+        self.goals += [DoneJointly(done_jointly=mark), _state(reference, flip.state, flip.value)]
         self._occupy_tools(flip)
 
     def hold(self, reference: str, agent: str, *, who: int) -> None:
         """Have an agent hold something in the end."""
         self.plan.take(who, self.node(reference))
-        self.goals.append(in_hand(reference, agent))
+        self.goals.append(HeldBy(held_by=HeldByFact(object=reference, agent=agent)))
         self._carried_alone(self.node(reference))
 
     def _destination(self, node: str) -> Destination | None:
@@ -255,6 +243,11 @@ class TaskBuilder:
             return None
         return Destination(places[self.node(reference)], reference)
 
+    def _deliver(self, who: int, node: str, place: Destination) -> None:
+        self.plan.take(who, node)
+        self.plan.put(who, node, place.relation, self.node(place.node))
+        self._carried_alone(node)
+
     def _carried_alone(self, node: str) -> None:
         self._forget_place(node)
         self.load_kg = max(self.load_kg, self.index.mass(node))
@@ -272,7 +265,7 @@ class TaskBuilder:
         node = self.node(place.node)
         is_shut = place.relation == "in" and is_closed(self.index.world, node)
         if is_shut and "close" in self.index.context.verbs and self.rng.random() < _SHUT_AGAIN:
-            self.goals.append(shut_again(place.node))
+            self.goals.append(_state(place.node, "is_open", False))
             self.plan.close(who, node)
 
     # -- what fits ---------------------------------------------------------------------------------
@@ -282,3 +275,7 @@ class TaskBuilder:
         thing = self.index.things[node]
         is_light = self.index.mass(node) <= PORTABLE_KG
         return is_light and not thing.is_furniture and node not in self.index.keys
+
+
+def _state(reference: str, state: str, value: bool) -> Goal:
+    return HasState(has_state=HasStateFact(object=reference, state=state, equals=value))

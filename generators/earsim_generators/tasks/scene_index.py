@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -78,8 +78,8 @@ class SceneIndex:
             place.holder for place in self.blueprint.location.values() if place.relation == "on"
         }
         self.surfaces = frozenset(laid_on if surfaces is None else surfaces)
-        self._flips_of: dict[str, tuple[Flip, ...]] = {}
-        self._ways: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._all_flips = cache(lambda node: tuple(self._flips(node)))
+        self._ways = cache(self._ways_from)
         self.groups = tuple(self._groups())
         self._room = {node: str(self.world.room_of(node)) for node in self.things}
         self._mass = {node: total_mass(self.world, node) for node in self.things}
@@ -148,10 +148,7 @@ class SceneIndex:
 
     def doors_between(self, start: str, goal: str) -> tuple[str, ...]:
         """The closed doors on the way from room to room that has the fewest of them."""
-        ways = self._ways.get(start)
-        if ways is None:
-            ways = self._ways[start] = self._ways_from(start)
-        return ways.get(goal, ())
+        return self._ways(start).get(goal, ())
 
     def _ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
         """The closed doors on the way to every room that is soonest walked."""
@@ -213,12 +210,8 @@ class SceneIndex:
 
     def flips_of(self, node: str, *, with_tool: bool | None = None) -> tuple[Flip, ...]:
         """Changes of a thing without a key, in file order: with a tool, without, or (None) both."""
-        found = self._flips_of.get(node)
-        if found is None:
-            found = self._flips_of[node] = tuple(self._flips(node))
-        if with_tool is None:
-            return found
-        return tuple(flip for flip in found if bool(flip.tools) is with_tool)
+        found = self._all_flips(node)
+        return tuple(flip for flip in found if with_tool in (None, bool(flip.tools)))
 
     def undistinguished_flips(
         self, node: str, candidates: Collection[str], *, with_tool: bool

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from earsim.schema import At, DoneJointly, Goal, HasState, HeldBy, InsideRoom, Not
-from earsim.schema.goal import AtFact, DoneJointlyFact, HasStateFact, HeldByFact, InsideRoomFact
+from earsim.schema import At, Goal, InsideRoom
+from earsim.schema.goal import AtFact, InsideRoomFact
 from earsim.world.containment import ancestors
 from earsim.world.limits import has_room_for, is_within_size
-from earsim_generators.tasks.scene_index import Flip, SceneIndex
+from earsim_generators.tasks.scene_index import SceneIndex
 
 PORTABLE_KG = 20.0
 """What one person carries at ease."""
@@ -21,6 +21,12 @@ class Destination(NamedTuple):
     relation: str
     node: str
 
+    def goal(self, reference: str) -> Goal:
+        """The goal that a thing is there."""
+        if self.relation == "room":
+            return InsideRoom(inside_room=InsideRoomFact(object=reference, room=self.node))
+        return At(at=AtFact.model_validate({"object": reference, self.relation: self.node}))
+
 
 def destinations(index: SceneIndex, node: str, *, avoid: Collection[str] = ()) -> list[Destination]:
     """Everywhere that a thing can go, is not yet, and that has a name."""
@@ -29,42 +35,6 @@ def destinations(index: SceneIndex, node: str, *, avoid: Collection[str] = ()) -
         for place in _places(index, node)
         if place.node not in avoid and index.naming.called(place.node) is not None
     ]
-
-
-def placed(reference: str, place: Destination) -> Goal:
-    """The goal that a thing is there."""
-    if place.relation == "room":
-        return InsideRoom(inside_room=InsideRoomFact(object=reference, room=place.node))
-    if place.relation == "on":
-        return At(at=AtFact(object=reference, on=place.node))
-    return At(at=AtFact(object=reference, in_=place.node))
-
-
-def taken_out(reference: str, room: str) -> Goal:
-    """The goal that a thing is in that room no longer, wherever it is."""
-    return Not(not_=InsideRoom(inside_room=InsideRoomFact(object=reference, room=room)))
-
-
-def flipped(reference: str, flip: Flip) -> Goal:
-    """The goal that a state has been changed."""
-    fact = HasStateFact(object=reference, state=flip.state, equals=flip.value)
-    return HasState(has_state=fact)
-
-
-def flipped_jointly(reference: str, flip: Flip) -> tuple[Goal, Goal]:
-    """The goal that several have changed it."""
-    mark = DoneJointlyFact(object=reference, state=flip.state)
-    return DoneJointly(done_jointly=mark), flipped(reference, flip)
-
-
-def in_hand(reference: str, agent: str) -> Goal:
-    """The goal that an agent holds a thing."""
-    return HeldBy(held_by=HeldByFact(object=reference, agent=agent))
-
-
-def shut_again(node: str) -> Goal:
-    """The goal that a thing is closed."""
-    return HasState(has_state=HasStateFact(object=node, state="is_open", equals=False))
 
 
 def _places(index: SceneIndex, node: str) -> Iterator[Destination]:

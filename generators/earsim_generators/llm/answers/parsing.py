@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from earsim.errors import FileError, Finding
@@ -18,6 +19,7 @@ from earsim_generators.llm.checks.answer_error import (
     ErrorKind,
     UnusableAnswer,
     finding,
+    refuse,
     unusable,
 )
 
@@ -51,13 +53,8 @@ def read_answer(reply: str | None, *, cut: bool = False) -> Document:
         raise unusable(ErrorKind.UNREADABLE, finding("", reason, f"at most {MOST_CHARS:,}"))
     fenced = _FENCED.match(text)
     document = _parsed(fenced[1] if fenced else text, cut=cut)
-    problems = []
-    for problem in _problems(document.value, ()):
-        problems.append(problem)
-        if len(problems) == _MOST_FINDINGS:
-            break
-    if problems or document.findings:
-        raise unusable(ErrorKind.UNREADABLE, *document.findings, *problems)
+    problems = islice(_problems(document.value, ()), _MOST_FINDINGS)
+    refuse(ErrorKind.UNREADABLE, (*document.findings, *problems))
     return document
 
 

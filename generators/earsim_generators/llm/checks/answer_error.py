@@ -49,6 +49,17 @@ class UnusableAnswer(Exception):
         self.findings = tuple(findings)
 
 
+def refuse(flaw: ErrorKind, findings: Iterable[Finding]) -> None:
+    """Reject an answer if there are findings.
+
+    Raises:
+        UnusableAnswer: There are some.
+    """
+    found = tuple(findings)
+    if found:
+        raise unusable(flaw, *found)
+
+
 def unusable(flaw: ErrorKind, *findings: Finding) -> UnusableAnswer:
     """The exception that carries these findings."""
     return UnusableAnswer(flaw, lines(findings))
@@ -65,13 +76,9 @@ def require_known_keys(answer: Document, known: Sequence[str]) -> None:
     Raises:
         UnusableAnswer: There are some.
     """
-    unknown = [
-        finding(key, "unknown key", f"known keys: {', '.join(known)}")
-        for key in answer.value
-        if key not in known
-    ]
-    if unknown:
-        raise unusable(ErrorKind.FORM, *unknown)
+    expected = f"known keys: {', '.join(known)}"
+    unknown = (finding(key, "unknown key", expected) for key in answer.value if key not in known)
+    refuse(ErrorKind.FORM, unknown)
 
 
 def well_formed(answer: Document, model: type[M]) -> M:

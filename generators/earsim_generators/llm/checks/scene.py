@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from earsim.errors import Finding, did_you_mean, near_misses
@@ -16,8 +17,8 @@ from earsim_generators.llm.checks.answer_error import (
     ANSWER,
     ErrorKind,
     finding,
+    refuse,
     require_known_keys,
-    unusable,
     well_formed,
 )
 from earsim_generators.llm.scene_request import SceneRequest
@@ -34,13 +35,12 @@ def concept_of(answer: Document, request: SceneRequest) -> Concept:
     """
     concept = well_formed(answer, Concept)
     offered = {verb.name for verb in request.skills}
-    problems = [
+    problems = (
         finding(f"skills[{index}]", f"{name!r} was not offered", _known(name, offered))
         for index, name in enumerate(concept.skills)
         if name not in offered
-    ]
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    )
+    refuse(ErrorKind.SENSE, problems)
     return concept
 
 
@@ -60,9 +60,8 @@ def scene_of(answer: Document, request: SceneRequest, concept: Concept) -> Scene
         **answer.value,
     }
     scene = well_formed(Document(ANSWER, whole), Scene)
-    problems = [*_sizes(scene, request), *_cut_off(scene), *_states(scene), *_numbers(scene)]
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    found = (_sizes(scene, request), _cut_off(scene), _states(scene), _numbers(scene))
+    refuse(ErrorKind.SENSE, chain.from_iterable(found))
     return scene
 
 

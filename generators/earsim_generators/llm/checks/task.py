@@ -17,6 +17,7 @@ from earsim_generators.llm.checks.answer_error import (
     ANSWER,
     ErrorKind,
     finding,
+    refuse,
     require_known_keys,
     unusable,
     well_formed,
@@ -38,9 +39,7 @@ def draft_of(answer: Document, scene: Scene, category: Category) -> Draft:
         finding(f"agents{show_path(problem.loc)}", problem.reason, problem.expected)
         for problem in agent_problems(scene.parts, draft.agents)
     ]
-    problems += _team_size(len(draft.agents), category)
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    refuse(ErrorKind.SENSE, [*problems, *_team_size(len(draft.agents), category)])
     return draft
 
 
@@ -54,17 +53,13 @@ def scenario_of(
     """
     require_known_keys(answer, GOAL_KEYS)
     scenario = _validated(answer, scene, category, task_id, provenance)
-    problems = [*_team_size(len(scenario.agents), category), *_conditions(scenario)]
-    problems += unspoken(scenario)
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    sizes = [*_team_size(len(scenario.agents), category), *_conditions(scenario)]
+    refuse(ErrorKind.SENSE, [*sizes, *unspoken(scenario)])
     try:
         scenario = answered(scenario)
     except NoSingleAnswer as error:
         raise unusable(ErrorKind.SENSE, finding("select", str(error))) from None
-    problems = list(disagreements(scenario))
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    refuse(ErrorKind.SENSE, disagreements(scenario))
     return scenario
 
 
@@ -84,13 +79,11 @@ def _validated(
     try:
         return validated(Document(ANSWER, whole), Scenario)
     except FileError as error:
-        found = [_as_answered(each) for each in error.findings]
+        found = (  # with its place in the answer, which knows of no scenario around it
+            finding(each.place.removeprefix("task."), each.reason, each.expected)
+            for each in error.findings
+        )
         raise unusable(ErrorKind.FORM, *found) from None
-
-
-def _as_answered(found: Finding) -> Finding:
-    """The finding with its place in the answer, which knows of no scenario around it."""
-    return finding(found.place.removeprefix("task."), found.reason, found.expected)
 
 
 def _team_size(agents: int, category: Category) -> list[Finding]:
