@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.goals.selectors import matching
-from earsim.schema import Task
 from earsim.schema.goal_tree import leaves
 from earsim.schema.selector import Filter, Only
 from earsim.world import World
@@ -93,18 +92,15 @@ def measure(engine: Engine, plan: Sequence[dict[str, str]]) -> Measures:
             offered.append(len(episode.admissible(agent)))
             looks += command.startswith("EXPLORE")
         episode.step(decision)
+    task, world = engine.scenario.task, engine.start()
+    selectors = task.select.values()
     return Measures(
         length=len(plan),
         branching=round(sum(offered) / max(1, len(offered)), 1),
-        lookalikes=most_lookalikes(engine.scenario.task, engine.start()),
+        lookalikes=max((len(lookalikes(each, world)) for each in selectors), default=0),
         exploration=looks,
-        conditions=conditions(engine.scenario.task),
+        conditions=sum(1 for _ in leaves(task.goal)) + sum(map(asks_for, selectors)),
     )
-
-
-def most_lookalikes(task: Task, world: World) -> int:
-    """Of all selectors, the number of things that the noun of one fits; 0 without selectors."""
-    return max((len(lookalikes(one, world)) for one in task.select.values()), default=0)
 
 
 def lookalikes(selector: Any, world: World) -> tuple[str, ...]:
@@ -113,12 +109,6 @@ def lookalikes(selector: Any, world: World) -> tuple[str, ...]:
     said = _NOUN if among.name is not None else _PLACES
     noun = Filter.model_validate({field: getattr(among, field) for field in said})
     return tuple(matching(noun, world, {}))
-
-
-def conditions(task: Task) -> int:
-    """Parts of the goal that can fail by themselves, and what its selectors ask for."""
-    asked = sum(asks_for(selector) for selector in task.select.values())
-    return sum(1 for _ in leaves(task.goal)) + asked
 
 
 def asks_for(selector: Any) -> int:

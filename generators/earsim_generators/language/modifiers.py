@@ -49,7 +49,7 @@ class ModifiedNoun(NamedTuple):
 
     @property
     def is_a_heap(self) -> bool:
-        """Whether nothing but a place is said: of things that are on the shelf one is the best."""
+        """Whether only a place is given, as of things that are on the shelf."""
         only_there = len(self.that) == 1 and self.that[0].startswith(("is on ", "is in "))
         return self.noun == _THING and only_there and not self.whose
 
@@ -87,10 +87,7 @@ def described(
         adjectives=joined(*(said.adjective for said in traits)),
         noun=noun,
         where="" if before_a_place else where,
-        that=(
-            *([f"is {where}"] if before_a_place and where else []),
-            *clauses,
-        ),
+        that=(*([f"is {where}"] if before_a_place and where else []), *clauses),
         whose=(*(said.whose for said in traits if said.whose), *_denied_whose(condition)),
         others=len(compared),
     )

@@ -72,24 +72,19 @@ def _by_change() -> Mapping[tuple[str, bool], tuple[AttributeVerb, ...]]:
 
 def told(verb: str, what: str) -> str:
     """`turn off the lamp`, `check the pressure of the tank`; a short name stands within."""
-    own = _OTHERWISE.get(verb)
-    if own is not None:
-        return own[0].format(what)
-    first, _, particle = verb.partition("_")
-    if particle in PARTICLES:
-        return f"{first} {particle} {what}"
-    return f"{verb.replace('_', ' ')} {what}"
+    return _forms(verb)[0].format(what)
 
 
 def told_of(verb: str, pronoun: str) -> str:
     """`turn it off`, `check its pressure`."""
-    own = _OTHERWISE.get(verb)
-    if own is not None:
-        return own[1].format(it=pronoun, its=_POSSESSIVES[pronoun])
+    return _forms(verb)[1].format(it=pronoun, its=_POSSESSIVES[pronoun])
+
+
+def _forms(verb: str) -> tuple[str, str]:
     first, _, particle = verb.partition("_")
-    if particle in PARTICLES:
-        return f"{first} {pronoun} {particle}"
-    return f"{verb.replace('_', ' ')} {pronoun}"
+    plain = verb.replace("_", " ")
+    with_it = f"{first} {{it}} {particle}" if particle in PARTICLES else f"{plain} {{it}}"
+    return _OTHERWISE.get(verb, (f"{plain} {{}}", with_it))
 
 
 _WORDS: Mapping[str, tuple[str, str]] = {

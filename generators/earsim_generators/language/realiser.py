@@ -18,11 +18,7 @@ from earsim_generators.language.predicates import complaint, told, told_of, verb
 from earsim_generators.language.referring_expressions import NounPhrase, choice
 
 _MOVING = {
-    StepKind.PUT_ON: (
-        *("put {x} on {y}",) * 3,
-        "place {x} on {y}",
-        "move {x} onto {y}",
-    ),
+    StepKind.PUT_ON: (*("put {x} on {y}",) * 3, "place {x} on {y}", "move {x} onto {y}"),
     StepKind.PUT_IN: (*("put {x} in {y}",) * 2, "put {x} into {y}", "place {x} in {y}"),
     StepKind.BRING: (
         *("bring {x} to {y}", "take {x} to {y}") * 2,

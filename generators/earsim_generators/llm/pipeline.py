@@ -22,12 +22,7 @@ from earsim_generators.llm.certification import CertifierPool
 from earsim_generators.llm.folder import Sorted, WritingFolder
 from earsim_generators.llm.repair_loop import RepairLoop, opening_of, request_of
 from earsim_generators.llm.scene_request import TextSeed, read_texts, scene_request_of
-from earsim_generators.llm.scene_writer import (
-    GENERATOR,
-    SceneResult,
-    SceneWriter,
-    concept_inputs,
-)
+from earsim_generators.llm.scene_writer import GENERATOR, SceneResult, SceneWriter, concept_inputs
 from earsim_generators.llm.settings import ServerSettings, Stage, WritingSettings, model_settings
 from earsim_generators.llm.usage import UsageLedger
 

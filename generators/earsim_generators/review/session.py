@@ -147,7 +147,7 @@ class ReviewSession:
         if certificate is None:
             yield doubt("There is no certificate of it as it is now: earsim certify")
         else:
-            yield panel("Certificate", _proof_text(certificate, self._now))
+            yield panel("Certificate", "\n".join(_proof_lines(certificate, self._now)))
 
     def _words(self, rest: str) -> Answers:
         yield story(self._now.task.instruction)
@@ -257,12 +257,9 @@ def _tried(session: Session) -> Tried:
     )
 
 
-def _proof_text(certificate: Certificate, scenario: Scenario) -> str:
-    """The plan of a certificate and the proofs of its label, as text for a reviewer."""
-    return "\n".join(_proof_lines(certificate, Blueprint.compile(scenario.scene, scenario.agents)))
-
-
-def _proof_lines(certificate: Certificate, blueprint: Blueprint) -> Iterator[str]:
+def _proof_lines(certificate: Certificate, scenario: Scenario) -> Iterator[str]:
+    """The plan of a certificate and the proofs of its label."""
+    blueprint = Blueprint.compile(scenario.scene, scenario.agents)
     yield f"Solution: {solution_line(certificate, blueprint)}"
     for number, commands in enumerate(certificate.solution.plan, start=1):
         said = " | ".join(f"{agent}: {text}" for agent, text in commands.items())

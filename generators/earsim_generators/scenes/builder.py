@@ -1,4 +1,4 @@
-"""A stage: the setting that is being filled, and all that filling it takes."""
+"""Builder of a scene: a placement, a factory of objects, and what was used."""
 
 from __future__ import annotations
 

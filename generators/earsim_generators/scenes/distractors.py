@@ -110,7 +110,8 @@ def _apart(
     taken: dict[FreePlace, list[PhysicalAttributes]] = {}
     in_room: Counter[int] = Counter()
     for thing in things:
-        place = _first_with_space(builder, thing, _fresh(places, in_room), {}) or _first_with_space(
+        fresh = (place for place in places if place.room not in in_room)
+        place = _first_with_space(builder, thing, fresh, {}) or _first_with_space(
             builder, thing, _least_taken(places, in_room, taken), taken
         )
         if place is None:
@@ -118,11 +119,6 @@ def _apart(
         taken.setdefault(place, []).append(thing.body)
         in_room[place.room] += 1
         yield place
-
-
-def _fresh(places: list[FreePlace], in_room: Counter[int]) -> Iterator[FreePlace]:
-    """Places in rooms where none of the group is."""
-    return (place for place in places if place.room not in in_room)
 
 
 def _least_taken(

@@ -10,7 +10,7 @@ from earsim.schema import Scene
 from earsim_generators.catalogue.scales import Scale
 from earsim_generators.scenes.attributes import measure_surroundings
 from earsim_generators.scenes.builder import SceneBuilder
-from earsim_generators.scenes.layout import Adjacency, Layout, neighbours
+from earsim_generators.scenes.layout import Adjacency, Layout
 from earsim_generators.scenes.placement import PlacedObject, ScenePlacement
 from earsim_generators.scenes.rooms import IdGiver
 
@@ -85,8 +85,9 @@ def _abilities(builder: SceneBuilder, things: list[PlacedObject]) -> list[str]:
 
 def _rooms(placement: ScenePlacement) -> Iterator[dict[str, Any]]:
     beside: dict[int, list[str]] = {}
-    for first, second in neighbours(placement.layout):
-        beside.setdefault(first, []).append(placement.rooms[second].id)
+    for way in placement.layout.ways:
+        if way not in placement.layout.doors:
+            beside.setdefault(way.first, []).append(placement.rooms[way.second].id)
     for index, room in enumerate(placement.rooms):
         yield {
             "id": room.id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
@@ -139,11 +139,3 @@ def _lock(layout: Layout, count: int, rng: Random) -> None:
         door = rng.choice([door for door in sorted(shut) if set(door[:2]) & set(reached)])
         layout.locked[door] = rng.choice(reached)
         shut.remove(door)
-
-
-def neighbours(layout: Layout) -> Iterator[tuple[int, int]]:
-    """Pairs of rooms between which there is no door."""
-    doors = set(layout.doors)
-    for way in layout.ways:
-        if way not in doors:
-            yield way.first, way.second

@@ -31,7 +31,7 @@ def furnish(builder: SceneBuilder) -> None:
     chosen = _choose(builder, count)
     for kind, rooms in chosen.items():
         for piece, room in zip(builder.factory.draw(kind, len(rooms)), rooms, strict=True):
-            _stand(builder, piece, room)
+            builder.placement.put_somewhere(piece, [FreePlace("in", room, None)])
 
 
 def _choose(builder: SceneBuilder, count: int) -> dict[ThingStock, list[int]]:
@@ -66,12 +66,6 @@ def _fitting(
     if is_first:
         fitting = [kind for kind in fitting if kind.id in stock.places] or fitting
     return [kind for kind in fitting if not held[room, kind.id]] or fitting
-
-
-def _stand(builder: SceneBuilder, piece: PlacedObject, room: int) -> None:
-    place = FreePlace("in", room, None)
-    if builder.placement.has_space(piece.body, place):
-        builder.placement.put(piece, place)
 
 
 def place_keys(builder: SceneBuilder) -> Mapping[Adjacency, PlacedObject]:

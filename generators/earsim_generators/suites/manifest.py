@@ -25,6 +25,7 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 def asked(settings: GenerationSettings) -> dict[str, Any]:
     """Everything that decides the bytes of a suite."""
+    names = {name for part in settings.parts for name in settings.domains_of(part)}
     return {
         "schema": RECORD_SCHEMA,
         "versions": {
@@ -35,7 +36,7 @@ def asked(settings: GenerationSettings) -> dict[str, Any]:
         },
         "settings": settings.model_dump(mode="json", exclude_defaults=True),
         "scenes": asdict(settings.scene_parameters),
-        "domains": {name: _digest(name) for name in _domains(settings)},
+        "domains": {name: _digest(name) for name in sorted(names)},
     }
 
 
@@ -94,10 +95,6 @@ def _by_category(counts: Iterable[RunCounts]) -> dict[str, Any]:
     for (category, band), count in sorted(bands.items()):
         found[category].setdefault("bands", {})[band.value] = count
     return dict(sorted(found.items()))
-
-
-def _domains(settings: GenerationSettings) -> list[str]:
-    return sorted({name for part in settings.parts for name in settings.domains_of(part)})
 
 
 def _digest(name: str) -> str:

@@ -23,10 +23,10 @@ from earsim_generators.suites.worker import (
 )
 
 _MAX_SCENES_FAILED = 12
-"""Scenes in a row that a domain may fail to give before that is told instead."""
+"""Failed scenes of a domain in a row that end a run."""
 
 _MAX_TASKS_FAILED = 60
-"""Likewise scenes in which a kind of task was tried, and none came of it."""
+"""Scenes in a row without a task of a wanted kind that end a run."""
 
 
 @dataclass(slots=True)
@@ -91,9 +91,8 @@ class GenerationRun:
         counts = self.counts.setdefault(split, RunCounts())
         wanted = _quotas(self._settings, n)
         jobs = (SceneJob(self._settings, split, index) for index in count())
-        batches = map_ordered(work, jobs, jobs=self._jobs)
         guard = _ExhaustionGuard()
-        for batch in batches:
+        for batch in map_ordered(work, jobs, jobs=self._jobs):
             guard.note(batch)
             yield from self._kept(batch, counts, wanted)
             if wanted is not None and not wanted.total():
@@ -103,9 +102,10 @@ class GenerationRun:
         self, batch: SceneBatch, counts: RunCounts, wanted: Counter[TaskQuota] | None
     ) -> Iterator[Generated]:
         counts.rejected.update(batch.rejected)
-        counts.scenes += not batch.no_scene
         if batch.no_scene:
             counts.without_scene[batch.no_scene] += 1
+        else:
+            counts.scenes += 1
         counts.shortfalls.update(batch.shortfalls)
         for one in batch.made:
             if wanted is not None and not wanted[one.quota]:

@@ -16,22 +16,14 @@ from earsim.rulesets import RULESETS
 from earsim.schema import Category
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
-from earsim_generators.catalogue import Domain, domain_names, load_domain
+from earsim_generators.catalogue import domain_names, load_domain
 from earsim_generators.difficulty import Band
 from earsim_generators.presets import PRESETS, Preset
 from earsim_generators.scenes import SceneParameters
 from earsim_generators.suites.splits import HELD_OUT_DOMAINS, Split
 
-
-@cache
-def domain_named(name: str) -> Domain:
-    """A domain by name or path; a file is read once per process.
-
-    Raises:
-        UnknownName: There is none of that name.
-        FileError: It is a file with findings.
-    """
-    return load_domain(name)
+domain_named = cache(load_domain)
+"""A domain by name or path; a file is read once per process."""
 
 
 @cache
@@ -86,7 +78,7 @@ class GenerationSettings(BaseModel):
     @model_validator(mode="after")
     def _can_be_met(self) -> Self:
         RULESETS[self.ruleset]
-        self.scene_parameters  # noqa: B018 - raises for knobs that contradict each other
+        self.scene_parameters  # noqa: B018 - raises for parameters that contradict each other
         for split in self.splits or (None,):
             self.domains_of(split)
         return self

@@ -38,10 +38,10 @@ NODES_TOGETHER = 30
 needed to find a plan, for every task comes with one."""
 
 NODES_PUBLISHED = 2_000
-"""Likewise under `ear-bench`, where that plan is not always one."""
+"""The limit under `ear-bench`, where that plan is not always valid."""
 
 _FAR_OFF = 2
-"""Points of difficulty by which an outlook may miss a band and still be worth a proof."""
+"""Points of difficulty by which an estimate may miss a band and still be worth a proof."""
 
 _MOST_OF_BUDGET = 0.6
 """The part of a budget that a plan may take; the rest is for those who must look for things."""

@@ -36,6 +36,7 @@ class TaskBuilder:
         goals: conjuncts of the goal, in the order of the instruction.
         select: selectors by name.
         answer: ids that they pick.
+        candidates: among which, by reference.
         jointly: references to things that the instruction says several must move.
         agents: empty until they are sampled.
         load_kg: the heaviest thing that one agent must carry alone.
@@ -56,7 +57,7 @@ class TaskBuilder:
         self.plan = GreedyPlan(index, (rng.choice(index.start_rooms),))
         self._used: set[str] = set()
         self._carried: set[str] = set()
-        self._candidate_sets: dict[str, tuple[str, ...]] = {}
+        self.candidates: dict[str, tuple[str, ...]] = {}
 
     @property
     def goal(self) -> Goal:
@@ -78,7 +79,7 @@ class TaskBuilder:
         return Measures(
             length=self.plan.decisions - ends_in_a_room,
             branching=_BRANCHING,
-            lookalikes=max(map(len, self._candidate_sets.values()), default=0),
+            lookalikes=max(map(len, self.candidates.values()), default=0),
             exploration=self.plan.explorations,
             conditions=len(self.goals) + asked,
         )
@@ -126,7 +127,7 @@ class TaskBuilder:
         self.select[name] = picked.selector
         self.answer[name] = picked.answer
         self._used.update(picked.candidates)
-        self._candidate_sets[f"${name}"] = picked.candidates
+        self.candidates[f"${name}"] = picked.candidates
         return f"${name}"
 
     def _has_a_stale_place(self, node: str) -> bool:
@@ -145,10 +146,6 @@ class TaskBuilder:
         selector = self.select[reference[1:]]
         among = selector.only if isinstance(selector, Only) else selector.among
         return state in among.has_state
-
-    def candidates(self, reference: str) -> tuple[str, ...]:
-        """Among what a reference picks."""
-        return self._candidate_sets[reference]
 
     # -- what is to be done with it ----------------------------------------------------------------
 

@@ -66,6 +66,10 @@ def propose(
     realiser = Realiser(
         index.context, draft.select, draft.answer, draft.agents, jointly=draft.jointly, rng=rng
     )
+    is_team, decisions = len(draft.agents) > 1, draft.plan.commands(draft.agents)
+    alone = (command for decision in decisions for command in decision.values())
+    # Enough to search the whole place once, and then to do everything twice.
+    budget = 5 * -(-(index.searching + 2 * draft.plan.decisions + 5) // 5)
     task = Task(
         id=id,
         category=category,
@@ -73,25 +77,23 @@ def propose(
         goal=draft.goal,
         select=dict(draft.select),
         answer=dict(draft.answer),
-        budget=budget(index, draft),
-        walkthrough=_walkthrough(draft),
+        budget=budget,
+        walkthrough=tuple(decisions if is_team else alone),
     )
-    return Proposal(
-        task, draft.agents, channel if len(draft.agents) > 1 else "room", draft.estimate
-    )
+    return Proposal(task, draft.agents, channel if is_team else "room", draft.estimate)
 
 
 def _best(
     index: SceneIndex,
-    recipe: Callable[[TaskBuilder, TaskDemand], bool],
+    template: Callable[[TaskBuilder, TaskDemand], bool],
     request: TaskRequest,
     rng: Random,
 ) -> TaskBuilder | None:
-    """The first draft that will be as wished, or else the one that comes nearest."""
+    """The first draft that meets the request, or else the nearest one."""
     best: tuple[int, TaskBuilder] | None = None
     for _ in range(_DRAFTS):
         draft = TaskBuilder(index, rng, team=request.team)
-        if not recipe(draft, request.demand(rng)) or not draft.is_whole:
+        if not template(draft, request.demand(rng)) or not draft.is_whole:
             continue
         far = request.distance(draft.estimate)
         if far == 0:
@@ -99,15 +101,3 @@ def _best(
         if best is None or far < best[0]:
             best = far, draft
     return None if best is None else best[1]
-
-
-def budget(index: SceneIndex, draft: TaskBuilder) -> int:
-    """Decisions enough to search the whole place once, and then to do everything twice."""
-    return 5 * -(-(index.searching + 2 * draft.plan.decisions + 5) // 5)
-
-
-def _walkthrough(draft: TaskBuilder) -> tuple[str | dict[str, str], ...]:
-    decisions = draft.plan.commands(draft.agents)
-    if len(draft.agents) > 1:
-        return tuple(decisions)
-    return tuple(command for decision in decisions for command in decision.values())

@@ -21,7 +21,7 @@ Fit = Callable[[str, Sequence[str]], bool]
 Selector = Largest | Smallest | Rank | Only
 
 Way = Callable[[str, DistractorSet], Iterator[Selector]]
-"""Selectors that may pick a thing from a crowd."""
+"""Selectors that may pick a thing among candidates."""
 
 _APART = 0.005
 """Numbers of neighbours in an order differ at least by this part, so that one sees it."""

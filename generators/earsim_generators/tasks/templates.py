@@ -128,7 +128,7 @@ TEMPLATES: Mapping[Category, Template] = {
     Category.IMPLICIT_COLLABORATION: implicit_collaboration,
     Category.COMPOUND_COLLABORATION: compound_collaboration,
 }
-"""A recipe for every category."""
+"""A template for every category."""
 
 
 # -- parts ---------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def _move_chosen(draft: TaskBuilder, demand: TaskDemand) -> bool:
     reference = draft.chosen(draft.is_portable, conditions=demand.conditions)
     if reference is None:
         return False
-    node, candidates = draft.node(reference), draft.candidates(reference)
+    node, candidates = draft.node(reference), draft.candidates[reference]
     flips = draft.index.undistinguished_flips(node, candidates, with_tool=False)
     flips = [f for f in flips if f.state not in FIXED and not draft.mentions(reference, f.state)]
     if flips and draft.rng.random() < 0.5:
@@ -201,7 +201,7 @@ def _flip_chosen(draft: TaskBuilder, demand: TaskDemand) -> bool:
     if reference is None:
         return False
     node = draft.node(reference)
-    flips = draft.index.undistinguished_flips(node, draft.candidates(reference), with_tool=True)
+    flips = draft.index.undistinguished_flips(node, draft.candidates[reference], with_tool=True)
     flips = [flip for flip in flips if not draft.mentions(reference, flip.state)]
     if not flips:
         return False

@@ -59,7 +59,7 @@ def book(*files: str) -> AnswerFixtures:
 
 
 def author(**changes: Any) -> Author:
-    return Author(**{"book": book(), **changes})
+    return Author(**{"fixtures": book(), **changes})
 
 
 def settings(**changes: Any) -> WritingSettings:

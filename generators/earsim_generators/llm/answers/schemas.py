@@ -120,12 +120,7 @@ def _object(properties: Schema, *, required: tuple[str, ...], defs: Schema) -> S
     }
 
 
-_MAKERS = {
-    Stage.CONCEPT: _concept,
-    Stage.SCENE: _scene,
-    Stage.TASKS: _draft,
-    Stage.GOALS: _goals,
-}
+_MAKERS = {Stage.CONCEPT: _concept, Stage.SCENE: _scene, Stage.TASKS: _draft, Stage.GOALS: _goals}
 
 
 Schema = dict[str, Any]

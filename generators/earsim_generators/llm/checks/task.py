@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from earsim.errors import FileError, Finding, NoSingleAnswer
@@ -10,6 +10,7 @@ from earsim.goals.selectors import answered
 from earsim.schema import Category, Scenario, Scene, to_data
 from earsim.schema.files.document import Document, show_path
 from earsim.schema.files.load import validated
+from earsim.schema.goal_tree import fold
 from earsim.schema.scenario import SCENARIO_SCHEMA
 from earsim.schema.task_references import agent_problems
 from earsim_generators.llm.answers.schemas import GOAL_KEYS, MOST_AGENTS, Draft
@@ -95,15 +96,10 @@ def _team_size(agents: int, category: Category) -> list[Finding]:
 
 
 def _conditions(scenario: Scenario) -> Iterator[Finding]:
-    data = scenario.task.goal.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    count = _nodes(data)
+    def inner(parts: Sequence[int]) -> int:
+        return 1 + sum(parts)
+
+    goal = scenario.task.goal
+    count = fold(goal, leaf=lambda _: 1, every=inner, some=inner, negated=lambda part: 1 + part)
     if count > MOST_CONDITIONS:
         yield finding("goal", f"has {count} conditions", f"at most {MOST_CONDITIONS}")
-
-
-def _nodes(goal: Any) -> int:
-    if isinstance(goal, list):
-        return sum(map(_nodes, goal))
-    if not isinstance(goal, dict):
-        return 0
-    return 1 + sum(_nodes(goal[key]) for key in ("all", "any", "not") if key in goal)

@@ -29,10 +29,10 @@ class AnswerFixtures:
     """Scenarios by the title of their scene; the prompts of later stages quote it."""
 
     def __init__(self, scenarios: Iterable[Scenario]) -> None:
-        self._chapters: dict[str, list[Scenario]] = {}
+        self._by_title: dict[str, list[Scenario]] = {}
         for scenario in scenarios:
             title = scenario.scene.title or scenario.scene.id
-            self._chapters.setdefault(title, []).append(scenario)
+            self._by_title.setdefault(title, []).append(scenario)
 
     @classmethod
     def of_suite(cls, name: str) -> AnswerFixtures:
@@ -44,26 +44,26 @@ class AnswerFixtures:
         return cls(open_suite(name))
 
     def answer(self, stage: Stage, prompt: str) -> Answer:
-        """The right answer to the first request of a stage, as far as the book has one."""
+        """The right answer to the first request of a stage, if there is one."""
         if stage is Stage.CONCEPT:
             return self._concept(prompt)
-        chapter = self._quoted(prompt)
+        scenarios = self._quoted(prompt)
         if stage is Stage.SCENE:
-            return _chosen(to_data(chapter[0].scene), SCENE_KEYS)
+            return _chosen(to_data(scenarios[0].scene), SCENE_KEYS)
         if stage is Stage.TASKS:
-            return _draft(_of_category(chapter, prompt))
-        return _goals(_drafted(chapter, prompt))
+            return _draft(_of_category(scenarios, prompt))
+        return _goals(_drafted(scenarios, prompt))
 
     def _concept(self, prompt: str) -> Answer:
         """The scene that has most of the categories asked for; of several, one by draw."""
         wanted = _CATEGORY.findall(prompt)
 
         def rank(title: str) -> tuple[int, int]:
-            there = {scenario.task.category.value for scenario in self._chapters[title]}
+            there = {scenario.task.category.value for scenario in self._by_title[title]}
             return len(there & set(wanted)), draw(title, prompt)
 
-        title = max(self._chapters, key=rank)
-        scene = self._chapters[title][0].scene
+        title = max(self._by_title, key=rank)
+        scene = self._by_title[title][0].scene
         return {
             "title": title,
             "domain": scene.domain or "place",
@@ -73,25 +73,25 @@ class AnswerFixtures:
         }
 
     def _quoted(self, prompt: str) -> list[Scenario]:
-        titles = [title for title in self._chapters if title in prompt]
-        return self._chapters[max(titles or self._chapters, key=len)]
+        titles = [title for title in self._by_title if title in prompt]
+        return self._by_title[max(titles or self._by_title, key=len)]
 
 
-def _of_category(chapter: list[Scenario], prompt: str) -> Scenario:
+def _of_category(scenarios: list[Scenario], prompt: str) -> Scenario:
     """The task of the category asked for, or else one for as many agents."""
     asked = _ASKED.search(prompt)
     category = asked[1] if asked else ""
     team = category.endswith("_collaboration")
-    fitting = [each for each in chapter if each.task.category.value == category]
-    similar = [each for each in chapter if each.task.category.is_collaboration is team]
-    return (fitting or similar or chapter)[0]
+    fitting = [each for each in scenarios if each.task.category.value == category]
+    similar = [each for each in scenarios if each.task.category.is_collaboration is team]
+    return (fitting or similar or scenarios)[0]
 
 
-def _drafted(chapter: list[Scenario], prompt: str) -> Scenario:
-    for scenario in chapter:
+def _drafted(scenarios: list[Scenario], prompt: str) -> Scenario:
+    for scenario in scenarios:
         if json.dumps(_told(scenario), ensure_ascii=False) in prompt:
             return scenario
-    return chapter[0]
+    return scenarios[0]
 
 
 def _draft(scenario: Scenario) -> Answer:
@@ -125,18 +125,18 @@ class Author(ServerScript):
     A mood is drawn for each stage of each scene and task, and holds for requests to repair, too.
 
     Attributes:
-        book: Source of good answers.
+        fixtures: Source of good answers.
         repairable: Share of moods in which only the first answer is flawed.
         hopeless: Share of moods in which every answer is flawed.
         hostile: Share of moods in which answers try to do harm.
         moody: Stages to which the shares apply.
     """
 
-    book: AnswerFixtures = field(default_factory=lambda: AnswerFixtures(()))
+    fixtures: AnswerFixtures = field(default_factory=lambda: AnswerFixtures(()))
     repairable: float = 0.0
     hopeless: float = 0.0
     hostile: float = 0.0
-    moody: tuple[Stage, ...] = tuple(Stage)
+    moody_stages: tuple[Stage, ...] = tuple(Stage)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -151,7 +151,7 @@ class Author(ServerScript):
         if found is None or len(messages) < 2 or found[1] not in list(Stage):
             return super().reply(request, body, asked)
         stage = Stage(found[1])
-        answer = self.book.answer(stage, messages[1])
+        answer = self.fixtures.answer(stage, messages[1])
         mood = self._mood(stage, messages[1])
         if mood == "hostile":
             return HOSTILE[draw(self.seed, "which", request) % len(HOSTILE)](answer)
@@ -160,7 +160,7 @@ class Author(ServerScript):
         return json.dumps(answer, ensure_ascii=False)
 
     def _mood(self, stage: Stage, prompt: str) -> Mood:
-        if stage not in self.moody:
+        if stage not in self.moody_stages:
             return "good"
         drawn = draw(self.seed, "mood", stage, prompt) / _OUTCOMES
         shares: tuple[tuple[Mood, float], ...] = (
