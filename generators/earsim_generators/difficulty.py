@@ -1,4 +1,4 @@
-"""Measures of difficulty of a task, and bands of them that can be asked for."""
+"""Difficulty of a task: measures of its trees and its plan, a score, and bands."""
 
 from __future__ import annotations
 

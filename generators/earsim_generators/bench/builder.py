@@ -37,12 +37,7 @@ class BenchmarkLine(NamedTuple):
 
 
 def lines(recipe: BenchmarkRecipe, *, jobs: int | None = None) -> Iterator[BenchmarkLine]:
-    """Generate the parts of a benchmark, one after the other; what is mini comes from them.
-
-    Args:
-        recipe: the benchmark.
-        jobs: processes; None for all cores. The lines are the same for any number.
-    """
+    """Lines of all parts of a benchmark, the same for any number of processes."""
     return (_line(recipe, one) for one in GenerationRun(recipe.settings, jobs=jobs))
 
 
@@ -127,11 +122,7 @@ def chosen(candidates: Sequence[SubsetCandidate], n: int) -> frozenset[str]:
 
 
 def marked(line: str, recipe: BenchmarkRecipe) -> str:
-    """The line of a scenario with benchmark and canary in its provenance; its hash stays.
-
-    Provenance is not part of what decides an episode, and comes last in a line, so the rest of the
-    line keeps its bytes.
-    """
+    """The line of a scenario with benchmark and canary in its provenance, outside of its hash."""
     data = json.loads(line)
     provenance = data.setdefault("provenance", {})
     provenance["benchmark"] = f"{recipe.name}/{recipe.version}"

@@ -1,4 +1,4 @@
-"""A domain: what a kind of place, such as a clinic or a workshop, is made of."""
+"""Domains: kinds of places, such as a clinic, loaded by name or path."""
 
 from __future__ import annotations
 

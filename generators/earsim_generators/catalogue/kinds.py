@@ -1,4 +1,4 @@
-"""Kinds: what a domain has rooms, furniture and items of."""
+"""Kinds of rooms, furniture and items, with ranges and rules for their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a domain file that could be read, so that all of them are judged at once."""
+"""The readable parts of a domain file, and densities of materials."""
 
 from __future__ import annotations
 

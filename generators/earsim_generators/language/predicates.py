@@ -1,4 +1,4 @@
-"""Verb phrases of attribute verbs: `turn it off`, `check its pressure`."""
+"""Predicates in words: verbs that change a state, and modifiers for a state and its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acceptance of a scenario by its certificate, and the findings when it is refused."""
+"""Certification of scenarios in processes, and acceptance by the certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Request for one scene before any model is asked: text, skills, categories."""
+"""Requests for scenes: text seed, sizes, skills and categories, drawn from the settings' seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of the LLM pipeline: the request and the servers, one frozen value each."""
+"""Stages and settings of the LLM pipeline: what decides the suite, and how servers are reached."""
 
 from __future__ import annotations
 

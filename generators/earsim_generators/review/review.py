@@ -1,4 +1,4 @@
-"""One decision of one reviewer about one scenario: a line of `reviews.jsonl`."""
+"""Reviews of scenarios, their file `reviews.jsonl`, and the consensus of several reviewers."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class ReviewOutcome(NamedTuple):
 
 
 def outcome_of(reviews: Mapping[str, Review]) -> ReviewOutcome:
-    """More must be for a scenario than against it, and most of those for the same words."""
+    """A majority must be for a scenario, and a majority of those for the same words."""
     if not reviews:
         return ReviewOutcome(Consensus.OPEN)
     kept = [review for review in reviews.values() if review.decision.keeps]

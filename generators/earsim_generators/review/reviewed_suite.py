@@ -1,4 +1,4 @@
-"""The suite under review, and what lies beside it: certificates, reviews, attempts."""
+"""A suite under review with its certificates, reviews and attempts, and corrections of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A suite's reviews in figures: what they come to, who decided what, and how far they agree."""
+"""Figures of a suite's reviews, and the agreement of reviewers: raw, and beyond chance."""
 
 from __future__ import annotations
 

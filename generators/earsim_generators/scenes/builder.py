@@ -80,7 +80,7 @@ class ObjectFactory:
 
 
 def _with_followed(scales: Sequence[Scale], picked: Sequence[int]) -> tuple[Scale, ...]:
-    """The picked scales; those that follow one that is not shown follow chance instead."""
+    """The picked scales; those that follow a hidden one follow chance instead."""
     shown = {*OF_THE_BODY, *(scales[index].field for index in picked)}
     return tuple(
         scale._replace(follows=tuple(pair for pair in scale.follows if pair[0] in shown))

@@ -1,4 +1,4 @@
-"""The rooms of a scene: their names, sizes and temperatures."""
+"""Rooms of a scene and unique ids that leak no answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of one run: frozen, checked, and saved beside what they made."""
+"""Settings of a generation run, saved beside its results."""
 
 from __future__ import annotations
 

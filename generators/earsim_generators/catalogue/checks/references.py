@@ -1,4 +1,4 @@
-"""Checks of references in a domain: ids, names, places, verbs, materials."""
+"""Checks of references in a domain: ids, names, places, materials, verbs, states and tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON Schemas of the answers, derived from those of the files, for decoding under constraints."""
+"""Forms of answers and their JSON Schemas, reduced to what constrained decoders support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behaviour of the scripted author: good answers, repairable, hopeless or hostile ones."""
+"""The scripted author: answers from fixtures, good, repairable, hopeless or hostile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ASKED = re.compile(r"^Kind of task(?: \d+ of \d+)?: (\w+)$", re.MULTILINE)
 
 
 class AnswerFixtures:
-    """Scenarios by the title of their scene; the prompts of later stages quote it."""
+    """Scenarios by the title of their scene, which the prompts of later stages quote."""
 
     def __init__(self, scenarios: Iterable[Scenario]) -> None:
         self._by_title: dict[str, list[Scenario]] = {}
@@ -55,7 +55,7 @@ class AnswerFixtures:
         return _goals(_drafted(scenarios, prompt))
 
     def _concept(self, prompt: str) -> Answer:
-        """The scene that has most of the categories asked for; of several, one by draw."""
+        """The scene with most of the wanted categories; of several, one by draw."""
         wanted = _CATEGORY.findall(prompt)
 
         def rank(title: str) -> tuple[int, int]:
@@ -78,7 +78,7 @@ class AnswerFixtures:
 
 
 def _of_category(scenarios: list[Scenario], prompt: str) -> Scenario:
-    """The task of the category asked for, or else one for as many agents."""
+    """The task of the wanted category, or else one for as many agents."""
     asked = _ASKED.search(prompt)
     category = asked[1] if asked else ""
     team = category.endswith("_collaboration")
