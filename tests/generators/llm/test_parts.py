@@ -16,6 +16,7 @@ from earsim.errors import FileError, UnknownName, UsageError
 from earsim.evaluation.runs.sweep import Price
 from earsim.schema import parse
 from earsim.schema.files.document import Document
+from earsim.worker import Worker
 from earsim_agents.client.answer import Answer
 from earsim_agents.client.client import Exchange
 from earsim_generators.llm import ServerSettings, Stage, WritingSettings
@@ -140,10 +141,12 @@ def test_a_process_that_dies_is_an_error_of_the_machine(tmp_path):
 
     async def run():
         file = CertificateFile(tmp_path / "proofs.jsonl")
-        with CertifierPool(file, nodes=2_000, jobs=2) as prover, prover._process() as process:
-            os.kill(process.process.pid, signal.SIGKILL)
-            process.process.join()
-            prover._idle.append(process)
+        with CertifierPool(file, nodes=2_000, jobs=2) as prover:
+            worker = Worker()
+            prover._all.append(worker)
+            prover._idle.append(worker)
+            os.kill(worker.process.pid, signal.SIGKILL)
+            worker.process.join()
             await prover.prove(scenario)
 
     with pytest.raises(OSError, match="ended without a word, perhaps for lack of memory"):
