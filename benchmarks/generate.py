@@ -96,10 +96,10 @@ def memory_mb() -> float:
 
 
 def _reasons(counts: RunCounts) -> dict[str, float]:
-    counts: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
     for (_, reason), count in counts.rejected.items():
-        counts[reason.value] += count
-    return {reason: round(count / counts.proposed, 4) for reason, count in counts.most_common()}
+        reasons[reason.value] += count
+    return {reason: round(count / counts.proposed, 4) for reason, count in reasons.most_common()}
 
 
 def main() -> None:
