@@ -15,10 +15,9 @@ from time import process_time
 from typing import Any
 
 from benchmarks.timing import calibration_s
-from earsim_generators import GenerationSettings
+from earsim_generators import Generated, GenerationSettings
 from earsim_generators.difficulty import Measures, band_of
 from earsim_generators.suites.run import GenerationRun, RunCounts
-from earsim_generators.suites.worker import ProvedScenario
 
 _QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
@@ -33,9 +32,9 @@ class Sheet:
         self.kinds: Counter[str] = Counter()
         self.measures = {name: Counter[float]() for name in Measures._fields}
 
-    def note(self, made: ProvedScenario) -> None:
+    def note(self, made: Generated) -> None:
         """Note one."""
-        certificate = json.loads(made.certificate)
+        certificate = json.loads(made.certificate_line)
         solution = certificate["solution"]
         self.lengths[made.measures.length] += 1
         self.bounds[solution["bound"]] += 1
@@ -60,14 +59,14 @@ def measure(settings: GenerationSettings) -> dict[str, Any]:
         if count == max(1, settings.n // 10):
             early = memory_mb()
     seconds = process_time() - began
-    tally = run.tally[None]
+    counts = run.counts[None]
     return {
         "scenarios": settings.n,
-        "scenes": tally.scenes,
+        "scenes": counts.scenes,
         "cpu_s": round(seconds, 2),
         "accepted_per_s": round(settings.n / seconds, 1),
-        "rejected_share": round(tally.rejection_share, 4),
-        "rejected": _reasons(tally),
+        "rejected_share": round(counts.rejection_share, 4),
+        "rejected": _reasons(counts),
         "length": quantiles(sheet.lengths),
         "proved_bound": quantiles(sheet.bounds),
         **{name: quantiles(counts) for name, counts in sheet.measures.items() if name != "length"},
@@ -96,12 +95,11 @@ def memory_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / per_mb
 
 
-def _reasons(tally: RunCounts) -> dict[str, float]:
-    counts: Counter[str] = Counter()
-    for (_, reason), count in tally.rejected.items():
-        counts[reason.value] += count
-    proposed = tally.rejected.total() + tally.accepted.total() + tally.surplus
-    return {reason: round(count / proposed, 4) for reason, count in counts.most_common()}
+def _reasons(counts: RunCounts) -> dict[str, float]:
+    reasons: Counter[str] = Counter()
+    for (_, reason), count in counts.rejected.items():
+        reasons[reason.value] += count
+    return {reason: round(count / counts.proposed, 4) for reason, count in reasons.most_common()}
 
 
 def main() -> None:

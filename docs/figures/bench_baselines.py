@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from docs.figures.guessing_baseline import Guess, Tie, guess
 from earsim import open_suite
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
@@ -21,7 +22,6 @@ from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import Suite
 from earsim.tables.document import ALL, Cell, Table
 from earsim_agents.random import RandomPolicy
-from earsim_generators.bench.guessing_baseline import Guess, Tie, guess
 
 DECISIONS = 35
 """What `random` gets, whatever the budget of the scenario."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from docs.figures.bench_baselines import baselines, guesses
 from docs.figures.do_it_to_all import SUITES, do_it_to_all
+from docs.figures.guessing_baseline import by_category, table
 from docs.figures.tie_breakers import OURS, tie_breakers
 from docs.pages import updated
 from earsim import open_suite
@@ -24,7 +25,6 @@ from earsim.datasets.statistics.plots import draw
 from earsim.datasets.statistics.report import tables
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
 from earsim.tables.markdown import table_text
-from earsim_generators.bench.guessing_baseline import by_category, table
 
 PAGE = Path(__file__).parents[1] / "earsim-bench.md"
 PICTURES = PAGE.parent / "assets" / "earsim-bench"

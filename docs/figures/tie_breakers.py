@@ -11,10 +11,10 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from docs.figures.bench_baselines import guesses
+from docs.figures.guessing_baseline import Guess, Guesses, Tie, by_category
 from earsim.schema import Category
 from earsim.tables.document import ALL, Cell, Table
 from earsim.tables.markdown import table_text
-from earsim_generators.bench.guessing_baseline import Guess, Guesses, Tie, by_category
 
 OURS = ("earsim-bench", "earsim-bench-vocabulary", "earsim-bench-domain")
 TOGETHER = "all of them"

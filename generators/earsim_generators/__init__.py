@@ -1,4 +1,4 @@
-"""Scenario makers: `generate` gives proved scenarios, one after another.
+"""Scenario generators: `generate` yields certified scenarios.
 
 >>> from earsim_generators import GenerationSettings, generate
 >>> for one in generate(GenerationSettings(n=3, seed=7, preset="small")):

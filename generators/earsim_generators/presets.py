@@ -1,4 +1,4 @@
-"""Presets: settings with a name, so that measurements of different people mean the same."""
+"""Presets: named settings, so that measurements are comparable."""
 
 from __future__ import annotations
 
@@ -11,15 +11,9 @@ from earsim_generators.scenes import GroupSizes, SceneParameters
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What scenes and tasks of a preset are like.
+    """Parameters of scenes, bands of difficulty (empty for any), and the least length of plans."""
 
-    Attributes:
-        knobs: of the scenes.
-        bands: of difficulty; empty for whatever comes.
-        least_length: decisions that every task takes at least.
-    """
-
-    knobs: SceneParameters
+    parameters: SceneParameters
     bands: tuple[Band, ...] = ()
     least_length: int = 5
 

@@ -129,20 +129,18 @@ def _shares(n: int, *, every: bool, only: str | None) -> dict[str, int]:
 
 def _made(settings: GenerationSettings, out: Path, n: int, jobs: int | None) -> dict[str, Any]:
     """Generate, unless the very same is there already; what is told of it."""
-    from earsim_generators.suites.folder import SuiteFolder, record_of
-    from earsim_generators.suites.generation import generated, parts_of
-    from earsim_generators.suites.manifest import RunStatistics, asked, record
+    from earsim_generators.suites.folder import SuiteFolder, part_name, record_of
+    from earsim_generators.suites.manifest import asked, record
     from earsim_generators.suites.run import GenerationRun
 
     before = record_of(out)
     if before is not None and json.loads(json.dumps(asked(settings))).items() <= before.items():
         return before
-    run, census = GenerationRun(settings, jobs=jobs), RunStatistics()
-    with SuiteFolder(out, parts_of(settings)) as folder:
-        for one in watched(generated(run, settings), n, "generating"):
-            folder.add(one)
-            census.note(one)
-        told = record(settings, run.tally, census)
+    run = GenerationRun(settings, jobs=jobs)
+    with SuiteFolder(out, map(part_name, settings.parts)) as folder:
+        for one in watched(run, n, "generating"):
+            folder.add(part_name(one.split), one.line, one.certificate_line)
+        told = record(settings, run.counts)
         folder.finish(told)
     return told
 

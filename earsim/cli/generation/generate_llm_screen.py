@@ -40,9 +40,8 @@ def tell_usage(screen: Screen, pipeline: Pipeline) -> None:
     numbers = ("answers", "repairs", "from file", "prompt tokens", "completion tokens", "cost")
     shown = table("stage", "model", *numbers, numbers=numbers, whole=("stage",))
     for each in pipeline.ledger.rows:
-        account = each.account
-        counts = (account.answers, account.repairs, account.kept)
-        tokens = (account.prompt_tokens, account.completion_tokens)
+        counts = (each.answers, each.repairs, each.kept)
+        tokens = (each.prompt_tokens, each.completion_tokens)
         figures = [f"{count:,}" for count in (*counts, *tokens)]
         row(shown, each.stage.value, each.model, *figures, money(each.cost))
     screen.print(shown)

@@ -19,7 +19,7 @@ from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.registry import Lazy
 from earsim.schema import Category
 
-Shelf: TypeAlias = Any
+Reviewed: TypeAlias = Any
 """An `earsim_generators.review.ReviewedSuite`: that package lies above this one."""
 
 NAME = "review"
@@ -64,50 +64,50 @@ def command(
     Decisions are added to reviews/ beside the suite, under your name; the suite itself is not
     changed. An export holds what more reviewers are for than against, corrections proved anew.
     """
-    find_shelf: Any = _FIND.load()
-    shelf = find_shelf(what)
+    find_reviewed: Any = _FIND.load()
+    reviewed = find_reviewed(what)
     if summary:
-        _summarise(shelf, category, as_json=as_json)
+        _summarise(reviewed, category, as_json=as_json)
     elif export is not None:
-        _export(shelf, export, nodes)
+        _export(reviewed, export, nodes)
     else:
-        _sit(shelf, reviewer, category, what, again=again)
+        _sit(reviewed, reviewer, category, what, again=again)
 
 
 def _sit(
-    shelf: Shelf, reviewer: str | None, category: Category | None, what: str, *, again: bool
+    reviewed: Reviewed, reviewer: str | None, category: Category | None, what: str, *, again: bool
 ) -> None:
     if reviewer is None:
         raise UsageError("say who you are: --reviewer NAME")
     begin: Any = _BEGIN.load()
-    sitting = begin(shelf, reviewer, category=category, again=again)
+    session = begin(reviewed, reviewer, category=category, again=again)
     screen = PlayScreen()
-    screen.tell(sitting.opening())
-    if not sitting.over:
-        ask = open_prompt(sitting.completions)
+    screen.tell(session.opening())
+    if not session.over:
+        ask = open_prompt(session.completions)
         try:
-            while not sitting.over:
-                screen.tell(sitting.hear(ask(sitting.prompt())))
+            while not session.over:
+                screen.tell(session.hear(ask(session.prompt())))
         except (EOFError, KeyboardInterrupt):
             screen.blank()
-            sitting.leave_game()
-    screen.note(f"{sitting.decided:,} decided, {sitting.left:,} left.")
-    if sitting.left:
+            session.leave_game()
+    screen.note(f"{session.decided:,} decided, {session.left:,} left.")
+    if session.left:
         screen.note(f"To go on: earsim review {what} --reviewer {reviewer}")
 
 
 # -- the export ------------------------------------------------------------------------------------
 
 
-def _export(shelf: Shelf, path: Path, nodes: int) -> None:
+def _export(reviewed: Reviewed, path: Path, nodes: int) -> None:
     check_target: Any = _CHECK_TARGET.load()
     chosen: Any = _CHOSEN.load()
     write: Any = _WRITE.load()
-    check_target(shelf, path)
-    found = list(watched(chosen(shelf, nodes=nodes), len(shelf.suite), "proving"))
+    check_target(reviewed, path)
+    found = list(watched(chosen(reviewed, nodes=nodes), len(reviewed.suite), "proving"))
     count = write(found, path)
     screen = Screen()
-    standings = Counter(each.standing.value for each in found)
+    standings = Counter(each.consensus.value for each in found)
     told = ", ".join(f"{number:,} {name}" for name, number in sorted(standings.items()))
     screen.say(safe(f"{count:,} of {len(found):,} scenarios in {path} ({told})."))
     for each in found:
@@ -121,15 +121,15 @@ def _export(shelf: Shelf, path: Path, nodes: int) -> None:
 # -- the summary -----------------------------------------------------------------------------------
 
 
-def _summarise(shelf: Shelf, category: Category | None, *, as_json: bool) -> None:
+def _summarise(reviewed: Reviewed, category: Category | None, *, as_json: bool) -> None:
     summary_of: Any = _SUMMARY.load()
-    found = summary_of(shelf, category)
+    found = summary_of(reviewed, category)
     if as_json:
         typer.echo(json.dumps(found.as_data(), indent=2))
         return
     screen = Screen()
     told = ", ".join(f"{count:,} {name}" for name, count in found.standings.items())
-    screen.say(safe(f"{found.scenarios:,} scenarios of {shelf.source}: {told}"))
+    screen.say(safe(f"{found.scenarios:,} scenarios of {reviewed.source}: {told}"))
     if found.reviewers:
         _tell_reviewers(screen, found)
     if len(found.reviewers) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from earsim.prose import listing
@@ -16,7 +16,7 @@ from earsim.world import Blueprint
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SENTENCE_END = (".", "!", "?")
-_PLURALS = {"is": "are", "has": "have", "weighs": "weigh", "costs": "cost"}
+_PLURALS = {"is": "are", "has": "have", "holds": "hold", "weighs": "weigh", "costs": "cost"}
 
 
 def instruction(task: Task, blueprint: Blueprint) -> str:
@@ -83,8 +83,8 @@ class Phrases:
         of_those = ""
         if after and (that or whose):  # "with the largest lid that is oak" would speak of the lid
             of_those = "of those"
-            that = [_plural(clause) for clause in that]
-        words = (*head, self._where(among), after, of_those, _relative(that, whose))
+            that = [plural(clause) for clause in that]
+        words = (*head, self._where(among), after, of_those, relative(that, whose))
         return " ".join(filter(None, words))
 
     def _where(self, among: Filter) -> str:
@@ -126,12 +126,14 @@ def _traits(among: Filter) -> list[TraitPhrase]:
     return states + [attribute_words(name, what) for name, what in among.attribute.items()]
 
 
-def _relative(that: list[str], whose: list[str]) -> str:
+def relative(that: Sequence[str], whose: Sequence[str]) -> str:
+    """Relative clauses: `that weighs at most 5 kg and whose owner is Omar`."""
     clauses = [f"that {listing(that)}"] if that else []
     clauses += [f"whose {listing(whose)}"] if whose else []
     return " and ".join(clauses)
 
 
-def _plural(clause: str) -> str:
+def plural(clause: str) -> str:
+    """A clause that begins with its verb, in the plural: `are open` for `is open`."""
     verb, _, rest = clause.partition(" ")
     return f"{_PLURALS.get(verb, verb)} {rest}"

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from earsim.render.words.names import indefinite
 from earsim.units import UNITS, QuantityName, format_number, format_quantity, split_quantity
 
+Degrees = tuple[str, str]
+"""Superlatives that go with a noun, of most and of least: `("highest", "lowest")`."""
+
 
 class _Words(NamedTuple):
     """Words of one quantity; an empty one is said with its noun instead.
@@ -59,12 +62,20 @@ _DURATION = "time"
 _ORDINALS = ("", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
-def superlative(name: str, k: int, *, largest: bool) -> tuple[str, str]:
+def superlative(
+    name: str, k: int, *, largest: bool, degrees: Degrees | None = None
+) -> tuple[str, str]:
     """What stands before and after the noun for place `k` in the order of a number.
 
     `("second heaviest", "")` or `("", "with the lowest voltage")`.
+
+    Args:
+        name: of the number.
+        k: the place.
+        largest: counted from the largest.
+        degrees: superlatives for its noun; by default those that suit its unit.
     """
-    nth = f"{_ordinal(k)} " if k > 1 else ""
+    nth = nth_of(k)
     words = _words(name)
     adjective = words.most if largest else words.least
     if adjective:
@@ -72,11 +83,11 @@ def superlative(name: str, k: int, *, largest: bool) -> tuple[str, str]:
     parts = split_quantity(name)
     if parts is not None and parts.unit in _COUNTS and k == 1:
         return "", f"with the {'most' if largest else 'fewest'} {_counted(parts)}"
-    degree = _degrees(name)[0 if largest else 1]
+    degree = (degrees or _degrees(name))[0 if largest else 1]
     return "", f"with the {nth}{degree} {quantity(name)}"
 
 
-def comparison(name: str, other: str, *, more: bool) -> str:
+def comparison(name: str, other: str, *, more: bool, degrees: Degrees | None = None) -> str:
     """`is heavier than the anvil`, `has a higher pressure than`, `has fewer pages than`."""
     words = _words(name)
     adjective = words.more if more else words.less
@@ -85,7 +96,7 @@ def comparison(name: str, other: str, *, more: bool) -> str:
     parts = split_quantity(name)
     if parts is not None and parts.unit in _COUNTS:
         return f"has {'more' if more else 'fewer'} {_counted(parts)} than {other}"
-    degree = _degrees(name)[0 if more else 1].removesuffix("st") + "r"
+    degree = (degrees or _degrees(name))[0 if more else 1].removesuffix("st") + "r"
     return f"has {indefinite(degree)} {quantity(name)} than {other}"
 
 
@@ -93,10 +104,11 @@ def bounds(at_least: Mapping[str, float], at_most: Mapping[str, float]) -> Itera
     """`weighs at most 5 kg`, `has a charge between 20 % and 50 %`, in the order of the filter."""
     for name in dict.fromkeys([*at_least, *at_most]):
         low, high = at_least.get(name), at_most.get(name)
-        yield _bound(name, _range(name, low, high))
+        yield bound(name, amount(name, low, high))
 
 
-def _bound(name: str, amount: str) -> str:
+def bound(name: str, amount: str) -> str:
+    """A verb phrase for an amount such as `at most 5 kg`."""
     parts = split_quantity(name)
     if parts is not None and parts.unit in _COUNTS:
         return f"has {amount} {_counted(parts)}"
@@ -107,7 +119,8 @@ def _bound(name: str, amount: str) -> str:
     return f"has {indefinite(quantity(name))} {of}{amount}"
 
 
-def _range(name: str, low: float | None, high: float | None) -> str:
+def amount(name: str, low: float | None, high: float | None) -> str:
+    """`between 2 and 3 kg`, `at least 2 kg`, `at most 3 kg`."""
     if low is not None and high is not None:
         return f"between {_amount(name, low)} and {_amount(name, high)}"
     if low is not None:
@@ -138,7 +151,7 @@ def quantity(name: str) -> str:
     return _NOUNS.get(stem, stem)
 
 
-def _degrees(name: str) -> tuple[str, str]:
+def _degrees(name: str) -> Degrees:
     """The superlatives that go with the noun of a quantity."""
     parts = split_quantity(name)
     dimension = "" if parts is None else UNITS[parts.unit].dimension
@@ -158,8 +171,9 @@ def _counted(parts: QuantityName) -> str:
     return "pages" if parts.unit == "pages" else parts.quantity.replace("_", " ")
 
 
-def _ordinal(k: int) -> str:
+def nth_of(k: int) -> str:
+    """What stands before a superlative for place `k`, with a blank: `second `; empty for 1."""
     if k < len(_ORDINALS):
-        return _ORDINALS[k]
+        return f"{_ORDINALS[k]} " if k > 1 else ""
     ending = {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th") if k % 100 not in (11, 12, 13) else "th"
-    return f"{k}{ending}"
+    return f"{k}{ending} "

@@ -1,8 +1,4 @@
-"""`python -m earsim_generators.bench RECIPE FOLDER`: build a benchmark from its recipe.
-
-The same recipe and version of the generator give the same scenarios on any machine and with any
-number of processes.
-"""
+"""`python -m earsim_generators.bench RECIPE FOLDER`: build a benchmark from its recipe."""
 
 from __future__ import annotations
 
@@ -32,8 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m earsim_generators.bench",
-        description="Build a benchmark from its recipe.",
+        prog="python -m earsim_generators.bench", description="Build a benchmark from its recipe."
     )
     parser.add_argument("recipe", type=Path, help="YAML file")
     parser.add_argument("folder", type=Path, help="where the suites go")

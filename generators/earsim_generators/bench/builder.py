@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 from collections import Counter
@@ -10,17 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from earsim.errors import UsageError
 from earsim.schema import Category
 from earsim_generators.bench.recipe import BenchmarkRecipe, Mini
 from earsim_generators.difficulty import band_of
-from earsim_generators.suites.folder import packed, proved
-from earsim_generators.suites.generation import Generated, generated
-from earsim_generators.suites.manifest import RunStatistics, record
+from earsim_generators.suites import Generated
+from earsim_generators.suites.folder import SuiteFolder
+from earsim_generators.suites.manifest import record
 from earsim_generators.suites.run import GenerationRun
-
-RECORD = "generation.json"
-"""How the benchmark was made, and digests of what came of it."""
 
 
 class SubsetCandidate(NamedTuple):
@@ -42,63 +37,45 @@ class BenchmarkLine(NamedTuple):
 
 
 def lines(recipe: BenchmarkRecipe, *, jobs: int | None = None) -> Iterator[BenchmarkLine]:
-    """Generate the parts of a benchmark, one after the other; what is mini comes from them.
-
-    Args:
-        recipe: the benchmark.
-        jobs: processes; None for all cores. The lines are the same for any number.
-    """
-    return _lines(recipe, GenerationRun(recipe.settings, jobs=jobs), RunStatistics())
+    """Lines of all parts of a benchmark, the same for any number of processes."""
+    return (_line(recipe, one) for one in GenerationRun(recipe.settings, jobs=jobs))
 
 
 def build(recipe: BenchmarkRecipe, folder: Path, *, jobs: int | None = None) -> dict[str, Any]:
-    """Write a benchmark into an empty folder; the record of it.
+    """Write a benchmark into a folder; returns its manifest.
 
     Raises:
         UsageError: One of the files is there already.
     """
-    names = [*(f(name) for name in recipe.names for f in (packed, proved)), RECORD]
-    taken = [name for name in names if (folder / name).exists()]
-    if taken:
-        raise UsageError(f"{folder} holds {', '.join(taken)} already; choose another folder")
-    run, census = GenerationRun(recipe.settings, jobs=jobs), RunStatistics()
+    run = GenerationRun(recipe.settings, jobs=jobs)
     suites: dict[str, list[BenchmarkLine]] = {name: [] for name in recipe.parts}
-    for line in _lines(recipe, run, census):
-        suites[line.suite].append(line)
-    for name, mini in recipe.mini.items():
-        suites[name] = _mini(suites[mini.of], mini)
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {name: _write(folder, name, found) for name, found in suites.items()}
-    told = {
-        "benchmark": f"{recipe.name}/{recipe.version}",
-        "canary": recipe.canary,
-        **record(recipe.settings, run.tally, census),
-        "suites": files,
-    }
-    text = json.dumps(told, indent=1, ensure_ascii=False)
-    (folder / RECORD).write_text(f"{text}\n", encoding="utf-8")
+    with SuiteFolder(folder, recipe.names) as files:
+        for one in run:
+            line = _line(recipe, one)
+            suites[line.suite].append(line)
+        for name, mini in recipe.mini.items():
+            suites[name] = _mini(suites[mini.of], mini)
+        for name, found in suites.items():
+            for line in found:
+                files.add(name, line.scenario, line.certificate)
+        told = {
+            "benchmark": f"{recipe.name}/{recipe.version}",
+            "canary": recipe.canary,
+            **record(recipe.settings, run.counts),
+            "suites": {name: _described(found) for name, found in suites.items()},
+        }
+        files.finish(told)
     return told
-
-
-def _lines(
-    recipe: BenchmarkRecipe, run: GenerationRun, census: RunStatistics
-) -> Iterator[BenchmarkLine]:
-    for one in generated(run, recipe.settings):
-        census.note(one)
-        yield _line(recipe, one)
 
 
 def _line(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
     assert one.split is not None, "a recipe has a split for every part"
     scenario = one.scenario
     candidate = SubsetCandidate(
-        scenario.id,
-        one.made.cell.category,
-        band_of(one.measures).value,
-        scenario.scene.domain or "",
+        scenario.id, one.quota.category, band_of(one.measures).value, scenario.scene.domain or ""
     )
-    text = marked(one.made.line, recipe)
-    return BenchmarkLine(recipe.part_of(one.split), candidate, text, one.made.certificate)
+    text = marked(one.line, recipe)
+    return BenchmarkLine(recipe.part_of(one.split), candidate, text, one.certificate_line)
 
 
 def _mini(large: list[BenchmarkLine], mini: Mini) -> list[BenchmarkLine]:
@@ -107,33 +84,25 @@ def _mini(large: list[BenchmarkLine], mini: Mini) -> list[BenchmarkLine]:
     return [line for line in large if line.candidate.id in ids]
 
 
-def _write(folder: Path, name: str, found: list[BenchmarkLine]) -> dict[str, Any]:
-    """Write one suite; digests are of what is packed, for packing differs between systems."""
-    scenarios = _text(line.scenario for line in found)
-    certificates = _text(line.certificate for line in found)
-    # No name and no time inside: the bytes depend on the scenarios alone.
-    (folder / packed(name)).write_bytes(gzip.compress(scenarios, mtime=0))
-    (folder / proved(name)).write_bytes(certificates)
+def _described(found: list[BenchmarkLine]) -> dict[str, Any]:
+    """Counts and digests of a suite; digests of unpacked lines, for packing differs by system."""
     return {
         "scenarios": len(found),
         "by_category": {
             category.value: sum(line.candidate.category is category for line in found)
             for category in Category
         },
-        "sha256": hashlib.sha256(scenarios).hexdigest(),
-        "certificates_sha256": hashlib.sha256(certificates).hexdigest(),
+        "sha256": _digest(line.scenario for line in found),
+        "certificates_sha256": _digest(line.certificate for line in found),
     }
 
 
-def _text(found: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in found).encode()
+def _digest(found: Iterable[str]) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in found).encode()).hexdigest()
 
 
 def chosen(candidates: Sequence[SubsetCandidate], n: int) -> frozenset[str]:
-    """Ids of a stratified subset: as many of each category, and of each band within it.
-
-    Of what is left, always the first whose domain was chosen least often so far is taken.
-    """
+    """Ids of a stratified subset, balanced by category, band and domain; the first lines win."""
     left = list(candidates)
     domains: Counter[str] = Counter()
     found: list[str] = []
@@ -153,11 +122,7 @@ def chosen(candidates: Sequence[SubsetCandidate], n: int) -> frozenset[str]:
 
 
 def marked(line: str, recipe: BenchmarkRecipe) -> str:
-    """The line of a scenario with benchmark and canary in its provenance; its hash stays.
-
-    Provenance is not part of what decides an episode, and comes last in a line, so the rest of the
-    line keeps its bytes.
-    """
+    """The line of a scenario with benchmark and canary in its provenance, outside of its hash."""
     data = json.loads(line)
     provenance = data.setdefault("provenance", {})
     provenance["benchmark"] = f"{recipe.name}/{recipe.version}"

@@ -16,43 +16,29 @@ from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import GenerationSettings, Split, settings_of
 
-RECIPE_SCHEMA = "earsim.recipe/1"
-
 
 class SuitePart(FileModel):
-    """One suite of a benchmark.
-
-    Attributes:
-        split: What sets it apart; each split is the source of one part.
-        n: Scenarios, as many of each category and band.
-    """
+    """A suite with `n` scenarios of a split, as many of each category and band."""
 
     split: Split
     n: int = Field(ge=1)
 
 
 class Mini(FileModel):
-    """A small suite of scenarios that are in a large one too.
-
-    Attributes:
-        of: The part that they are chosen from.
-        n: Scenarios, as many of each category.
-    """
+    """A suite of `n` scenarios of a part, as many of each category."""
 
     of: Name
     n: int = Field(ge=1)
 
 
 class BenchmarkRecipe(FileModel):
-    """How a benchmark is made.
+    """The input of a benchmark build.
 
     Attributes:
-        version: Goes up when a scenario changes, is added or is taken out.
-        canary: A text that stands in every scenario, so that data sets which hold some of them can
-            be recognised.
-        domains: Places, those that are held out included. All are named, so that a domain which is
-            added to the catalogue changes no benchmark.
-        held_out: Domains that only the split `test_domain` has.
+        version: Incremented when a scenario changes, is added or is removed.
+        canary: Text in every scenario, by which training data that hold some can be recognised.
+        domains: All, held-out ones included, so that new domains change no benchmark.
+        held_out: Domains of the split `test_domain` only.
         parts: Suites by name.
         mini: Further suites by name.
     """
@@ -98,10 +84,10 @@ class BenchmarkRecipe(FileModel):
 
     @cached_property
     def settings(self) -> GenerationSettings:
-        """What the generator is asked for.
+        """Settings of the generator.
 
         Raises:
-            FileError: The generator knows no such thing.
+            FileError: They are not valid.
             UnknownName: There is no such domain, preset or ruleset.
         """
         return settings_of(
@@ -130,6 +116,6 @@ def load_recipe(path: str | Path) -> BenchmarkRecipe:
     """The recipe in a YAML file.
 
     Raises:
-        FileError: With everything that is wrong in it.
+        FileError: With every finding.
     """
     return validated(parse_yaml(read_text(path), str(path)), BenchmarkRecipe)

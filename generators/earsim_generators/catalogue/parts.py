@@ -1,17 +1,29 @@
-"""The parts of a domain file that could be read, so that all of them are judged at once."""
+"""The readable parts of a domain file, and densities of materials."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from earsim.schema.model import FileModel
 from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, Kind, RoomType, ThingKind
-from earsim_generators.catalogue.materials import materials
+
+
+@cache
+def materials() -> Mapping[str, float]:
+    """Densities in kg/m³ of the bulk materials that every domain may use, from handbooks."""
+    path = Path(__file__).with_name("materials.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        return MappingProxyType({row["material"]: float(row["density_kg_m3"]) for row in rows})
+
 
 Loc = tuple[str | int, ...]
 K = TypeVar("K", bound=FileModel)
@@ -24,7 +36,7 @@ class DomainParts:
     Attributes:
         densities: In kg/m³, of all materials of the domain.
         unsure: Ids and tags of parts that could not be read; references to them are not judged.
-        complete: Whether every part could be read: only then can something be missing.
+        complete: Whether every part was read; only then can something be missing.
     """
 
     rooms: Mapping[int, RoomType]
@@ -37,7 +49,7 @@ class DomainParts:
 
     @classmethod
     def salvaged(cls, value: Mapping[str, Any]) -> DomainParts:
-        """What can be read of a file that is misshapen somewhere."""
+        """The readable parts of an invalid file."""
         rooms = _readable(value.get("rooms"), RoomType)
         furniture = _readable(value.get("furniture"), FurnitureKind)
         items = _readable(value.get("items"), ItemKind)
@@ -65,7 +77,7 @@ class DomainParts:
 
     @cached_property
     def kinds(self) -> Mapping[Loc, Kind]:
-        """Everything that has an id, by its place in the file."""
+        """Rooms, furniture and items by their place in the file."""
         rooms: dict[Loc, Kind] = {("rooms", index): room for index, room in self.rooms.items()}
         return {**rooms, **self.things}
 

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from earsim_generators.catalogue.number_rule import NumberRule
-from earsim_generators.catalogue.ranges import SizeSpan, Span
+from earsim_generators.catalogue.kinds import NumberRule, SizeSpan, Span
 
 Source = Literal["range", "share", "surroundings"]
 
@@ -16,15 +15,14 @@ LOGARITHMIC_FROM = 20.0
 
 
 class Scale(NamedTuple):
-    """How positions from 0 to 1 are read as one number of a kind.
+    """Map from positions between 0 and 1 to one number of a kind.
 
     Attributes:
-        field: Name of the number.
-        source: What `low` and `high` are of: the number itself, the box of the thing in the unit
-            of the number, or what is added to the number of the place.
+        source: What `low` and `high` are of: the number, the bounding box in its unit, or an
+            offset.
         logarithmic: Whether positions are even on a logarithmic scale.
-        to_two_digits: Whether numbers are rounded to two digits, as people do over a long range.
-        follows: What it goes with, and how strongly.
+        to_two_digits: Whether numbers are rounded to two digits.
+        follows: Correlated numbers with weights.
     """
 
     field: str
@@ -56,7 +54,7 @@ class Scale(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """Length, width or height in metres, told to a part of a metre that suits it."""
+    """Length, width or height in metres, rounded to a part of a metre that suits it."""
 
     low: float
     high: float

@@ -1,7 +1,4 @@
-"""A domain compiled for making scenes: every reference resolved, every range a plain number.
-
-Making a scene draws thousands of numbers, so nothing here is looked up or computed twice.
-"""
+"""A domain compiled for speed: every reference resolved, every range a plain number."""
 
 from __future__ import annotations
 
@@ -16,10 +13,11 @@ from earsim_generators.catalogue.kinds import (
     FurnitureKind,
     ItemKind,
     RoomType,
+    SizeSpan,
+    Span,
     ThingKind,
 )
 from earsim_generators.catalogue.parts import DomainParts
-from earsim_generators.catalogue.ranges import SizeSpan, Span
 from earsim_generators.catalogue.scales import Edge, Scale, edges_of, scales_of, volume_span_l
 
 Vocabulary = Literal["common", "held_out"]
@@ -86,15 +84,13 @@ class RoomStock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stock:
-    """All kinds of a domain by id, in the order of its file, and what is often asked about them.
+    """All kinds of a domain by id, in the order of its file.
 
     Attributes:
-        verbs: The verbs that people do here, in the order of the table of verbs.
-        furniture_of: Kinds of furniture by the type of room that they stand in.
+        furniture_of: Kinds of furniture by type of room.
         places: Kinds of things that items may lie on or in.
         keys: Kinds of items that open locked doors; they are not among `items`.
-        providers: Kinds of tools by the verb that they provide.
-        without_held_out_names: Kinds of things that a held-out vocabulary has no words for.
+        providers: Kinds of tools by verb.
     """
 
     rooms: Mapping[str, RoomStock]
@@ -111,8 +107,7 @@ class Stock:
     def of(cls, parts: DomainParts) -> Stock:
         """Compile the parts of a validated domain."""
         rooms = {room.id: _room(room, parts) for room in parts.rooms.values()}
-        named = _tagged(parts)
-        things = {kind.id: _thing(kind, parts, named) for kind in parts.things.values()}
+        things = {kind.id: _thing(kind, parts) for kind in parts.things.values()}
         items = tuple(thing for thing in things.values() if thing.is_item)
         verbs = tuple(verb for verb in verb_table().values() if verb.name in parts.verbs)
         return cls(
@@ -140,15 +135,6 @@ class Stock:
         )
 
 
-def _tagged(parts: DomainParts) -> dict[str, tuple[str, ...]]:
-    """Kinds by their id and by each of their tags."""
-    found: dict[str, list[str]] = {}
-    for kind in parts.things.values():
-        for word in dict.fromkeys((kind.id, *kind.tags)):
-            found.setdefault(word, []).append(kind.id)
-    return {word: tuple(ids) for word, ids in found.items()}
-
-
 def _room(room: RoomType, parts: DomainParts) -> RoomStock:
     joins = dict(room.joins)
     for other in parts.rooms.values():
@@ -166,12 +152,8 @@ def _room(room: RoomType, parts: DomainParts) -> RoomStock:
     )
 
 
-def _thing(
-    kind: FurnitureKind | ItemKind, parts: DomainParts, named: Mapping[str, tuple[str, ...]]
-) -> ThingStock:
+def _thing(kind: FurnitureKind | ItemKind, parts: DomainParts) -> ThingStock:
     makes = makes_of(kind, parts.densities)
-    on = getattr(kind, "on", ())
-    in_ = getattr(kind, "in_", ())
     anywhere = ANYWHERE in kind.rooms
     return ThingStock(
         id=kind.id,
@@ -189,15 +171,15 @@ def _thing(
         room_types=frozenset(
             room.id for room in parts.rooms.values() if anywhere or room.id in kind.rooms
         ),
-        on_kinds=_kinds(on, named),
-        in_kinds=_kinds(in_, named),
+        on_kinds=_kinds(getattr(kind, "on", ()), parts),
+        in_kinds=_kinds(getattr(kind, "in_", ()), parts),
         most=getattr(kind, "most", 0),
         opens_doors=getattr(kind, "opens_doors", False),
     )
 
 
 def makes_of(kind: ThingKind, densities: Mapping[str, float]) -> tuple[MaterialFill, ...]:
-    """What things of a kind may be made of."""
+    """Materials of a kind with density and fill."""
     return tuple(
         MaterialFill(material, densities[material], kind.fill if fill is None else fill)
         for material, fill in kind.material.items()
@@ -211,5 +193,5 @@ def mass_span(size_m: SizeSpan, makes: Sequence[MaterialFill]) -> Span:
     return Span(math.prod(size_m.smallest) * least, math.prod(size_m.largest) * most)
 
 
-def _kinds(words: Sequence[str], named: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(kind for word in words for kind in named[word]))
+def _kinds(words: Sequence[str], parts: DomainParts) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(kind.id for word in words for kind in parts.named[word]))

@@ -1,4 +1,4 @@
-"""Sentences: instructions told from the trees that goals are made of."""
+"""Realisation of instructions from goal and selector trees."""
 
 from earsim_generators.language.realiser import Realiser, RealiserContext
 

@@ -1,4 +1,4 @@
-"""From what is to be done to sentences: joined, introduced, with a capital and a full stop."""
+"""Aggregation of clauses into sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
-from earsim_generators.language.object_names import listing
+from earsim.prose import listing
 
 _FRAMES = (
     *("{do}.",) * 8,
@@ -38,12 +38,7 @@ _ENDS_IN_A_CLAUSE = (" that ", " whose ", " than ", "whichever ")
 
 
 class ImperativeClause(NamedTuple):
-    """One thing to do, as a command without a capital.
-
-    Attributes:
-        jointly: it is to be said that several do it together.
-        what: what it is about.
-    """
+    """A command without a capital, what it is about, and whether to add `together`."""
 
     do: str
     jointly: bool = False
@@ -51,7 +46,7 @@ class ImperativeClause(NamedTuple):
 
     @property
     def together(self) -> str:
-        """The command, with it said that several do it."""
+        """The command, to be carried out jointly."""
         if any(word in self.do for word in _ENDS_IN_A_CLAUSE):
             return f"work together to {self.do}"
         return f"{self.do} together"
@@ -60,14 +55,7 @@ class ImperativeClause(NamedTuple):
 def sentence(
     clauses: Sequence[ImperativeClause], names: Sequence[str], *, lead: str, rng: Random
 ) -> str:
-    """The whole instruction.
-
-    Args:
-        clauses: what to do, in order.
-        names: of those who are told.
-        lead: what is said first of what the first clause is about; may be empty.
-        rng: chooses among the ways to put it.
-    """
+    """The whole instruction; `lead`, unless empty, introduces the first clause."""
     if len(clauses) == 1 and clauses[0].jointly and not lead:
         return _joint(clauses[0], names, rng)
     do = [clause.together if clause.jointly else clause.do for clause in clauses]

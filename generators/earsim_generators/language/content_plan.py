@@ -1,17 +1,15 @@
-"""A goal as steps, one for each thing that one would tell somebody to do."""
+"""Content planning: from a goal to an ordered list of steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from earsim.schema import AllOf, At, DoneJointly, Goal, HasState, HeldBy, InsideRoom, Not
-from earsim.schema.goal import AtFact
 
 
 class StepKind(StrEnum):
-    """What a step is about."""
+    """Kinds of steps, each with verbs of its own."""
 
     PUT_IN = "put_in"
     PUT_ON = "put_on"
@@ -26,10 +24,10 @@ class ContentStep(NamedTuple):
     """One thing to do.
 
     Attributes:
-        what: id or `$name` of the thing.
-        to: where it goes, or who gets it; empty for a change.
-        state: which state is to have which `value`.
-        jointly: the goal itself asks that several do it together.
+        what: Id or `$name` of the thing.
+        to: Its destination or recipient; empty for a change.
+        state: The state that is to have `value`.
+        jointly: The goal itself demands joint action.
     """
 
     deed: StepKind
@@ -44,7 +42,7 @@ def steps_of(goal: Goal) -> tuple[ContentStep, ...]:
     """The steps of a goal, in the order of its parts.
 
     Raises:
-        ValueError: It has a part that nobody would be told so.
+        ValueError: A part has no words.
     """
     parts = goal.all if isinstance(goal, AllOf) else (goal,)
     marks = {
@@ -57,41 +55,20 @@ def steps_of(goal: Goal) -> tuple[ContentStep, ...]:
 
 
 def _step(part: Any) -> ContentStep:
-    if isinstance(part, At):
-        return _placed(part.at)
-    if isinstance(part, InsideRoom):
-        return ContentStep(StepKind.BRING, part.inside_room.object, part.inside_room.room)
     if isinstance(part, HasState):
         fact = part.has_state
         return ContentStep(StepKind.CHANGE, fact.object, state=fact.state, value=fact.equals)
     if isinstance(part, HeldBy) and part.held_by.agent is not None:
         return ContentStep(StepKind.HAND, part.held_by.object, part.held_by.agent)
-    if isinstance(part, Not):
-        return _denied(part.not_)
+    is_denied = isinstance(part, Not)
+    place = part.not_ if is_denied else part
+    if isinstance(place, InsideRoom):
+        kind = StepKind.TAKE_OUT if is_denied else StepKind.BRING
+        return ContentStep(kind, place.inside_room.object, place.inside_room.room)
+    if isinstance(place, At) and place.at.on is not None:
+        kind = StepKind.TAKE_OFF if is_denied else StepKind.PUT_ON
+        return ContentStep(kind, place.at.object, place.at.on)
+    if isinstance(place, At) and place.at.in_ is not None:
+        kind = StepKind.TAKE_OUT if is_denied else StepKind.PUT_IN
+        return ContentStep(kind, place.at.object, place.at.in_)
     raise ValueError(f"no words for {part!r}")
-
-
-def _placed(fact: AtFact) -> ContentStep:
-    if fact.on is not None:
-        return ContentStep(StepKind.PUT_ON, fact.object, fact.on)
-    if fact.in_ is not None:
-        return ContentStep(StepKind.PUT_IN, fact.object, fact.in_)
-    raise ValueError("no words for a raw place")
-
-
-def _denied(part: Any) -> ContentStep:
-    if isinstance(part, InsideRoom):
-        return ContentStep(StepKind.TAKE_OUT, part.inside_room.object, part.inside_room.room)
-    if isinstance(part, At) and part.at.on is not None:
-        return ContentStep(StepKind.TAKE_OFF, part.at.object, part.at.on)
-    if isinstance(part, At) and part.at.in_ is not None:
-        return ContentStep(StepKind.TAKE_OUT, part.at.object, part.at.in_)
-    raise ValueError(f"no words for what denies {part!r}")
-
-
-def references(steps: tuple[ContentStep, ...]) -> Iterator[str]:
-    """Every id and `$name` that the steps speak of, in their order."""
-    for step in steps:
-        yield step.what
-        if step.to:
-            yield step.to

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from earsim.render.words.instruction import plural, relative
 from earsim.render.words.names import indefinite
 from earsim.render.words.traits import TraitPhrase, attribute_words
 from earsim.schema.selector import Filter
 from earsim_generators.language.nouns import Noun, noun_of
-from earsim_generators.language.object_names import DiscourseNames, listing
+from earsim_generators.language.object_names import DiscourseNames
+from earsim_generators.language.predicates import said_of
 from earsim_generators.language.quantities import bounds, comparison
-from earsim_generators.language.states import said_of
 
-_PLURALS = {"is": "are", "has": "have", "holds": "hold", "weighs": "weigh", "costs": "cost"}
 _TRAILING = re.compile(r" (?:with|without|in|on|from|to|at|by|against|under|for) ")
 """What a place would be taken for a part of: the flask on a cart outside the ward."""
 
@@ -25,15 +25,14 @@ _SAID_OF_IT = {"label": "is labelled", "tag": "is tagged", "material": "is made 
 
 
 class ModifiedNoun(NamedTuple):
-    """A filter taken apart.
+    """Modifiers of a filter around its noun.
 
     Attributes:
         adjectives: `red sealed`; may be empty.
-        noun: what the filter is about.
         where: `in the workshop`; may be empty.
-        that: clauses that follow "that", each with its verb first.
-        whose: clauses that follow "whose".
-        others: how many other things it is compared with.
+        that: Clauses after "that", each with its verb first.
+        whose: Clauses after "whose".
+        others: Number of other things it is compared with.
     """
 
     adjectives: str
@@ -50,31 +49,30 @@ class ModifiedNoun(NamedTuple):
 
     @property
     def is_a_heap(self) -> bool:
-        """Whether nothing but a place is said: of things that are on the shelf one is the best."""
+        """Whether only a place is given, as of things that are on the shelf."""
         only_there = len(self.that) == 1 and self.that[0].startswith(("is on ", "is in "))
         return self.noun == _THING and only_there and not self.whose
 
     def one(self, before: str = "") -> str:
         """`second heaviest red oil can in the workshop that is not sealed`."""
-        clauses = _relative(_conjugated(self.that, self.noun.is_many), self.whose)
+        clauses = self._many_clauses if self.noun.is_many else relative(self.that, self.whose)
         return joined(before, self.adjectives, self.noun.one, self.where, clauses)
 
     def many(self) -> str:
         """`red oil cans in the workshop that are not sealed`."""
-        clauses = _relative(_conjugated(self.that, True), self.whose)
-        return joined(self.adjectives, self.noun.many, self.where, clauses)
+        return joined(self.adjectives, self.noun.many, self.where, self._many_clauses)
+
+    @property
+    def _many_clauses(self) -> str:
+        return relative([*map(plural, self.that)], self.whose)
 
 
 def described(
     condition: Filter, names: DiscourseNames, *, before_a_place: bool = False
 ) -> ModifiedNoun:
-    """Take a filter apart.
+    """The modifiers of a filter.
 
-    Args:
-        condition: the filter.
-        names: how other things that it speaks of are called.
-        before_a_place: another place follows, from which its own must be told apart: `the can that
-            is on the shelf` goes on the table.
+    Before another place its own becomes a clause: `the can that is on the shelf` goes on the table.
     """
     noun = _noun(condition)
     before_a_place = before_a_place or _TRAILING.search(noun.one) is not None
@@ -89,10 +87,7 @@ def described(
         adjectives=joined(*(said.adjective for said in traits)),
         noun=noun,
         where="" if before_a_place else where,
-        that=(
-            *([f"is {where}"] if before_a_place and where else []),
-            *clauses,
-        ),
+        that=(*([f"is {where}"] if before_a_place and where else []), *clauses),
         whose=(*(said.whose for said in traits if said.whose), *_denied_whose(condition)),
         others=len(compared),
     )
@@ -182,18 +177,3 @@ def _denied(condition: Filter, names: DiscourseNames) -> str:
         if len(inner.that) == 1 and inner.that[0].startswith("can "):
             return f"cannot {inner.that[0].removeprefix('can ')}"
     return f"is not {indefinite(inner.one())}"
-
-
-def _conjugated(clauses: tuple[str, ...], is_many: bool) -> tuple[str, ...]:
-    return tuple(map(_plural, clauses)) if is_many else clauses
-
-
-def _plural(clause: str) -> str:
-    verb, _, rest = clause.partition(" ")
-    return f"{_PLURALS.get(verb, verb)} {rest}"
-
-
-def _relative(that: tuple[str, ...], whose: tuple[str, ...]) -> str:
-    clauses = [f"that {listing(that)}"] if that else []
-    clauses += [f"whose {listing(whose)}"] if whose else []
-    return " and ".join(clauses)

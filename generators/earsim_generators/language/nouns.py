@@ -36,13 +36,7 @@ _HISSING = ("s", "x", "z", "ch", "sh")
 
 
 class Noun(NamedTuple):
-    """A name inside a sentence.
-
-    Attributes:
-        one: `oil can`.
-        many: `oil cans`.
-        is_many: Even one of them is spoken of in the plural: `pliers`.
-    """
+    """Singular and plural; `is_many` where even one is spoken of in the plural: `pliers`."""
 
     one: str
     many: str

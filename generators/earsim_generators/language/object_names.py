@@ -1,13 +1,12 @@
-"""Names of single things: how one says which thing is meant, or that no name tells it apart.
+"""Definite noun phrases for single things, by name and where needed by place.
 
-A thing whose name also fits another one is told apart by where it is. What even that does not tell
-apart has no name here, and no task may speak of it by name.
+A thing that even its place does not distinguish has no name, and no task may refer to it by name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -32,7 +31,7 @@ _NUMERAL = re.compile(r"[a-z]?\d+[a-z]?|[a-z]|one|two|three|four|five|six|seven|
 
 
 class PlacePhrase(NamedTuple):
-    """Where a thing is at the start: `in` and the phrase of a room, `on` and that of a table."""
+    """The initial place of a thing: a preposition and the phrase of a room or holder."""
 
     relation: str
     holder: str
@@ -45,12 +44,12 @@ class PlacePhrase(NamedTuple):
 
 
 class ObjectName(NamedTuple):
-    """How a thing is called.
+    """A definite noun phrase.
 
     Attributes:
-        name: with its article: `the kettle`.
-        is_many: it is spoken of in the plural: `the pliers`.
-        place: what tells it apart from others of that name; None where nothing needs to.
+        name: With its article: `the kettle`.
+        is_many: It is spoken of in the plural: `the pliers`.
+        place: What distinguishes it from others of that name; None where nothing needs to.
     """
 
     name: str
@@ -73,7 +72,7 @@ class ObjectName(NamedTuple):
 
 
 class DiscourseNames(Protocol):
-    """How things are called in the course of telling."""
+    """Noun phrases in the course of an instruction."""
 
     def the(self, reference: str) -> str:
         """The phrase for an id or a `$name`."""
@@ -101,7 +100,7 @@ class SceneNaming:
         return noun_of(self._names[node])
 
     def fitting(self, name: str) -> tuple[str, ...]:
-        """Everything in the scene that could be meant by a name, in file order."""
+        """All nodes of the scene that a name fits, in file order."""
         found = self._fitting.get(name)
         if found is None:
             found = tuple([node for node, other in self._names.items() if fits(name, other)])
@@ -109,7 +108,7 @@ class SceneNaming:
         return found
 
     def called(self, node: str) -> ObjectName | None:
-        """How a thing is called so that nothing else can be meant; None where nothing will do."""
+        """The unambiguous name of a node; None where there is none."""
         if node not in self._called:
             self._called[node] = next(self._ways_to_call(node), None)
         return self._called[node]
@@ -122,11 +121,11 @@ class SceneNaming:
 
     @cached_property
     def rooms(self) -> Mapping[str, str]:
-        """What every room is called, without its article."""
+        """Names of rooms without articles."""
         return {room: self.noun(room).one for room in self._rooms}
 
     def holder_of(self, node: str) -> str:
-        """What a thing is in or on at the start."""
+        """The initial holder of a thing."""
         return self._things[node].holder
 
     def tells_its_room(self, node: str) -> bool:
@@ -172,11 +171,5 @@ class SceneNaming:
             yield said._replace(place=PlacePhrase(spot[0], called.text, False))
 
     def _spot(self, node: str) -> tuple[str, str]:
-        """What a thing is in or on."""
+        """Relation and id of the initial holder."""
         return self._things[node].relation, self._things[node].holder
-
-
-def listing(words: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    *others, end = words
-    return f"{', '.join(others)} {last} {end}" if others else end

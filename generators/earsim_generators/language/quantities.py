@@ -1,7 +1,7 @@
-"""How people speak of the numbers of things: the oldest, the one with the longest rope, 3 days old.
+"""Quantities in noun phrases: superlatives, comparisons and bounds, as in spoken English.
 
-The words come from `earsim.render.words.quantities`; here is what those do not know, so that the
-catalogue may name a number as shortly as it is shown.
+`earsim.render.words.quantities` builds the phrases. This module chooses names, degrees and verbs
+that it does not know, so that the catalogue may name a number as briefly as it is displayed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from earsim.goals.selectors import CONTENTS
 from earsim.render.words import quantities
+from earsim.render.words.quantities import Degrees, nth_of
 from earsim.units import UNITS, split_quantity
 from earsim_generators.language.nouns import noun_of
 
@@ -43,7 +44,7 @@ _PARTS: Mapping[str, str] = {
 }  # fmt: skip
 """What is long, wide or high itself: the longest blade, and not the longest blade length."""
 
-_DEGREES_OF_PARTS: Mapping[str, tuple[str, str]] = {
+_DEGREES_OF_PARTS: Mapping[str, Degrees] = {
     "length": ("longest", "shortest"),
     "width": ("widest", "narrowest"),
     "thickness": ("thickest", "thinnest"),
@@ -57,6 +58,16 @@ _LONG = frozenset({
 })  # fmt: skip
 """What is long or short rather than large or small."""
 
+_DEGREES: Mapping[str, Degrees] = {
+    **dict.fromkeys(("deviation", "error", "drift", "range"), ("largest", "smallest")),
+    "altitude": ("highest", "lowest"),
+    "angle": ("widest", "narrowest"),
+}
+"""What takes other superlatives than its unit suggests, by the last word of its name."""
+
+_GREAT = ("length", "width", "thickness", "depth", "height", "girth")
+"""What is great or small where its name says more: an unrolled length."""
+
 _STUFF = frozenset({
     "coffee", "fuel", "gas", "ink", "memory", "milk", "oil", "residue", "storage", "water",
 })  # fmt: skip
@@ -68,14 +79,7 @@ _AMOUNT_VERBS: Mapping[str, str] = {"content": "holds"}
 _VERBS: Mapping[str, str] = {**_AMOUNT_VERBS, "worth": "is worth"}
 """What has a verb of its own where it is bounded: holds at most 3 L, is worth at least 200 €."""
 
-_LARGE = ("deviation", "error", "drift", "range")
-"""What is large or small whatever it is measured in."""
-
-_AMOUNTS_OF = {True: "largest amount", False: "smallest amount"}
-
 _AMOUNTS = ("mass", "volume", "information")
-
-_NTH = ("", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 _COSTS = f"{CONTENTS}price_eur"
 """The sum of prices, of which one says what it costs in all."""
@@ -83,75 +87,43 @@ _COSTS = f"{CONTENTS}price_eur"
 _LOAD = f"{CONTENTS}mass_kg"
 """The sum that people have a word for: the load of a table."""
 
-_HIGH = ("altitude",)
-"""What is high or low although it is measured as lengths are."""
-
-_GREAT = ("length", "width", "thickness", "depth", "height", "girth")
-"""What is great or small rather than long: an unrolled length."""
-
-_WIDE = ("angle",)
-"""What is wide or narrow."""
-
 _KILO = 1000
 _IN_SMALL: Mapping[str, str] = {"mass_kg": "mass_g", _LOAD: f"{CONTENTS}mass_g"}
 _IN_LARGE: Mapping[str, str] = {"content_ml": "content_l"}
 """Where one changes the unit: 70 g, not 0.07 kg; 2 L, not 2000 mL."""
 
-_AS_HEIGHTS: Mapping[str, str] = {
-    "largest": "highest", "smallest": "lowest", "larger": "higher", "smaller": "lower",
-}  # fmt: skip
-_AS_WEIGHTS: Mapping[str, str] = {
-    "largest": "heaviest", "smallest": "lightest", "larger": "heavier", "smaller": "lighter",
-}  # fmt: skip
-_AS_LENGTHS: Mapping[str, str] = {
-    "largest": "longest", "smallest": "shortest", "larger": "longer", "smaller": "shorter",
-    "highest": "longest", "lowest": "shortest", "higher": "longer", "lower": "shorter",
-}  # fmt: skip
-_AS_SIZES: Mapping[str, str] = {
-    "longest": "largest", "shortest": "smallest", "longer": "larger", "shorter": "smaller",
-    "highest": "largest", "lowest": "smallest", "higher": "larger", "lower": "smaller",
-}  # fmt: skip
-_AS_DIMENSIONS: Mapping[str, str] = {
-    "largest": "greatest", "larger": "greater", "longest": "greatest", "longer": "greater",
-    "shortest": "smallest", "shorter": "smaller",
-}  # fmt: skip
-_AS_ANGLES: Mapping[str, str] = {
-    "highest": "widest", "lowest": "narrowest", "higher": "wider", "lower": "narrower",
-}  # fmt: skip
 _TIMES: Mapping[str, str] = {
     "s": "seconds", "min": "minutes", "h": "hours", "days": "days", "years": "years",
 }  # fmt: skip
 
 
 def superlative(of: str, k: int, *, largest: bool, head: str = "") -> tuple[str, str]:
-    """What stands before and after the noun for place `k` in the order of a number.
+    """What stands before and after the noun for place `k`; the latter begins with `with` or `that`.
 
-    What stands after it begins with `with` or `that`.
-
-    Args:
-        of: the number.
-        k: the place.
-        largest: counted from the largest.
-        head: the noun without what stands around it: of a garden hose one says no hose again.
+    Of a garden hose, whose `head` is hose, one says longest and not the longest hose.
     """
-    nth = f"{_NTH[k]} " if k > 1 else ""
+    nth, place = nth_of(k), 0 if largest else 1
+    most = ("most", "least")[place]
     if of == _COSTS:
-        return "", f"with the load that costs the {nth}{'most' if largest else 'least'} in total"
+        return "", f"with the load that costs the {nth}{most} in total"
+    if of == _LOAD:
+        return "", f"with the {nth}{('heaviest', 'lightest')[place]} load"
     if of.startswith(CONTENTS):
-        _, after = quantities.superlative(_total(of), k, largest=largest)
-        return "", _as_a_load(of, f"{after} in or on it")
+        return "", f"{quantities.superlative(_told(of), k, largest=largest)[1]} in or on it"
     if _stem(of) in _AMOUNT_VERBS:
-        most = ("most" if largest else "least") if k == 1 else f"{nth}{_AMOUNTS_OF[largest]}"
-        return "", f"that {_AMOUNT_VERBS[_stem(of)]} the {most}"
+        amount = most if k == 1 else f"{nth}{('largest', 'smallest')[place]} amount"
+        return "", f"that {_AMOUNT_VERBS[_stem(of)]} the {amount}"
     part = _part(of)
     if part is not None and part.noun == head:
-        return f"{nth}{part.degrees[0 if largest else 1]}", ""
+        return f"{nth}{part.degrees[place]}", ""
     if part is not None:
-        return "", f"with the {nth}{part.degrees[0 if largest else 1]} {part.noun}"
+        return "", f"with the {nth}{part.degrees[place]} {part.noun}"
     if _is_stuff(of) and k == 1:
-        return "", f"with the {'most' if largest else 'least'} {_stem(of)}"
-    before, after = quantities.superlative(_told(of), k, largest=largest)
-    return before, _counted(_in_its_degrees(of, after))
+        return "", f"with the {most} {_stem(of)}"
+    found = quantities.superlative(_told(of), k, largest=largest, degrees=_degrees(of))
+    # `the second fewest gears` for `the second smallest number of gears`
+    after = found[1].replace("largest number of", "most").replace("smallest number of", "fewest")
+    return found[0], after
 
 
 def comparison(of: str, other: str, *, more: bool) -> str:
@@ -159,31 +131,48 @@ def comparison(of: str, other: str, *, more: bool) -> str:
     amount = "more" if more else "less"
     if of == _COSTS:
         return f"has a load that costs {amount} in total than that of {other}"
+    if of == _LOAD:
+        return f"has a {'heavier' if more else 'lighter'} load than {other}"
     if of.startswith(CONTENTS):
-        said = quantities.comparison(_total(of), other, more=more)
-        return _as_a_load(of, said.replace(" than ", " in or on it than ", 1))
+        said = quantities.comparison(_told(of), other, more=more)
+        return said.replace(" than ", " in or on it than ", 1)
     if _stem(of) in _AMOUNT_VERBS:
         return f"{_AMOUNT_VERBS[_stem(of)]} {amount} than {other}"
     if _is_stuff(of):
         return f"has {amount} {_stem(of)} than {other}"
-    said = _in_its_degrees(of, quantities.comparison(_told(of), other, more=more))
-    is_many = noun_of(quantities.quantity(_told(of))).is_many
+    told = _told(of)
+    said = quantities.comparison(told, other, more=more, degrees=_degrees(of))
+    is_many = noun_of(quantities.quantity(told)).is_many
     return said.replace("has a ", "has ", 1) if is_many else said
 
 
 def bounds(at_least: Mapping[str, float], at_most: Mapping[str, float]) -> Iterator[str]:
     """`weighs at most 5 kg`, `is between 2 and 3 years old`, in the order of the filter."""
     for of in dict.fromkeys([*at_least, *at_most]):
-        unit, factor = _handy(of, [many[of] for many in (at_least, at_most) if of in many])
-        least = {_told(unit): round(at_least[of] * factor, 9)} if of in at_least else {}
-        most = {_told(unit): round(at_most[of] * factor, 9)} if of in at_most else {}
-        for said in quantities.bounds(least, most):
-            told = _with_unit_once(unit, _with_own_verb(unit, _with_article(unit, said)))
-            if of == _COSTS:
-                amount = told.removeprefix("has a total price ").removeprefix("of ")
-                yield f"has a load that costs {amount} in total"
-            else:
-                yield _as_a_load(of, told + (" in or on it" if of.startswith(CONTENTS) else ""))
+        ends = [at_least.get(of), at_most.get(of)]
+        name, factor = _handy(of, [end for end in ends if end is not None])
+        low, high = (None if end is None else round(end * factor, 9) for end in ends)
+        yield _bound(name, _with_unit_once(name, quantities.amount(_told(name), low, high)))
+
+
+def _bound(of: str, amount: str) -> str:
+    """A verb phrase for an amount; `of` has the unit of the amount."""
+    stem = _stem(of)
+    if of == _COSTS:
+        return f"has a load that costs {amount} in total"
+    if of.startswith(f"{CONTENTS}mass_"):
+        return quantities.bound("load_kg", amount)
+    if stem in _VERBS:
+        return f"{_VERBS[stem]} {amount}"
+    if _is_stuff(of):
+        return f"has {amount} of {stem}"
+    told = _told(of)
+    said, what = quantities.bound(told, amount), quantities.quantity(told)
+    if stem == "noise":
+        said = said.replace("has a noise ", "has a noise level ", 1)
+    if noun_of(what).is_many:  # has sales of
+        said = said.replace(f"has a {what}", f"has {what}", 1)
+    return f"{said} in or on it" if of.startswith(CONTENTS) else said
 
 
 def quantity(of: str) -> str:
@@ -193,10 +182,10 @@ def quantity(of: str) -> str:
 
 
 class _Part(NamedTuple):
-    """Something about a thing that is long, wide or high, and its degrees: most and least."""
+    """A part of a thing that is long, wide or high itself."""
 
     noun: str
-    degrees: tuple[str, str]
+    degrees: Degrees
 
 
 def _part(of: str) -> _Part | None:
@@ -206,8 +195,17 @@ def _part(of: str) -> _Part | None:
     return _Part(_PARTS[first], _DEGREES_OF_PARTS[edge])
 
 
+def _degrees(of: str) -> Degrees | None:
+    """Superlatives for the noun of a number where its unit suggests others."""
+    stem = _stem(of)
+    first, _, kind = stem.rpartition("_")
+    if stem in _LONG and kind not in _DEGREES:
+        return "longest", "shortest"
+    return ("greatest", "smallest") if first and kind in _GREAT else _DEGREES.get(kind)
+
+
 def _handy(of: str, values: Sequence[float]) -> tuple[str, float]:
-    """The number under which amounts are told, and what to multiply them with."""
+    """The number in a unit of suitable size, and the factor to convert to it."""
     if of in _IN_SMALL and max(values) < 1:
         return _IN_SMALL[of], _KILO
     if of in _IN_LARGE and min(values) >= _KILO:
@@ -215,14 +213,10 @@ def _handy(of: str, values: Sequence[float]) -> tuple[str, float]:
     return of, 1
 
 
-def _total(of: str) -> str:
-    return f"total_{of.removeprefix(CONTENTS)}"
-
-
 def _told(of: str) -> str:
     """The name under which a number is spoken of."""
     if of.startswith(CONTENTS):
-        return _total(of)
+        return f"total_{of.removeprefix(CONTENTS)}"
     parts = split_quantity(of)
     if parts is None:
         return of
@@ -244,63 +238,13 @@ def _stem(of: str) -> str:
     return of if parts is None else parts.quantity
 
 
-def _in_its_degrees(of: str, said: str) -> str:
-    stem = _stem(of)
-    first, _, kind = stem.rpartition("_")
-    if kind in _LARGE:
-        return _in_words(_AS_SIZES, said)
-    if stem in _LONG:
-        return _in_words(_AS_LENGTHS, said)
-    if kind in _HIGH:
-        return _in_words(_AS_HEIGHTS, said)
-    if kind in _WIDE:
-        return _in_words(_AS_ANGLES, said)
-    return _in_words(_AS_DIMENSIONS if first and kind in _GREAT else {}, said)
-
-
-def _counted(said: str) -> str:
-    """`the second fewest gears` for `the second smallest number of gears`."""
-    return said.replace("largest number of", "most").replace("smallest number of", "fewest")
-
-
-def _with_article(of: str, said: str) -> str:
-    """`has sales of`, `has a noise level of`."""
-    if _stem(of) == "noise":
-        return said.replace("has a noise ", "has a noise level ", 1)
-    what = quantities.quantity(_told(of))
-    return said.replace(f"has a {what}", f"has {what}", 1) if noun_of(what).is_many else said
-
-
-def _in_words(degrees: Mapping[str, str], said: str) -> str:
-    return " ".join(degrees.get(word, word) for word in said.split(" "))
-
-
-def _as_a_load(of: str, said: str) -> str:
-    """`the heaviest load` for `the largest total mass in or on it`."""
-    if of != _LOAD:
-        return said
-    shorter = said.replace("total mass", "load").replace(" in or on it", "")
-    return _in_words(_AS_WEIGHTS, shorter)
-
-
-def _with_own_verb(of: str, said: str) -> str:
-    stem = _stem(of)
-    if stem in _VERBS:
-        amount = said.removeprefix(f"has a {stem} ").removeprefix("of ")
-        return f"{_VERBS[stem]} {amount}"
-    if not _is_stuff(of):
-        return said
-    amount = said.removeprefix(f"has an amount of {_stem(of)} ").removeprefix("of ")
-    return f"has {amount} of {_stem(of)}"
-
-
-def _with_unit_once(of: str, said: str) -> str:
+def _with_unit_once(of: str, amount: str) -> str:
     """`between 3 and 5 days` for `between 3 d and 5 d`."""
     parts = split_quantity(of)
     symbol = "" if parts is None else UNITS[parts.unit].symbol
     if parts is None or not symbol:
-        return said
-    words = said.split(" ")
+        return amount
+    words = amount.split(" ")
     places = [place for place, word in enumerate(words) if word == symbol]
     if places:
         words[places[-1]] = _TIMES.get(parts.unit, symbol)

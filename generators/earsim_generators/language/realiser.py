@@ -1,7 +1,6 @@
-"""The instruction of a task, told from the same trees that its goal is made of.
+"""Realisation of instructions from the goal and selector trees that decide success.
 
-What is said is what the goal asks, no more and no less; which of several ways it is said in is left
-to chance. Of a thing that a selector picks only the selector is told, never a name of its own.
+A thing that a selector picks is referred to by that selector only, never by a name of its own.
 """
 
 from __future__ import annotations
@@ -10,20 +9,16 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from earsim.render.words.instruction import plural
 from earsim.schema import AgentSpec, Goal, Scene
 from earsim_generators.language.aggregation import ImperativeClause, sentence
 from earsim_generators.language.content_plan import ContentStep, StepKind, steps_of
 from earsim_generators.language.object_names import SceneNaming
+from earsim_generators.language.predicates import complaint, told, told_of, verb_for
 from earsim_generators.language.referring_expressions import NounPhrase, choice
-from earsim_generators.language.states import complaint
-from earsim_generators.language.verbs import told, told_of, verb_for
 
 _MOVING = {
-    StepKind.PUT_ON: (
-        *("put {x} on {y}",) * 3,
-        "place {x} on {y}",
-        "move {x} onto {y}",
-    ),
+    StepKind.PUT_ON: (*("put {x} on {y}",) * 3, "place {x} on {y}", "move {x} onto {y}"),
     StepKind.PUT_IN: (*("put {x} in {y}",) * 2, "put {x} into {y}", "place {x} in {y}"),
     StepKind.BRING: (
         *("bring {x} to {y}", "take {x} to {y}") * 2,
@@ -62,22 +57,14 @@ _FROM = 0.25
 _HARDLY_SAID = ("is_open", "is_locked")
 """States that nobody complains of."""
 
-_PLURALS = {"is": "are", "has": "have"}
-
 _WELL = ("is_broken", "is_dirty", "is_hot", "is_loose", "is_wet")
 """States whose absence nobody complains of."""
 
 
 class RealiserContext:
-    """What a teller must know of a scene."""
+    """The parts of a scene that instructions refer to."""
 
     def __init__(self, scene: Scene, verbs: Collection[str]) -> None:
-        """Get to know a scene.
-
-        Args:
-            scene: as it is at the start.
-            verbs: the attribute verbs that exist in it.
-        """
         self.naming = SceneNaming(scene)
         self.verbs = frozenset(verbs)
         self.states: dict[str, Mapping[str, Any]] = {t.id: t.states for t in scene.objects}
@@ -85,11 +72,11 @@ class RealiserContext:
 
 
 class Realiser:
-    """One instruction in the making."""
+    """One instruction under construction."""
 
     def __init__(
         self,
-        scenery: RealiserContext,
+        context: RealiserContext,
         select: Mapping[str, Any],
         answer: Mapping[str, str],
         agents: Sequence[AgentSpec],
@@ -97,18 +84,18 @@ class Realiser:
         jointly: Collection[str] = (),
         rng: Random,
     ) -> None:
-        """Prepare to tell a task.
+        """Prepare an instruction.
 
         Args:
-            scenery: where it is set.
-            select: the selectors that its goal speaks of.
-            answer: what they pick; only states are looked up by it.
-            agents: who is told.
-            jointly: things of which it is said that several must move them together.
-            rng: chooses among the ways to say it.
+            context: The scene.
+            select: Selectors of the goal.
+            answer: Their answers; used for initial states only.
+            agents: Who is addressed.
+            jointly: References to things that several must move together.
+            rng: Chooses among the ways to say it.
         """
-        self._scenery = scenery
-        self._naming = scenery.naming
+        self._context = context
+        self._naming = context.naming
         self._select = {f"${name}": selector for name, selector in select.items()}
         self._answer = {f"${name}": node for name, node in answer.items()}
         self._agents = {agent.id: agent.name for agent in agents}
@@ -133,11 +120,11 @@ class Realiser:
     # -- clauses -----------------------------------------------------------------------------------
 
     def _lead(self, step: ContentStep) -> str:
-        """`The pump is broken`; empty where nothing is said first."""
+        """An introductory clause: `The pump is broken`; may be empty."""
         is_fit = step.deed is StepKind.CHANGE and step.what not in self._select
         if not is_fit or step.state in _HARDLY_SAID or self._rng.random() > _BECAUSE:
             return ""
-        now = self._scenery.states[step.what].get(step.state)
+        now = self._context.states[step.what].get(step.state)
         said = complaint(step.state, now)
         is_well = now is False and step.state in _WELL
         if now == step.value or is_well or not said:
@@ -145,8 +132,7 @@ class Realiser:
         phrase = self._first(step.what)
         self._note(step.what, phrase, plain=True)  # the subject is what is spoken of
         self._texts = phrase.text
-        verb, _, rest = said.partition(" ")
-        return f"{phrase.text} {_PLURALS[verb] if phrase.noun.is_many else verb} {rest}"
+        return f"{phrase.text} {plural(said) if phrase.noun.is_many else said}"
 
     def _clause(self, step: ContentStep) -> ImperativeClause:
         jointly = step.jointly or step.what in self._jointly
@@ -181,11 +167,11 @@ class Realiser:
 
     def _change(self, step: ContentStep) -> str:
         states = self._states(step.what)
-        row = verb_for(states, step.state, self._scenery.verbs)
+        row = verb_for(states, step.state, self._context.verbs)
         again = ""
         if states.get(step.state) == step.value:
             other = {**states, step.state: not step.value}
-            row, again = verb_for(other, step.state, self._scenery.verbs), " again"
+            row, again = verb_for(other, step.state, self._context.verbs), " again"
         assert row is not None, "tasks ask only for what some verb brings about"
         if again and step.what == self._shuts:  # what was put in there cannot be closed
             return told_of(row.name, self._said[step.what].noun.it) + again
@@ -196,14 +182,14 @@ class Realiser:
         return told(row.name, text) + again
 
     def _states(self, what: str) -> Mapping[str, Any]:
-        return self._scenery.states[self._answer.get(what, what)]
+        return self._context.states[self._answer.get(what, what)]
 
     # -- things ------------------------------------------------------------------------------------
 
     def _object(
         self, what: str, *, before_a_place: bool = False, at: str = _ANYWHERE
     ) -> tuple[NounPhrase, str]:
-        """What a step is about, and what to call it now."""
+        """The first phrase of the object of a step, and the one to use now."""
         known = self._said.get(what)
         if known is None:
             phrase = self._first(what, before_a_place=before_a_place, at=at)
@@ -213,7 +199,7 @@ class Realiser:
         return known, self._again(what, known)
 
     def _room_told(self, what: str, text: str) -> str | None:
-        """The room of a thing, where it is said where it is taken from."""
+        """The room of a thing, if the phrase `text` ends with it."""
         place = None if what in self._select else self._naming.place_of(what)
         if place is None or not text.endswith(f" from {place.holder}"):
             return None
@@ -223,7 +209,7 @@ class Realiser:
         return None if any(noun in self._texts for noun in others) else room
 
     def _to(self, node: str, *, beside: str | None = None) -> str:
-        """Where something goes; `beside` is a room that was told just before."""
+        """The phrase of a destination; `beside` is a room that was just mentioned."""
         if node in self._agents:
             return self._agents[node]
         known = self._said.get(node)
@@ -239,7 +225,7 @@ class Realiser:
         return f"{called.name} there" if is_there else phrase.text
 
     def _again(self, what: str, known: NounPhrase) -> str:
-        """What has been mentioned: by its name, or as that one."""
+        """A later mention: by name, or as `that`."""
         if what not in self._select:
             called = self._naming.called(what)
             assert called is not None, "it was mentioned by its name"
@@ -254,7 +240,7 @@ class Realiser:
         return noun not in others
 
     def _first(self, what: str, *, before_a_place: bool = False, at: str = _ANYWHERE) -> NounPhrase:
-        """The first mention of something; `at` is the room of which it is told anyway, if any."""
+        """The first mention; `at` is a room that is mentioned anyway, if any."""
         if what in self._select:
             return choice(self._select[what], self, self._rng, before_a_place=before_a_place)
         called = self._naming.called(what)

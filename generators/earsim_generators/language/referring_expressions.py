@@ -26,9 +26,9 @@ class NounPhrase(NamedTuple):
     """A noun phrase for one thing.
 
     Attributes:
-        text: with its article.
-        noun: what is left of it when it is spoken of again.
-        others: how many other things it is compared with; with any, `it` may be one of those.
+        text: With its article.
+        noun: For later mentions.
+        others: Number of other things it is compared with, which `it` could mean.
     """
 
     text: str
@@ -39,14 +39,7 @@ class NounPhrase(NamedTuple):
 def choice(
     selector: Any, names: DiscourseNames, rng: Random, *, before_a_place: bool = False
 ) -> NounPhrase:
-    """The phrase of a selector.
-
-    Args:
-        selector: what to tell.
-        names: how other things that it speaks of are called.
-        rng: chooses among the ways to say it.
-        before_a_place: another place follows.
-    """
+    """One of the noun phrases of a selector, drawn by `rng`."""
     is_only = isinstance(selector, Only)
     among = selector.only if is_only else selector.among
     found = described(among, names, before_a_place=before_a_place)
@@ -55,7 +48,7 @@ def choice(
 
 
 def ranking_of(selector: Any) -> Ranking:
-    """Which place in which order a selector asks for."""
+    """The ranking of a selector."""
     if isinstance(selector, Largest):
         return Ranking(selector.largest, 1, True)
     if isinstance(selector, Smallest):

@@ -1,26 +1,25 @@
-"""The folder of a run: a suite like any other, what was left out of it, and what it cost.
+"""Folder of a run: a suite, what was rejected, and what it cost.
 
 ::
 
-    suite.jsonl.gz               what was accepted
-    suite.certificates.jsonl     the proofs of that
-    generation-llm.json          what was asked for
-    log/rejected.jsonl           what was not accepted, and why
+    suite.jsonl.gz               accepted scenarios
+    suite.certificates.jsonl     their certificates
+    generation-llm.json          manifest
+    log/rejected.jsonl           rejected answers with reasons
     log/usage.jsonl              answers, tokens and cost, by stage and model
-    expert/                      a run: the expert on the suite
-    work/                        answers and proofs, from which an interrupted run goes on
+    expert/                      a run of the expert on the suite
+    work/                        answers and certificates, from which a run is resumed
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from earsim.atomic import replacing, write_atomically
-from earsim.certificates.file import CertificateFile
+from earsim.atomic import write_atomically
 from earsim.errors import UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import ModelConfig, Sweep
@@ -30,15 +29,13 @@ from earsim.evaluation.store.rows import EpisodeRow
 from earsim.schema import Scenario
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.text import read_text
-from earsim.suites.opening import CERTIFICATES
-from earsim.suites.packed import pack
-from earsim_generators.llm.checks.acceptance import CertifiedScenario
 from earsim_generators.llm.checks.answer_error import ErrorKind
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
-from earsim_generators.llm.rejection import RejectedAnswer
+from earsim_generators.llm.repair_loop import RejectedAnswer
 from earsim_generators.llm.scene_writer import SceneResult
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage
 from earsim_generators.llm.usage import UsageLedger
+from earsim_generators.suites.folder import SUITE, CertifiedScenario, packed, write_certified
 
 SCHEMA = "earsim.generation-llm/1"
 
@@ -51,12 +48,11 @@ class Sorted(NamedTuple):
 
 
 class WritingFolder:
-    """Where a run writes."""
+    """Paths, manifest and results of a run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.suite = path / "suite.jsonl.gz"
-        self.certificates = path / f"suite.{CERTIFICATES}"
+        self.suite = path / packed(SUITE)
         self.rejected = path / "log" / "rejected.jsonl"
         self.usage = path / "log" / "usage.jsonl"
         self.expert = path / "expert"
@@ -66,7 +62,7 @@ class WritingFolder:
         self.proofs = self.work / "proofs.jsonl"
 
     def open(self, described: Mapping[str, Any], n: int) -> None:
-        """Begin a run, or go on with one; more scenes than before may be asked for.
+        """Begin or resume a run; more scenes than before may be asked for.
 
         Raises:
             UsageError: The folder holds another run, or something else.
@@ -100,7 +96,7 @@ class WritingFolder:
         return Evaluation(sweep, self.expert).run()
 
     def solved(self, scenarios: Iterable[Scenario]) -> int:
-        """How many of some scenarios the expert has solved."""
+        """Number of scenarios that the expert solved."""
         hashes = {scenario.hash for scenario in scenarios}
         with Store.open(self.expert, readonly=True) as store:
             return sum(
@@ -109,26 +105,16 @@ class WritingFolder:
 
     def write(self, results: Iterable[SceneResult], ledger: UsageLedger) -> Sorted:
         """Write all that came of the scenes; the same scenes give the same bytes."""
-        found = sort_out(sorted(results, key=lambda result: result.brief.item))
-        scenarios = [each.scenario for each in found.accepted]
-        with replacing(self.suite) as partial:
-            pack(scenarios, partial)
-        self._write_certificates(found.accepted)
+        found = sort_out(sorted(results, key=lambda result: result.request.item))
+        write_certified(found.accepted, self.suite)
         write_atomically(self.rejected, "".join(f"{each.as_json()}\n" for each in found.rejected))
         rows = [json.dumps(row.as_data(), ensure_ascii=True) for row in ledger.rows]
         write_atomically(self.usage, "".join(f"{row}\n" for row in rows))
         return found
 
-    def _write_certificates(self, accepted: Sequence[CertifiedScenario]) -> None:
-        file = CertificateFile(self.certificates)
-        for each in accepted:
-            if not file.holds(each.certificate):
-                file.add(each.certificate)
-        file.arrange([each.scenario.id for each in accepted])
-
 
 def sort_out(results: Iterable[SceneResult]) -> Sorted:
-    """What is kept of scenes in order; of two tasks alike, the first."""
+    """Accepted and rejected results in order; of duplicates the first is accepted."""
     accepted: list[CertifiedScenario] = []
     rejected: list[RejectedAnswer] = []
     first: dict[str, str] = {}
@@ -157,7 +143,7 @@ def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> RejectedAn
     return RejectedAnswer(
         unit=scenario.id,
         category=scenario.task.category,
-        text=result.brief.text.name,
+        text=result.request.text.name,
         stage=Stage.GOALS,
         model=scenario.provenance["stages"][Stage.GOALS.value]["model"],
         flaw=ErrorKind.DUPLICATE,

@@ -1,34 +1,29 @@
-"""All scenes of a run: many in work at once, in any order, with one outcome.
+"""All scenes of a run, many at a time, with a result that does not depend on their order.
 
-Nothing but answers and proofs is kept while it runs. The same call after an interruption takes the
-same way through the same answers, at the speed of a disk, to where the last one stopped.
+Only answers and certificates are kept; a resumed run repeats the same steps on the same answers.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from earsim.certificates.file import CertificateFile
-from earsim.errors import ServerFault
+from earsim.errors import FileError, Finding, ServerFault, UsageError
 from earsim.evaluation.runs.sweep import Price
 from earsim.parallel import cores
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
 from earsim_agents.client import AnswerCache, Client
 from earsim_agents.client.request import ChatRequest
-from earsim_generators.llm.certifier_pool import CertifierPool
+from earsim_generators.llm.certification import CertifierPool
 from earsim_generators.llm.folder import Sorted, WritingFolder
 from earsim_generators.llm.repair_loop import RepairLoop, opening_of, request_of
-from earsim_generators.llm.scene_request import scene_request_of
-from earsim_generators.llm.scene_writer import (
-    GENERATOR,
-    SceneResult,
-    SceneWriter,
-    concept_inputs,
-)
-from earsim_generators.llm.settings import ServerSettings, WritingSettings, model_settings
-from earsim_generators.llm.stage import Stage
-from earsim_generators.llm.texts import TextSeed
+from earsim_generators.llm.scene_request import TextSeed, read_texts, scene_request_of
+from earsim_generators.llm.scene_writer import GENERATOR, SceneResult, SceneWriter, concept_inputs
+from earsim_generators.llm.settings import ServerSettings, Stage, WritingSettings, model_settings
 from earsim_generators.llm.usage import UsageLedger
 
 _LEAST_PATIENCE, _MOST_PATIENCE = 3, 16
@@ -36,13 +31,11 @@ _LEAST_PATIENCE, _MOST_PATIENCE = 3, 16
 
 
 class Pipeline:
-    """Writes the scenes that settings ask for.
+    """A run.
 
     Attributes:
-        folder: where it writes.
-        results: of the scenes that are decided, by number.
-        unfinished: why others are not: no server answered. The next go asks again.
-        ledger: what was asked.
+        results: Of finished scenes, by number.
+        unfinished: Errors of scenes for which no server answered; a resumed run asks again.
     """
 
     def __init__(
@@ -70,12 +63,12 @@ class Pipeline:
         self._in_a_row = 0
 
     async def run(self, seen: Callable[[SceneResult], None] = lambda result: None) -> None:
-        """Write every scene; `seen` is called with each as it is decided.
+        """Write every scene; `seen` is called with each result.
 
         Raises:
             UsageError: The folder holds another run, or the key is not in the environment.
-            ServerFault: The server is gone; what was answered is kept.
-            FileError: The file of answers or of proofs is something else.
+            ServerFault: The server is gone; its answers are kept.
+            FileError: The file of answers or of certificates is something else.
             OSError: The disk is full, or a process was ended.
         """
         for model in self._models.values():
@@ -94,9 +87,9 @@ class Pipeline:
 
         async def work() -> None:
             for item in items:
-                brief = scene_request_of(self.settings, self._texts, item)
+                request = scene_request_of(self.settings, self._texts, item)
                 try:
-                    result = await scenes.write(brief)
+                    result = await scenes.write(request)
                 except ServerFault as error:
                     self._note_fault(item, error)
                 else:
@@ -122,7 +115,7 @@ class Pipeline:
             raise ServerFault(f"no answers: {error}")
 
     def _common(self) -> dict[str, Any]:
-        """What the provenance of every scenario says."""
+        """Fields that the provenance of all scenarios shares."""
         parameters = self._models[Stage.CONCEPT].parameters()
         del parameters["model"]
         return {
@@ -138,15 +131,72 @@ class Pipeline:
         return self.folder.write(self.results.values(), self.ledger)
 
     def first_request(self) -> ChatRequest:
-        """What would be asked first."""
-        brief = scene_request_of(self.settings, self._texts, 0)
+        """The first request of the run."""
+        request = scene_request_of(self.settings, self._texts, 0)
         stage, model = Stage.CONCEPT, self._models[Stage.CONCEPT]
-        messages = opening_of(stage, concept_inputs(brief))
-        return request_of(self.settings, model, stage, brief.scene_id, 1, messages)[0]
+        messages = opening_of(stage, concept_inputs(request))
+        return request_of(self.settings, model, stage, request.scene_id, 1, messages)[0]
 
     def described(self) -> dict[str, Any]:
-        """What decides the suite, for the manifest: a run with another is another run."""
+        """Everything that decides the suite, for the manifest."""
         data = self.settings.model_dump(mode="json", exclude={"n", "models", "options"})
         stages = {stage.value: model.parameters() for stage, model in self._models.items()}
         texts = [[seed.name, seed.sha256] for seed in self._texts]
         return {"generator": GENERATOR, **data, "requests": stages, "texts": texts}
+
+
+_PRICES = ("input", "output", "cached_input")
+
+
+def open_pipeline(
+    out: Path,
+    *,
+    models: Sequence[str],
+    writing: Mapping[str, Any],
+    serving: Mapping[str, Any],
+    texts: Path | None = None,
+    prices: Sequence[str] = (),
+) -> Pipeline:
+    """A pipeline that writes into a folder; nothing is asked or written yet.
+
+    Args:
+        out: The folder.
+        models: One for each stage.
+        writing: Further fields of `WritingSettings`.
+        serving: Fields of `ServerSettings`; None for defaults.
+        texts: A folder of text seeds; ours when None.
+        prices: ``[MODEL=]IN,OUT[,CACHED]`` of a million tokens.
+
+    Raises:
+        UsageError: A setting is not valid.
+        FileError: The texts cannot be read.
+    """
+    asked = {**writing, "models": dict(zip(Stage, models, strict=True))}
+    told = {key: value for key, value in serving.items() if value is not None}
+    return Pipeline(
+        _validated(asked, WritingSettings),
+        _validated(told, ServerSettings),
+        WritingFolder(out),
+        texts=read_texts(texts),
+        prices=dict(map(_price, prices)),
+    )
+
+
+def _validated(data: dict[str, Any], model: Any) -> Any:
+    try:
+        return validated(Document("the settings", data), model)
+    except FileError as error:
+        raise UsageError(str(error)) from None
+
+
+def _price(text: str) -> tuple[str, Price]:
+    """A price with its model; without a name it is that of every model that has none."""
+    model, _, numbers = text.rpartition("=")
+    try:
+        values = [float(number) for number in numbers.split(",")]
+        if not 2 <= len(values) <= len(_PRICES):
+            raise FileError(text, [Finding(text, "", f"{len(values)} numbers")])
+        data = dict(zip(_PRICES, values, strict=False))
+        return model, validated(Document("the price", data), Price)
+    except (ValueError, FileError):
+        raise UsageError(f"price {text}: expected [MODEL=]IN,OUT[,CACHED]") from None

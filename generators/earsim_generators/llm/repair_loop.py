@@ -1,17 +1,19 @@
-"""Asking the model of a stage, and telling it what is wrong, until an answer will do or none does.
+"""Requests to the model of a stage, repeated with findings until an answer passes its check.
 
-A request follows from the settings, the scene's number and the answers before it, and from nothing
-else. So a run that was killed goes on by asking again: whatever was answered before lies in the
-file of answers, and only what was not is sent.
+A request depends on the settings, the number of the scene and earlier answers only. So a run is
+resumed by asking again: what was answered before is in the file of answers, and only the rest is
+sent.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from earsim.errors import ContextOverflow
 from earsim.ids import printable
+from earsim.schema import Category
 from earsim.schema.files.document import Document
 from earsim_agents.client import Client
 from earsim_agents.client.client import Exchange
@@ -22,8 +24,7 @@ from earsim_generators.llm.answers.parsing import read_answer
 from earsim_generators.llm.answers.schemas import constraint
 from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer, finding, unusable
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
-from earsim_generators.llm.settings import WritingSettings
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage, WritingSettings
 from earsim_generators.llm.usage import UsageLedger
 
 T = TypeVar("T")
@@ -38,15 +39,18 @@ _QUOTED_CHARS = 60_000
 """Of a bad answer that its model is shown again."""
 
 _EXCERPT_CHARS = 2_000
+_MOST_FINDINGS = 50
+
+SCHEMA = "earsim.rejected/1"
 
 
 class AnswerRecord(NamedTuple):
-    """How an answer came about; the same whenever it is read from the file of answers.
+    """How an answer was obtained, independent of interruptions.
 
     Attributes:
-        attempts: answers it took; the last one is the one that counts.
-        flaws: what was wrong with those before it, by kind.
-        reported: what the server called the model.
+        attempts: Number of answers; the last one counts.
+        flaws: Kinds of errors of those before it.
+        reported: Name of the model according to the server.
     """
 
     stage: Stage
@@ -68,30 +72,63 @@ class AnswerRecord(NamedTuple):
 
 
 class StageAnswer(NamedTuple, Generic[T]):
-    """What became of asking: a value, and how it was come by."""
+    """The value of an answer, and how it was obtained."""
 
     value: T
     record: AnswerRecord
 
 
-class NoUsableAnswer(Exception):
-    """No answer would do; control flow of this package.
+class RejectedAnswer(NamedTuple):
+    """A scene or a task without a usable answer.
 
     Attributes:
-        record: how it was tried.
-        flawed: what is wrong with the last answer.
-        excerpt: the beginning of that answer.
+        unit: Id of the scene, or that the scenario would have had.
+        category: Of the task; None for a scene.
+        text: Name of the text seed.
+        flaw: Kind of error of the last answer, with `findings` in detail.
+        flaws: Of all answers, in order.
+        excerpt: The beginning of the last answer.
     """
 
-    def __init__(self, record: AnswerRecord, unusable: UnusableAnswer, excerpt: str) -> None:
-        super().__init__(record, unusable, excerpt)
-        self.record = record
-        self.flawed = unusable
-        self.excerpt = excerpt
+    unit: str
+    category: Category | None
+    text: str
+    stage: Stage
+    model: str
+    flaw: ErrorKind
+    findings: tuple[str, ...]
+    flaws: tuple[ErrorKind, ...]
+    excerpt: str = ""
+
+    def as_json(self) -> str:
+        """One line of ASCII: no reader and no terminal chokes on it."""
+        data: dict[str, Any] = {"schema": SCHEMA, **self._asdict()}
+        data["answer"] = data.pop("excerpt")
+        return json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+
+
+class NoUsableAnswer(Exception):
+    """No answer passed; `rejected` lacks category and text."""
+
+    def __init__(
+        self, unit: str, record: AnswerRecord, error: UnusableAnswer, excerpt: str
+    ) -> None:
+        self.rejected = RejectedAnswer(
+            unit=unit,
+            category=None,
+            text="",
+            stage=record.stage,
+            model=record.model,
+            flaw=error.flaw,
+            findings=error.findings[:_MOST_FINDINGS],
+            flaws=(*record.flaws, error.flaw),
+            excerpt=excerpt,
+        )
+        super().__init__(self.rejected)
 
 
 class RepairLoop:
-    """Gets usable answers out of models."""
+    """Obtains usable answers from models."""
 
     def __init__(
         self,
@@ -111,13 +148,13 @@ class RepairLoop:
         """An answer that passes its check.
 
         Args:
-            stage: whose model is asked, with whose prompt.
-            unit: id of the scene or scenario it is about; distinguishes requests.
-            inputs: what the prompt may use.
-            check: what an answer has to pass.
+            stage: Selects model and prompt.
+            unit: Id of the scene or scenario; distinguishes requests.
+            inputs: Variables of the prompt.
+            check: Makes a value of an answer.
 
         Raises:
-            Refused: None did, after as many repairs as the settings allow.
+            NoUsableAnswer: None passed, after as many repairs as the settings allow.
             ServerFault: The server gave no answer at all.
         """
         opening = opening_of(stage, inputs)
@@ -130,7 +167,7 @@ class RepairLoop:
                 exchange = await self._ask(stage, unit, record.attempts, messages)
             except ContextOverflow as error:
                 problem = unusable(ErrorKind.OVERFLOW, finding("", str(error)))
-                raise NoUsableAnswer(record, problem, excerpt) from None
+                raise NoUsableAnswer(unit, record, problem, excerpt) from None
             reply, reported = self._reply(stage, exchange), exchange.answer.model
             record = record._replace(reported=reported)
             try:
@@ -140,7 +177,7 @@ class RepairLoop:
                 flaws.append(error.flaw)
                 excerpt = printable((reply or "")[:_EXCERPT_CHARS])
                 if len(flaws) > self._settings.repairs:
-                    raise NoUsableAnswer(record, error, excerpt) from None
+                    raise NoUsableAnswer(unit, record, error, excerpt) from None
                 messages = [*opening, *_repair(reply, error.findings)]
 
     def _record(
@@ -167,7 +204,7 @@ class RepairLoop:
 
 
 async def judged_by(check: Check[T], answer: Document) -> T:
-    """What a check makes of an answer; a check that stumbles over it has found it odd."""
+    """The value of an answer; errors of a check count as findings."""
     try:
         return await check(answer)
     except (UnusableAnswer, OSError):

@@ -1,25 +1,76 @@
-"""Request for one scene before any model is asked: text, skills, categories."""
+"""Requests for scenes: text seed, sizes, skills and categories, drawn from the settings' seed."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from earsim.errors import FileError, Finding
+from earsim.ids import clean_text, printable
 from earsim.schema import AttributeVerb, Category, verb_table
+from earsim.schema.files.text import read_text
 from earsim_generators.llm.settings import WritingSettings
-from earsim_generators.llm.texts import TextSeed, text_of
+
+OURS = Path(__file__).parent / "seeds"
+"""Short texts, written for this purpose."""
+
+SUFFIXES = (".txt", ".md")
+
+MOST_CHARS = 4_000
+"""Of a text that are shown to a model: a seed is to suggest a place, not to be retold."""
+
+_MOST_BYTES = 2_000_000
+
+
+class TextSeed(NamedTuple):
+    """A text that a scene starts from.
+
+    Attributes:
+        name: Of its file, without the folder; untrusted.
+        sha256: Of the whole text.
+        text: Its beginning, without control characters.
+    """
+
+    name: str
+    sha256: str
+    text: str
+
+
+def read_texts(folder: Path | None = None) -> tuple[TextSeed, ...]:
+    """The texts directly in a folder, by name; our own without one.
+
+    Raises:
+        FileError: There is no such folder, no text in it, or one that cannot be read.
+    """
+    place = OURS if folder is None else folder
+    if not place.is_dir():
+        raise FileError(str(place), [Finding(str(place), "", "is no folder", "a folder of texts")])
+    paths = sorted(path for path in place.iterdir() if path.suffix.casefold() in SUFFIXES)
+    found = tuple(_read(path) for path in paths)
+    if not any(seed.text for seed in found):
+        expected = f"files ending in {' or '.join(SUFFIXES)}"
+        raise FileError(str(place), [Finding(str(place), "", "no texts", expected)])
+    return tuple(seed for seed in found if seed.text)
+
+
+def _read(path: Path) -> TextSeed:
+    text = read_text(path, max_bytes=_MOST_BYTES)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return TextSeed(printable(path.name)[:200], digest, clean_text(text)[:MOST_CHARS].strip())
+
+
+def text_of(texts: Sequence[TextSeed], seed: int, item: int) -> TextSeed:
+    """The text of a scene: every text is used once before any is used again."""
+    round_, place = divmod(item, len(texts))
+    order = Random(f"earsim llm texts/{seed}/{round_}").sample(range(len(texts)), len(texts))
+    return texts[order[place]]
 
 
 class SceneRequest(NamedTuple):
-    """What one scene is to be; it depends on the settings' seed and its number alone.
-
-    Attributes:
-        item: number of the scene, from 0.
-        scene_id: its id, which no model has a say in.
-        skills: attribute verbs that the place may offer.
-        categories: of its tasks, in order.
-    """
+    """Request of one scene, which depends on the settings' seed and its number (`item`) alone."""
 
     item: int
     scene_id: str
@@ -37,7 +88,7 @@ class SceneRequest(NamedTuple):
 def scene_request_of(
     settings: WritingSettings, texts: Sequence[TextSeed], item: int
 ) -> SceneRequest:
-    """The brief of a scene."""
+    """The request of a scene."""
     rng = Random(f"earsim llm brief/{settings.seed}/{item}")
     verbs = tuple(verb_table().values())
     skills = rng.sample(verbs, min(settings.skills, len(verbs)))

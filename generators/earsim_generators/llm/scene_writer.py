@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from earsim.schema import AttributeVerb, Category, Scene, to_data, to_yaml, verb_table
 from earsim.schema.files.document import Document
 from earsim.units import UNITS
 from earsim.world import Blueprint
-from earsim_generators.llm.answers.forms import Concept, Draft
-from earsim_generators.llm.certifier_pool import CertifierPool
-from earsim_generators.llm.checks.acceptance import CertifiedScenario, judged
+from earsim_generators.llm.answers.schemas import Draft
+from earsim_generators.llm.certification import CertifierPool, judged
 from earsim_generators.llm.checks.scene import concept_of, scene_of
 from earsim_generators.llm.checks.task import draft_of, scenario_of
-from earsim_generators.llm.rejection import RejectedAnswer
-from earsim_generators.llm.repair_loop import AnswerRecord, NoUsableAnswer, RepairLoop, StageAnswer
+from earsim_generators.llm.repair_loop import (
+    AnswerRecord,
+    NoUsableAnswer,
+    RejectedAnswer,
+    RepairLoop,
+    StageAnswer,
+)
 from earsim_generators.llm.scene_request import SceneRequest
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage
+from earsim_generators.suites.folder import CertifiedScenario
+
+T = TypeVar("T")
 
 GENERATOR = "earsim_generators.llm/1"
 """What scenarios name as their maker; changes when the same answers would make other scenarios."""
@@ -57,14 +64,9 @@ _CATEGORY_SPECS: Mapping[Category, str] = {
 
 
 class SceneResult(NamedTuple):
-    """What became of one scene.
+    """The scenarios of one scene in the order of its tasks, and the rejected tasks or scene."""
 
-    Attributes:
-        scenarios: in the order of its tasks.
-        rejected: tasks that came to nothing, or the scene itself.
-    """
-
-    brief: SceneRequest
+    request: SceneRequest
     scenarios: tuple[CertifiedScenario, ...]
     rejected: tuple[RejectedAnswer, ...]
 
@@ -73,140 +75,121 @@ class SceneWriter:
     """Takes scenes through the four stages."""
 
     def __init__(
-        self, writer: RepairLoop, prover: CertifierPool, common: Mapping[str, Any]
+        self, loop: RepairLoop, certifiers: CertifierPool, common: Mapping[str, Any]
     ) -> None:
-        """Prepare to write.
-
-        Args:
-            writer: asks the models.
-            prover: asks the planner.
-            common: what the provenance of every scenario says.
-        """
-        self._writer = writer
-        self._prover = prover
+        self._loop = loop
+        self._certifiers = certifiers
         self._common = common
 
-    async def write(self, brief: SceneRequest) -> SceneResult:
+    async def write(self, request: SceneRequest) -> SceneResult:
         """One scene with its tasks.
 
         Raises:
             ServerFault: A server gave no answer; nothing is decided about the scene.
         """
         try:
-            concept = await self._concept(brief)
-            scene = await self._scene(brief, concept.value)
+            scene, records = await self._scene(request)
         except NoUsableAnswer as refused:
-            rejection = RejectedAnswer.of(refused, brief, unit=brief.scene_id)
-            return SceneResult(brief, (), (rejection,))
-        told = {"scene": to_yaml(scene.value).strip(), "verbs": _verbs_of(scene.value)}
-        records = (concept.record, scene.record)
-        slots = range(len(brief.categories))
-        written = [self._task(brief, slot, scene.value, told, records) for slot in slots]
-        found = await asyncio.gather(*written, return_exceptions=True)
-        for each in found:  # only now: what the others were answered is in the file by then
+            rejected = refused.rejected._replace(text=request.text.name)
+            return SceneResult(request, (), (rejected,))
+        slots = range(len(request.categories))
+        tasks = (self._task(request, slot, scene, records) for slot in slots)
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        for each in found:  # only now: by then the answers to the other tasks are on disk
             if isinstance(each, BaseException):
                 raise each
         return SceneResult(
-            brief,
+            request,
             tuple(each for each in found if isinstance(each, CertifiedScenario)),
             tuple(each for each in found if isinstance(each, RejectedAnswer)),
         )
 
-    async def _concept(self, brief: SceneRequest) -> StageAnswer[Concept]:
-        async def check(answer: Document) -> Concept:
-            return concept_of(answer, brief)
-
-        inputs = concept_inputs(brief)
-        return await self._writer.obtain(Stage.CONCEPT, brief.scene_id, inputs, check)
-
-    async def _scene(self, brief: SceneRequest, concept: Concept) -> StageAnswer[Scene]:
-        async def check(answer: Document) -> Scene:
-            return scene_of(answer, brief, concept)
-
-        skills = [_verb_line(verb) for verb in brief.skills if verb.name in concept.skills]
+    async def _scene(self, request: SceneRequest) -> tuple[Scene, tuple[AnswerRecord, ...]]:
+        concept = await self._obtain(
+            Stage.CONCEPT,
+            request.scene_id,
+            concept_inputs(request),
+            lambda answer: concept_of(answer, request),
+        )
+        skills = [_verb_line(verb) for verb in request.skills if verb.name in concept.value.skills]
         inputs = {
-            "concept": _json(to_data(concept)),
-            "rooms": brief.rooms,
-            "objects": brief.objects,
+            "concept": _json(to_data(concept.value)),
+            "rooms": request.rooms,
+            "objects": request.objects,
             "skills": skills or ["(none)"],
             "units": ", ".join(UNITS),
         }
-        return await self._writer.obtain(Stage.SCENE, brief.scene_id, inputs, check)
+        scene = await self._obtain(
+            Stage.SCENE,
+            request.scene_id,
+            inputs,
+            lambda answer: scene_of(answer, request, concept.value),
+        )
+        return scene.value, (concept.record, scene.record)
 
     async def _task(
-        self,
-        brief: SceneRequest,
-        slot: int,
-        scene: Scene,
-        told: Mapping[str, Any],
-        before: tuple[AnswerRecord, ...],
+        self, request: SceneRequest, slot: int, scene: Scene, records: tuple[AnswerRecord, ...]
     ) -> CertifiedScenario | RejectedAnswer:
-        unit = f"{brief.scene_id}/{brief.task_id(slot)}"
-        category = brief.categories[slot]
-        promised = {"category": category.value, "promise": _CATEGORY_SPECS[category]}
+        category, task_id = request.categories[slot], request.task_id(slot)
+        unit = f"{request.scene_id}/{task_id}"
+        inputs = {
+            "scene": to_yaml(scene).strip(),
+            "verbs": _verbs_of(scene),
+            "category": category.value,
+            "promise": _CATEGORY_SPECS[category],
+        }
+        team = "two or three agents" if category.is_collaboration else "one agent"
+        place = {"number": slot + 1, "of": len(request.categories), "team": team}
         try:
-            draft = await self._draft(brief, slot, scene, unit, {**told, **promised})
-            inputs = {**told, **promised, "draft": _json(to_data(draft.value))}
-            provenance = self._provenance(brief, draft.value, (*before, draft.record))
-            goals = await self._goals(brief, slot, scene, unit, inputs, provenance)
+            draft = await self._obtain(
+                Stage.TASKS,
+                unit,
+                {**inputs, **place},
+                lambda answer: draft_of(answer, scene, category),
+            )
+            provenance = self._provenance(request, draft.value, (*records, draft.record))
+
+            async def check(answer: Document) -> CertifiedScenario:
+                scenario = scenario_of(answer, scene, category, task_id, provenance)
+                return judged(scenario, await self._certifiers.prove(scenario))
+
+            inputs["draft"] = _json(to_data(draft.value))
+            goals = await self._loop.obtain(Stage.GOALS, unit, inputs, check)
         except NoUsableAnswer as refused:
-            return RejectedAnswer.of(refused, brief, unit=unit, category=category)
+            return refused.rejected._replace(category=category, text=request.text.name)
         return _with_record(goals.value, goals.record)
 
-    async def _draft(
-        self, brief: SceneRequest, slot: int, scene: Scene, unit: str, told: Mapping[str, Any]
-    ) -> StageAnswer[Draft]:
-        category = brief.categories[slot]
+    async def _obtain(
+        self, stage: Stage, unit: str, inputs: Mapping[str, Any], check: Callable[[Document], T]
+    ) -> StageAnswer[T]:
+        """An answer with a check that waits for nothing."""
 
-        async def check(answer: Document) -> Draft:
-            return draft_of(answer, scene, category)
+        async def checked(answer: Document) -> T:
+            return check(answer)
 
-        place = {"number": slot + 1, "of": len(brief.categories), "team": _team_of(category)}
-        return await self._writer.obtain(Stage.TASKS, unit, {**told, **place}, check)
-
-    async def _goals(
-        self,
-        brief: SceneRequest,
-        slot: int,
-        scene: Scene,
-        unit: str,
-        inputs: Mapping[str, Any],
-        provenance: Mapping[str, Any],
-    ) -> StageAnswer[CertifiedScenario]:
-        category, task_id = brief.categories[slot], brief.task_id(slot)
-
-        async def check(answer: Document) -> CertifiedScenario:
-            scenario = scenario_of(answer, scene, category, task_id, provenance)
-            return judged(scenario, await self._prover.prove(scenario))
-
-        return await self._writer.obtain(Stage.GOALS, unit, inputs, check)
+        return await self._loop.obtain(stage, unit, inputs, checked)
 
     def _provenance(
-        self, brief: SceneRequest, draft: Draft, records: tuple[AnswerRecord, ...]
+        self, request: SceneRequest, draft: Draft, records: tuple[AnswerRecord, ...]
     ) -> dict[str, Any]:
         return {
             **self._common,
-            "item": brief.item,
-            "text": {"name": brief.text.name, "sha256": brief.text.sha256},
+            "item": request.item,
+            "text": {"name": request.text.name, "sha256": request.text.sha256},
             "drafted": draft.instruction,
             "stages": {record.stage.value: record.as_data() for record in records},
         }
 
 
-def concept_inputs(brief: SceneRequest) -> dict[str, Any]:
-    """What the prompt of the first stage may use."""
+def concept_inputs(request: SceneRequest) -> dict[str, Any]:
+    """Variables of the prompt of the first stage."""
     return {
-        "text": brief.text.text,
-        "rooms": brief.rooms,
-        "objects": brief.objects,
-        "skills": [_verb_line(verb) for verb in brief.skills],
-        "categories": [f"{each.value}: {_CATEGORY_SPECS[each]}" for each in brief.categories],
+        "text": request.text.text,
+        "rooms": request.rooms,
+        "objects": request.objects,
+        "skills": [_verb_line(verb) for verb in request.skills],
+        "categories": [f"{each.value}: {_CATEGORY_SPECS[each]}" for each in request.categories],
     }
-
-
-def _team_of(category: Category) -> str:
-    """The number of agents of a task of this category, in words."""
-    return "two or three agents" if category.is_collaboration else "one agent"
 
 
 def _with_record(certified: CertifiedScenario, record: AnswerRecord) -> CertifiedScenario:

@@ -1,8 +1,9 @@
-"""Settings of the LLM pipeline: the request and the servers, one frozen value each."""
+"""Stages and settings of the LLM pipeline: what decides the suite, and how servers are reached."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -12,7 +13,20 @@ from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.schema import Category
 from earsim.schema.model import FileModel, JsonDict
 from earsim_agents.settings import ModelSettings
-from earsim_generators.llm.stage import Stage
+
+
+class Stage(StrEnum):
+    """A stage of the pipeline (OmniEAR, section 3).
+
+    CONCEPT: a place, from a text seed and skills. SCENE: its rooms, doors and objects. TASKS: one
+    instruction of a category, with agents. GOALS: its goal.
+    """
+
+    CONCEPT = "concept"
+    SCENE = "scene"
+    TASKS = "tasks"
+    GOALS = "goals"
+
 
 Structured = Literal["json_schema", "vllm", "json_object", "none"]
 """How a server is held to the form of an answer."""
@@ -28,20 +42,19 @@ _OF_SERVING = frozenset({"model", "base_url", "api_key_env", "concurrency", "cac
 
 
 class WritingSettings(FileModel):
-    """What decides the suite that comes out.
+    """What decides the suite.
 
     Attributes:
-        models: Name of the model by stage.
+        models: By stage.
         options: Further fields of `ModelSettings`, the same for all stages.
-        n: Scenes to write.
-        tasks: Tasks in each of them.
-        seed: Of everything that is drawn here, and of every request.
-        repairs: How often a model is told what is wrong with an answer.
-        categories: Of tasks; they come in turn, so that each is asked for equally often.
-        rooms: About so many in a scene.
-        objects: About so many in a scene.
-        skills: Attribute verbs that a concept is offered.
-        nodes: States that each search of the planner may reach.
+        n: Scenes.
+        tasks: Tasks per scene.
+        seed: Of all draws and requests.
+        repairs: Limit of requests to correct an answer.
+        categories: Of tasks, in turn.
+        rooms, objects: Approximate numbers per scene.
+        skills: Number of attribute verbs offered to a concept.
+        nodes: Limit of states of each search of the planner.
         structured: ``json_schema`` sends OpenAI's ``response_format``, ``vllm`` the field
             ``structured_outputs``, ``json_object`` asks for any object.
     """
@@ -68,14 +81,14 @@ class WritingSettings(FileModel):
 
 
 class ServerSettings(FileModel):
-    """How servers are reached; nothing of it shows in the suite.
+    """How servers are reached, which does not affect the suite.
 
     Attributes:
         base_url: Of one server, or of several that serve the same models.
         api_key_env: Name of the environment variable that holds the key.
         concurrency: Requests in flight per server, and scenes in work.
-        cache: File with answers; in the output folder when None.
-        jobs: Processes for the planner; none besides this one for 1, all cores when None.
+        cache: File of answers; in the output folder when None.
+        jobs: Processes of the planner; none besides this one for 1, all cores when None.
     """
 
     base_url: tuple[str, ...] = ("http://127.0.0.1:8000/v1",)

@@ -1,11 +1,9 @@
-"""What people think of generated tasks: tried, accepted, rejected or corrected, and by how many.
+"""Reviews of tasks by people: accepted, rejected or corrected, and exported as a suite.
 
-Decisions lie beside the suite in a file that only grows. Nothing in the suite changes; what was
-accepted is exported as a suite of its own.
+Decisions lie beside the suite in a file that is only appended to; the suite itself is unchanged.
 """
 
-from earsim_generators.review.review import Review, ReviewDecision
-from earsim_generators.review.review_file import ReviewFile
+from earsim_generators.review.review import Review, ReviewDecision, ReviewFile
 from earsim_generators.review.reviewed_suite import ReviewedSuite, find_reviewed_suite
 from earsim_generators.review.session import ReviewSession, begin_session
 from earsim_generators.review.summary import Summary, summary_of

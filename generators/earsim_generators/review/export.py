@@ -6,72 +6,63 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from earsim.atomic import replacing
-from earsim.certificates.file import CertificateFile
-from earsim.certificates.location import place_to_write
 from earsim.certificates.summary import is_solved
 from earsim.errors import EarSimError, UsageError
 from earsim.planner.proofs.certificate import certify
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.schema import Scenario
 from earsim.schema.certificate import Certificate, LabelProof
-from earsim.suites import open_suite
 from earsim.suites.opening import suite_path
-from earsim.suites.packed import PACKED_SUFFIXES, pack
-from earsim_generators.review.correction import corrected
-from earsim_generators.review.outcome import Consensus, ReviewOutcome
-from earsim_generators.review.reviewed_suite import ReviewedSuite
+from earsim.suites.packed import PACKED_SUFFIXES
+from earsim_generators.review.review import Consensus, ReviewOutcome
+from earsim_generators.review.reviewed_suite import ReviewedSuite, corrected
+from earsim_generators.suites.folder import CertifiedScenario, write_certified
 
 
 class Exported(NamedTuple):
-    """What becomes of one scenario.
-
-    Attributes:
-        scenario: as it goes out; None for what stays behind.
-        problem: why something that was accepted stays behind; empty otherwise.
-    """
+    """A scenario with its certificate, or why one that was accepted cannot be exported."""
 
     id: str
-    standing: Consensus
+    consensus: Consensus
     scenario: Scenario | None = None
     certificate: Certificate | None = None
     problem: str = ""
 
 
-def chosen(shelf: ReviewedSuite, *, nodes: int = DEFAULT_NODE_LIMIT) -> Iterator[Exported]:
+def chosen(reviewed: ReviewedSuite, *, nodes: int = DEFAULT_NODE_LIMIT) -> Iterator[Exported]:
     """Every scenario of a suite with what its reviews come to; corrected ones proved anew."""
-    for id in shelf.suite.ids:
-        scenario = shelf.suite.load(id)
-        outcome = shelf.outcome(scenario)
-        if outcome.standing not in (Consensus.ACCEPTED, Consensus.CORRECTED):
-            yield Exported(id, outcome.standing)
+    for id in reviewed.suite.ids:
+        scenario = reviewed.suite.load(id)
+        outcome = reviewed.outcome(scenario)
+        if outcome.consensus not in (Consensus.ACCEPTED, Consensus.CORRECTED):
+            yield Exported(id, outcome.consensus)
             continue
         try:
-            yield _proved(shelf, scenario, outcome, nodes)
+            yield _proved(reviewed, scenario, outcome, nodes)
         except EarSimError as error:
-            yield Exported(id, outcome.standing, problem=str(error))
+            yield Exported(id, outcome.consensus, problem=str(error))
 
 
 def _proved(
-    shelf: ReviewedSuite, scenario: Scenario, outcome: ReviewOutcome, nodes: int
+    reviewed: ReviewedSuite, scenario: Scenario, outcome: ReviewOutcome, nodes: int
 ) -> Exported:
     going = scenario
     if outcome.instruction is not None:
         going = corrected(scenario, outcome.instruction)
-    certificate = shelf.certificate(going) or certify(going, nodes=nodes)
+    certificate = reviewed.certificate(going) or certify(going, nodes=nodes)
     if not is_solved(certificate):
-        return Exported(scenario.id, outcome.standing, problem="no proof that it can be solved")
+        return Exported(scenario.id, outcome.consensus, problem="no proof that it can be solved")
     if certificate.label is LabelProof.NOT_PROVED:
         problem = f"with these words it is not proved to be {certificate.category.value}"
-        return Exported(scenario.id, outcome.standing, problem=problem)
-    noted = {**going.provenance, "review": _noted(shelf, scenario, outcome)}
+        return Exported(scenario.id, outcome.consensus, problem=problem)
+    noted = {**going.provenance, "review": _noted(reviewed, scenario, outcome)}
     going = going.model_copy(update={"provenance": noted})
-    return Exported(scenario.id, outcome.standing, going, certificate)
+    return Exported(scenario.id, outcome.consensus, going, certificate)
 
 
-def _noted(shelf: ReviewedSuite, scenario: Scenario, outcome: ReviewOutcome) -> dict[str, Any]:
-    """What the provenance says of the reviews."""
-    reviews = shelf.reviews.of(scenario)
+def _noted(reviewed: ReviewedSuite, scenario: Scenario, outcome: ReviewOutcome) -> dict[str, Any]:
+    """Reviews for the provenance."""
+    reviews = reviewed.reviews.of(scenario)
     decided = {name: review.decision.value for name, review in reviews.items()}
     if outcome.instruction is None:
         return {"decided": decided}
@@ -80,7 +71,7 @@ def _noted(shelf: ReviewedSuite, scenario: Scenario, outcome: ReviewOutcome) -> 
     return {"decided": decided, "corrected": {"by": by, "was": was}}
 
 
-def check_target(shelf: ReviewedSuite, path: Path) -> None:
+def check_target(reviewed: ReviewedSuite, path: Path) -> None:
     """Whether a suite may be written there.
 
     Raises:
@@ -88,19 +79,16 @@ def check_target(shelf: ReviewedSuite, path: Path) -> None:
     """
     if not path.name.endswith(PACKED_SUFFIXES):
         raise UsageError(f"{path}: a suite ends in {' or '.join(PACKED_SUFFIXES)}")
-    reviewed = suite_path(shelf.source)
-    if reviewed is not None and path.resolve() == reviewed.resolve():
+    source = suite_path(reviewed.source)
+    if source is not None and path.resolve() == source.resolve():
         raise UsageError(f"{path} is the suite under review; choose another file")
 
 
 def write(exported: Iterable[Exported], path: Path) -> int:
-    """Write what goes out, in the order of the suite; returns how many."""
-    going = [each for each in exported if each.scenario is not None]
-    with replacing(path) as partial:
-        count = pack([each.scenario for each in going if each.scenario is not None], partial)
-    file = CertificateFile(place_to_write(open_suite(path), str(path)))
-    for each in going:
-        if each.certificate is not None and not file.holds(each.certificate):
-            file.add(each.certificate)
-    file.arrange([each.id for each in going])
-    return count
+    """Write what was accepted, in the order of the suite; returns the number of scenarios."""
+    going = [
+        CertifiedScenario(each.scenario, each.certificate)
+        for each in exported
+        if each.scenario is not None and each.certificate is not None
+    ]
+    return write_certified(going, path)

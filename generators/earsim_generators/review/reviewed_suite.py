@@ -1,4 +1,4 @@
-"""The suite under review, and what lies beside it: certificates, reviews, attempts."""
+"""A suite under review with its certificates, reviews and attempts, and corrections of it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,47 @@ from pathlib import Path
 from earsim.certificates.certifying import certificate_of
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.location import places_to_read
-from earsim.errors import UsageError
+from earsim.errors import FileError, UsageError
 from earsim.evaluation.store.manifest import MANIFEST, load_run_manifest
 from earsim.planner.proofs.certificate import is_about
 from earsim.play.attempts import POLICY, AttemptRun
-from earsim.schema import Scenario
+from earsim.schema import Scenario, to_data
 from earsim.schema.certificate import Certificate
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import Suite, open_suite
-from earsim_generators.review.outcome import ReviewOutcome, outcome_of
-from earsim_generators.review.review_file import ReviewFile
+from earsim_generators.llm.checks.wording import unspoken
+from earsim_generators.review.review import ReviewFile, ReviewOutcome, outcome_of
+
+_SOURCE = "the correction"
+
+
+def corrected(scenario: Scenario, instruction: str) -> Scenario:
+    """The scenario with another instruction, and so with another hash.
+
+    Raises:
+        FileError: It is no instruction, names what is not there, or leaves a selector out.
+    """
+    data = to_data(scenario)
+    data["task"] = {**data["task"], "instruction": instruction}
+    changed = validated(Document(_SOURCE, data), Scenario)
+    problems = tuple(unspoken(changed))
+    if problems:
+        raise FileError(_SOURCE, problems)
+    return changed
+
 
 REVIEWS = "reviews"
 """The folder beside a suite in which reviews and attempts lie."""
 
 
 class ReviewedSuite:
-    """A suite with its certificates and its reviews.
+    """A suite with its certificates and reviews.
 
     Attributes:
-        source: name or path under which the suite was opened.
-        folder: where reviews and attempts lie, or will.
+        source: Name or path under which the suite was opened.
+        folder: Of reviews and attempts.
     """
 
     def __init__(self, source: str, folder: Path) -> None:
@@ -48,7 +68,7 @@ class ReviewedSuite:
         return found if found is not None and is_about(found, scenario) else None
 
     def outcome(self, scenario: Scenario) -> ReviewOutcome:
-        """What its reviews come to so far."""
+        """The consensus so far."""
         return outcome_of(self.reviews.of(scenario))
 
     def attempts(self, reviewer: str) -> AttemptRun:
@@ -61,11 +81,11 @@ class ReviewedSuite:
 
 
 def find_reviewed_suite(text: str) -> ReviewedSuite:
-    """The suite of a generator's folder, or any other that lies in a folder of the user's.
+    """A suite in a folder of the user's, such as that of a generator.
 
     Raises:
         UnknownName: There is no such suite.
-        UsageError: It is one that comes with the program.
+        UsageError: It belongs to the package.
         FileError: It cannot be read.
     """
     path = Path(text)

@@ -1,4 +1,4 @@
-"""One reviewer going through a suite: a line goes in, what to tell comes out, as in the game."""
+"""A reviewer's session on a suite: a line of input, lines of output."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from earsim.schema import Category, Scenario
 from earsim.schema.certificate import Certificate
 from earsim.world import Blueprint
 from earsim_generators.llm.checks.answer_error import lines
-from earsim_generators.review.correction import corrected
 from earsim_generators.review.review import Review, ReviewDecision, Tried, is_reviewer
-from earsim_generators.review.reviewed_suite import ReviewedSuite
+from earsim_generators.review.reviewed_suite import ReviewedSuite, corrected
 
 HELP = """\
 play             try the task yourself; quit leaves the game and comes back here
@@ -37,24 +36,12 @@ Answers = Iterator[Said]
 
 
 class ReviewSession:
-    """Shows scenarios one after another until each is decided, or the reviewer leaves.
+    """Shows scenarios one after another until each is decided, or the reviewer leaves."""
 
-    Attributes:
-        over: nothing more is asked.
-        decided: how many decisions were taken.
-    """
-
-    def __init__(self, shelf: ReviewedSuite, reviewer: str, ids: Sequence[str]) -> None:
-        """Begin a sitting.
-
-        Args:
-            shelf: the suite.
-            reviewer: whose decisions these are.
-            ids: what is to be decided, in order.
-        """
+    def __init__(self, reviewed: ReviewedSuite, reviewer: str, ids: Sequence[str]) -> None:
         self.over = False
         self.decided = 0
-        self._shelf = shelf
+        self._reviewed = reviewed
         self._reviewer = reviewer
         self._ids = list(ids)
         self._place = -1
@@ -66,24 +53,24 @@ class ReviewSession:
 
     @property
     def left(self) -> int:
-        """How many are still to be decided."""
+        """Number of undecided scenarios."""
         return len(self._ids) - self.decided
 
     def opening(self) -> list[Said]:
-        """What is told before the first line."""
+        """Output before the first line."""
         if not self._ids:
             self.over = True
             return [hint("You have decided everything there is. To change your mind: --again")]
         return [hint(f"{len(self._ids):,} to decide. Say help to see how."), *self._next()]
 
     def prompt(self) -> str:
-        """What stands before the cursor."""
+        """The prompt of the input line."""
         if self._game is not None:
             return self._game.prompt()
         return f"[{self._place + 1} of {len(self._ids)}] review> "
 
     def completions(self, line: str) -> list[str]:
-        """How the line can go on."""
+        """Completions of an input line."""
         if self._game is not None:
             return self._game.completions(line)
         words = [each for each in self._answers if each.startswith(line.strip().casefold())]
@@ -131,7 +118,7 @@ class ReviewSession:
             self.over = True
             yield hint("That was the last one.")
             return
-        self._scenario = self._shelf.suite.load(self._ids[self._place])
+        self._scenario = self._reviewed.suite.load(self._ids[self._place])
         yield from self._shown()
 
     def _shown(self) -> Answers:
@@ -140,7 +127,7 @@ class ReviewSession:
         task = f"{scenario.task.category.value}, for {agents}"
         title = f"{scenario.id}: {scenario.scene.title or scenario.scene.id}"
         yield panel(title, f"{Engine(scenario).instruction}\n({task})")
-        before = self._shelf.reviews.of(scenario).get(self._reviewer)
+        before = self._reviewed.reviews.of(scenario).get(self._reviewer)
         if before is not None:
             yield hint(f"You said {before.decision.value}; what you say now takes its place.")
 
@@ -156,17 +143,17 @@ class ReviewSession:
         yield panel("Goal", "\n".join(told))
 
     def _proof(self, rest: str) -> Answers:
-        certificate = self._shelf.certificate(self._now)
+        certificate = self._reviewed.certificate(self._now)
         if certificate is None:
             yield doubt("There is no certificate of it as it is now: earsim certify")
         else:
-            yield panel("Certificate", _proof_text(certificate, self._now))
+            yield panel("Certificate", "\n".join(_proof_lines(certificate, self._now)))
 
     def _words(self, rest: str) -> Answers:
         yield story(self._now.task.instruction)
 
     def _play(self, rest: str) -> Answers:
-        run = self._shelf.attempts(self._reviewer)
+        run = self._reviewed.attempts(self._reviewer)
         last = run.recorded(self._now)
         left = last[0] if last is not None and last[1] else None
         attempt = Attempt(self._now, run, 0, left)
@@ -239,27 +226,27 @@ class ReviewSession:
         except ValueError:
             yield doubt("A note is plain text of at most 4,000 characters.")
             return
-        self._shelf.reviews.add(review)
+        self._reviewed.reviews.add(review)
         self.decided += 1
         yield Said(TextKind.DONE, f"{decision.value}: kept.")
         yield from self._next()
 
 
 def begin_session(
-    shelf: ReviewedSuite, reviewer: str, *, category: Category | None = None, again: bool = False
+    reviewed: ReviewedSuite, reviewer: str, *, category: Category | None = None, again: bool = False
 ) -> ReviewSession:
-    """A sitting over what a reviewer has not decided yet, or over everything.
+    """A session over what a reviewer has not decided yet, or over everything.
 
     Raises:
-        UsageError: The name will not do, or there is nothing of this category.
+        UsageError: The name is not valid, or there is nothing of this category.
     """
     if not is_reviewer(reviewer):
         raise UsageError(f"{reviewer!r} will not do as a name: letters, digits, _ . and -")
-    suite = shelf.suite.select(category=category)
+    suite = reviewed.suite.select(category=category)
     if not len(suite):
-        raise UsageError(f"{shelf.source} has no scenario of category {category}")
-    ids = [each.id for each in suite if again or reviewer not in shelf.reviews.of(each)]
-    return ReviewSession(shelf, reviewer, ids)
+        raise UsageError(f"{reviewed.source} has no scenario of category {category}")
+    ids = [each.id for each in suite if again or reviewer not in reviewed.reviews.of(each)]
+    return ReviewSession(reviewed, reviewer, ids)
 
 
 def _tried(session: Session) -> Tried:
@@ -270,12 +257,9 @@ def _tried(session: Session) -> Tried:
     )
 
 
-def _proof_text(certificate: Certificate, scenario: Scenario) -> str:
-    """The plan of a certificate and the proofs of its label, as text for a reviewer."""
-    return "\n".join(_proof_lines(certificate, Blueprint.compile(scenario.scene, scenario.agents)))
-
-
-def _proof_lines(certificate: Certificate, blueprint: Blueprint) -> Iterator[str]:
+def _proof_lines(certificate: Certificate, scenario: Scenario) -> Iterator[str]:
+    """The plan of a certificate and the proofs of its label."""
+    blueprint = Blueprint.compile(scenario.scene, scenario.agents)
     yield f"Solution: {solution_line(certificate, blueprint)}"
     for number, commands in enumerate(certificate.solution.plan, start=1):
         said = " | ".join(f"{agent}: {text}" for agent, text in commands.items())

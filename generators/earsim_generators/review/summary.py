@@ -1,25 +1,115 @@
-"""A suite's reviews in figures: what they come to, who decided what, and how far they agree."""
+"""Figures of a suite's reviews, and the agreement of reviewers: raw, and beyond chance."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from earsim.schema import Category
-from earsim_generators.review.agreement import Agreement, agreement_of
-from earsim_generators.review.outcome import outcome_of
-from earsim_generators.review.review import Review, ReviewDecision
+from earsim_generators.review.review import Review, ReviewDecision, outcome_of
 from earsim_generators.review.reviewed_suite import ReviewedSuite
+
+Decisions = Mapping[str, ReviewDecision]
+"""The decisions about one scenario, by reviewer."""
+
+
+class ReviewerPair(NamedTuple):
+    """Two reviewers on the scenarios that both of them decided.
+
+    Attributes:
+        agree: Number of equal decisions.
+        kappa: Cohen's (1960); None where chance alone would make them agree, or on nothing.
+    """
+
+    one: str
+    other: str
+    scenarios: int
+    agree: int
+    kappa: float | None
+
+
+class Agreement(NamedTuple):
+    """Agreement of all reviewers.
+
+    Attributes:
+        scenarios: Decided by somebody.
+        shared: Decided by two or more.
+        raw: Share of equal pairs of decisions about one scenario; None without any.
+        complete: Decided by everybody, on which `fleiss` rests.
+        fleiss: Fleiss' kappa (1971); None for fewer than two reviewers, no such scenario, or where
+            all decisions are the same.
+    """
+
+    reviewers: tuple[str, ...]
+    scenarios: int
+    shared: int
+    raw: float | None
+    complete: int
+    fleiss: float | None
+    pairs: tuple[ReviewerPair, ...]
+
+
+def agreement_of(decided: Iterable[Decisions]) -> Agreement:
+    """The agreement over scenarios, from decisions by reviewer."""
+    rows = [row for row in decided if row]
+    reviewers = tuple(sorted({name for row in rows for name in row}))
+    complete = [row for row in rows if len(row) == len(reviewers)]
+    alike = pairs = 0
+    for row in rows:
+        for one, other in combinations(row.values(), 2):
+            pairs += 1
+            alike += one is other
+    return Agreement(
+        reviewers=reviewers,
+        scenarios=len(rows),
+        shared=sum(len(row) > 1 for row in rows),
+        raw=alike / pairs if pairs else None,
+        complete=len(complete),
+        fleiss=fleiss_kappa([Counter(row.values()) for row in complete]),
+        pairs=tuple(_pair(rows, one, other) for one, other in combinations(reviewers, 2)),
+    )
+
+
+def _pair(rows: Sequence[Decisions], one: str, other: str) -> ReviewerPair:
+    both = [(row[one], row[other]) for row in rows if one in row and other in row]
+    agree = sum(first is second for first, second in both)
+    return ReviewerPair(one, other, len(both), agree, cohen_kappa(both))
+
+
+def cohen_kappa(decided: Sequence[tuple[ReviewDecision, ReviewDecision]]) -> float | None:
+    """Agreement of two reviewers beyond chance: (observed - expected) / (1 - expected)."""
+    count = len(decided)
+    if not count:
+        return None
+    observed = sum(one is other for one, other in decided) / count
+    first, second = (Counter(column) for column in zip(*decided, strict=True))
+    expected = sum(first[each] * second[each] for each in ReviewDecision) / count**2
+    return _beyond(observed, expected)
+
+
+def fleiss_kappa(counts: Sequence[Counter[ReviewDecision]]) -> float | None:
+    """Agreement beyond chance of equally many reviewers per scenario, from counts by scenario."""
+    raters = counts[0].total() if counts else 0
+    if raters < 2:
+        return None
+    observed = sum(
+        (sum(count[each] ** 2 for each in ReviewDecision) - raters) / (raters * (raters - 1))
+        for count in counts
+    ) / len(counts)
+    total = raters * len(counts)
+    shares = [sum(count[each] for count in counts) / total for each in ReviewDecision]
+    return _beyond(observed, sum(share**2 for share in shares))
+
+
+def _beyond(observed: float, expected: float) -> float | None:
+    """Kappa; None where everything is expected to agree, for then nothing can be shown."""
+    return None if expected >= 1 else (observed - expected) / (1 - expected)
 
 
 class Counts(NamedTuple):
-    """What one reviewer did.
-
-    Attributes:
-        tried: scenarios that they attempted before they decided.
-        won: of these.
-    """
+    """Decisions and attempts of one reviewer."""
 
     decided: int
     accept: int
@@ -30,13 +120,7 @@ class Counts(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """All figures.
-
-    Attributes:
-        scenarios: how many there are, reviewed or not.
-        standings: how many of them are accepted, open ...
-        reviewers: what each of them did, by name.
-    """
+    """All figures; `standings` counts scenarios by consensus."""
 
     scenarios: int
     standings: Mapping[str, int]
@@ -54,10 +138,10 @@ class Summary(NamedTuple):
         }
 
 
-def summary_of(shelf: ReviewedSuite, category: Category | None = None) -> Summary:
+def summary_of(reviewed: ReviewedSuite, category: Category | None = None) -> Summary:
     """The figures of a suite, or of one category of it."""
-    rows = [shelf.reviews.of(scenario) for scenario in shelf.suite.select(category=category)]
-    standings = Counter(outcome_of(reviews).standing.value for reviews in rows)
+    rows = [reviewed.reviews.of(scenario) for scenario in reviewed.suite.select(category=category)]
+    standings = Counter(outcome_of(reviews).consensus.value for reviews in rows)
     by_name: dict[str, list[Review]] = {}
     for reviews in rows:
         for name, review in reviews.items():

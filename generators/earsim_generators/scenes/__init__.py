@@ -1,4 +1,4 @@
-"""Scenes made from the catalogue of a domain, by knobs and a random number generator."""
+"""Generation of scenes from a domain and parameters."""
 
 from earsim_generators.scenes.generator import MadeScene, make_scene
 from earsim_generators.scenes.parameters import GroupSizes, SceneParameters

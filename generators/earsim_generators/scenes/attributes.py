@@ -1,7 +1,7 @@
-"""Bodies: size, material, mass and numbers of the things of one kind in one scene.
+"""Physical attributes: size, material, mass and numbers of the things of one kind in one scene.
 
-All things of a kind are drawn together, so that no two of them tie in a number: a question such as
-"which is the heaviest?" has one answer, and one that can be read off.
+All things of a kind are drawn together, so that no two have the same number: a question such as
+"which is the heaviest?" has one visible answer.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _TRIES = 24
 
 @dataclass(slots=True)
 class PhysicalAttributes:
-    """What can be measured of one thing.
+    """Measurable attributes of one thing.
 
     Attributes:
         size_m: Length, width and height in metres.
-        positions: Where its size, fill, material, mass and numbers lie in their ranges, 0 to 1.
-        numbers: Its numbers, rounded.
+        positions: Of size, fill, material, mass and numbers in their ranges, 0 to 1.
+        numbers: Rounded.
     """
 
     material: str
@@ -58,7 +58,7 @@ class PhysicalAttributes:
 def draw_attributes(
     kind: ThingStock, count: int, scales: Sequence[Scale], rng: Random
 ) -> list[PhysicalAttributes]:
-    """So many bodies of a kind, in random order, that differ in mass and in each of ``scales``.
+    """Attributes of `count` things in random order, different in mass and in each of ``scales``.
 
     Numbers that depend on the place are left to `measure_surroundings`.
     """
@@ -72,14 +72,7 @@ def draw_attributes(
 def measure_surroundings(
     scale: Scale, bodies: Sequence[PhysicalAttributes], places: Sequence[float], rng: Random
 ) -> None:
-    """Give each body a number near that of its place, no two the same.
-
-    Args:
-        scale: What is added to the number of the place.
-        bodies: All things of the kind.
-        places: The number of the place of each.
-        rng: Source of chance.
-    """
+    """Give all things of a kind a number near that of their places, no two the same."""
     drawn = [place + scale.at(rng.random()) for place in places]
     for body, number in zip(bodies, _apart(drawn, scale), strict=True):
         body.numbers[scale.field] = number
@@ -189,10 +182,7 @@ def _followed(scale: Scale, body: PhysicalAttributes, rng: Random) -> float:
 
 
 def spread(positions: Sequence[float], rng: Random) -> list[float]:
-    """Positions in the same order, well apart: each in the middle of its own part of the range.
-
-    A single one stays where it is.
-    """
+    """Positions in the same order, each in the middle of its own part of the range."""
     count = len(positions)
     if count == 1:
         return [min(1.0, max(0.0, positions[0]))]

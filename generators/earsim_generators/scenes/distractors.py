@@ -1,4 +1,4 @@
-"""Lookalikes: groups of items of one name in different places, told apart by their numbers."""
+"""Distractor groups: items of one name in different places that differ in their numbers."""
 
 from __future__ import annotations
 
@@ -45,86 +45,80 @@ _PARTS: tuple[Callable[[ThingStock], bool], ...] = (is_portable, is_heavy, _chan
 """What the first groups are for: to be carried, to be carried together, to be changed."""
 
 
-def place_distractor_groups(stage: SceneBuilder) -> None:
-    """Put the groups into the scene, each of the kind that its part asks for where there is one.
+def place_distractor_groups(builder: SceneBuilder) -> None:
+    """Put the groups into the scene, each of a kind with its purpose where there is one.
 
     Raises:
         UsageError: The domain has too few kinds with so many numbers and places.
     """
-    knobs = stage.knobs
-    kinds = _candidates(stage)
-    parts = chain(stage.rng.sample(_PARTS, len(_PARTS)), repeat(_is_anything))
-    for made, part in zip(range(knobs.lookalikes), parts, strict=False):
-        size = _size(stage, knobs.lookalikes - made)
-        sizes = range(size, knobs.group_sizes.least - 1, -1)
+    parameters = builder.parameters
+    kinds = _candidates(builder)
+    parts = chain(builder.rng.sample(_PARTS, len(_PARTS)), repeat(_is_anything))
+    for made, part in zip(range(parameters.lookalikes), parts, strict=False):
+        size = _size(builder, parameters.lookalikes - made)
+        sizes = range(size, parameters.group_sizes.least - 1, -1)
         suiting = sorted(kinds, key=lambda kind: not part(kind))
-        if not any(_place_group(stage, kind, size) for size in sizes for kind in suiting):
+        if not any(_place_group(builder, kind, size) for size in sizes for kind in suiting):
             raise UsageError(
-                f"this domain makes only {made} groups of {sizes[-1]} things with {knobs.numbers} "
-                f"numbers in {knobs.rooms} rooms, not {knobs.lookalikes}"
+                f"this domain makes only {made} groups of {sizes[-1]} things with "
+                f"{parameters.numbers} numbers in {parameters.rooms} rooms, "
+                f"not {parameters.lookalikes}"
             )
 
 
-def _size(stage: SceneBuilder, groups_to_come: int) -> int:
-    """How many the next group has, so that everything else still finds its number."""
-    least, most = stage.knobs.group_sizes
-    tools_and_distractors = 1 + stage.knobs.distractors
-    spare = stage.left() - tools_and_distractors - least * groups_to_come
-    return least + int(stage.rng.random() * (min(most - least, max(0, spare)) + 1))
+def _size(builder: SceneBuilder, groups_to_come: int) -> int:
+    """Size of the next group, which leaves enough objects for everything else."""
+    least, most = builder.parameters.group_sizes
+    tools_and_distractors = 1 + builder.parameters.distractors
+    spare = builder.left() - tools_and_distractors - least * groups_to_come
+    return least + int(builder.rng.random() * (min(most - least, max(0, spare)) + 1))
 
 
-def _candidates(stage: SceneBuilder) -> list[ThingStock]:
-    """Kinds that can be told apart by enough numbers, in random order."""
-    numbers = stage.knobs.numbers - 1
+def _candidates(builder: SceneBuilder) -> list[ThingStock]:
+    """Kinds with enough numbers to distinguish things, in random order."""
+    numbers = builder.parameters.numbers - 1
     return [
         kind
-        for kind in stage.drawn(stage.unused())
+        for kind in builder.drawn(builder.unused())
         if len(kind.scales) >= numbers and kind.mass_kg.high >= LEAST_SPREAD * kind.mass_kg.low
     ]
 
 
-def _place_group(stage: SceneBuilder, kind: ThingStock, size: int) -> bool:
+def _place_group(builder: SceneBuilder, kind: ThingStock, size: int) -> bool:
     """Add a group of a kind, in as many rooms as it can be; whether there was space for it."""
-    if kind.id in stage.used:
+    if kind.id in builder.used:
         return False
-    places = list(stage.places(kind))
-    if len({place.room for place in places}) < min(2, stage.knobs.rooms):
+    places = list(builder.places(kind))
+    if len({place.room for place in places}) < min(2, builder.parameters.rooms):
         return False
-    things = stage.supply.draw(kind, size)
-    taken = list(_apart(stage, things, places))
+    things = builder.factory.draw(kind, size)
+    taken = list(_apart(builder, things, places))
     rooms = {place.room for place in taken}
-    if len(taken) < size or len(rooms) < min(2, stage.knobs.rooms):
+    if len(taken) < size or len(rooms) < min(2, builder.parameters.rooms):
         return False
     for thing, place in zip(things, taken, strict=True):
-        stage.setting.put(thing, place)
-    stage.lookalikes.append(things)
-    stage.joined(kind)
+        builder.placement.put(thing, place)
+    builder.lookalikes.append(things)
+    builder.joined(kind)
     return True
 
 
 def _apart(
-    stage: SceneBuilder, things: Sequence[PlacedObject], places: list[FreePlace]
+    builder: SceneBuilder, things: Sequence[PlacedObject], places: list[FreePlace]
 ) -> Iterator[FreePlace]:
-    """A place for each thing, as far from the others as there are rooms and places.
-
-    Ends where one fits nowhere.
-    """
+    """Places for things, in as many rooms as possible; ends where one fits nowhere."""
     taken: dict[FreePlace, list[PhysicalAttributes]] = {}
     in_room: Counter[int] = Counter()
     for thing in things:
-        place = _first_with_space(stage, thing, _fresh(places, in_room), {}) or _first_with_space(
-            stage, thing, _least_taken(places, in_room, taken), taken
+        fresh = (place for place in places if place.room not in in_room)
+        place = _first_with_space(builder, thing, fresh, {}) or _first_with_space(
+            builder, thing, _least_taken(places, in_room, taken), taken
         )
         if place is None:
             return
         taken.setdefault(place, []).append(thing.body)
         in_room[place.room] += 1
         yield place
-
-
-def _fresh(places: list[FreePlace], in_room: Counter[int]) -> Iterator[FreePlace]:
-    """Places in rooms where none of the group is."""
-    return (place for place in places if place.room not in in_room)
 
 
 def _least_taken(
@@ -137,11 +131,11 @@ def _least_taken(
 
 
 def _first_with_space(
-    stage: SceneBuilder,
+    builder: SceneBuilder,
     thing: PlacedObject,
     places: Iterator[FreePlace],
     taken: Mapping[FreePlace, list[PhysicalAttributes]],
 ) -> FreePlace | None:
-    space = stage.setting.has_space
+    space = builder.placement.has_space
     fitting = (p for p in places if space(thing.body, p, beside=taken.get(p, ())))
     return next(fitting, None)

@@ -1,4 +1,4 @@
-"""Making a scene from a domain: rooms, furniture, lookalikes, tools, and what else lies about."""
+"""Generation of a scene: rooms, furniture, distractor groups, tools, and other items."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from random import Random
 from earsim.errors import UsageError
 from earsim.schema import Scene
 from earsim_generators.catalogue.domain import Domain
-from earsim_generators.scenes.builder import SceneBuilder
+from earsim_generators.scenes.builder import ObjectFactory, SceneBuilder
 from earsim_generators.scenes.distractors import place_distractor_groups
 from earsim_generators.scenes.export import measure_places, scene_of
-from earsim_generators.scenes.ids import IdGiver
 from earsim_generators.scenes.layout import lay_out
-from earsim_generators.scenes.object_factory import ObjectFactory
 from earsim_generators.scenes.parameters import SceneParameters
 from earsim_generators.scenes.placement import ScenePlacement
 from earsim_generators.scenes.population import (
@@ -25,7 +23,7 @@ from earsim_generators.scenes.population import (
     place_keys,
     place_tools,
 )
-from earsim_generators.scenes.rooms import plan_rooms
+from earsim_generators.scenes.rooms import IdGiver, plan_rooms
 
 _TRIES = 4
 """So often a scene is begun at most."""
@@ -33,13 +31,13 @@ _TRIES = 4
 
 @dataclass(frozen=True, slots=True)
 class MadeScene:
-    """A scene and what is known of how it was made.
+    """A scene and how it was made.
 
     Attributes:
-        kinds: The kind in the catalogue of every object, by the id of the object.
+        kinds: The kind in the catalogue of every object, by its id.
         lookalikes: Groups of items that share a name, lie apart, and differ in all their numbers.
-        start_rooms: Rooms that one can walk between without a key, the first room among them. Who
-            starts there can get at every key.
+        start_rooms: Rooms connected without a key, the first room among them. From these every key
+            is accessible.
     """
 
     scene: Scene
@@ -48,35 +46,29 @@ class MadeScene:
     start_rooms: tuple[str, ...]
 
 
-def make_scene(domain: Domain, knobs: SceneParameters, rng: Random, *, id: str) -> MadeScene:
-    """A scene of a domain; equal states of ``rng`` give equal scenes.
-
-    Args:
-        domain: What the scene is made from.
-        knobs: What is asked of it.
-        rng: The only source of chance; it is used up as far as the scene needs.
-        id: The id of the scene.
+def make_scene(domain: Domain, parameters: SceneParameters, rng: Random, *, id: str) -> MadeScene:
+    """A scene of a domain; equal states of ``rng``, the only source of chance, give equal scenes.
 
     Raises:
-        UsageError: The domain cannot give what the knobs ask for.
+        UsageError: The domain cannot meet the parameters.
     """
     nameless = domain.stock.without_held_out_names
-    if knobs.vocabulary == "held_out" and nameless:
+    if parameters.vocabulary == "held_out" and nameless:
         raise UsageError(f"domain {domain.id!r}: no held_out_names for {', '.join(nameless)}")
     for _ in range(_TRIES - 1):
         # A plan of few rooms may have too few places for what is asked; the next one has them.
         with suppress(UsageError):
-            return _made(domain, knobs, rng, id)
-    return _made(domain, knobs, rng, id)
+            return _made(domain, parameters, rng, id)
+    return _made(domain, parameters, rng, id)
 
 
-def _made(domain: Domain, knobs: SceneParameters, rng: Random, id: str) -> MadeScene:
+def _made(domain: Domain, parameters: SceneParameters, rng: Random, id: str) -> MadeScene:
     stock = domain.stock
     ids = IdGiver()
-    floor = lay_out(stock.rooms, knobs, rng)
-    rooms = plan_rooms(floor.rooms, knobs.vocabulary, ids, rng)
+    layout = lay_out(stock.rooms, parameters, rng)
+    rooms = plan_rooms(layout.rooms, parameters.vocabulary, ids, rng)
     builder = SceneBuilder(
-        ScenePlacement(stock, floor, rooms), ObjectFactory(knobs, rng), knobs, rng
+        ScenePlacement(stock, layout, rooms), ObjectFactory(parameters, rng), parameters, rng
     )
     furnish(builder)
     keys = place_keys(builder)
@@ -90,7 +82,7 @@ def _made(domain: Domain, knobs: SceneParameters, rng: Random, id: str) -> MadeS
     scene = scene_of(builder, keys, ids, heading)
     return MadeScene(
         scene=scene,
-        kinds={thing.id: thing.kind.id for thing in builder.setting.in_order()},
+        kinds={thing.id: thing.kind.id for thing in builder.placement.in_order()},
         lookalikes=tuple(tuple(sorted(one.id for one in group)) for group in builder.lookalikes),
-        start_rooms=tuple(rooms[index].id for index in sorted(floor.reached(set(floor.locked)))),
+        start_rooms=tuple(rooms[index].id for index in sorted(layout.reached(set(layout.locked)))),
     )

@@ -1,8 +1,8 @@
-"""The floor of a scene: which rooms there are, how one walks between them, what is locked."""
+"""Layout of a scene: rooms, their connections, doors and locks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
@@ -28,13 +28,12 @@ class Adjacency(NamedTuple):
 
 @dataclass(slots=True)
 class Layout:
-    """Rooms by index, the first of them the one from which everything is reached.
+    """Rooms by index; the first is the root from which all are reached.
 
     Attributes:
-        rooms: The type of each room.
-        ways: Every pair of rooms that is joined.
-        doors: Those of the ways that have a door.
-        locked: Those of the doors that are locked, and the room that the key of each is in.
+        ways: Pairs of adjacent rooms.
+        doors: Ways with a door.
+        locked: Locked doors, and the room of each key.
     """
 
     rooms: list[RoomStock]
@@ -56,39 +55,39 @@ class Layout:
         return [0, *(there for _, there in nx.bfs_edges(rooms, 0))]
 
 
-def lay_out(types: Mapping[str, RoomStock], knobs: SceneParameters, rng: Random) -> Layout:
-    """A floor with as many rooms, doors and locks as the knobs say.
+def lay_out(types: Mapping[str, RoomStock], parameters: SceneParameters, rng: Random) -> Layout:
+    """A layout with the numbers of rooms, doors and locks of the parameters.
 
     Raises:
         UsageError: The domain has not so many rooms.
     """
-    plans = (_plan(types, knobs.rooms, rng) for _ in range(_TRIES))
-    with_doors = (plan for plan in plans if len(plan.door_places) >= knobs.doors)
-    floor = next(with_doors, None) or _plan(types, knobs.rooms, rng)
-    places = floor.door_places
+    plans = (_plan(types, parameters.rooms, rng) for _ in range(_TRIES))
+    with_doors = (plan for plan in plans if len(plan.door_places) >= parameters.doors)
+    layout = next(with_doors, None) or _plan(types, parameters.rooms, rng)
+    places = layout.door_places
     rng.shuffle(places)
-    floor.doors = sorted(places[: knobs.doors])
-    _lock(floor, knobs.locked_doors, rng)
-    return floor
+    layout.doors = sorted(places[: parameters.doors])
+    _lock(layout, parameters.locked_doors, rng)
+    return layout
 
 
 def _plan(types: Mapping[str, RoomStock], count: int, rng: Random) -> Layout:
     """Grow a tree of rooms, each new one beside one that is there; then add a few more ways."""
     left = {room.id: room.most for room in types.values()}
     first = _first(list(types.values()), rng)
-    floor = Layout([first], [])
+    layout = Layout([first], [])
     left[first.id] -= 1
-    while len(floor.rooms) < count:
-        beside = _beside(floor, types, left)
+    while len(layout.rooms) < count:
+        beside = _beside(layout, types, left)
         if not beside:
-            most = len(floor.rooms)
+            most = len(layout.rooms)
             raise UsageError(f"this domain makes at most {most} rooms, not {count}")
         due = [room for room in beside if room.least > room.most - left[room.id]]
         room = rng.choice(due or beside)
         left[room.id] -= 1
-        _attach(floor, room, rng)
-    _add_loops(floor, rng)
-    return floor
+        _attach(layout, room, rng)
+    _add_loops(layout, rng)
+    return layout
 
 
 def _first(types: list[RoomStock], rng: Random) -> RoomStock:
@@ -99,55 +98,44 @@ def _first(types: list[RoomStock], rng: Random) -> RoomStock:
 
 
 def _beside(
-    floor: Layout, types: Mapping[str, RoomStock], left: Mapping[str, int]
+    layout: Layout, types: Mapping[str, RoomStock], left: Mapping[str, int]
 ) -> list[RoomStock]:
     """Types that may still come, each beside a room that is there."""
-    here = {other for room in floor.rooms for other in room.joins}
+    here = {other for room in layout.rooms for other in room.joins}
     return [room for room in types.values() if left[room.id] > 0 and room.id in here]
 
 
-def _attach(floor: Layout, room: RoomStock, rng: Random) -> None:
+def _attach(layout: Layout, room: RoomStock, rng: Random) -> None:
     """Add a room beside the one of its neighbours that has the fewest ways, more or less."""
-    ways = [0] * len(floor.rooms)
-    for way in floor.ways:
+    ways = [0] * len(layout.rooms)
+    for way in layout.ways:
         ways[way.first] += 1
         ways[way.second] += 1
-    beside = [index for index, other in enumerate(floor.rooms) if room.id in other.joins]
+    beside = [index for index, other in enumerate(layout.rooms) if room.id in other.joins]
     beside.sort(key=lambda index: ways[index] + 2 * rng.random())
-    new = len(floor.rooms)
-    floor.rooms.append(room)
-    floor.ways.append(Adjacency(beside[0], new, floor.rooms[beside[0]].joins[room.id]))
+    new = len(layout.rooms)
+    layout.rooms.append(room)
+    layout.ways.append(Adjacency(beside[0], new, layout.rooms[beside[0]].joins[room.id]))
 
 
-def _add_loops(floor: Layout, rng: Random) -> None:
-    joined = {way[:2] for way in floor.ways}
-    for second, room in enumerate(floor.rooms):
-        for first, other in enumerate(floor.rooms[:second]):
+def _add_loops(layout: Layout, rng: Random) -> None:
+    joined = {way[:2] for way in layout.ways}
+    for second, room in enumerate(layout.rooms):
+        for first, other in enumerate(layout.rooms[:second]):
             may = room.id in other.joins and (first, second) not in joined
             if may and rng.random() < _LOOP_CHANCE:
-                floor.ways.append(Adjacency(first, second, other.joins[room.id]))
+                layout.ways.append(Adjacency(first, second, other.joins[room.id]))
 
 
-def _lock(floor: Layout, count: int, rng: Random) -> None:
-    """Lock doors, first those that shut something off; every key lies before its own door.
-
-    A key may lie behind another locked door, whose own key is found earlier.
-    """
-    everywhere = len(floor.rooms)
-    doors = list(floor.doors)
+def _lock(layout: Layout, count: int, rng: Random) -> None:
+    """Lock doors, first those that separate rooms; a key may lie behind another locked door."""
+    everywhere = len(layout.rooms)
+    doors = list(layout.doors)
     rng.shuffle(doors)
-    doors.sort(key=lambda door: len(floor.reached({door})) == everywhere)
+    doors.sort(key=lambda door: len(layout.reached({door})) == everywhere)
     shut = set(doors[:count])
     while shut:
-        reached = floor.reached(shut)
+        reached = layout.reached(shut)
         door = rng.choice([door for door in sorted(shut) if set(door[:2]) & set(reached)])
-        floor.locked[door] = rng.choice(reached)
+        layout.locked[door] = rng.choice(reached)
         shut.remove(door)
-
-
-def neighbours(floor: Layout) -> Iterator[tuple[int, int]]:
-    """Pairs of rooms between which there is no door."""
-    doors = set(floor.doors)
-    for way in floor.ways:
-        if way not in doors:
-            yield way.first, way.second

@@ -13,7 +13,7 @@ LEAST_LOOKALIKES = 3
 
 
 class GroupSizes(NamedTuple):
-    """How many things of one name a group of lookalikes has, at least and at most."""
+    """Least and greatest size of a group of lookalikes."""
 
     least: int = LEAST_LOOKALIKES
     most: int = 5
@@ -24,19 +24,16 @@ _THREE_TO_FIVE = GroupSizes()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneParameters:
-    """What can be asked of a scene; every number is met exactly unless its text says otherwise.
+    """Parameters of a scene; every number is met exactly unless its text says otherwise.
 
     Attributes:
-        rooms: Rooms.
         objects: Furniture and items together, keys included.
         lookalikes: Groups of items that share a name and differ by their numbers.
-        group_sizes: How many items each group has.
-        distractors: Items that are easily mixed up with those of a group, if the domain has any.
-        doors: Doors between rooms; at most as many as the plan of the rooms has places for.
-        locked_doors: How many of the doors are locked. Each has a key that can be got at.
-        numbers: How many numbers tell the things of a group apart, the mass among them. No other
-            things show more than that.
-        vocabulary: Which names of the catalogue are used.
+        group_sizes: Items in each group.
+        distractors: Items that resemble those of a group, if the domain has any.
+        doors: At most as many as the layout has places for.
+        locked_doors: Each has a key that is accessible.
+        numbers: Visible numbers of the things of a group, mass included; others show no more.
     """
 
     rooms: int = 6

@@ -1,4 +1,4 @@
-"""A scene while it is being made: things, where they are, and where others may still go."""
+"""Placement of things in rooms, and the space that is left."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from earsim.world.limits import is_within_size
 from earsim_generators.catalogue.stock import Stock, ThingStock
 from earsim_generators.scenes.attributes import PhysicalAttributes
 from earsim_generators.scenes.layout import Layout
@@ -17,10 +18,10 @@ _FILLED = 0.6
 
 @dataclass(slots=True, eq=False)
 class PlacedObject:
-    """An object of the scene to be.
+    """An object of the scene.
 
     Attributes:
-        room: Index of the room it is in, at whatever depth.
+        room: Index of its room, at whatever depth.
         holder: The thing it lies in or on; None where that is the room itself.
         free_l: Litres that may still be put in it.
         free_m2: Area of its top on which something may still be put.
@@ -41,7 +42,7 @@ class PlacedObject:
 
 
 class FreePlace(NamedTuple):
-    """Where a thing may be put; without ``holder``, in the room itself."""
+    """A place for a thing; without ``holder``, the room itself."""
 
     relation: Literal["in", "on"]
     room: int
@@ -52,24 +53,23 @@ class ScenePlacement:
     """Rooms with things in them.
 
     Attributes:
-        things: All of them, in the order in which they came.
-        of_kind: The same by their kind.
-        standing: What stands free in each room.
+        things: In the order in which they were placed; `of_kind`: by kind.
+        standing: Things that stand directly in each room.
         free_m2: Floor of each room on which something may still be put.
     """
 
-    def __init__(self, stock: Stock, floor: Layout, rooms: Sequence[RoomPlan]) -> None:
+    def __init__(self, stock: Stock, layout: Layout, rooms: Sequence[RoomPlan]) -> None:
         self.stock = stock
-        self.floor = floor
+        self.layout = layout
         self.rooms = rooms
         self.things: list[PlacedObject] = []
         self.of_kind: dict[str, list[PlacedObject]] = {}
-        self.standing: list[list[PlacedObject]] = [[] for _ in floor.rooms]
+        self.standing: list[list[PlacedObject]] = [[] for _ in layout.rooms]
         self.free_m2 = [_FILLED * room.area_m2 for room in rooms]
         self._rooms: dict[str, list[FreePlace]] = {}
         self._on: dict[str, list[FreePlace]] = {}
         self._in: dict[str, list[FreePlace]] = {}
-        for index, room in enumerate(floor.rooms):
+        for index, room in enumerate(layout.rooms):
             self._rooms.setdefault(room.id, []).append(FreePlace("in", index, None))
 
     def places(self, kind: ThingStock) -> list[FreePlace]:
@@ -95,11 +95,11 @@ class ScenePlacement:
         holder = place.holder
         if place.relation == "in" and holder is not None:
             volume = body.volume_l + sum(other.volume_l for other in beside)
-            return volume <= holder.free_l and _goes_into(body.size_m, holder.body.size_m)
+            return volume <= holder.free_l and is_within_size(body.size_m, holder.body.size_m)
         area = body.area_m2 + sum(other.area_m2 for other in beside)
         if holder is None:
             return area <= self.free_m2[place.room]
-        return area <= holder.free_m2 and _goes_into(body.size_m[:2], holder.body.size_m[:2])
+        return area <= holder.free_m2 and is_within_size(body.size_m[:2], holder.body.size_m[:2])
 
     def put(self, thing: PlacedObject, place: FreePlace) -> None:
         """Put a new thing in a place that has space for it."""
@@ -141,7 +141,3 @@ def _with_contents(thing: PlacedObject) -> Iterator[PlacedObject]:
     yield thing
     for inside in thing.contents:
         yield from _with_contents(inside)
-
-
-def _goes_into(size: Sequence[float], room: Sequence[float]) -> bool:
-    return all(edge <= limit for edge, limit in zip(sorted(size), sorted(room), strict=True))

@@ -1,7 +1,4 @@
-"""The structure of a scenario: what is left of it without ids, names, places and phrasing.
-
-Two scenarios of one structure ask the same of things of the same kinds and numbers.
-"""
+"""Structure of a scenario: the task without ids, names, places and wording."""
 
 from __future__ import annotations
 
@@ -15,56 +12,35 @@ from earsim_generators.difficulty import lookalikes
 from earsim_generators.tasks import SceneIndex
 
 
-def structure_of(scenario: Scenario, kinds: Mapping[str, str], ground: SceneIndex) -> str:
-    """A digest that scenarios of the same structure share.
+def structure_of(scenario: Scenario, kinds: Mapping[str, str], index: SceneIndex) -> str:
+    """A digest of the structure; `kinds` are those of the catalogue, by object."""
+    task, rooms, doors = scenario.task, index.blueprint.rooms, index.blueprint.doors
+    answers = {f"${name}": node for name, node in task.answer.items()}
 
-    Args:
-        scenario: whose structure is asked for.
-        kinds: the kind in the catalogue of every object.
-        ground: its scene.
-    """
-    task = scenario.task
-    parts = _Parts(kinds, {f"${name}": node for name, node in task.answer.items()}, ground)
+    def anonymous(word: str) -> str:
+        """The kind and mass of an object, `room` or `door`; other words as they are."""
+        node = answers.get(word, word)
+        if node in index.things:
+            return f"{kinds.get(node, '')} {index.mass(node):g}"
+        return "room" if node in rooms else "door" if node in doors else word
+
+    def tree(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: tree(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [tree(item) for item in value]
+        return anonymous(value) if isinstance(value, str) else value
+
+    def data(model: Any) -> Any:
+        return tree(model.model_dump(mode="json", by_alias=True, exclude_defaults=True))
+
+    selectors = task.select.values()
+    candidates = [sorted(map(anonymous, lookalikes(each, index.world))) for each in selectors]
     content = [
         task.category.value,
-        parts.told(task.goal.model_dump(mode="json", by_alias=True, exclude_defaults=True)),
-        [parts.chosen(selector) for selector in task.select.values()],
+        data(task.goal),
+        list(zip(map(data, selectors), candidates, strict=True)),
         [[agent.max_mass_kg, agent.max_size_m] for agent in scenario.agents],
     ]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
-
-
-class _Parts:
-    """Trees without ids."""
-
-    def __init__(
-        self, kinds: Mapping[str, str], answer: Mapping[str, str], ground: SceneIndex
-    ) -> None:
-        self._kinds = kinds
-        self._answer = answer
-        self._ground = ground
-
-    def told(self, value: Any) -> Any:
-        """A tree in which every id is replaced by what it stands for."""
-        if isinstance(value, dict):
-            return {key: self.told(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [self.told(item) for item in value]
-        return self._node(value) if isinstance(value, str) else value
-
-    def chosen(self, selector: Any) -> Any:
-        """A selector, and everything that it picks from."""
-        tree = selector.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-        crowd = sorted(map(self._node, lookalikes(selector, self._ground.world)))
-        return [self.told(tree), crowd]
-
-    def _node(self, word: str) -> str:
-        """What an id stands for; any other word as it is."""
-        node = self._answer.get(word, word)
-        ground = self._ground
-        if node in ground.things:
-            return f"{self._kinds.get(node, '')} {ground.mass(node):g}"
-        if node in ground.blueprint.rooms or node in ground.blueprint.doors:
-            return "room" if node in ground.blueprint.rooms else "door"
-        return word

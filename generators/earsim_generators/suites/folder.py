@@ -1,6 +1,6 @@
-"""The folder of a generated suite: packed scenarios, their certificates, and how they were made.
+"""Folder of a generated suite: packed scenarios, their certificates, and a manifest.
 
-Everything is written beside its place and put there in the end: a folder is never half full.
+Files are written under hidden names and renamed at the end: a folder is complete or empty.
 """
 
 from __future__ import annotations
@@ -8,117 +8,125 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
+from earsim.atomic import replacing
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.location import place_to_write
 from earsim.errors import UsageError
+from earsim.schema import Scenario
+from earsim.schema.certificate import Certificate
 from earsim.schema.files.json_text import parse_json
+from earsim.suites import open_suite
 from earsim.suites.opening import CERTIFICATES
-from earsim_generators.suites.generation import Generated
+from earsim.suites.packed import pack
 from earsim_generators.suites.splits import Split
 
 RECORD = "generation.json"
-"""How the suite was made."""
+"""Manifest: how the suite was generated."""
 
 SUITE = "suite"
 """Name of a suite without splits."""
 
 
-class SuiteFolder:
-    """A folder being filled; nothing is in it before `finish`."""
+class CertifiedScenario(NamedTuple):
+    """A scenario and its certificate."""
 
-    def __init__(self, path: Path, parts: Iterable[Split | None]) -> None:
-        """Prepare, and look whether the place is free.
+    scenario: Scenario
+    certificate: Certificate
+
+
+class SuiteFolder:
+    """Writer of one or several suites; no file is visible before `finish`."""
+
+    def __init__(self, path: Path, names: Iterable[str] = (SUITE,)) -> None:
+        """Check that the files do not exist.
 
         Raises:
-            UsageError: Another suite is there.
+            UsageError: One of them does.
         """
         self.path = path
-        self._names = [part_name(part) for part in parts]
-        taken = [name for name in self._files() if (path / name).exists()]
+        self._files = [*(file(name) for name in names for file in (packed, proved)), RECORD]
+        taken = [name for name in self._files if (path / name).exists()]
         if taken:
             raise UsageError(f"{path} holds {', '.join(taken)} already; choose another folder")
         self._is_new = not path.exists()
-        self._files_open: dict[str, Any] = {}
+        self._open: dict[str, Any] = {}
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         self.path.mkdir(parents=True, exist_ok=True)
-        self._clear_away()
-        for name in self._names:
-            raw = self._stack.enter_context(self._partial(packed(name)).open("wb"))
-            # No name and no time inside: the bytes depend on the scenarios alone.
-            file = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-            self._files_open[packed(name)] = self._stack.enter_context(file)
-            proofs = self._partial(proved(name)).open("wb")
-            self._files_open[proved(name)] = self._stack.enter_context(proofs)
+        for abandoned in self.path.glob(".*.partial"):  # by a process that was killed
+            abandoned.unlink()
+            self._is_new = True  # that run made the folder, or it has other things in it
+        for name in self._files[:-1]:
+            file: Any = self._stack.enter_context(self._partial(name).open("wb"))
+            if name.endswith(".gz"):
+                # No name and no time inside: the bytes depend on the scenarios alone.
+                file = gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0)
+                self._stack.enter_context(file)
+            self._open[name] = file
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self._stack.close()
-        for name in self._files():
-            with suppress(FileNotFoundError):
-                self._partial(name).unlink()
+        for name in self._files:
+            self._partial(name).unlink(missing_ok=True)
         if self._is_new:
             with suppress(OSError):  # there is something in it
                 self.path.rmdir()
 
-    def _clear_away(self) -> None:
-        """Remove what a run that was killed has left, whatever its parts were."""
-        names = (f(part_name(part)) for part in (None, *Split) for f in (packed, proved))
-        for name in (*names, RECORD):
-            for abandoned in self.path.glob(f".{name}.*.partial"):
-                abandoned.unlink()
-                self._is_new = True  # that run made the folder, or it has other things in it
-
-    def add(self, one: Generated) -> None:
-        """Write a scenario and its certificate."""
-        name = part_name(one.split)
-        self._files_open[packed(name)].write(f"{one.made.line}\n".encode())
-        self._files_open[proved(name)].write(f"{one.made.certificate}\n".encode("ascii"))
+    def add(self, name: str, scenario: str, certificate: str) -> None:
+        """Append the line of a scenario and that of its certificate to a suite."""
+        self._open[packed(name)].write(f"{scenario}\n".encode())
+        self._open[proved(name)].write(f"{certificate}\n".encode("ascii"))
 
     def finish(self, record: dict[str, Any]) -> None:
-        """Put everything in its place, the record last: where that is, all is."""
+        """Rename all files, the manifest last: where that is, everything is."""
         self._stack.close()
         text = json.dumps(record, indent=1, ensure_ascii=False)
         self._partial(RECORD).write_text(f"{text}\n", encoding="utf-8")
-        for name in self._files():
+        for name in self._files:
             self._partial(name).replace(self.path / name)
-
-    def _files(self) -> list[str]:
-        return [*(f(name) for name in self._names for f in (packed, proved)), RECORD]
 
     def _partial(self, name: str) -> Path:
         return self.path / f".{name}.{os.getpid()}.partial"
 
 
 def part_name(split: Split | None) -> str:
-    """What the file of a split is called."""
+    """Name of the suite of a split."""
     return SUITE if split is None else split.value
 
 
 def packed(name: str) -> str:
-    """The file of scenarios."""
+    """File name of the scenarios of a suite."""
     return f"{name}.jsonl.gz"
 
 
 def proved(name: str) -> str:
-    """The file of certificates, where `earsim validate` looks for it."""
+    """File name of its certificates, where `earsim validate` looks for them."""
     return f"{name}.{CERTIFICATES}"
 
 
 def record_of(path: Path) -> dict[str, Any] | None:
-    """How the suite in a folder was made; None where there is none, or no complete one."""
+    """The manifest in a folder; None where there is none, and so no complete suite."""
     file = path / RECORD
     if not file.is_file():
         return None
     value = parse_json(file.read_text(encoding="utf-8"), str(file)).value
     return value if isinstance(value, dict) else None
+
+
+def write_certified(found: Sequence[CertifiedScenario], path: Path) -> int:
+    """Replace a packed suite and its certificates; returns the number of scenarios."""
+    with replacing(path) as partial:
+        count = pack([each.scenario for each in found], partial)
+    file = CertificateFile(place_to_write(open_suite(path), str(path)))
+    for each in found:
+        if not file.holds(each.certificate):
+            file.add(each.certificate)
+    file.arrange([each.scenario.id for each in found])
+    return count

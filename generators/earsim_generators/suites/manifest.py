@@ -1,18 +1,18 @@
-"""The record of a run: what was asked for, with which versions, and what came of it."""
+"""Manifest of a run: settings, versions and counts."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
-from earsim_generators.difficulty import Band, Measures, band_of
-from earsim_generators.suites.generation import Generated
+from earsim_generators.difficulty import Band
+from earsim_generators.suites.folder import part_name
 from earsim_generators.suites.run import RunCounts
 from earsim_generators.suites.settings import GenerationSettings, domain_named
 from earsim_generators.suites.splits import Split
@@ -23,27 +23,9 @@ RECORD_SCHEMA = "earsim.generation/1"
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-@dataclass(slots=True)
-class RunStatistics:
-    """What the scenarios of a run are like; small, however many there are.
-
-    Attributes:
-        bands: How many fell into each band, by category.
-        lengths: How many plans are so long.
-    """
-
-    bands: Counter[tuple[str, Band]] = field(default_factory=Counter)
-    lengths: Counter[int] = field(default_factory=Counter)
-
-    def note(self, one: Generated) -> None:
-        """Count a scenario."""
-        measures: Measures = one.measures
-        self.bands[one.made.cell.category.value, band_of(measures)] += 1
-        self.lengths[measures.length] += 1
-
-
 def asked(settings: GenerationSettings) -> dict[str, Any]:
-    """What decides the bytes of a suite: two runs that agree in this make the same."""
+    """Everything that decides the bytes of a suite."""
+    names = {name for part in settings.parts for name in settings.domains_of(part)}
     return {
         "schema": RECORD_SCHEMA,
         "versions": {
@@ -53,25 +35,27 @@ def asked(settings: GenerationSettings) -> dict[str, Any]:
             "ruleset": RULESETS[settings.ruleset].id,
         },
         "settings": settings.model_dump(mode="json", exclude_defaults=True),
-        "scenes": asdict(settings.scene_knobs),
-        "domains": {name: _digest(name) for name in _domains(settings)},
+        "scenes": asdict(settings.scene_parameters),
+        "domains": {name: _digest(name) for name in sorted(names)},
     }
 
 
 def record(
-    settings: GenerationSettings, tally: Mapping[Split | None, RunCounts], census: RunStatistics
+    settings: GenerationSettings, by_split: Mapping[Split | None, RunCounts]
 ) -> dict[str, Any]:
-    """The whole record of a finished run."""
-    parts = {"suite" if split is None else split.value: _part(one) for split, one in tally.items()}
+    """The manifest of a finished run."""
+    counts = by_split.values()
+    lengths = sum((each.lengths for each in counts), Counter[int]())
+    rejected = sum(each.rejected.total() for each in counts)
     return {
         **asked(settings),
-        "scenarios": sum(part["scenarios"] for part in parts.values()),
-        "rejected": sum(sum(part["rejected"].values()) for part in parts.values()),
-        "rejection_share": round(_share(tally.values()), 4),
-        "parts": parts,
-        "by_category": _by_category(tally.values(), census),
-        "plan_lengths": {str(length): count for length, count in sorted(census.lengths.items())},
-        "plan_length_quantiles": quantiles(census.lengths),
+        "scenarios": sum(each.accepted.total() for each in counts),
+        "rejected": rejected,
+        "rejection_share": round(rejected / max(1, sum(each.proposed for each in counts)), 4),
+        "parts": {part_name(split): _part(each) for split, each in by_split.items()},
+        "by_category": _by_category(counts),
+        "plan_lengths": {str(length): count for length, count in sorted(lengths.items())},
+        "plan_length_quantiles": quantiles(lengths),
     }
 
 
@@ -84,44 +68,33 @@ def quantiles(counts: Counter[int]) -> dict[str, int]:
     return {f"{q:g}": numbers[round(q * last)] for q in _QUANTILES}
 
 
-def _part(tally: RunCounts) -> dict[str, Any]:
+def _part(counts: RunCounts) -> dict[str, Any]:
     reasons: Counter[str] = Counter()
-    for (_, reason), count in tally.rejected.items():
+    for (_, reason), count in counts.rejected.items():
         reasons[reason.value] += count
     return {
-        "scenarios": tally.accepted.total(),
-        "scenes": tally.scenes,
-        "surplus": tally.surplus,
+        "scenarios": counts.accepted.total(),
+        "scenes": counts.scenes,
+        "surplus": counts.surplus,
         "rejected": dict(sorted(reasons.items())),
-        "without_scene": dict(sorted(tally.without_scene.items())),
-        "shortfalls": dict(sorted(tally.shortfalls.items())),
+        "without_scene": dict(sorted(counts.without_scene.items())),
+        "shortfalls": dict(sorted(counts.shortfalls.items())),
     }
 
 
-def _by_category(tallies: Iterable[RunCounts], census: RunStatistics) -> dict[str, Any]:
+def _by_category(counts: Iterable[RunCounts]) -> dict[str, Any]:
     found: dict[str, dict[str, Any]] = {}
-    for tally in tallies:
-        for cell, count in tally.accepted.items():
-            entry = found.setdefault(cell.category.value, {"scenarios": 0, "rejected": {}})
-            entry["scenarios"] += count
-        for (cell, reason), count in tally.rejected.items():
-            entry = found.setdefault(cell.category.value, {"scenarios": 0, "rejected": {}})
-            entry["rejected"][reason.value] = entry["rejected"].get(reason.value, 0) + count
-    for (category, band), count in sorted(census.bands.items()):
+    for each in counts:
+        for quota in (*each.accepted, *(quota for quota, _ in each.rejected)):
+            found.setdefault(quota.category.value, {"scenarios": 0, "rejected": Counter()})
+        for quota, count in each.accepted.items():
+            found[quota.category.value]["scenarios"] += count
+        for (quota, reason), count in each.rejected.items():
+            found[quota.category.value]["rejected"][reason.value] += count
+    bands = sum((each.bands for each in counts), Counter[tuple[str, Band]]())
+    for (category, band), count in sorted(bands.items()):
         found[category].setdefault("bands", {})[band.value] = count
     return dict(sorted(found.items()))
-
-
-def _share(tallies: Iterable[RunCounts]) -> float:
-    listed = list(tallies)
-    rejected = sum(tally.rejected.total() for tally in listed)
-    proposed = rejected + sum(tally.accepted.total() + tally.surplus for tally in listed)
-    return rejected / max(1, proposed)
-
-
-def _domains(settings: GenerationSettings) -> list[str]:
-    parts: tuple[Split | None, ...] = tuple(settings.splits) or (None,)
-    return sorted({name for part in parts for name in settings.domains_of(part)})
 
 
 def _digest(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A run: scenes worked on in order, duplicates and surplus left out, everything counted."""
+"""A run: scenes in order, without duplicates and surplus, with counts of everything."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from itertools import count
 
 from earsim.errors import UsageError
 from earsim.parallel import map_ordered
-from earsim_generators.suites.rejection import RejectionReason
+from earsim_generators.difficulty import Band, band_of
 from earsim_generators.suites.settings import GenerationSettings
 from earsim_generators.suites.splits import Split
 from earsim_generators.suites.worker import (
-    ProvedScenario,
+    Generated,
+    RejectionReason,
     SceneBatch,
     SceneJob,
     TaskQuota,
@@ -21,99 +22,106 @@ from earsim_generators.suites.worker import (
     work,
 )
 
-_PATIENCE = 12
-"""Scenes in a row that a domain may fail to give before that is told instead."""
+_MAX_SCENES_FAILED = 12
+"""Failed scenes of a domain in a row that end a run."""
 
-_PATIENCE_FOR_TASKS = 60
-"""Likewise scenes in which a kind of task was tried, and none came of it."""
+_MAX_TASKS_FAILED = 60
+"""Scenes in a row without a task of a wanted kind that end a run."""
 
 
 @dataclass(slots=True)
 class RunCounts:
-    """What came of a run so far.
+    """Counts of one split of a run; their size does not grow with it.
 
     Attributes:
-        accepted: By category and band asked for.
-        rejected: Likewise, by reason too.
-        scenes: Made, used or not.
-        without_scene: Scenes that could not be made, by what was said.
+        accepted: Scenarios by quota.
+        rejected: Proposals by quota and reason.
+        bands: Scenarios by category and band of difficulty.
+        lengths: Scenarios by the length of their plans.
+        without_scene: Scenes that could not be made, by error message.
         shortfalls: Scenes that have less of something than was asked for, by what.
-        surplus: Proved, but of a kind of which there were enough.
+        surplus: Scenarios that were certified when their quota was filled.
     """
 
     accepted: Counter[TaskQuota] = field(default_factory=Counter)
     rejected: Counter[tuple[TaskQuota, RejectionReason]] = field(default_factory=Counter)
+    bands: Counter[tuple[str, Band]] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
     scenes: int = 0
     without_scene: Counter[str] = field(default_factory=Counter)
     shortfalls: Counter[str] = field(default_factory=Counter)
     surplus: int = 0
 
     @property
+    def proposed(self) -> int:
+        """Number of proposals."""
+        return self.rejected.total() + self.accepted.total() + self.surplus
+
+    @property
     def rejection_share(self) -> float:
-        """The part of all proposals that was rejected."""
-        rejected = self.rejected.total()
-        return rejected / max(1, rejected + self.accepted.total() + self.surplus)
+        """The share of proposals that were rejected."""
+        return self.rejected.total() / max(1, self.proposed)
+
+    def accept(self, one: Generated) -> None:
+        """Count a scenario."""
+        self.accepted[one.quota] += 1
+        self.bands[one.quota.category.value, band_of(one.measures)] += 1
+        self.lengths[one.measures.length] += 1
 
 
 class GenerationRun:
-    """Generates the scenarios of a run, one split after the other.
-
-    Attributes:
-        tally: what came of it, by split; of one without splits under None.
-    """
+    """Generates the scenarios of all splits; `counts` are by split, None without splits."""
 
     def __init__(self, settings: GenerationSettings, *, jobs: int | None = 1) -> None:
-        """Prepare.
-
-        Args:
-            settings: what is wanted.
-            jobs: processes; None for all cores.
-        """
-        self.tally: dict[Split | None, RunCounts] = {}
+        self.counts: dict[Split | None, RunCounts] = {}
         self._settings = settings
         self._jobs = jobs
         self._seen: set[str] = set()
 
-    def made(self, split: Split | None = None, n: int | None = None) -> Iterator[ProvedScenario]:
-        """So many scenarios of a split, or without end; in the same order whatever the processes.
+    def __iter__(self) -> Iterator[Generated]:
+        for split, n in self._settings.parts.items():
+            yield from self.made(split, n)
+
+    def made(self, split: Split | None = None, n: int | None = None) -> Iterator[Generated]:
+        """Scenarios of a split, endless without `n`; their order does not depend on processes.
 
         Raises:
-            UsageError: A domain cannot give scenes such as are asked for.
+            UsageError: A domain cannot give such scenes, or scenes no such tasks.
         """
-        tally = self.tally.setdefault(split, RunCounts())
+        counts = self.counts.setdefault(split, RunCounts())
         wanted = _quotas(self._settings, n)
-        orders = (SceneJob(self._settings, split, index) for index in count())
-        batches = map_ordered(work, orders, jobs=self._jobs)
-        patience = _ExhaustionGuard()
-        for batch in batches:
-            patience.note(batch)
-            yield from self._kept(batch, tally, wanted)
+        jobs = (SceneJob(self._settings, split, index) for index in count())
+        guard = _ExhaustionGuard()
+        for batch in map_ordered(work, jobs, jobs=self._jobs):
+            guard.note(batch)
+            yield from self._kept(batch, counts, wanted)
             if wanted is not None and not wanted.total():
                 return
 
     def _kept(
-        self, batch: SceneBatch, tally: RunCounts, wanted: Counter[TaskQuota] | None
-    ) -> Iterator[ProvedScenario]:
-        tally.rejected.update(batch.rejected)
-        tally.scenes += not batch.no_scene
+        self, batch: SceneBatch, counts: RunCounts, wanted: Counter[TaskQuota] | None
+    ) -> Iterator[Generated]:
+        counts.rejected.update(batch.rejected)
         if batch.no_scene:
-            tally.without_scene[batch.no_scene] += 1
-        tally.shortfalls.update(batch.shortfalls)
+            counts.without_scene[batch.no_scene] += 1
+        else:
+            counts.scenes += 1
+        counts.shortfalls.update(batch.shortfalls)
         for one in batch.made:
-            if wanted is not None and not wanted[one.cell]:
-                tally.surplus += 1
+            if wanted is not None and not wanted[one.quota]:
+                counts.surplus += 1
             elif one.structure in self._seen:
-                tally.rejected[one.cell, RejectionReason.DUPLICATE] += 1
+                counts.rejected[one.quota, RejectionReason.DUPLICATE] += 1
             else:
                 self._seen.add(one.structure)
-                tally.accepted[one.cell] += 1
+                counts.accept(one)
                 if wanted is not None:
-                    wanted[one.cell] -= 1
+                    wanted[one.quota] -= 1
                 yield one
 
 
 class _ExhaustionGuard:
-    """Notices what cannot be had, so that nobody waits for it in vain."""
+    """Ends a run that makes no progress."""
 
     def __init__(self) -> None:
         self._without_scene: Counter[str] = Counter()
@@ -128,27 +136,40 @@ class _ExhaustionGuard:
         self._without_scene[batch.domain] += 1
         if not batch.no_scene:
             self._without_scene[batch.domain] = 0
-        elif self._without_scene[batch.domain] >= _PATIENCE:
+        elif self._without_scene[batch.domain] >= _MAX_SCENES_FAILED:
             raise UsageError(f"domain {batch.domain}: {batch.no_scene}")
-        for cell in dict.fromkeys(cell for cell, _ in batch.rejected):
-            self._without_task[cell] += 1
+        for quota in dict.fromkeys(quota for quota, _ in batch.rejected):
+            self._without_task[quota] += 1
         for one in batch.made:
-            self._without_task[one.cell] = 0
-        for cell, failed in self._without_task.items():
-            if failed >= _PATIENCE_FOR_TASKS:
-                raise UsageError(_in_vain(cell, failed, batch))
+            self._without_task[one.quota] = 0
+        for quota, failed in self._without_task.items():
+            if failed >= _MAX_TASKS_FAILED:
+                raise UsageError(_in_vain(quota, failed, batch))
 
 
-def _in_vain(cell: TaskQuota, count: int, batch: SceneBatch) -> str:
-    reasons = [reason.value for of, reason in batch.rejected if of == cell]
-    band = "" if cell.band is None else f", {cell.band}"
+def _in_vain(quota: TaskQuota, count: int, batch: SceneBatch) -> str:
+    reasons = [reason.value for of, reason in batch.rejected if of == quota]
+    band = "" if quota.band is None else f", {quota.band}"
     last = f"; the last were rejected as {', '.join(reasons)}" if reasons else ""
-    return f"{count} scenes in a row gave no task of {cell.category}{band}{last}"
+    return f"{count} scenes in a row gave no task of {quota.category}{band}{last}"
+
+
+def generate(settings: GenerationSettings, *, jobs: int | None = 1) -> Iterator[Generated]:
+    """Generate scenarios, in the same order whatever the number of processes (None for all cores).
+
+    Without `n` and `splits` there is no end: take what you need.
+
+    Raises:
+        UsageError: A domain cannot give scenes such as are asked for.
+    """
+    return iter(GenerationRun(settings, jobs=jobs))
 
 
 def _quotas(settings: GenerationSettings, n: int | None) -> Counter[TaskQuota] | None:
-    """How many of each kind; None where there is no end."""
+    """Number of scenarios by quota; None for an endless run."""
     if n is None:
         return None
-    cells = quotas_of(settings)
-    return Counter({cell: n // len(cells) + (i < n % len(cells)) for i, cell in enumerate(cells)})
+    quotas = quotas_of(settings)
+    return Counter(
+        {quota: n // len(quotas) + (i < n % len(quotas)) for i, quota in enumerate(quotas)}
+    )

@@ -1,4 +1,4 @@
-"""The settings of one run: frozen, checked, and saved beside what they made."""
+"""Settings of a generation run, saved beside its results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -14,22 +14,16 @@ from earsim.errors import UsageError
 from earsim.planner.proofs.certificate import PUBLISHED
 from earsim.rulesets import RULESETS
 from earsim.schema import Category
-from earsim_generators.catalogue import Domain, domain_names, load_domain
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim_generators.catalogue import domain_names, load_domain
 from earsim_generators.difficulty import Band
 from earsim_generators.presets import PRESETS, Preset
 from earsim_generators.scenes import SceneParameters
 from earsim_generators.suites.splits import HELD_OUT_DOMAINS, Split
 
-
-@cache
-def domain_named(name: str) -> Domain:
-    """A domain by name or path; a file is read once per process.
-
-    Raises:
-        UnknownName: There is none of that name.
-        FileError: It is a file with findings.
-    """
-    return load_domain(name)
+domain_named = cache(load_domain)
+"""A domain by name or path; a file is read once per process."""
 
 
 @cache
@@ -38,28 +32,25 @@ def laid_on(name: str) -> frozenset[str]:
     return frozenset(kind for item in domain_named(name).stock.items for kind in item.on_kinds)
 
 
-_KNOBS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "doors", "locked_doors")
+_PARAMETERS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "doors", "locked_doors")
 
 
 class GenerationSettings(BaseModel):
-    """What is to be generated.
+    """Settings of a run.
 
     Attributes:
         n: Scenarios; None for as many as are taken.
-        seed: Of everything that is left to chance.
-        preset: What is not said otherwise comes from here.
-        domains: Names of domains or paths of domain files; empty for all that come with us.
-        categories: Of tasks, each as often as the others; empty for all.
-        bands: Of difficulty, each as often as the others; empty for those of the preset.
+        preset: Defaults of what is not given.
+        domains: Names of domains or paths of domain files; empty for all of the package.
+        categories: Of tasks, equally often; empty for all.
+        bands: Of difficulty, equally often; empty for those of the preset.
         ruleset: Under which scenarios are proved and played.
-        team: How many do what takes several; None for two, and sometimes three.
-        rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: Of the scenes, see
+        team: Agents of joint tasks; None for two, and sometimes three.
+        rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: See
             `SceneParameters`; None as in the preset.
-        tasks_per_scene: How many tasks are set in one scene.
-        nodes: States that each search may reach; None for limits that suit one agent and teams.
-        splits: How many scenarios go into which split; empty for one suite without splits.
-        held_out_domains: Kept for the split `test_domain`; where none of these is among the domains
-            and nobody asked for them, the last one is.
+        nodes: Limit of states of each search; None for defaults by number of agents.
+        splits: Scenarios by split; empty for one suite without splits.
+        held_out_domains: For the split `test_domain`; by default the usual ones, or else the last.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -87,31 +78,42 @@ class GenerationSettings(BaseModel):
     @model_validator(mode="after")
     def _can_be_met(self) -> Self:
         RULESETS[self.ruleset]
-        self.scene_knobs  # noqa: B018 - raises for knobs that contradict each other
+        self.scene_parameters  # noqa: B018 - raises for parameters that contradict each other
         for split in self.splits or (None,):
             self.domains_of(split)
         return self
 
+    @property
+    def parts(self) -> Mapping[Split | None, int | None]:
+        """Number of scenarios by split, None being unlimited; without splits the key is None."""
+        return dict(self.splits.items()) or {None: self.n}
+
     @cached_property
-    def from_preset(self) -> Preset:
+    def preset_values(self) -> Preset:
         """The preset."""
         return PRESETS[self.preset]
 
     @cached_property
-    def scene_knobs(self) -> SceneParameters:
-        """What scenes are to be like."""
-        knobs = self.from_preset.knobs
-        given = {name: getattr(self, name) for name in _KNOBS if getattr(self, name) is not None}
+    def scene_parameters(self) -> SceneParameters:
+        """Parameters of scenes."""
+        parameters = self.preset_values.parameters
+        given = {
+            name: getattr(self, name) for name in _PARAMETERS if getattr(self, name) is not None
+        }
         if self.ruleset == PUBLISHED:  # it knows no doors
             given = {"doors": 0, "locked_doors": 0, **given}
         if "doors" in given and "locked_doors" not in given:
-            given["locked_doors"] = min(knobs.locked_doors, given["doors"])
-        return replace(knobs, **given)
+            given["locked_doors"] = min(parameters.locked_doors, given["doors"])
+        return replace(parameters, **given)
 
-    def knobs_of(self, split: Split | None) -> SceneParameters:
-        """What scenes of a split are to be like."""
+    def parameters_of(self, split: Split | None) -> SceneParameters:
+        """Parameters of the scenes of a split."""
         is_new = split is Split.TEST_VOCABULARY
-        return replace(self.scene_knobs, vocabulary="held_out") if is_new else self.scene_knobs
+        return (
+            replace(self.scene_parameters, vocabulary="held_out")
+            if is_new
+            else self.scene_parameters
+        )
 
     @property
     def wanted_categories(self) -> tuple[Category, ...]:
@@ -121,7 +123,7 @@ class GenerationSettings(BaseModel):
     @property
     def wanted_bands(self) -> tuple[Band | None, ...]:
         """Bands, without repetition; None where any will do."""
-        return tuple(dict.fromkeys(self.bands)) or self.from_preset.bands or (None,)
+        return tuple(dict.fromkeys(self.bands)) or self.preset_values.bands or (None,)
 
     def domains_of(self, split: Split | None) -> tuple[str, ...]:
         """The domains that the scenes of a split are made of.
@@ -149,3 +151,13 @@ class GenerationSettings(BaseModel):
         if found or "held_out_domains" in self.model_fields_set or len(names) < 2:
             return found
         return names[-1:]
+
+
+def settings_of(data: dict[str, Any]) -> GenerationSettings:
+    """Settings from plain values.
+
+    Raises:
+        FileError: With every finding.
+        UnknownName: There is no such preset, ruleset or domain.
+    """
+    return validated(Document("the settings", data), GenerationSettings)

@@ -9,8 +9,8 @@ from enum import StrEnum
 class Split(StrEnum):
     """A part of a benchmark.
 
-    TEST_VOCABULARY: no object in it has a name that occurs in another split.
-    TEST_DOMAIN: set in places of a kind that no other split knows.
+    TEST_VOCABULARY: names of objects occur in no other split. TEST_DOMAIN: its domains occur in no
+    other.
     """
 
     TRAIN = "train"
@@ -32,6 +32,6 @@ _SHARES = {
 
 
 def shared_out(n: int) -> Mapping[Split, int]:
-    """So many scenarios dealt out to the splits; what the others do not get is for training."""
+    """Numbers of scenarios by split; what the others do not get is for training."""
     shares = {split: max(1, round(n * share)) for split, share in _SHARES.items()}
     return {Split.TRAIN: max(1, n - sum(shares.values())), **shares}

@@ -1,11 +1,14 @@
-"""The work on one scene: making it, setting tasks in it, and proving them. Runs in any process.
+"""Generation of one scene and its certified tasks, in any process.
 
-What comes of it depends on the settings and the number of the scene alone.
+The result depends on the settings and the number of the scene alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -16,11 +19,11 @@ from earsim.planner.proofs.certificate import PUBLISHED, certify_posed
 from earsim.schema import Category, Scenario, Scene
 from earsim.schema.certificate import Certificate, LabelProof
 from earsim.schema.files.dump import to_json
-from earsim.schema.files.load import parse
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.load import parse, validated
 from earsim_generators.difficulty import Band, Measures, band_of, measure, score
 from earsim_generators.scenes import MadeScene, SceneParameters, make_scene
 from earsim_generators.suites.deduplication import structure_of
-from earsim_generators.suites.rejection import RejectionReason
 from earsim_generators.suites.settings import GenerationSettings, domain_named, laid_on
 from earsim_generators.suites.splits import Split
 from earsim_generators.tasks import SceneIndex, TaskRequest, propose
@@ -31,17 +34,44 @@ TRIES = 4
 
 NODES_ALONE = 100
 NODES_TOGETHER = 30
-"""States that a search may reach. More prove more plans to be shortest, and take longer: every task
-comes with a plan of its own, so that none is needed to find one."""
+"""States that a search may reach. More prove more plans to be shortest, and take longer; none are
+needed to find a plan, for every task comes with one."""
 
 NODES_PUBLISHED = 2_000
-"""Likewise under `ear-bench`, where that plan is not always one."""
+"""The limit under `ear-bench`, where that plan is not always valid."""
 
 _FAR_OFF = 2
-"""Points of difficulty by which an outlook may miss a band and still be worth a proof."""
+"""Points of difficulty by which an estimate may miss a band and still be worth a proof."""
 
 _MOST_OF_BUDGET = 0.6
 """The part of a budget that a plan may take; the rest is for those who must look for things."""
+
+
+class RejectionReason(StrEnum):
+    """Reason to reject a proposed task.
+
+    NOTHING_TO_ASK: the scene has nothing for a task of the category.
+    NOT_AS_WISHED: the estimate of difficulty is far from the band; nothing was proved.
+    NAMED: the instruction leaks the answer.
+    ALREADY_SO: the goal holds at the start.
+    NO_PLAN: no plan was found.
+    NOT_PROVED: the ability that the category claims was not proved to be necessary.
+    TOO_SHORT: the plan has fewer decisions than the preset demands.
+    TOO_LONG: the plan takes most of the budget.
+    OUT_OF_BAND: it is certified, but easier or harder than was asked for.
+    DUPLICATE: an earlier task differs in names and places only.
+    """
+
+    NOTHING_TO_ASK = "nothing_to_ask"
+    NOT_AS_WISHED = "not_as_wished"
+    NAMED = "named"
+    ALREADY_SO = "already_so"
+    NO_PLAN = "no_plan"
+    NOT_PROVED = "not_proved"
+    TOO_SHORT = "too_short"
+    TOO_LONG = "too_long"
+    OUT_OF_BAND = "out_of_band"
+    DUPLICATE = "duplicate"
 
 
 class TaskQuota(NamedTuple):
@@ -52,46 +82,88 @@ class TaskQuota(NamedTuple):
 
 
 class SceneJob(NamedTuple):
-    """What a process is told to do.
-
-    Attributes:
-        number: Of the scene, in its split.
-    """
+    """A scene to be made, by its number in its split."""
 
     settings: GenerationSettings
     split: Split | None
     number: int
 
+    @property
+    def domain(self) -> str:
+        """Name or path of its domain; domains take turns."""
+        domains = self.settings.domains_of(self.split)
+        return domains[self.number % len(domains)]
 
-class ProvedScenario(NamedTuple):
-    """A scenario that was proved.
+    def rng(self, purpose: str) -> Random:
+        """A generator of its own for every purpose."""
+        split = "" if self.split is None else self.split.value
+        words = (GENERATOR_VERSION, self.settings.seed, split, self.number, purpose)
+        return Random("/".join(map(str, words)))  # text is hashed the same way everywhere
+
+    def nodes(self, scenario: Scenario) -> int:
+        """Limit of states of each search for a proof."""
+        if self.settings.nodes is not None:
+            return self.settings.nodes
+        if scenario.ruleset == PUBLISHED:
+            return NODES_PUBLISHED
+        return NODES_ALONE if len(scenario.agents) == 1 else NODES_TOGETHER
+
+    def provenance(self, measures: Measures) -> dict[str, object]:
+        """Provenance of a scenario."""
+        return {
+            "generator": f"earsim_generators/{GENERATOR_VERSION}",
+            "seed": self.settings.seed,
+            "preset": self.settings.preset,
+            "scene": self.number,
+            **({} if self.split is None else {"split": self.split.value}),
+            "difficulty": {
+                "band": band_of(measures).value,
+                "score": score(measures),
+                **measures._asdict(),
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A certified scenario.
 
     Attributes:
-        line: The scenario as JSON, on one line.
-        certificate: Likewise.
-        structure: Which others are the same but for names and places.
+        split: None in a suite without splits.
+        line, certificate_line: JSON on one line.
+        structure: Digest that it shares with scenarios that differ in names and places only.
     """
 
     id: str
-    cell: TaskQuota
+    split: Split | None
+    quota: TaskQuota
     line: str
-    certificate: str
+    certificate_line: str
     structure: str
     measures: Measures
 
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The scenario."""
+        return validated(parse_json(self.line, self.id), Scenario)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Its certificate."""
+        return validated(parse_json(self.certificate_line, self.id), Certificate)
+
 
 class SceneBatch(NamedTuple):
-    """All that came of one scene.
+    """Results of one scene.
 
     Attributes:
-        made: In order.
-        rejected: A cell and a reason for every proposal that was not made.
+        rejected: Quota and reason of every proposal that was rejected.
         no_scene: Why there is no scene; empty if there is one.
         shortfalls: What the scene has less of than was asked for, such as `2 doors of 9`.
     """
 
     domain: str
-    made: tuple[ProvedScenario, ...]
+    made: tuple[Generated, ...]
     rejected: tuple[tuple[TaskQuota, RejectionReason], ...]
     no_scene: str = ""
     shortfalls: tuple[str, ...] = ()
@@ -112,119 +184,96 @@ def quotas_of_scene(settings: GenerationSettings, number: int) -> Iterator[TaskQ
         yield TaskQuota(categories[place % len(categories)], bands[(place + turn) % len(bands)])
 
 
-def work(order: SceneJob) -> SceneBatch:
+def work(job: SceneJob) -> SceneBatch:
     """Make a scene and its tasks."""
-    settings, split, number = order
-    domains = settings.domains_of(split)
-    name = domains[number % len(domains)]
-    domain = domain_named(name)
-    knobs = settings.knobs_of(split)
-    scene_id = _scene_id(domain.id, order)
+    settings, split, number = job
+    domain, parameters = domain_named(job.domain), settings.parameters_of(split)
+    part = "" if split is None else f"_{split}"
+    scene_id = f"{domain.id}{part}_{settings.seed}_{number:05d}"
     try:
-        made = make_scene(domain, knobs, _rng(order, "scene"), id=scene_id)
+        made = make_scene(domain, parameters, job.rng("scene"), id=scene_id)
         parse(to_json(made.scene), source=scene_id, is_json=True)  # what is written can be read
     except (UsageError, FileError) as error:
-        return SceneBatch(name, (), (), no_scene=str(error))
-    bench = _SceneWorker(order, made)
-    for slot, cell in enumerate(quotas_of_scene(settings, number)):
-        bench.fill(slot, cell)
-    shortfalls = tuple(_shortfalls(made.scene, knobs))
-    return SceneBatch(name, tuple(bench.made), tuple(bench.rejected), shortfalls=shortfalls)
+        return SceneBatch(job.domain, (), (), no_scene=str(error))
+    worker = _SceneWorker(job, made)
+    for slot, quota in enumerate(quotas_of_scene(settings, number)):
+        worker.fill(slot, quota)
+    shortfalls = tuple(_shortfalls(made.scene, parameters))
+    return SceneBatch(job.domain, tuple(worker.made), tuple(worker.rejected), "", shortfalls)
 
 
 class _SceneWorker:
-    """One scene being worked on."""
+    """Fills the quotas of one scene."""
 
-    def __init__(self, order: SceneJob, made: MadeScene) -> None:
-        self.made: list[ProvedScenario] = []
+    def __init__(self, job: SceneJob, made: MadeScene) -> None:
+        self.made: list[Generated] = []
         self.rejected: list[tuple[TaskQuota, RejectionReason]] = []
-        self._order = order
-        self._scene = made
-        self._ground = SceneIndex(made.scene, made.start_rooms, _surfaces(order, made))
+        self._job = job
+        self._kinds = made.kinds
+        surfaces = [node for node, kind in made.kinds.items() if kind in laid_on(job.domain)]
+        self._index = SceneIndex(made.scene, made.start_rooms, surfaces)
 
-    def fill(self, slot: int, cell: TaskQuota) -> None:
-        """Propose until one is proved, but not for ever."""
+    def fill(self, slot: int, quota: TaskQuota) -> None:
+        """Propose until a task is certified, a limited number of times."""
         for attempt in range(TRIES):
             # Unique in the suite, so that `earsim show SUITE/TASK` finds it.
-            task_id = f"{cell.category}_{self._order.number}_{slot + 1}"
-            outcome = self._attempt(cell, f"{slot}.{attempt}", task_id)
-            if isinstance(outcome, ProvedScenario):
+            task_id = f"{quota.category}_{self._job.number}_{slot + 1}"
+            outcome = self._attempt(quota, self._job.rng(f"{slot}.{attempt}"), task_id)
+            if isinstance(outcome, Generated):
                 self.made.append(outcome)
                 return
-            self.rejected.append((cell, outcome))
+            self.rejected.append((quota, outcome))
 
-    def _attempt(self, cell: TaskQuota, lot: str, task_id: str) -> ProvedScenario | RejectionReason:
-        settings = self._order.settings
-        wish = TaskRequest(cell.band, settings.from_preset.least_length, settings.team)
-        rng = _rng(self._order, lot)
-        proposal = propose(self._ground, cell.category, wish, rng, id=task_id)
+    def _attempt(self, quota: TaskQuota, rng: Random, task_id: str) -> Generated | RejectionReason:
+        settings, scene = self._job.settings, self._index.scene
+        request = TaskRequest(quota.band, settings.preset_values.least_length, settings.team)
+        proposal = propose(self._index, quota.category, request, rng, id=task_id)
         if proposal is None:
             return RejectionReason.NOTHING_TO_ASK
-        if wish.distance(proposal.outlook) > _FAR_OFF:
+        if request.distance(proposal.estimate) > _FAR_OFF:
             return RejectionReason.NOT_AS_WISHED
         scenario = Scenario(
-            id=f"{self._ground.scene.id}/{task_id}",
+            id=f"{scene.id}/{task_id}",
             ruleset=settings.ruleset,
-            scene=self._ground.scene,
+            scene=scene,
             agents=proposal.agents,
             task=proposal.task,
             channel=proposal.channel,
         )
-        return self._proved(scenario, cell)
-
-    def _proved(self, scenario: Scenario, cell: TaskQuota) -> ProvedScenario | RejectionReason:
         engine = Engine(scenario)
         if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
             return RejectionReason.NAMED
-        certificate = certify_posed(engine, nodes=self._nodes(scenario))
-        flaw = _flaw(certificate)
-        if flaw is not None:
-            return flaw
+        certificate = certify_posed(engine, nodes=self._job.nodes(scenario))
+        reason = _rejection_of(certificate)
+        if reason is not None:
+            return reason
         measures = measure(engine, certificate.solution.plan)
-        if measures.length < self._order.settings.from_preset.least_length:
+        if measures.length < request.least_length:
             return RejectionReason.TOO_SHORT
-        if cell.band is not None and band_of(measures) is not cell.band:
+        if quota.band is not None and band_of(measures) is not quota.band:
             return RejectionReason.OUT_OF_BAND
-        return self._written(scenario, certificate, cell, measures)
+        return self._generated(scenario, certificate, quota, measures)
 
-    def _nodes(self, scenario: Scenario) -> int:
-        if self._order.settings.nodes is not None:
-            return self._order.settings.nodes
-        if scenario.ruleset == PUBLISHED:
-            return NODES_PUBLISHED
-        return NODES_ALONE if len(scenario.agents) == 1 else NODES_TOGETHER
-
-    def _written(
-        self, scenario: Scenario, certificate: Certificate, cell: TaskQuota, measures: Measures
-    ) -> ProvedScenario:
+    def _generated(
+        self, scenario: Scenario, certificate: Certificate, quota: TaskQuota, measures: Measures
+    ) -> Generated:
         task = scenario.task
         if certificate.solution.method != "walkthrough":  # the certificate has the better plan
             task = task.model_copy(update={"walkthrough": ()})
-        provenance = {**self._provenance, "difficulty": _difficulty(measures)}
-        update = {"task": task, "provenance": provenance}
-        return ProvedScenario(
+        update = {"task": task, "provenance": self._job.provenance(measures)}
+        return Generated(
             id=scenario.id,
-            cell=cell,
+            split=self._job.split,
+            quota=quota,
             line=to_json(scenario.model_copy(update=update)),
-            certificate=to_json(certificate),
-            structure=structure_of(scenario, self._scene.kinds, self._ground),
+            certificate_line=to_json(certificate),
+            structure=structure_of(scenario, self._kinds, self._index),
             measures=measures,
         )
 
-    @property
-    def _provenance(self) -> Mapping[str, object]:
-        settings = self._order.settings
-        return {
-            "generator": f"earsim_generators/{GENERATOR_VERSION}",
-            "seed": settings.seed,
-            "preset": settings.preset,
-            "scene": self._order.number,
-            **({} if self._order.split is None else {"split": self._order.split.value}),
-        }
 
-
-def _flaw(certificate: Certificate) -> RejectionReason | None:
-    """What keeps a scenario from being written, as far as its certificate tells."""
+def _rejection_of(certificate: Certificate) -> RejectionReason | None:
+    """The reason to reject a scenario that its certificate gives."""
     if certificate.goal_at_start:
         return RejectionReason.ALREADY_SO
     if certificate.solution.found != "plan":
@@ -236,34 +285,10 @@ def _flaw(certificate: Certificate) -> RejectionReason | None:
     return None
 
 
-def _shortfalls(scene: Scene, knobs: SceneParameters) -> Iterator[str]:
-    """Knobs that are met only as far as the plan of the rooms has places for doors."""
+def _shortfalls(scene: Scene, parameters: SceneParameters) -> Iterator[str]:
+    """Numbers of doors that are met only as far as the layout has places for them."""
     locked = sum(door.states["is_locked"] for door in scene.doors)
-    if len(scene.doors) < knobs.doors:
-        yield f"{len(scene.doors)} doors of {knobs.doors}"
-    if locked < knobs.locked_doors:
-        yield f"{locked} locked doors of {knobs.locked_doors}"
-
-
-def _surfaces(order: SceneJob, made: MadeScene) -> list[str]:
-    """Furniture of the kinds on which things lie in this domain."""
-    settings, split, number = order
-    domains = settings.domains_of(split)
-    kinds = laid_on(domains[number % len(domains)])
-    return [node for node, kind in made.kinds.items() if kind in kinds]
-
-
-def _difficulty(measures: Measures) -> dict[str, object]:
-    return {"band": band_of(measures).value, "score": score(measures), **measures._asdict()}
-
-
-def _scene_id(domain: str, order: SceneJob) -> str:
-    split = "" if order.split is None else f"_{order.split}"
-    return f"{domain}{split}_{order.settings.seed}_{order.number:05d}"
-
-
-def _rng(order: SceneJob, purpose: str) -> Random:
-    """Text seeds are hashed the same way everywhere."""
-    split = "" if order.split is None else order.split.value
-    words = (GENERATOR_VERSION, order.settings.seed, split, order.number, purpose)
-    return Random("/".join(map(str, words)))
+    if len(scene.doors) < parameters.doors:
+        yield f"{len(scene.doors)} doors of {parameters.doors}"
+    if locked < parameters.locked_doors:
+        yield f"{locked} locked doors of {parameters.locked_doors}"

@@ -1,29 +1,19 @@
-"""A task in the making: parts are added one by one, each about things of its own."""
+"""Builder of a task: subgoals are added one by one, each about other things."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
 
-from earsim.schema import AgentSpec, AllOf, Goal, InsideRoom, Not
+from earsim.schema import AgentSpec, AllOf, DoneJointly, Goal, HasState, HeldBy, InsideRoom, Not
+from earsim.schema.goal import DoneJointlyFact, HasStateFact, HeldByFact, InsideRoomFact
 from earsim.schema.selector import Only
 from earsim.world.containment import inside, is_closed
-from earsim_generators.difficulty.measurement import asks_for
-from earsim_generators.difficulty.measures import Measures
+from earsim_generators.difficulty import Measures, asks_for
 from earsim_generators.tasks.greedy_plan import GreedyPlan
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 from earsim_generators.tasks.selectors import Fit, Selector, SelectorSampler
-from earsim_generators.tasks.subgoals import (
-    PORTABLE_KG,
-    Destination,
-    destinations,
-    flipped,
-    flipped_jointly,
-    in_hand,
-    placed,
-    shut_again,
-    taken_out,
-)
+from earsim_generators.tasks.subgoals import PORTABLE_KG, Destination, destinations
 
 _NAMES = ("target", "other", "third", "fourth")
 """What selectors are called in goals."""
@@ -38,24 +28,23 @@ NamedFit = Callable[[str], bool]
 
 
 class TaskBuilder:
-    """What has been put together so far.
+    """A task under construction.
 
     Attributes:
-        ground: the scene.
-        rng: draws everything that is left to chance.
-        rehearsal: how it would be done.
-        team: how many do what takes several; None where that is left to the recipe.
-        goals: parts of the goal, in the order in which they will be told.
+        plan: a plan for the goals so far.
+        team: number of agents of joint tasks; None where the template chooses.
+        goals: conjuncts of the goal, in the order of the instruction.
         select: selectors by name.
-        answer: what they pick.
-        jointly: things, as the goal refers to them, that it is told several must move.
-        agents: who will do it; empty until somebody is chosen.
-        burden: the heaviest thing that somebody must carry alone, in kg.
+        answer: ids that they pick.
+        candidates: among which, by reference.
+        jointly: references to things that the instruction says several must move.
+        agents: empty until they are sampled.
+        load_kg: the heaviest thing that one agent must carry alone.
         tool_kg: the heaviest tool.
     """
 
-    def __init__(self, ground: SceneIndex, rng: Random, *, team: int | None = None) -> None:
-        self.ground = ground
+    def __init__(self, index: SceneIndex, rng: Random, *, team: int | None = None) -> None:
+        self.index = index
         self.rng = rng
         self.team = team
         self.goals: list[Goal] = []
@@ -63,12 +52,12 @@ class TaskBuilder:
         self.answer: dict[str, str] = {}
         self.jointly: set[str] = set()
         self.agents: tuple[AgentSpec, ...] = ()
-        self.burden = 0.0
+        self.load_kg = 0.0
         self.tool_kg = 0.0
-        self.rehearsal = GreedyPlan(ground, (rng.choice(ground.start_rooms),))
+        self.plan = GreedyPlan(index, (rng.choice(index.start_rooms),))
         self._used: set[str] = set()
         self._carried: set[str] = set()
-        self._crowds: dict[str, tuple[str, ...]] = {}
+        self.candidates: dict[str, tuple[str, ...]] = {}
 
     @property
     def goal(self) -> Goal:
@@ -77,19 +66,21 @@ class TaskBuilder:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all that was picked is spoken of."""
+        """Whether the goal refers to every selector."""
         told = self.goal.model_dump_json()
         return all(f'"${name}"' in told for name in self.select)
 
     @property
-    def outlook(self) -> Measures:
-        """What the difficulty will be, about."""
+    def estimate(self) -> Measures:
+        """Estimated difficulty."""
         asked = sum(map(asks_for, self.select.values()))
+        # The last thing need not be put down to be, or not to be, in a room.
+        ends_in_a_room = bool(self.goals) and isinstance(self.goals[-1], InsideRoom | Not)
         return Measures(
-            length=self.rehearsal.decisions - self._ends_in_a_room,
+            length=self.plan.decisions - ends_in_a_room,
             branching=_BRANCHING,
-            lookalikes=max(map(len, self._crowds.values()), default=0),
-            exploration=self.rehearsal.looks,
+            lookalikes=max(map(len, self.candidates.values()), default=0),
+            exploration=self.plan.explorations,
             conditions=len(self.goals) + asked,
         )
 
@@ -99,24 +90,19 @@ class TaskBuilder:
 
     def gather(self, count: int, *rooms: str) -> tuple[str, ...]:
         """Have so many do it, in these rooms and, when they run out, in rooms drawn by chance."""
-        drawn = [self.rng.choice(self.ground.start_rooms) for _ in range(count - len(rooms))]
+        drawn = [self.rng.choice(self.index.start_rooms) for _ in range(count - len(rooms))]
         starts = (*rooms, *drawn)
-        self.rehearsal = GreedyPlan(self.ground, starts)
+        self.plan = GreedyPlan(self.index, starts)
         return starts
-
-    @property
-    def _ends_in_a_room(self) -> bool:
-        """Whether the goal is reached before the last thing is put down."""
-        return bool(self.goals) and isinstance(self.goals[-1], InsideRoom | Not)
 
     # -- what it is about --------------------------------------------------------------------------
 
     def named(self, fit: NamedFit) -> str | None:
-        """A thing that is told by its name; None where there is none that fits."""
-        naming = self.ground.naming
+        """An eligible thing to be referred to by name; None if there is none."""
+        naming = self.index.naming
         found = [
             node
-            for node in self.ground.things
+            for node in self.index.things
             if node not in self._used
             and node not in self._carried
             and fit(node)
@@ -126,32 +112,30 @@ class TaskBuilder:
         if not found:
             return None
         chosen = self.rng.choice(found)
-        self._used.update(naming.fitting(self.ground.things[chosen].name))
+        self._used.update(naming.fitting(self.index.things[chosen].name))
         return chosen
 
     def chosen(self, fit: Fit, *, conditions: int) -> str | None:
-        """A thing that is told by a selector; None where there is none that fits."""
+        """A reference to an eligible thing by a new selector; None if there is none."""
         if len(self.select) == len(_NAMES):
             return None
         avoid = self._used | self._carried
-        picked = SelectorSampler(self.ground, self.rng).pick(
-            fit, conditions=conditions, avoid=avoid
-        )
+        picked = SelectorSampler(self.index, self.rng).pick(fit, conditions=conditions, avoid=avoid)
         if picked is None:
             return None
         name = _NAMES[len(self.select)]
         self.select[name] = picked.selector
         self.answer[name] = picked.answer
         self._used.update(picked.candidates)
-        self._crowds[f"${name}"] = picked.candidates
+        self.candidates[f"${name}"] = picked.candidates
         return f"${name}"
 
     def _has_a_stale_place(self, node: str) -> bool:
-        """Whether the name of a thing tells a place that another one of its name may have become.
+        """Whether the place in the name of a thing may have become that of another one of its name.
 
         The box on the cart in the yard, after another cart went to the yard.
         """
-        naming, holder = self.ground.naming, self.ground.world.location[node].holder
+        naming, holder = self.index.naming, self.index.world.location[node].holder
         called, place = naming.called(node), naming.called(holder)
         assert called is not None
         is_by_holder = called.place is not None and not called.place.is_room
@@ -163,47 +147,37 @@ class TaskBuilder:
         among = selector.only if isinstance(selector, Only) else selector.among
         return state in among.has_state
 
-    def crowd(self, reference: str) -> tuple[str, ...]:
-        """Among what a reference picks."""
-        return self._crowds[reference]
-
     # -- what is to be done with it ----------------------------------------------------------------
 
     def move(self, reference: str, *, who: int | None = None, sought: float = 0.0) -> bool:
         """Have one agent put a thing somewhere else; False where it can go nowhere.
 
         Args:
-            reference: the thing.
-            who: the agent; whoever is free first by default.
-            sought: how often where it goes must itself be found among others.
+            reference: The thing.
+            who: The agent; the first that is free by default.
+            sought: Chance that its destination is told by a selector.
         """
-        node, rehearsal = self.node(reference), self.rehearsal
+        node, plan = self.node(reference), self.plan
         seeks = self.rng.random() < sought
         place = (self._sought(node) if seeks else None) or self._destination(node)
         if place is None:
             return False
-        actor = rehearsal.first_free() if who is None else who
-        rehearsal.take(actor, node)
-        rehearsal.put(actor, node, place.relation, self.node(place.node))
-        self.goals.append(placed(reference, place))
-        self._carry_off(node)
-        self.burden = max(self.burden, self.ground.mass(node))
+        actor = plan.first_free() if who is None else who
+        self._deliver(actor, node, place)
+        self.goals.append(place.goal(reference))
         self._shut_again(actor, place)
         return True
 
     def take_out(self, reference: str) -> bool:
         """Have one agent take a thing out of its room; False where there is no other room."""
-        node, rehearsal = self.node(reference), self.rehearsal
-        here = self.ground.room_of(node)
-        others = [room for room in self.ground.blueprint.rooms if room != here]
-        if not others or self.ground.naming.called(here) is None:
+        node = self.node(reference)
+        here = self.index.room_of(node)
+        others = [room for room in self.index.blueprint.rooms if room != here]
+        if not others or self.index.naming.called(here) is None:
             return False
-        actor = rehearsal.first_free()
-        rehearsal.take(actor, node)
-        rehearsal.put(actor, node, "room", self.rng.choice(others))
-        self.goals.append(taken_out(reference, here))
-        self._carry_off(node)
-        self.burden = max(self.burden, self.ground.mass(node))
+        self._deliver(self.plan.first_free(), node, Destination("room", self.rng.choice(others)))
+        is_there = InsideRoom(inside_room=InsideRoomFact(object=reference, room=here))
+        self.goals.append(Not(not_=is_there))
         return True
 
     def carry(self, reference: str) -> bool:
@@ -211,34 +185,34 @@ class TaskBuilder:
         place = self._destination(self.node(reference))
         if place is None:
             return False
-        self.rehearsal.carry(self.node(reference), *place)
-        self.goals.append(placed(reference, place))
-        self._carry_off(self.node(reference))
+        self.plan.carry(self.node(reference), *place)
+        self.goals.append(place.goal(reference))
+        self._forget_place(self.node(reference))
         return True
 
     def flip(self, reference: str, flip: Flip) -> None:
         """Have one agent change a state."""
-        self.rehearsal.flip(self.rehearsal.first_free(), flip)
-        self.goals.append(flipped(reference, flip))
+        self.plan.flip(self.plan.first_free(), flip)
+        self.goals.append(_state(reference, flip.state, flip.value))
         self._occupy_tools(flip)
 
     def flip_jointly(self, reference: str, flip: Flip) -> None:
         """Have everybody change a state together."""
-        others = tuple(range(1, len(self.rehearsal.actors)))
-        self.rehearsal.flip(0, flip, beside=others)
-        self.goals.extend(flipped_jointly(reference, flip))
+        others = tuple(range(1, len(self.plan.actors)))
+        self.plan.flip(0, flip, beside=others)
+        mark = DoneJointlyFact(object=reference, state=flip.state)
+        self.goals += [DoneJointly(done_jointly=mark), _state(reference, flip.state, flip.value)]
         self._occupy_tools(flip)
 
     def hold(self, reference: str, agent: str, *, who: int) -> None:
         """Have an agent hold something in the end."""
-        self.rehearsal.take(who, self.node(reference))
-        self.goals.append(in_hand(reference, agent))
-        self._carry_off(self.node(reference))
-        self.burden = max(self.burden, self.ground.mass(self.node(reference)))
+        self.plan.take(who, self.node(reference))
+        self.goals.append(HeldBy(held_by=HeldByFact(object=reference, agent=agent)))
+        self._carried_alone(self.node(reference))
 
     def _destination(self, node: str) -> Destination | None:
         """Somewhere to go: a room, a surface or a container, each kind as often as the others."""
-        places = destinations(self.ground, node, avoid=self._used | self._carried)
+        places = destinations(self.index, node, avoid=self._used | self._carried)
         kinds = list(dict.fromkeys(place.relation for place in places))
         if not kinds:
             return None
@@ -249,53 +223,56 @@ class TaskBuilder:
         return place
 
     def _sought(self, node: str) -> Destination | None:
-        """Somewhere that is told by a selector; None where there is nothing to choose from."""
+        """A destination by a new selector; None if there is none."""
         places = {
             place.node: place.relation
-            for place in destinations(self.ground, node, avoid=self._used | self._carried)
+            for place in destinations(self.index, node, avoid=self._used | self._carried)
             if place.relation != "room"
         }
-        things = self.ground.things
+        things = self.index.things
 
-        def fits(other: str, crowd: Sequence[str]) -> bool:
+        def fits(other: str, candidates: Sequence[str]) -> bool:
             # Not into the second lightest of the things on the trolley.
-            return other in places and len({things[node].name for node in crowd}) == 1
+            return other in places and len({things[node].name for node in candidates}) == 1
 
         reference = self.chosen(fits, conditions=1)
         if reference is None:
             return None
         return Destination(places[self.node(reference)], reference)
 
-    def _carry_off(self, node: str) -> None:
-        """Speak no more of what is in and on a thing: it is not where its name says."""
-        self._carried.update(inside(self.ground.world, node))
+    def _deliver(self, who: int, node: str, place: Destination) -> None:
+        self.plan.take(who, node)
+        self.plan.put(who, node, place.relation, self.node(place.node))
+        self._carried_alone(node)
+
+    def _carried_alone(self, node: str) -> None:
+        self._forget_place(node)
+        self.load_kg = max(self.load_kg, self.index.mass(node))
+
+    def _forget_place(self, node: str) -> None:
+        """Refer no more to the contents of a thing: their names tell a place that it has left."""
+        self._carried.update(inside(self.index.world, node))
 
     def _occupy_tools(self, flip: Flip) -> None:
         if flip.tools:
             self._used.update(flip.tools)
-            self.tool_kg = max(self.tool_kg, *map(self.ground.mass, flip.tools))
+            self.tool_kg = max(self.tool_kg, *map(self.index.mass, flip.tools))
 
     def _shut_again(self, who: int, place: Destination) -> None:
         node = self.node(place.node)
-        is_shut = place.relation == "in" and is_closed(self.ground.world, node)
-        if is_shut and "close" in self.ground.scenery.verbs and self.rng.random() < _SHUT_AGAIN:
-            self.goals.append(shut_again(place.node))
-            self.rehearsal.close(who, node)
+        is_shut = place.relation == "in" and is_closed(self.index.world, node)
+        if is_shut and "close" in self.index.context.verbs and self.rng.random() < _SHUT_AGAIN:
+            self.goals.append(_state(place.node, "is_open", False))
+            self.plan.close(who, node)
 
     # -- what fits ---------------------------------------------------------------------------------
 
-    def is_portable(self, node: str, crowd: Sequence[str] = ()) -> bool:
+    def is_portable(self, node: str, candidates: Sequence[str] = ()) -> bool:
         """Whether one person carries it at ease, and it is of no other use in the task."""
-        thing = self.ground.things[node]
-        is_light = self.ground.mass(node) <= PORTABLE_KG
-        return is_light and not thing.is_furniture and node not in self.ground.keys
+        thing = self.index.things[node]
+        is_light = self.index.mass(node) <= PORTABLE_KG
+        return is_light and not thing.is_furniture and node not in self.index.keys
 
-    def flips_of(self, node: str, *, with_tool: bool) -> tuple[Flip, ...]:
-        """What can be changed of a thing, with a tool or without."""
-        return self.ground.flips_of(node, with_tool=with_tool)
 
-    def undistinguished_flips(
-        self, node: str, crowd: Sequence[str], *, with_tool: bool
-    ) -> list[Flip]:
-        """Changes that could as well be asked of other things in a crowd."""
-        return self.ground.undistinguished_flips(node, crowd, with_tool=with_tool)
+def _state(reference: str, state: str, value: bool) -> Goal:
+    return HasState(has_state=HasStateFact(object=reference, state=state, equals=value))

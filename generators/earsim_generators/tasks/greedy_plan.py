@@ -1,16 +1,20 @@
-"""A rehearsal: how those who know the scene would do a task, one thing after another.
+"""A greedy plan: agents that know the scene do one subgoal after another, without search.
 
-No search: they walk, look, open and fetch as it comes. So a recipe can tell a short task from a
-long one before the planner is asked, and every task comes with a plan, if not with the shortest.
+It estimates length and exploration of a task before the planner is asked, and becomes the
+walkthrough of the task, which need not be the shortest plan. It is no second set of rules: agents,
+and with them limits of mass and size, are chosen after it; the planner replays it before anything
+is written. Every agent has a clock of its own, so that subgoals of different agents overlap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from earsim.joint import joint
 from earsim.schema import AgentSpec
 from earsim.world.containment import inside, is_closed
-from earsim_generators.tasks.greedy_actors import Actor, JointAct, Spot
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 
 _HANDS = 2
@@ -18,197 +22,245 @@ _TOO_DEEP = 6
 """Keys within boxes that need keys ... are given up at this depth."""
 
 
-class GreedyPlan:
-    """A task acted out.
+class GreedyAction(NamedTuple):
+    """A command of one or, jointly, several actors in the decision `when`."""
+
+    when: int
+    actors: tuple[int, ...]
+    verb: str
+    words: str
+
+
+class Spot(NamedTuple):
+    """Room of a thing, and the piece to walk to."""
+
+    room: str
+    piece: str
+
+
+@dataclass(slots=True)
+class Actor:
+    """State of an agent.
 
     Attributes:
-        start: where the first of them begins.
-        actors: those who do it.
-        acts: what they did.
-        looks: how often somebody looked around in a room.
+        focus: what it stands at; the room itself in the open.
+        held: what it holds, the oldest first.
+        cargo: what it must not release.
+        clock: number of decisions that it has taken or waited.
     """
 
-    def __init__(self, ground: SceneIndex, rooms: Sequence[str]) -> None:
-        """Begin.
+    room: str
+    focus: str
+    held: list[str] = field(default_factory=list)
+    cargo: str = ""
+    clock: int = 0
 
-        Args:
-            ground: the scene.
-            rooms: where each of the actors is.
-        """
+
+class GreedyPlan:
+    """A plan under construction.
+
+    Attributes:
+        start: Room of the first actor.
+        actors: Their states after all actions.
+        explorations: Number of explored rooms.
+    """
+
+    def __init__(self, index: SceneIndex, rooms: Sequence[str]) -> None:
         self.start = rooms[0]
-        self.actors = [Actor(room) for room in rooms]
-        self.acts: list[JointAct] = []
-        self.looks = 0
-        self._ground = ground
-        self._ready: dict[str, int] = {}  # when a room was searched, a lid or door opened
+        self.actors = [Actor(room, room) for room in rooms]
+        self.explorations = 0
+        self._index = index
+        self._actions: list[GreedyAction] = []
+        self._ready: dict[str, int] = {}  # when a room was explored, a lid or door opened
         self._moved: dict[str, Spot] = {}  # where things are that were set down elsewhere
 
     @property
     def decisions(self) -> int:
-        """How many decisions it takes."""
+        """Number of decisions."""
         return max(actor.clock for actor in self.actors)
 
-    def plan(self, agents: Sequence[AgentSpec]) -> list[dict[str, str]]:
-        """The decisions, for these agents."""
+    def commands(self, agents: Sequence[AgentSpec]) -> list[dict[str, str]]:
+        """The decisions, with these agents as actors."""
         decisions: list[dict[str, str]] = [{} for _ in range(self.decisions)]
-        for act in self.acts:
-            decisions[act.when][agents[act.actors[0]].id] = act.text(agents)
+        for when, actors, verb, words in self._actions:
+            ids = [agents[actor].id for actor in actors]
+            said = verb if len(ids) == 1 else f"{joint(verb)} {','.join(ids)}"
+            decisions[when][ids[0]] = f"{said} {words}".rstrip()
         return decisions
 
     def first_free(self) -> int:
-        """Who has had least to do."""
+        """The actor with the fewest decisions."""
         return min(range(len(self.actors)), key=lambda who: (self.actors[who].clock, who))
 
-    # -- what can be asked for ---------------------------------------------------------------------
+    # -- subgoals ----------------------------------------------------------------------------------
 
     def take(self, who: int, node: str, depth: int = 0) -> None:
-        """Get hold of a thing."""
+        """Have an actor hold a thing."""
         actor = self.actors[who]
         if node in actor.held:
             return
         self.reach(who, node, depth)
         if len(actor.held) == _HANDS:
             self._release(who)
-        self._grab(who, node)
+        self._act((who,), "GRAB", node)
+        actor.held.append(node)
+        if actor.focus == node:
+            actor.focus = actor.room
 
     def put(self, who: int, node: str, relation: str, to: str) -> None:
-        """Put a thing that is held somewhere."""
+        """Have an actor put what it holds somewhere."""
         actor = self.actors[who]
         actor.cargo = node
         if relation == "room":
             self._walk(who, to)
         else:
             self.reach(who, to)
-            if relation == "in" and is_closed(self._ground.world, to):
+            if relation == "in" and is_closed(self._index.world, to):
                 self._open(who, to)
-        self._do(who, "PLACE", f"{node} {'in' if relation == 'room' else relation} {to}")
+        self._act((who,), "PLACE", _placement(node, relation, to))
         actor.held.remove(node)
-        if relation == "room" and actor.by == actor.room:
-            actor.by = node
-        self._set_down(node, Spot(actor.room, node if relation == "room" else actor.by))
+        if relation == "room" and actor.focus == actor.room:
+            actor.focus = node
+        self._set_down(node, Spot(actor.room, node if relation == "room" else actor.focus))
 
     def flip(self, who: int, flip: Flip, *, beside: Sequence[int] = ()) -> None:
-        """Change a state, with a tool where it takes one, jointly with those beside."""
+        """Change a state, with a tool where it takes one, jointly with the actors `beside`."""
         actor = self.actors[who]
         if flip.tools and set(flip.tools).isdisjoint(actor.held):
             self.take(who, min(flip.tools, key=self._cost))
         actor.cargo = next((held for held in actor.held if held in flip.tools), "")
         if flip.state == "is_open" and flip.node in self._ready and not beside:
             return
-        everybody = (who, *beside)
-        for one in everybody:
+        for one in (who, *beside):
             self.reach(one, flip.node)
-        self._together(everybody, flip.verb.name.upper(), flip.node)
+        self._act((who, *beside), flip.verb.name.upper(), flip.node)
         if flip.state == "is_open":
-            self._ready[flip.node] = self.actors[who].clock
+            self._ready[flip.node] = actor.clock
 
     def close(self, who: int, node: str) -> None:
         """Close what was opened."""
         self.reach(who, node)
-        self._do(who, "CLOSE", node)
+        self._act((who,), "CLOSE", node)
 
     def carry(self, node: str, relation: str, to: str) -> None:
-        """Have everybody carry a thing somewhere."""
-        ground, everybody = self._ground, tuple(range(len(self.actors)))
+        """Have all actors carry a thing somewhere."""
+        everybody = tuple(range(len(self.actors)))
         room = to if relation == "room" else self._spot(to).room
-        for door in ground.doors_between(self._spot(node).room, room):
-            self._pass(everybody[0], door)
+        for door in self._index.doors_between(self._spot(node).room, room):
+            self.open_door(0, door)
         for who in everybody:
             self.reach(who, node)
             while self.actors[who].held:
                 self._release(who)
-        self._together(everybody, "GRAB", node)
+        self._act(everybody, "GRAB", node)
         if room != self._spot(node).room:
-            self._together(everybody, "GOTO", room)
+            self._act(everybody, "GOTO", room)
             for actor in self.actors:
-                actor.room = actor.by = room
+                actor.room = room
         if relation != "room":
-            self._look(everybody[0])
-            piece = self._spot(to).piece
-            self._together(everybody, "GOTO", to)
-            for actor in self.actors:
-                actor.by = piece
-        self._together(
-            everybody, "PLACE", f"{node} {'in' if relation == 'room' else relation} {to}"
-        )
+            self._explore(0)
+            self._act(everybody, "GOTO", to)
+        self._act(everybody, "PLACE", _placement(node, relation, to))
         piece = node if relation == "room" else self._spot(to).piece
         for actor in self.actors:
-            actor.by = piece
+            actor.focus = piece
         self._set_down(node, Spot(room, piece))
 
     def reach(self, who: int, node: str, depth: int = 0) -> None:
-        """Come to lay hands on a thing."""
-        actor = self.actors[who]
-        if node in actor.held or depth > _TOO_DEEP:
+        """Have an actor stand at a thing, with everything open around it."""
+        if node in self.actors[who].held or depth > _TOO_DEEP:
             return
         self._walk(who, self._spot(node).room, depth)
-        self._look(who)
+        self._explore(who)
         for lid in self._lids(node):
             self._approach(who, lid)
             self._open(who, lid)
         self._approach(who, node)
 
-    def unlock(self, who: int, door: str) -> None:
-        """Open a door that is locked, from the side one is on."""
-        self._pass(who, door)
+    def open_door(self, who: int, door: str, depth: int = 0) -> None:
+        """Open a closed door from the side of an actor, with its key where it is locked."""
+        if self._is_ready(who, door):
+            return
+        index, actor = self._index, self.actors[who]
+        key = index.key_of(door)
+        if key is not None and index.world.states[door].get("is_locked") is True:
+            self.take(who, key, depth + 1)
+        sides = index.blueprint.doors[door].between
+        if actor.room not in sides:
+            self._walk(who, min(sides, key=lambda side: self._doors_to(actor.room, side)), depth)
+        self._approach(who, door)
+        self._open(who, door)
 
-    # -- how it is done ----------------------------------------------------------------------------
+    # -- actions -----------------------------------------------------------------------------------
 
-    def _spot(self, node: str) -> Spot:
-        """Where a thing is now."""
-        moved = self._moved.get(node)
-        if moved is not None:
-            return moved
-        doors = self._ground.blueprint.doors
-        room = doors[node].between[0] if node in doors else self._ground.room_of(node)
-        return Spot(room, self._ground.piece(node))
-
-    def _set_down(self, node: str, spot: Spot) -> None:
-        self._moved[node] = spot
-        for inner in inside(self._ground.world, node):
-            self._moved[inner] = spot
-
-    def _do(self, who: int, verb: str, words: str) -> None:
-        self._together((who,), verb, words)
-
-    def _together(self, who: Sequence[int], verb: str, words: str) -> None:
+    def _act(self, who: tuple[int, ...], verb: str, words: str = "") -> None:
         when = max(self.actors[one].clock for one in who)
-        self.acts.append(JointAct(when, tuple(who), verb, words))
+        self._actions.append(GreedyAction(when, who, verb, words))
         for one in who:
             self.actors[one].clock = when + 1
 
-    def _wait_for(self, who: int, what: str) -> None:
-        actor = self.actors[who]
-        actor.clock = max(actor.clock, self._ready[what])
+    def _is_ready(self, who: int, what: str) -> bool:
+        """Whether something was opened or explored; an actor waits until then."""
+        if what not in self._ready:
+            return False
+        self.actors[who].clock = max(self.actors[who].clock, self._ready[what])
+        return True
 
-    def _grab(self, who: int, node: str) -> None:
-        self._do(who, "GRAB", node)
+    def _walk(self, who: int, room: str, depth: int = 0) -> None:
         actor = self.actors[who]
-        actor.held.append(node)
-        if actor.by == node:
-            actor.by = actor.room
+        if room == actor.room or depth > _TOO_DEEP:
+            return
+        for door in self._index.doors_between(actor.room, room):
+            self.open_door(who, door, depth)
+        self._act((who,), "GOTO", room)
+        actor.room = actor.focus = room
+
+    def _approach(self, who: int, node: str) -> None:
+        piece = self._spot(node).piece
+        if self.actors[who].focus != piece:
+            self._act((who,), "GOTO", node)
+            self.actors[who].focus = piece
+
+    def _explore(self, who: int) -> None:
+        actor = self.actors[who]
+        if not self._is_ready(who, actor.room):
+            self.explorations += 1
+            self._act((who,), "EXPLORE")
+            self._ready[actor.room] = actor.clock
+
+    def _open(self, who: int, node: str) -> None:
+        if self._is_ready(who, node):
+            return
+        if self._index.world.states[node].get("is_locked") is True:
+            self._act((who,), "UNLOCK", node)
+        self._act((who,), "OPEN", node)
+        self._ready[node] = self.actors[who].clock
 
     def _release(self, who: int) -> None:
         actor = self.actors[who]
         node = next((held for held in actor.held if held != actor.cargo), actor.held[0])
         actor.held.remove(node)
-        self._do(who, "RELEASE", node)
-        if actor.by == actor.room:
-            actor.by = node
+        self._act((who,), "RELEASE", node)
+        if actor.focus == actor.room:
+            actor.focus = node
         self._set_down(node, Spot(actor.room, node))
 
-    def _look(self, who: int) -> None:
-        actor = self.actors[who]
-        if actor.room in self._ready:
-            self._wait_for(who, actor.room)
-            return
-        self.looks += 1
-        self._do(who, "EXPLORE", "")
-        self._ready[actor.room] = actor.clock
+    # -- state -------------------------------------------------------------------------------------
+
+    def _spot(self, node: str) -> Spot:
+        """The present spot of a thing or door."""
+        if node in self._moved:
+            return self._moved[node]
+        doors = self._index.blueprint.doors
+        room = doors[node].between[0] if node in doors else self._index.room_of(node)
+        return Spot(room, self._index.piece(node))
+
+    def _set_down(self, node: str, spot: Spot) -> None:
+        self._moved |= dict.fromkeys((node, *inside(self._index.world, node)), spot)
 
     def _lids(self, node: str) -> list[str]:
-        """The closed things around a thing, outermost first."""
-        world, found = self._ground.world, []
+        """The closed containers around a thing, outermost first."""
+        world, found = self._index.world, []
         place = world.location.get(node)
         while place is not None:
             if place.relation == "in" and is_closed(world, place.holder):
@@ -216,54 +268,15 @@ class GreedyPlan:
             place = world.location.get(place.holder)
         return found[::-1]
 
-    def _approach(self, who: int, node: str) -> None:
-        actor, piece = self.actors[who], self._spot(node).piece
-        if actor.by != piece:
-            self._do(who, "GOTO", node)
-            actor.by = piece
-
-    def _open(self, who: int, node: str) -> None:
-        if node in self._ready:
-            self._wait_for(who, node)
-            return
-        if self._ground.world.states[node].get("is_locked") is True:
-            self._do(who, "UNLOCK", node)
-        self._do(who, "OPEN", node)
-        self._ready[node] = self.actors[who].clock
-
-    def _fetch_key(self, who: int, node: str, depth: int) -> None:
-        key = self._ground.key_of(node)
-        if key is not None and self._ground.world.states[node].get("is_locked") is True:
-            self.take(who, key, depth + 1)
-
-    def _walk(self, who: int, room: str, depth: int = 0) -> None:
-        actor = self.actors[who]
-        if room == actor.room or depth > _TOO_DEEP:
-            return
-        for door in self._ground.doors_between(actor.room, room):
-            self._pass(who, door, depth)
-        self._do(who, "GOTO", room)
-        actor.room = actor.by = room
-
-    def _pass(self, who: int, door: str, depth: int = 0) -> None:
-        """Open a closed door, with its key where it is locked."""
-        if door in self._ready:
-            self._wait_for(who, door)
-            return
-        self._fetch_key(who, door, depth)
-        actor = self.actors[who]
-        sides = self._ground.blueprint.doors[door].between
-        if actor.room not in sides:
-            self._walk(who, min(sides, key=lambda side: self._doors_to(actor.room, side)), depth)
-        self._approach(who, door)
-        self._open(who, door)
-
     def _doors_to(self, here: str, there: str) -> int:
-        """How many doors that are still closed lie between two rooms."""
-        doors = self._ground.doors_between(here, there)
-        return sum(door not in self._ready for door in doors)
+        """Number of doors between two rooms that are still closed."""
+        return sum(door not in self._ready for door in self._index.doors_between(here, there))
 
-    def _cost(self, node: str) -> tuple[bool, int, int]:
-        """Tools that lie open first, of equals the first in the file."""
-        known = self._spot(node).room not in self._ready
-        return bool(self._lids(node)), known, self._ground.blueprint.rank[node]
+    def _cost(self, node: str) -> tuple[bool, bool, int]:
+        """Tools that lie open first, then those in explored rooms, then the first in the file."""
+        is_new = self._spot(node).room not in self._ready
+        return bool(self._lids(node)), is_new, self._index.blueprint.rank[node]
+
+
+def _placement(node: str, relation: str, to: str) -> str:
+    return f"{node} {'in' if relation == 'room' else relation} {to}"

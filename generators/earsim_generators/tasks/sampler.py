@@ -1,4 +1,4 @@
-"""Proposals: tasks that look right, before anything is proved about them."""
+"""Sampling of task proposals, of which nothing is proved."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from earsim.schema import AgentSpec, Category, Task
-from earsim_generators.difficulty.measures import BANDS, Band, Measures, score
+from earsim_generators.difficulty import BANDS, Band, Measures, score
 from earsim_generators.language import Realiser
 from earsim_generators.tasks.builder import TaskBuilder
 from earsim_generators.tasks.scene_index import SceneIndex
-from earsim_generators.tasks.templates import RECIPES, TaskDemand
+from earsim_generators.tasks.templates import TEMPLATES, TaskDemand
 
 _RADIOS = 0.2
 """How often a team can talk from room to room."""
@@ -21,42 +21,31 @@ _DRAFTS = 12
 
 
 class Proposal(NamedTuple):
-    """A task and who is to do it.
-
-    Attributes:
-        channel: who hears what an agent says.
-        outlook: how hard it will be, about.
-    """
+    """A task with its agents, channel of speech, and estimated difficulty."""
 
     task: Task
     agents: tuple[AgentSpec, ...]
     channel: Literal["room", "all"]
-    outlook: Measures
+    estimate: Measures
 
 
 class TaskRequest(NamedTuple):
-    """What a task is to be like.
-
-    Attributes:
-        band: how hard it is; None for as hard as it comes.
-        least_length: decisions that it takes at least.
-        team: how many do what takes several; None for two, and sometimes three.
-    """
+    """What a task is to be like; `band` and `team` of None leave it open."""
 
     band: Band | None = None
     least_length: int = 5
     team: int | None = None
 
-    def distance(self, outlook: Measures) -> int:
-        """How far what a task will be is from what is wished; 0 if it is that."""
-        far = max(0, self.least_length - outlook.length)
+    def distance(self, estimate: Measures) -> int:
+        """Distance between an estimate and the request; 0 if it is met."""
+        far = max(0, self.least_length - estimate.length)
         if self.band is not None:
-            scores, points = BANDS[self.band], score(outlook)
+            scores, points = BANDS[self.band], score(estimate)
             far += max(scores.least - points, points - scores.most, 0)
         return far
 
-    def ambition(self, rng: Random) -> TaskDemand:
-        """How much to ask for in order to come near it."""
+    def demand(self, rng: Random) -> TaskDemand:
+        """A demand that is likely to meet the request."""
         band = self.band or rng.choice(list(Band))
         return TaskDemand(rng.choice(_STEPS[band]), rng.choice(_CONDITIONS[band]))
 
@@ -66,57 +55,49 @@ _CONDITIONS = {Band.EASY: (1,), Band.MEDIUM: (1, 2), Band.HARD: (1, 2)}
 
 
 def propose(
-    ground: SceneIndex, category: Category, wish: TaskRequest, rng: Random, *, id: str
+    index: SceneIndex, category: Category, request: TaskRequest, rng: Random, *, id: str
 ) -> Proposal | None:
     """A task of a category; None where the scene has nothing to make one of."""
-    draft = _best(ground, RECIPES[category], wish, rng)
+    draft = _best(index, TEMPLATES[category], request, rng)
     if draft is None:
         return None
     # Before the words, so that other words make no other scenario.
     channel: Literal["room", "all"] = "all" if rng.random() < _RADIOS else "room"
-    telling = Realiser(
-        ground.scenery, draft.select, draft.answer, draft.agents, jointly=draft.jointly, rng=rng
+    realiser = Realiser(
+        index.context, draft.select, draft.answer, draft.agents, jointly=draft.jointly, rng=rng
     )
+    is_team, decisions = len(draft.agents) > 1, draft.plan.commands(draft.agents)
+    alone = (command for decision in decisions for command in decision.values())
+    # Enough to search the whole place once, and then to do everything twice.
+    budget = 5 * -(-(index.searching + 2 * draft.plan.decisions + 5) // 5)
     task = Task(
         id=id,
         category=category,
-        instruction=telling.of(draft.goal),
+        instruction=realiser.of(draft.goal),
         goal=draft.goal,
         select=dict(draft.select),
         answer=dict(draft.answer),
-        budget=budget(ground, draft),
-        walkthrough=_walkthrough(draft),
+        budget=budget,
+        walkthrough=tuple(decisions if is_team else alone),
     )
-    return Proposal(task, draft.agents, channel if len(draft.agents) > 1 else "room", draft.outlook)
+    return Proposal(task, draft.agents, channel if is_team else "room", draft.estimate)
 
 
 def _best(
-    ground: SceneIndex,
-    recipe: Callable[[TaskBuilder, TaskDemand], bool],
-    wish: TaskRequest,
+    index: SceneIndex,
+    template: Callable[[TaskBuilder, TaskDemand], bool],
+    request: TaskRequest,
     rng: Random,
 ) -> TaskBuilder | None:
-    """The first draft that will be as wished, or else the one that comes nearest."""
+    """The first draft that meets the request, or else the nearest one."""
     best: tuple[int, TaskBuilder] | None = None
     for _ in range(_DRAFTS):
-        draft = TaskBuilder(ground, rng, team=wish.team)
-        if not recipe(draft, wish.ambition(rng)) or not draft.is_whole:
+        draft = TaskBuilder(index, rng, team=request.team)
+        if not template(draft, request.demand(rng)) or not draft.is_whole:
             continue
-        far = wish.distance(draft.outlook)
+        far = request.distance(draft.estimate)
         if far == 0:
             return draft
         if best is None or far < best[0]:
             best = far, draft
     return None if best is None else best[1]
-
-
-def budget(ground: SceneIndex, draft: TaskBuilder) -> int:
-    """Decisions enough to search the whole place once, and then to do everything twice."""
-    return 5 * -(-(ground.searching + 2 * draft.rehearsal.decisions + 5) // 5)
-
-
-def _walkthrough(draft: TaskBuilder) -> tuple[str | dict[str, str], ...]:
-    decisions = draft.rehearsal.plan(draft.agents)
-    if len(draft.agents) > 1:
-        return tuple(decisions)
-    return tuple(command for decision in decisions for command in decision.values())

@@ -1,9 +1,9 @@
-"""Ground: a scene as it offers itself for tasks. Worked out once and shared by all tasks in it."""
+"""Precomputed index of a scene for task sampling, shared by all tasks in it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,12 +11,12 @@ from earsim.goals.selectors import CONTENTS, value_of
 from earsim.schema import Scene
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, Physics, Thing, World
-from earsim.world.containment import inside, is_closed, standing_piece
+from earsim.world.containment import is_closed, standing_piece
 from earsim.world.loads import total_mass
 from earsim.world.numbers import numbers_of
 from earsim.world.paths import is_passable
 from earsim_generators.language import RealiserContext
-from earsim_generators.language.verbs import changing
+from earsim_generators.language.predicates import changing
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -39,14 +39,7 @@ _NOT_ASKED = frozenset({"detune_instrument", "loosen", "show", "stack", "unstack
 
 
 class Flip(NamedTuple):
-    """A state that can be changed.
-
-    Attributes:
-        node: whose.
-        value: what it will be.
-        verb: what changes it.
-        tools: what gives the verb to its holder; empty where no tool is needed.
-    """
+    """A change of a state to `value` by a verb, with one of some tools unless there are none."""
 
     node: str
     state: str
@@ -56,16 +49,15 @@ class Flip(NamedTuple):
 
 
 class SceneIndex:
-    """What there is in a scene.
+    """Index of a scene.
 
     Attributes:
-        scene: as it is at the start.
-        world: the same, alive, without agents.
-        scenery: what tellers must know of it.
-        things: all objects, in file order.
-        start_rooms: rooms in which a task may begin.
-        surfaces: things that others are put on.
-        groups: things that share a name which fits nothing else, three or more each.
+        world: Its initial state, without agents.
+        context: For the realiser.
+        things: All objects, in file order.
+        start_rooms: Rooms in which a task may begin.
+        surfaces: Things that others are put on.
+        groups: Three or more things that share a name which fits nothing else.
     """
 
     def __init__(
@@ -74,26 +66,20 @@ class SceneIndex:
         start_rooms: tuple[str, ...] = (),
         surfaces: Collection[str] | None = None,
     ) -> None:
-        """Work out what there is.
-
-        Args:
-            scene: as it is at the start.
-            start_rooms: rooms in which a task may begin; all of them by default.
-            surfaces: furniture that things are put on; by default that on which something lies.
-        """
+        """Index a scene; by default tasks begin anywhere, and surfaces hold something."""
         self.scene = scene
         self.blueprint = Blueprint.compile(scene, ())
         self.world = World(self.blueprint, Physics())
-        self.scenery = RealiserContext(scene, self.blueprint.abilities)
-        self.naming = self.scenery.naming
+        self.context = RealiserContext(scene, self.blueprint.abilities)
+        self.naming = self.context.naming
         self.things: Mapping[str, Thing] = self.blueprint.things
         self.start_rooms = start_rooms or tuple(self.blueprint.rooms)
         laid_on = {
             place.holder for place in self.blueprint.location.values() if place.relation == "on"
         }
         self.surfaces = frozenset(laid_on if surfaces is None else surfaces)
-        self._flips_of: dict[str, tuple[Flip, ...]] = {}
-        self._ways: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._all_flips = cache(lambda node: tuple(self._flips(node)))
+        self._ways = cache(self._ways_from)
         self.groups = tuple(self._groups())
         self._room = {node: str(self.world.room_of(node)) for node in self.things}
         self._mass = {node: total_mass(self.world, node) for node in self.things}
@@ -106,7 +92,7 @@ class SceneIndex:
         return self._room[node]
 
     def mass(self, node: str) -> float:
-        """What a thing weighs with all that is in and on it, in kg."""
+        """Mass of a thing with its contents, in kg."""
         return self._mass[node]
 
     def number(self, node: str, of: str) -> float | None:
@@ -146,26 +132,23 @@ class SceneIndex:
         return bool(self.world.contents.get(node))
 
     def held(self, holder: str, relation: str) -> tuple[str, ...]:
-        """What lies directly in a thing, or on it."""
+        """Direct contents of a thing."""
         location = self.world.location
         contents = self.world.contents.get(holder, ())
         return tuple(node for node in contents if location[node].relation == relation)
 
     def piece(self, node: str) -> str:
-        """What one goes up to in order to reach a thing or door."""
+        """The piece to walk to for a thing or door."""
         return node if node in self.blueprint.doors else standing_piece(self.world, node)
 
     def key_of(self, node: str) -> str | None:
-        """What unlocks a thing or door."""
+        """The key of a thing or door."""
         lockable = self.blueprint.doors.get(node) or self.blueprint.things[node]
         return lockable.key
 
     def doors_between(self, start: str, goal: str) -> tuple[str, ...]:
         """The closed doors on the way from room to room that has the fewest of them."""
-        ways = self._ways.get(start)
-        if ways is None:
-            ways = self._ways[start] = self._ways_from(start)
-        return ways.get(goal, ())
+        return self._ways(start).get(goal, ())
 
     def _ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
         """The closed doors on the way to every room that is soonest walked."""
@@ -181,9 +164,9 @@ class SceneIndex:
 
     @cached_property
     def _rooms(self) -> nx.DiGraph[str]:
-        """How long it takes from room to room by the best way, and the closed door in it, if any.
+        """Rooms with travel times, and the closed door of each way, if any.
 
-        Of ways that take equally long the first of the file is the best.
+        Of ways that take equally long the first of the file is taken.
         """
         import networkx as nx
 
@@ -198,14 +181,10 @@ class SceneIndex:
         return rooms
 
     def _delay(self, door: str | None) -> int:
-        """How much longer one walks because of a door, in rooms, about."""
+        """Extra travel time of a door, in rooms."""
         if door is None or is_passable(self.world, door):
             return 0
         return _LOCKED if self.world.states[door].get("is_locked") is True else _CLOSED
-
-    def is_inside(self, node: str, holder: str) -> bool:
-        """Whether a thing lies in or on another, at any depth."""
-        return node in inside(self.world, holder)
 
     @cached_property
     def searching(self) -> int:
@@ -230,32 +209,23 @@ class SceneIndex:
         return found
 
     def flips_of(self, node: str, *, with_tool: bool | None = None) -> tuple[Flip, ...]:
-        """Every state of a thing that can be changed without a key, in file order.
-
-        Args:
-            node: the thing.
-            with_tool: only with a tool, or only without; None asks for both.
-        """
-        found = self._flips_of.get(node)
-        if found is None:
-            found = self._flips_of[node] = tuple(self._flips(node))
-        if with_tool is None:
-            return found
-        return tuple(flip for flip in found if bool(flip.tools) is with_tool)
+        """Changes of a thing without a key, in file order: with a tool, without, or (None) both."""
+        found = self._all_flips(node)
+        return tuple(flip for flip in found if with_tool in (None, bool(flip.tools)))
 
     def undistinguished_flips(
-        self, node: str, crowd: Collection[str], *, with_tool: bool
+        self, node: str, candidates: Collection[str], *, with_tool: bool
     ) -> list[Flip]:
-        """Changes of a thing that could as well be asked of others in a crowd."""
+        """Changes that several candidates admit, so that they leak no answer."""
         return [
             flip
             for flip in self.flips_of(node, with_tool=with_tool)
-            if self._number_like(flip, crowd) >= LEAST_CANDIDATES
+            if self._number_like(flip, candidates) >= LEAST_CANDIDATES
         ]
 
-    def _number_like(self, flip: Flip, crowd: Collection[str]) -> int:
-        """In how many of a crowd the same could be changed."""
-        states = [self.world.states[node].get(flip.state) for node in crowd]
+    def _number_like(self, flip: Flip, candidates: Collection[str]) -> int:
+        """Number of candidates that admit a change."""
+        states = [self.world.states[node].get(flip.state) for node in candidates]
         return sum(now is not None and now is not flip.value for now in states)
 
     def _flips(self, node: str) -> Iterator[Flip]:
@@ -264,7 +234,7 @@ class SceneIndex:
                 continue
             verbs = [
                 verb
-                for verb in changing(state, now, self.scenery.verbs)
+                for verb in changing(state, now, self.context.verbs)
                 if verb.name not in _NOT_ASKED and not (verb.name == "fill" and self.is_bin(node))
             ]
             free = [verb for verb in verbs if not verb.requires_tool]

@@ -15,7 +15,8 @@ from earsim.schema import Category
 from earsim.suites import Suite, open_suite
 from earsim_generators.bench import BenchmarkRecipe
 from earsim_generators.bench.__main__ import main
-from earsim_generators.bench.builder import RECORD, build, lines, marked
+from earsim_generators.bench.builder import build, lines, marked
+from earsim_generators.suites.folder import RECORD
 from tests.generators.bench.conftest import TINY
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from docs.figures.guessing_baseline import Guess, Guesses, Tie, by_category, guess, table
 from docs.figures.tie_breakers import tie_breakers
 from earsim.schema import Category, Scenario, parse
-from earsim_generators.bench.guessing_baseline import Guess, Guesses, Tie, by_category, guess, table
 
 CELLAR = """\
 schema: earsim.scene/1

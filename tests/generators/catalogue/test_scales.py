@@ -2,8 +2,7 @@
 
 import pytest
 
-from earsim_generators.catalogue.kinds import ItemKind
-from earsim_generators.catalogue.ranges import Span
+from earsim_generators.catalogue.kinds import ItemKind, Span
 from earsim_generators.catalogue.scales import Scale, scales_of
 
 

@@ -10,8 +10,8 @@ from earsim.schema import Scenario, parse
 from earsim_agents.scripted_server import ScriptedServer
 from earsim_generators.llm import Pipeline, ServerSettings, Stage, WritingSettings
 from earsim_generators.llm.folder import Sorted, WritingFolder
+from earsim_generators.llm.scene_request import read_texts
 from earsim_generators.llm.scripted_author import AnswerFixtures, Author
-from earsim_generators.llm.texts import read_texts
 
 SHED = """\
 schema: earsim.scene/1
@@ -59,7 +59,7 @@ def book(*files: str) -> AnswerFixtures:
 
 
 def author(**changes: Any) -> Author:
-    return Author(**{"book": book(), **changes})
+    return Author(**{"fixtures": book(), **changes})
 
 
 def settings(**changes: Any) -> WritingSettings:

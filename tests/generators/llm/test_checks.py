@@ -13,16 +13,14 @@ from earsim.schema.certificate import LabelProof
 from earsim.schema.files.document import Document
 from earsim_agents.prompts import PromptFile
 from earsim_generators.llm.answers.schemas import GOAL_KEYS, SCENE_KEYS, schema_of
-from earsim_generators.llm.certifier_pool import PlannerVerdict, prove
-from earsim_generators.llm.checks.acceptance import judged
+from earsim_generators.llm.certification import PlannerVerdict, judged, prove
 from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, UnusableAnswer
 from earsim_generators.llm.checks.scene import concept_of, scene_of
 from earsim_generators.llm.checks.task import draft_of, scenario_of
 from earsim_generators.llm.checks.wording import disagreements
 from earsim_generators.llm.prompts import prompt_of
-from earsim_generators.llm.scene_request import scene_request_of
-from earsim_generators.llm.stage import Stage
-from earsim_generators.llm.texts import read_texts
+from earsim_generators.llm.scene_request import read_texts, scene_request_of
+from earsim_generators.llm.settings import Stage
 from tests.generators.llm.rig import SHED, settings
 
 BRIEF = scene_request_of(settings(skills=50), read_texts(), 0)

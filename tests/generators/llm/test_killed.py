@@ -67,7 +67,7 @@ def many_sheds(count: int) -> tuple[str, ...]:
 @pytest.mark.slow
 def test_killed_at_random_moments(tmp_path):
     draw = random.Random(0)
-    script = author(book=book(*many_sheds(40)), repairable=0.4, hostile=0.05, latency_ms=40)
+    script = author(fixtures=book(*many_sheds(40)), repairable=0.4, hostile=0.05, latency_ms=40)
     for name in ("torn", "whole"):
         (tmp_path / name).mkdir()
     quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}

@@ -16,16 +16,16 @@ from earsim.errors import FileError, UnknownName, UsageError
 from earsim.evaluation.runs.sweep import Price
 from earsim.schema import parse
 from earsim.schema.files.document import Document
+from earsim.worker import Worker
 from earsim_agents.client.answer import Answer
 from earsim_agents.client.client import Exchange
 from earsim_generators.llm import ServerSettings, Stage, WritingSettings
-from earsim_generators.llm.certifier_pool import CertifierPool
+from earsim_generators.llm.certification import CertifierPool
 from earsim_generators.llm.checks.answer_error import ErrorKind, UnusableAnswer
 from earsim_generators.llm.repair_loop import judged_by
-from earsim_generators.llm.scene_request import scene_request_of
+from earsim_generators.llm.scene_request import MOST_CHARS, OURS, read_texts, scene_request_of
 from earsim_generators.llm.scripted_author.__main__ import main
 from earsim_generators.llm.settings import model_settings
-from earsim_generators.llm.texts import MOST_CHARS, OURS, read_texts
 from earsim_generators.llm.usage import UsageLedger
 from tests.generators.llm.rig import CATEGORIES, SHED, settings
 
@@ -141,10 +141,12 @@ def test_a_process_that_dies_is_an_error_of_the_machine(tmp_path):
 
     async def run():
         file = CertificateFile(tmp_path / "proofs.jsonl")
-        with CertifierPool(file, nodes=2_000, jobs=2) as prover, prover._process() as process:
-            os.kill(process.process.pid, signal.SIGKILL)
-            process.process.join()
-            prover._idle.append(process)
+        with CertifierPool(file, nodes=2_000, jobs=2) as prover:
+            worker = Worker()
+            prover._all.append(worker)
+            prover._idle.append(worker)
+            os.kill(worker.process.pid, signal.SIGKILL)
+            worker.process.join()
             await prover.prove(scenario)
 
     with pytest.raises(OSError, match="ended without a word, perhaps for lack of memory"):

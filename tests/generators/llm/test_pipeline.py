@@ -64,12 +64,14 @@ def test_what_can_be_repaired_is_repaired_by_its_model(tmp_path):
     assert [each.id for each in run.scenarios] == [each.id for each in good.scenarios]
     assert [each.hash for each in run.scenarios] == [each.hash for each in good.scenarios]
     assert run.requests == 2 * good.requests
-    assert {row.account.repairs for row in run.pipeline.ledger.rows} == {2, 6}
+    assert {row.repairs for row in run.pipeline.ledger.rows} == {2, 6}
 
 
 @pytest.mark.parametrize("stage", list(Stage))
 def test_what_is_hopeless_is_set_aside_with_its_reasons(tmp_path, stage):
-    run = written(tmp_path / "run", author(hopeless=1.0, moody=(stage,)), settings(repairs=1))
+    run = written(
+        tmp_path / "run", author(hopeless=1.0, moody_stages=(stage,)), settings(repairs=1)
+    )
     assert run.scenarios == []
     assert {at for at, _ in run.flaws} == {stage.value}
     for line in lines(run.folder.rejected):
@@ -103,7 +105,7 @@ def test_hostile_answers_do_nothing(tmp_path, monkeypatch, stage):
     """No file but the run's, nothing kept, nothing that a terminal would obey."""
     monkeypatch.chdir(tmp_path)
     asked = settings(n=len(HOSTILE), tasks=1, repairs=1)
-    run = written(Path("run"), Fiend(book=book(BOTH[0]), stage=stage), asked, concurrency=1)
+    run = written(Path("run"), Fiend(fixtures=book(BOTH[0]), stage=stage), asked, concurrency=1)
     assert run.scenarios == []
     assert [at for at, _ in run.flaws] == [stage.value] * len(HOSTILE)
     assert not {flaw for _, flaw in run.flaws} - {"unreadable", "form", "sense"}
@@ -208,7 +210,7 @@ def test_a_task_for_the_wrong_number_of_people_is_told(tmp_path):
     asked = settings(n=1, tasks=1, categories=("direct_command",))
     run = written(tmp_path / "run", author(), asked)
     assert run.flaws == []  # a tool task promises more than a direct command, not less
-    only_teams = AnswerFixtures(s for s in book()._chapters["The shed"] if s.task.id == "frost")
-    run = written(tmp_path / "two", author(book=only_teams), asked)
+    only_teams = AnswerFixtures(s for s in book()._by_title["The shed"] if s.task.id == "frost")
+    run = written(tmp_path / "two", author(fixtures=only_teams), asked)
     assert run.flaws == [("tasks", "sense")]
     assert "one for direct_command" in run.found.rejected[0].findings[0]

@@ -92,7 +92,7 @@ def test_another_suite_does_not_take_its_place(folder):
 def test_the_same_bytes_as_from_the_library(folder):
     from earsim_generators import GenerationSettings, generate
 
-    lines = [one.made.line for one in generate(GenerationSettings(n=14, seed=3, preset="small"))]
+    lines = [one.line for one in generate(GenerationSettings(n=14, seed=3, preset="small"))]
     suite = open_suite(folder / "suite.jsonl.gz")
     assert list(suite.ids) == [json.loads(line)["id"] for line in lines]
 
@@ -127,7 +127,7 @@ def test_splits(tmp_path):
 
 
 def test_a_domain_file_of_ones_own(tmp_path):
-    from earsim_generators.catalogue import load
+    from earsim_generators.catalogue import domain as load
 
     source = (load._FOLDER / "home.yaml").read_text(encoding="utf-8")
     own = tmp_path / "cottage.yaml"
@@ -165,13 +165,13 @@ def test_nothing_is_left_of_a_killed_run_when_the_next_one_fails_too(tmp_path):
     out = tmp_path / "suite"
     out.mkdir()
     (out / ".train.jsonl.gz.123.partial").write_bytes(b"torn")
-    with pytest.raises(KeyboardInterrupt), SuiteFolder(out, [None]):
+    with pytest.raises(KeyboardInterrupt), SuiteFolder(out):
         raise KeyboardInterrupt
     assert not out.exists()
 
 
 def test_a_folder_that_was_there_stays_when_a_run_fails(tmp_path):
-    with pytest.raises(KeyboardInterrupt), SuiteFolder(tmp_path, [None]):
+    with pytest.raises(KeyboardInterrupt), SuiteFolder(tmp_path):
         raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []
 

@@ -14,11 +14,15 @@ from earsim_generators import GenerationSettings, Split, generate
 from earsim_generators.catalogue import domain_names
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import settings_of
-from earsim_generators.suites.generation import parts_of
-from earsim_generators.suites.rejection import RejectionReason
 from earsim_generators.suites.run import GenerationRun
 from earsim_generators.suites.splits import shared_out
-from earsim_generators.suites.worker import SceneBatch, TaskQuota, quotas_of, quotas_of_scene
+from earsim_generators.suites.worker import (
+    RejectionReason,
+    SceneBatch,
+    TaskQuota,
+    quotas_of,
+    quotas_of_scene,
+)
 
 SMALL = GenerationSettings(n=14, seed=3, preset="small", domains=("home", "clinic"))
 
@@ -27,7 +31,7 @@ import hashlib
 from earsim_generators import GenerationSettings, generate
 digest = hashlib.sha256()
 for one in generate(GenerationSettings(n=14, seed=3, preset="small", domains=("home", "clinic"))):
-    digest.update(one.made.line.encode() + one.made.certificate.encode())
+    digest.update(one.line.encode() + one.certificate_line.encode())
 print(digest.hexdigest())
 """
 
@@ -35,7 +39,7 @@ print(digest.hexdigest())
 def digest(settings, jobs=1):
     found = hashlib.sha256()
     for one in generate(settings, jobs=jobs):
-        found.update(one.made.line.encode() + one.made.certificate.encode())
+        found.update(one.line.encode() + one.certificate_line.encode())
     return found.hexdigest()
 
 
@@ -59,10 +63,10 @@ def test_another_seed_makes_other_scenarios():
 def test_everything_proposed_is_counted():
     run = GenerationRun(SMALL)
     made = list(run.made(None, 14))
-    tally = run.tally[None]
-    assert tally.accepted.total() == len(made) == 14
-    assert 0 <= tally.rejection_share <= 0.5
-    assert all(reason in RejectionReason for _, reason in tally.rejected)
+    counts = run.counts[None]
+    assert counts.accepted.total() == len(made) == 14
+    assert 0 <= counts.rejection_share <= 0.5
+    assert all(reason in RejectionReason for _, reason in counts.rejected)
 
 
 def test_no_structure_is_made_twice():
@@ -71,14 +75,14 @@ def test_no_structure_is_made_twice():
     assert len({one.structure for one in made}) == 14
     again = list(islice(run.made(None), 1))
     assert again[0].structure not in {one.structure for one in made}
-    assert run.tally[None].rejected.total() >= 14
-    assert RejectionReason.DUPLICATE in {reason for _, reason in run.tally[None].rejected}
+    assert run.counts[None].rejected.total() >= 14
+    assert RejectionReason.DUPLICATE in {reason for _, reason in run.counts[None].rejected}
 
 
 def test_over_many_scenes_every_kind_of_task_is_tried_as_often():
     settings = GenerationSettings(bands=("easy", "medium", "hard"), tasks_per_scene=5)
-    tried = [cell for number in range(210) for cell in quotas_of_scene(settings, number)]
-    assert {tried.count(cell) for cell in quotas_of(settings)} == {50}
+    tried = [quota for number in range(210) for quota in quotas_of_scene(settings, number)]
+    assert {tried.count(quota) for quota in quotas_of(settings)} == {50}
 
 
 def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
@@ -106,8 +110,8 @@ def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
 def test_one_split_alone_is_the_same_as_among_others():
     both = GenerationSettings(seed=1, preset="small", splits={Split.TEST: 7, Split.TRAIN: 7})
     alone = GenerationSettings(seed=1, preset="small", splits={Split.TEST: 7})
-    among = [one.made.line for one in generate(both) if one.split is Split.TEST]
-    assert [one.made.line for one in generate(alone)] == among
+    among = [one.line for one in generate(both) if one.split is Split.TEST]
+    assert [one.line for one in generate(alone)] == among
 
 
 def test_scenarios_are_dealt_out():
@@ -119,7 +123,7 @@ def test_scenarios_are_dealt_out():
         Split.TEST_DOMAIN: 50,
     }
     assert shared_out(3) == dict.fromkeys(Split, 1)
-    assert parts_of(GenerationSettings(n=5)) == {None: 5}
+    assert GenerationSettings(n=5).parts == {None: 5}
 
 
 def test_data_centres_and_museums_occur_in_no_other_split():
@@ -168,9 +172,9 @@ def test_what_cannot_be_had_is_told_instead_of_tried_for_ever():
 
 
 def test_a_task_that_never_comes_about_ends_the_run(monkeypatch):
-    cell = TaskQuota(Category.TOOL_USE, Band.HARD)
-    nothing = SceneBatch("home", (), ((cell, RejectionReason.OUT_OF_BAND),))
-    monkeypatch.setattr("earsim_generators.suites.run.work", lambda order: nothing)
+    quota = TaskQuota(Category.TOOL_USE, Band.HARD)
+    nothing = SceneBatch("home", (), ((quota, RejectionReason.OUT_OF_BAND),))
+    monkeypatch.setattr("earsim_generators.suites.run.work", lambda job: nothing)
     said = (
         "60 scenes in a row gave no task of tool_use, hard; the last were rejected as out_of_band"
     )

@@ -107,7 +107,7 @@ def test_a_team_of_three_is_three():
 
 def test_an_endless_run_goes_on():
     found = generate(GenerationSettings(preset="small", tasks_per_scene=2))
-    ids = [next(found).made.id for _ in range(10)]
+    ids = [next(found).id for _ in range(10)]
     assert len(set(ids)) == 10
 
 
@@ -124,7 +124,7 @@ def test_the_published_ruleset(made):
 
 def test_lines_are_scenarios(made):
     for one in made[:3]:
-        data = json.loads(one.made.line)
+        data = json.loads(one.line)
         assert data["schema"] == "earsim.scenario/1"
         assert isinstance(one.scenario, Scenario)
-        assert one.scenario.id == one.made.id
+        assert one.scenario.id == one.id

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earsim_generators.review.agreement import agreement_of, cohen_kappa, fleiss_kappa
-from earsim_generators.review.outcome import Consensus, outcome_of
-from earsim_generators.review.review import ReviewDecision
+from earsim_generators.review.review import Consensus, ReviewDecision, outcome_of
+from earsim_generators.review.summary import agreement_of, cohen_kappa, fleiss_kappa
 from tests.generators.review.rig import review, scenarios
 
 ACCEPT, CORRECT, REJECT = ReviewDecision.ACCEPT, ReviewDecision.CORRECT, ReviewDecision.REJECT
@@ -64,7 +63,7 @@ def test_raw_agreement_is_the_share_of_pairs_alike(rows):
 
 
 @pytest.mark.parametrize(
-    ("said", "standing", "words"),
+    ("said", "consensus", "words"),
     [
         ([], Consensus.OPEN, None),
         (["accept"], Consensus.ACCEPTED, None),
@@ -77,7 +76,7 @@ def test_raw_agreement_is_the_share_of_pairs_alike(rows):
         (["better", "best", "accept"], Consensus.SPLIT, None),
     ],
 )
-def test_most_must_be_for_it_and_for_the_same_words(said, standing, words):
+def test_most_must_be_for_it_and_for_the_same_words(said, consensus, words):
     (scenario, *_) = scenarios()
     made = {}
     for number, word in enumerate(said):
@@ -85,4 +84,4 @@ def test_most_must_be_for_it_and_for_the_same_words(said, standing, words):
             made[f"r{number}"] = review(scenario, f"r{number}", word)
         else:
             made[f"r{number}"] = review(scenario, f"r{number}", "correct", instruction=word)
-    assert outcome_of(made) == (standing, words)
+    assert outcome_of(made) == (consensus, words)

@@ -80,10 +80,10 @@ def test_what_is_no_decision(wrong):
 
 def test_what_is_reviewed_is_found(tmp_path):
     folder = suite(tmp_path / "mine")
-    shelf = find_reviewed_suite(str(folder))
-    assert shelf.folder == folder / "reviews"
-    assert shelf.suite.ids == tuple(each.id for each in scenarios())
-    assert all(shelf.certificate(scenario) for scenario in shelf.suite)
+    reviewed = find_reviewed_suite(str(folder))
+    assert reviewed.folder == folder / "reviews"
+    assert reviewed.suite.ids == tuple(each.id for each in scenarios())
+    assert all(reviewed.certificate(scenario) for scenario in reviewed.suite)
     assert find_reviewed_suite(str(folder / "suite.jsonl.gz")).folder == folder / "reviews"
     with pytest.raises(UsageError, match="not yours to review"):
         find_reviewed_suite("starter")
@@ -91,8 +91,8 @@ def test_what_is_reviewed_is_found(tmp_path):
         find_reviewed_suite("nothing")
 
 
-def exported(shelf, path):
-    found = list(chosen(shelf))
+def exported(reviewed, path):
+    found = list(chosen(reviewed))
     assert write(found, path) == sum(each.scenario is not None for each in found)
     made = open_suite(path)
     files = [CertificateFile(place) for place in places_to_read(made, str(path))]
@@ -103,12 +103,12 @@ def exported(shelf, path):
 
 
 def test_what_was_accepted_is_a_suite_of_its_own(tmp_path):
-    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
+    reviewed = find_reviewed_suite(str(suite(tmp_path / "mine")))
     before = (tmp_path / "mine" / "suite.jsonl.gz").read_bytes()
     for each in (review(SAND, "ada"), review(PANE, "ada", "reject", note="no"), review(SAND, "bo")):
-        shelf.reviews.add(each)
-    found, made = exported(shelf, tmp_path / "accepted.jsonl.gz")
-    assert [each.standing.value for each in found] == ["accepted", "rejected", "open"]
+        reviewed.reviews.add(each)
+    found, made = exported(reviewed, tmp_path / "accepted.jsonl.gz")
+    assert [each.consensus.value for each in found] == ["accepted", "rejected", "open"]
     (scenario,) = made
     assert scenario.hash == SAND.hash
     assert scenario.provenance["review"] == {"decided": {"ada": "accept", "bo": "accept"}}
@@ -116,10 +116,10 @@ def test_what_was_accepted_is_a_suite_of_its_own(tmp_path):
 
 
 def test_a_correction_is_proved_anew(tmp_path):
-    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
+    reviewed = find_reviewed_suite(str(suite(tmp_path / "mine")))
     words = "Carry the {target} over to the {shed}, please."
-    shelf.reviews.add(review(SAND, "ada", "correct", instruction=words))
-    _, (scenario,) = exported(shelf, tmp_path / "accepted.jsonl")
+    reviewed.reviews.add(review(SAND, "ada", "correct", instruction=words))
+    _, (scenario,) = exported(reviewed, tmp_path / "accepted.jsonl")
     assert scenario.hash != SAND.hash
     assert scenario.task.instruction == words
     noted = scenario.provenance["review"]["corrected"]
@@ -136,16 +136,16 @@ def test_a_correction_is_proved_anew(tmp_path):
     ],
 )
 def test_a_correction_that_proves_nothing_stays_behind(tmp_path, words, told):
-    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
-    shelf.reviews.add(review(SAND, "ada", "correct", instruction=words))
-    found, made = exported(shelf, tmp_path / "accepted.jsonl.gz")
+    reviewed = find_reviewed_suite(str(suite(tmp_path / "mine")))
+    reviewed.reviews.add(review(SAND, "ada", "correct", instruction=words))
+    found, made = exported(reviewed, tmp_path / "accepted.jsonl.gz")
     assert made == []
     assert told in found[0].problem
 
 
 def test_where_an_export_may_go(tmp_path):
-    shelf = find_reviewed_suite(str(suite(tmp_path / "mine")))
+    reviewed = find_reviewed_suite(str(suite(tmp_path / "mine")))
     with pytest.raises(UsageError, match="ends in"):
-        check_target(shelf, tmp_path / "accepted.yaml")
+        check_target(reviewed, tmp_path / "accepted.yaml")
     with pytest.raises(UsageError, match="under review"):
-        check_target(shelf, tmp_path / "mine" / "suite.jsonl.gz")
+        check_target(reviewed, tmp_path / "mine" / "suite.jsonl.gz")

@@ -14,7 +14,7 @@ from earsim_generators.catalogue import (
 )
 from earsim_generators.scenes import GroupSizes, MadeScene, SceneParameters, make_scene
 
-KNOBS = {
+PARAMETERS = {
     "small": SceneParameters(rooms=3, objects=15, lookalikes=3, distractors=1, doors=0, numbers=2),
     "middle": SceneParameters(rooms=6, objects=44, doors=3, locked_doors=1),
     "hard": SceneParameters(
@@ -37,18 +37,18 @@ SEEDS = range(4)
 
 class Case(NamedTuple):
     domain: Domain
-    knobs: SceneParameters
+    parameters: SceneParameters
     made: MadeScene
 
 
 @cache
 def case(name: str, size: str, seed: int) -> Case:
-    domain, knobs = load_domain(name), KNOBS[size]
-    made = make_scene(domain, knobs, Random(f"{size} {seed}"), id=f"{name}_{seed}")
-    return Case(domain, knobs, made)
+    domain, parameters = load_domain(name), PARAMETERS[size]
+    made = make_scene(domain, parameters, Random(f"{size} {seed}"), id=f"{name}_{seed}")
+    return Case(domain, parameters, made)
 
 
-ALL = [(name, size, seed) for name in domain_names() for size in KNOBS for seed in SEEDS]
+ALL = [(name, size, seed) for name in domain_names() for size in PARAMETERS for seed in SEEDS]
 
 
 def kinds_of(case: Case) -> dict[str, FurnitureKind | ItemKind]:

@@ -25,10 +25,10 @@ def lighthouse() -> Domain:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_scenes_are_made_from_it(lighthouse, seed):
-    knobs = SceneParameters(
+    parameters = SceneParameters(
         rooms=4, objects=18, lookalikes=2, distractors=1, doors=1, locked_doors=1, numbers=3
     )
-    made = make_scene(lighthouse, knobs, Random(seed), id="light")
+    made = make_scene(lighthouse, parameters, Random(seed), id="light")
     assert len(made.scene.objects) == 18
     assert len(made.lookalikes) == 2
 

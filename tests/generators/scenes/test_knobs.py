@@ -47,11 +47,11 @@ def test_a_domain_without_held_out_names_has_no_held_out_vocabulary():
 
 
 def test_locked_doors_need_a_key_in_the_domain():
-    knobs = SceneParameters(
+    parameters = SceneParameters(
         rooms=2, objects=10, lookalikes=1, distractors=0, doors=1, locked_doors=1, numbers=1
     )
     with pytest.raises(UsageError, match="opens_doors"):
-        make_scene(parse_domain(ONE_ROOM), knobs, Random(0), id="x")
+        make_scene(parse_domain(ONE_ROOM), parameters, Random(0), id="x")
 
 
 ONE_ROOM = """\

@@ -22,7 +22,7 @@ def test_lookalikes_lie_apart(cases):
         objects = objects_of(case)
         for group in case.made.lookalikes:
             rooms = {room_of(case.made.scene, objects[id]) for id in group}
-            assert len(rooms) >= min(2, case.knobs.rooms)
+            assert len(rooms) >= min(2, case.parameters.rooms)
 
 
 def test_lookalikes_differ_in_as_many_numbers_as_asked(cases):
@@ -30,7 +30,7 @@ def test_lookalikes_differ_in_as_many_numbers_as_asked(cases):
         for group in case.made.lookalikes:
             things = [objects_of(case)[id] for id in group]
             fields = [*things[0].quantities]
-            assert len(fields) == case.knobs.numbers - 1
+            assert len(fields) == case.parameters.numbers - 1
             for thing in things:
                 assert [*thing.quantities] == fields
             for field in fields:

@@ -7,16 +7,18 @@ from tests.generators.scenes.rig import kinds_of, objects_of
 
 
 def test_the_numbers_asked_for_are_met(cases):
-    for domain, knobs, made in cases:
+    for domain, parameters, made in cases:
         scene = made.scene
         assert scene.domain == domain.id
-        assert len(scene.rooms) == knobs.rooms
-        assert len(scene.objects) == knobs.objects
-        assert len(scene.doors) == knobs.doors
-        assert [door.states["is_locked"] for door in scene.doors].count(True) == knobs.locked_doors
-        assert len(made.lookalikes) == knobs.lookalikes
+        assert len(scene.rooms) == parameters.rooms
+        assert len(scene.objects) == parameters.objects
+        assert len(scene.doors) == parameters.doors
+        assert [door.states["is_locked"] for door in scene.doors].count(
+            True
+        ) == parameters.locked_doors
+        assert len(made.lookalikes) == parameters.lookalikes
         for group in made.lookalikes:
-            assert knobs.group_sizes.least <= len(group) <= knobs.group_sizes.most
+            assert parameters.group_sizes.least <= len(group) <= parameters.group_sizes.most
 
 
 def test_scenes_pass_their_own_schema_when_written_and_read(cases):
@@ -33,7 +35,7 @@ def test_all_kinds_are_known(cases):
 @pytest.mark.parametrize("vocabulary", ["common", "held_out"])
 def test_names_are_of_the_vocabulary(all_cases, vocabulary):
     for case in all_cases:
-        if case.knobs.vocabulary != vocabulary:
+        if case.parameters.vocabulary != vocabulary:
             continue
         for id, kind in kinds_of(case).items():
             names = kind.names if vocabulary == "common" else kind.held_out_names

@@ -3,9 +3,8 @@
 import pytest
 
 from earsim_generators.language.nouns import fits, noun_of
+from earsim_generators.language.predicates import complaint, said_of, told, told_of, verb_for
 from earsim_generators.language.quantities import bounds, comparison, superlative
-from earsim_generators.language.states import complaint, said_of
-from earsim_generators.language.verbs import told, told_of, verb_for
 from tests.generators.sentences.rig import SCENERY
 
 

@@ -13,15 +13,15 @@ from earsim_generators.tasks import SceneIndex
 
 
 @cache
-def ground(domain: str, preset: str = "standard", number: int = 0) -> SceneIndex:
+def index(domain: str, preset: str = "standard", number: int = 0) -> SceneIndex:
     """A scene of a domain, as the generator would use it."""
     rng = Random(f"ground {domain} {preset} {number}")
-    made = make_scene(load_domain(domain), PRESETS[preset].knobs, rng, id=f"{domain}_{number}")
+    made = make_scene(load_domain(domain), PRESETS[preset].parameters, rng, id=f"{domain}_{number}")
     kinds = laid_on(domain)
     surfaces = [node for node, kind in made.kinds.items() if kind in kinds]
     return SceneIndex(made.scene, made.start_rooms, surfaces)
 
 
-def grounds(preset: str = "standard") -> list[SceneIndex]:
+def indexes(preset: str = "standard") -> list[SceneIndex]:
     """One scene of every domain."""
-    return [ground(domain, preset) for domain in domain_names()]
+    return [index(domain, preset) for domain in domain_names()]

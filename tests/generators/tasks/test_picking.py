@@ -11,10 +11,10 @@ from earsim.schema.selector import Filter, Largest, Only, Rank, Smallest
 from earsim_generators.difficulty import lookalikes
 from earsim_generators.tasks import SceneIndex
 from earsim_generators.tasks.selectors import SelectorSampler
-from tests.generators.tasks.rig import ground, grounds
+from tests.generators.tasks.rig import index, indexes
 
 
-def anything(node, crowd):
+def anything(node, candidates):
     return True
 
 
@@ -29,7 +29,7 @@ def picked(place, seeds=60, *, fit=anything, **wishes):
 
 @pytest.mark.parametrize("conditions", [1, 2])
 def test_a_selector_picks_its_answer_and_has_candidates(conditions):
-    for place in grounds():
+    for place in indexes():
         for one in picked(place, 12, conditions=conditions):
             found = pick(one.selector, place.world, {})
             assert found.answer == one.answer
@@ -40,7 +40,7 @@ def test_a_selector_picks_its_answer_and_has_candidates(conditions):
 
 
 def test_every_construct_occurs():
-    found = [one for place in grounds() for c in (1, 2) for one in picked(place, 12, conditions=c)]
+    found = [one for place in indexes() for c in (1, 2) for one in picked(place, 12, conditions=c)]
     kinds = {type(one.selector) for one in found}
     asked = Counter()
     for one in found:
@@ -52,7 +52,7 @@ def test_every_construct_occurs():
 
 
 def test_no_candidate_is_the_answer_more_often_than_others():
-    place = ground("workshop")
+    place = index("workshop")
     chosen = Counter(one.answer for one in picked(place, 400))
     groups = [group for group in place.groups if sum(chosen[node] for node in group) > 40]
     assert groups
@@ -63,14 +63,14 @@ def test_no_candidate_is_the_answer_more_often_than_others():
 
 
 def test_what_is_to_be_avoided_is_no_candidate():
-    place = ground("clinic")
+    place = index("clinic")
     avoid = place.groups[0]
     assert all(set(avoid).isdisjoint(one.candidates) for one in picked(place, avoid=avoid))
 
 
 def test_neighbours_in_an_order_can_be_told_apart():
     compared = 0
-    for place in grounds()[:4]:
+    for place in indexes()[:4]:
         for one in picked(place, 30):
             if isinstance(one.selector, Largest | Smallest | Rank):
                 of = (
@@ -89,7 +89,7 @@ def test_neighbours_in_an_order_can_be_told_apart():
 def test_no_part_is_told_that_changes_nothing():
     """The heaviest of those that are heavier than the anvil is the heaviest of all."""
     compared = 0
-    for place in grounds():
+    for place in indexes():
         for one in picked(place, 30, conditions=2):
             selector = one.selector
             if isinstance(selector, Only):
@@ -118,7 +118,7 @@ objects:
 def test_every_condition_sets_some_apart():
     """The heaviest of the crates in the yard is asked for where there are crates elsewhere."""
     conditions = 0
-    for place in (*grounds(), SceneIndex(parse(YARD).scene)):
+    for place in (*indexes(), SceneIndex(parse(YARD).scene)):
         for one in picked(place, 20, conditions=2):
             among = one.selector.only if isinstance(one.selector, Only) else one.selector.among
             fit = matching(among, place.world, {})

@@ -7,20 +7,21 @@ import pytest
 from earsim.engine import Engine
 from earsim.planner.proofs.answer_leak import leaked_answer
 from earsim.schema import At, Category, DoneJointly, HasState, Not, Scenario
+from earsim.world.containment import inside
 from earsim_generators.difficulty import Band
 from earsim_generators.tasks import TaskRequest, propose
-from tests.generators.tasks.rig import grounds
+from tests.generators.tasks.rig import indexes
 
 TEAMS = [category for category in Category if category.is_collaboration]
 
 
-def proposals(category, *, seeds=2, wish=None, preset="standard"):
+def proposals(category, *, seeds=2, request=None, preset="standard"):
     """Scenarios from proposals, over all domains; there are some."""
     found = 0
-    for place in grounds(preset):
+    for place in indexes(preset):
         for seed in range(seeds):
             rng = Random(f"{category} {seed}")
-            made = propose(place, category, wish or TaskRequest(), rng, id="task")
+            made = propose(place, category, request or TaskRequest(), rng, id="task")
             if made is not None:
                 found += 1
                 yield (
@@ -38,7 +39,7 @@ def proposals(category, *, seeds=2, wish=None, preset="standard"):
 
 @pytest.mark.parametrize("category", Category)
 def test_every_domain_offers_every_category(category):
-    assert len({place.scene.id for place, _ in proposals(category)}) >= len(grounds()) - 1
+    assert len({place.scene.id for place, _ in proposals(category)}) >= len(indexes()) - 1
 
 
 @pytest.mark.parametrize("category", Category)
@@ -95,10 +96,10 @@ def test_only_explicit_tasks_say_that_it_takes_several():
 
 @pytest.mark.parametrize("band", Band)
 def test_a_wish_changes_how_long_a_task_is(band):
-    wish = TaskRequest(band)
+    request = TaskRequest(band)
     lengths = [
         len(scenario.task.walkthrough)
-        for _, scenario in proposals(Category.ATTRIBUTE_REASONING, wish=wish)
+        for _, scenario in proposals(Category.ATTRIBUTE_REASONING, request=request)
     ]
     expected = {Band.EASY: (5, 10), Band.MEDIUM: (8, 18), Band.HARD: (14, 40)}[band]
     assert expected[0] <= sorted(lengths)[len(lengths) // 2] <= expected[1]
@@ -121,7 +122,7 @@ def test_nothing_is_spoken_of_that_was_carried_elsewhere(category):
             fact = next(iter(part.model_dump(by_alias=True, exclude_none=True).values()))
             fact = next(iter(fact.values())) if isinstance(part, Not) else fact
             what = scenario.task.answer.get(fact["object"][1:], fact["object"])
-            assert not any(place.is_inside(what, holder) for holder in carried)
+            assert not any(what in inside(place.world, holder) for holder in carried)
             if not isinstance(part, HasState | DoneJointly):
                 carried.add(what)
 

@@ -8,8 +8,7 @@ from earsim.errors import did_you_mean, near_misses
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import unknown
 from earsim.units import UNITS, split_quantity
-from earsim_generators.catalogue.kinds import RoomType, ThingKind
-from earsim_generators.catalogue.number_rule import NumberRule
+from earsim_generators.catalogue.kinds import NumberRule, RoomType, ThingKind
 from earsim_generators.catalogue.parts import DomainParts, Loc
 
 LEAST_VALUES = 12
@@ -24,7 +23,7 @@ _ROUNDING = 1e-9
 
 
 def number_problems(parts: DomainParts) -> Iterator[FieldProblem]:
-    """Numbers that cannot be drawn, or not told apart."""
+    """Findings on rules of numbers: names, sources, correlations, and numbers of values."""
     for index, room in parts.rooms.items():
         yield from _of_a_kind(("rooms", index), room, ())
     for loc, kind in parts.things.items():

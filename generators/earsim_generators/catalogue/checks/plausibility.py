@@ -1,7 +1,4 @@
-"""Whether things have a mass that such things have, and a place that they fit in.
-
-Of the kinds of a domain, and of the things of a scene that somebody else has written.
-"""
+"""Plausibility of masses, sizes and places, in domains and in scenes from elsewhere."""
 
 from __future__ import annotations
 
@@ -12,10 +9,8 @@ from typing import NamedTuple
 from earsim.schema import Scene, SceneObject
 from earsim.schema.model import FieldProblem
 from earsim.world.limits import is_within_size
-from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, ThingKind
-from earsim_generators.catalogue.materials import materials
-from earsim_generators.catalogue.parts import DomainParts, Loc
-from earsim_generators.catalogue.ranges import Span
+from earsim_generators.catalogue.kinds import FurnitureKind, ItemKind, Span, ThingKind
+from earsim_generators.catalogue.parts import DomainParts, Loc, materials
 from earsim_generators.catalogue.scales import volume_span_l
 from earsim_generators.catalogue.stock import makes_of, mass_span
 
@@ -90,7 +85,7 @@ def _capacity_of_a_thing(loc: Loc, thing: SceneObject) -> Iterator[FieldProblem]
 
 
 def _too_large(loc: Loc, thing: SceneObject, holder: SceneObject) -> Iterator[FieldProblem]:
-    """What cannot lie in the thing that it is said to be in."""
+    """A thing that does not fit into its container."""
     told = f"{thing.name!r} is in {holder.name!r}"
     if thing.size_m and holder.size_m and not is_within_size(thing.size_m, holder.size_m):
         edges = " x ".join(f"{edge:g}" for edge in holder.size_m)

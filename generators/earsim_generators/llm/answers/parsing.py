@@ -1,13 +1,13 @@
-"""From what a model said to JSON: one object, within limits, of text that may be shown.
+"""From a reply to one JSON object within limits, of text that may be displayed.
 
-Nothing is repaired. A fence around the object is taken for what it is, because half of all models
-write one; any other word besides the object makes the answer unreadable.
+Nothing is repaired. A Markdown fence is accepted; other words beside the object are not.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from earsim.errors import FileError, Finding
@@ -19,6 +19,7 @@ from earsim_generators.llm.checks.answer_error import (
     ErrorKind,
     UnusableAnswer,
     finding,
+    refuse,
     unusable,
 )
 
@@ -39,14 +40,10 @@ _MARKUP_OF_SENTENCES = re.compile(r"[<>\\`]")
 
 
 def read_answer(reply: str | None, *, cut: bool = False) -> Document:
-    """The JSON object that an answer is.
-
-    Args:
-        reply: the text; None when there was none.
-        cut: it ends where the model's tokens did.
+    """The JSON object of a reply; `cut` if it ended at the limit of tokens.
 
     Raises:
-        UnusableAnswer: It is no object, too large, too deep, or holds text that is not to be shown.
+        UnusableAnswer: It is no object, too large, too deep, or holds unprintable text or markup.
     """
     text = (reply or "").strip()
     if not text:
@@ -56,13 +53,8 @@ def read_answer(reply: str | None, *, cut: bool = False) -> Document:
         raise unusable(ErrorKind.UNREADABLE, finding("", reason, f"at most {MOST_CHARS:,}"))
     fenced = _FENCED.match(text)
     document = _parsed(fenced[1] if fenced else text, cut=cut)
-    problems = []
-    for problem in _problems(document.value, ()):
-        problems.append(problem)
-        if len(problems) == _MOST_FINDINGS:
-            break
-    if problems or document.findings:
-        raise unusable(ErrorKind.UNREADABLE, *document.findings, *problems)
+    problems = islice(_problems(document.value, ()), _MOST_FINDINGS)
+    refuse(ErrorKind.UNREADABLE, (*document.findings, *problems))
     return document
 
 
@@ -80,7 +72,7 @@ def _parsed(text: str, *, cut: bool) -> Document:
 
 
 def _problems(value: Any, path: Path) -> Iterator[Finding]:
-    """What must not be in any answer, whatever it is about."""
+    """Findings that no answer may have."""
     if len(path) > MOST_DEPTH:
         yield finding(_shown(path[:3]), "nested too deeply", f"at most {MOST_DEPTH} levels")
     elif isinstance(value, str):

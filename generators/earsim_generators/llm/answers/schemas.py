@@ -1,24 +1,64 @@
-"""JSON Schemas of the answers, derived from those of the files, for decoding under constraints."""
+"""Forms of answers and their JSON Schemas, reduced to what constrained decoders support."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, StringConstraints, TypeAdapter
 
+from earsim import ids
+from earsim.schema import AgentSpec
 from earsim.schema.files import json_schema
-from earsim_generators.llm.answers.decodable import Schema, decodable
-from earsim_generators.llm.answers.forms import (
-    MOST_AGENTS,
-    MOST_OBJECTS,
-    MOST_ROOMS,
-    Concept,
-    Draft,
-)
-from earsim_generators.llm.settings import Structured
-from earsim_generators.llm.stage import Stage
+from earsim.schema.model import FileModel, Id
+from earsim_generators.llm.settings import Stage, Structured
+
+MOST_ROOMS, MOST_OBJECTS, MOST_AGENTS = 20, 160, 4
+"""Of any scene: what the planner is asked about must stay within reason, whoever wrote it."""
+
+Line = Annotated[str, StringConstraints(pattern=ids.NAME_PATTERN, min_length=1, max_length=80)]
+"""What a thing or a room is called."""
+
+Paragraph = Annotated[
+    str, StringConstraints(pattern=ids.TEXT_PATTERN, min_length=1, max_length=1_000)
+]
+
+
+class ConceptRoom(FileModel):
+    """A room of a place that is still an idea."""
+
+    name: Line
+    purpose: Paragraph
+
+
+class Concept(FileModel):
+    """A place before it has a scene.
+
+    Attributes:
+        domain: Kind of place, in one word: ``clinic``, ``bakery``.
+        lookalikes: Things of which there are several, distinguished by numbers alone.
+        heavy: Things that one person cannot lift.
+        skills: Attribute verbs that fit, of those that were offered.
+    """
+
+    title: Line
+    domain: Id
+    description: Paragraph
+    rooms: tuple[ConceptRoom, ...] = Field(min_length=1, max_length=MOST_ROOMS)
+    things: tuple[Line, ...] = Field(min_length=1, max_length=60)
+    lookalikes: tuple[Line, ...] = Field(default=(), max_length=10)
+    heavy: tuple[Line, ...] = Field(default=(), max_length=10)
+    skills: tuple[Id, ...] = Field(default=(), max_length=40)
+
+
+class Draft(FileModel):
+    """A task without a goal; `idea` is its solution, and why that takes what the category says."""
+
+    instruction: Paragraph
+    agents: tuple[AgentSpec, ...] = Field(min_length=1, max_length=MOST_AGENTS)
+    idea: Paragraph
+
 
 SCENE_KEYS = ("rooms", "doors", "objects")
 """What a model says of a scene; id, title and domain are known by then."""
@@ -80,9 +120,94 @@ def _object(properties: Schema, *, required: tuple[str, ...], defs: Schema) -> S
     }
 
 
-_MAKERS = {
-    Stage.CONCEPT: _concept,
-    Stage.SCENE: _scene,
-    Stage.TASKS: _draft,
-    Stage.GOALS: _goals,
+_MAKERS = {Stage.CONCEPT: _concept, Stage.SCENE: _scene, Stage.TASKS: _draft, Stage.GOALS: _goals}
+
+
+Schema = dict[str, Any]
+
+_BOUNDED = {
+    pattern: pattern.replace("+", "{1,64}") for pattern in (ids.ID_PATTERN, ids.REF_PATTERN)
 }
+"""Everything has an end: a weak model would go on with one word until its tokens are used up."""
+
+_PLAIN = r"[^\x00-\x1f\x7f\"\\<>`]"
+"""A character of text as it is read: what decoders would have to escape is none."""
+
+_SHORT, _LINE = 200, 80
+"""Texts that a file limits to so many characters are held to fewer; longer ones only to an end.
+
+Decoders that count to hundreds are slow to prepare, and xgrammar 0.2 fails at it.
+"""
+_POORLY_SUPPORTED = frozenset(
+    {"$schema", "title", "description", "default", "minimum", "maximum", "exclusiveMinimum"}
+    | {"exclusiveMaximum", "minLength", "propertyNames"}
+)
+_SCALAR = {"anyOf": [{"type": kind} for kind in ("string", "number", "boolean")]}
+_NAMED = ("properties", "patternProperties", "$defs")
+"""Keywords whose keys are names, not keywords."""
+
+
+def decodable(schema: Schema) -> Schema:
+    """A schema without what decoders cannot use, and without definitions that nothing uses."""
+    slim: Schema = _stripped(schema)
+    defs = slim.pop("$defs", {})
+    used: dict[str, Any] = {}
+    waiting = list(_references(slim))
+    while waiting:
+        name = waiting.pop()
+        if name not in used:
+            used[name] = defs[name]
+            waiting += _references(defs[name])
+    return {**slim, "$defs": {name: used[name] for name in defs if name in used}} if used else slim
+
+
+def _stripped(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_stripped(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept: Schema = {}
+    for key, item in value.items():
+        if key in _NAMED:
+            kept[key] = {name: _stripped(inner) for name, inner in item.items()}
+        elif key not in _POORLY_SUPPORTED:
+            # The branches of ours exclude each other, and decoders know only the weaker keyword.
+            kept["anyOf" if key == "oneOf" else key] = _stripped(item)
+    if kept.get("type") == "string":
+        _bound(kept)
+    return _without_patterns(kept)
+
+
+def _bound(text: Schema) -> None:
+    """A string by its pattern, if that is one of an id, or else as a plain text with an end."""
+    pattern, length = text.pop("pattern", None), text.pop("maxLength", None)
+    if pattern in _BOUNDED:
+        text["pattern"] = _BOUNDED[pattern]
+    elif "enum" not in text and "const" not in text:
+        short = length is not None and length <= _SHORT
+        text["pattern"] = f"^{_PLAIN}{{1,{_LINE}}}$" if short else f"^{_PLAIN}+$"
+
+
+def _without_patterns(schema: Schema) -> Schema:
+    """Patterns of keys as `additionalProperties`: they would apply to declared keys too.
+
+    ``size_m`` looks like a length in metres and is three of them. Any value becomes any scalar.
+    """
+    patterns = schema.pop("patternProperties", None)
+    if patterns:
+        (schema["additionalProperties"],) = patterns.values()
+    if schema.get("additionalProperties") is True:
+        schema["additionalProperties"] = _stripped(_SCALAR)
+    return schema
+
+
+def _references(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _references(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key == "$ref":
+                yield item.rpartition("/")[2]
+            else:
+                yield from _references(item)

@@ -23,12 +23,12 @@ _LONGEST = 400
 
 
 class ErrorKind(StrEnum):
-    """Kinds of flaws, from the outermost to the innermost.
+    """Kinds of errors, from the outermost to the innermost.
 
-    UNREADABLE: no JSON object, or one beyond all limits. FORM: the validator objects. SENSE: the
-    parts do not make a place or a task of the kind that was asked for. UNSOLVED: the planner finds
-    nothing to do, or no way to do it. LABEL: solvable, but not by what the category promises.
-    DUPLICATE: there already. OVERFLOW: the model's context is too short to be asked.
+    UNREADABLE: no JSON object within limits. FORM: the validator objects. SENSE: the parts do not
+    make a place or a task as requested. UNSOLVED: nothing to do, or no plan. LABEL: solvable
+    without what the category claims. DUPLICATE: a repetition. OVERFLOW: the context of the model is
+    too short.
     """
 
     UNREADABLE = "unreadable"
@@ -41,17 +41,23 @@ class ErrorKind(StrEnum):
 
 
 class UnusableAnswer(Exception):
-    """An answer that cannot be used; control flow of this package, and never seen outside.
-
-    Attributes:
-        flaw: the kind.
-        findings: everything that is wrong, as lines of printable text.
-    """
+    """An answer that cannot be used: a kind of error, and findings as lines of printable text."""
 
     def __init__(self, flaw: ErrorKind, findings: Sequence[str]) -> None:
         super().__init__(flaw, *findings)
         self.flaw = flaw
         self.findings = tuple(findings)
+
+
+def refuse(flaw: ErrorKind, findings: Iterable[Finding]) -> None:
+    """Reject an answer if there are findings.
+
+    Raises:
+        UnusableAnswer: There are some.
+    """
+    found = tuple(findings)
+    if found:
+        raise unusable(flaw, *found)
 
 
 def unusable(flaw: ErrorKind, *findings: Finding) -> UnusableAnswer:
@@ -65,18 +71,14 @@ def finding(place: str, reason: str, expected: str = "") -> Finding:
 
 
 def require_known_keys(answer: Document, known: Sequence[str]) -> None:
-    """Object to keys of an answer that are none of those asked for.
+    """Reject unknown keys.
 
     Raises:
-        UnusableAnswer: It has such keys.
+        UnusableAnswer: There are some.
     """
-    unknown = [
-        finding(key, "unknown key", f"known keys: {', '.join(known)}")
-        for key in answer.value
-        if key not in known
-    ]
-    if unknown:
-        raise unusable(ErrorKind.FORM, *unknown)
+    expected = f"known keys: {', '.join(known)}"
+    unknown = (finding(key, "unknown key", expected) for key in answer.value if key not in known)
+    refuse(ErrorKind.FORM, unknown)
 
 
 def well_formed(answer: Document, model: type[M]) -> M:
@@ -92,7 +94,7 @@ def well_formed(answer: Document, model: type[M]) -> M:
 
 
 def lines(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """Findings as a model is told them: places without the file, which it does not know."""
+    """Findings as lines for a model, without the name of a file."""
     return tuple(dict.fromkeys(_line(each) for each in findings))
 
 

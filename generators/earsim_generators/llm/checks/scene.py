@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from earsim.errors import Finding, did_you_mean, near_misses
@@ -11,14 +12,13 @@ from earsim.schema.files.document import Document, show_path
 from earsim.schema.scene import SCENE_SCHEMA
 from earsim.world import Blueprint, room_graph
 from earsim_generators.catalogue import implausible_things
-from earsim_generators.llm.answers.forms import MOST_OBJECTS, MOST_ROOMS, Concept
-from earsim_generators.llm.answers.schemas import SCENE_KEYS
+from earsim_generators.llm.answers.schemas import MOST_OBJECTS, MOST_ROOMS, SCENE_KEYS, Concept
 from earsim_generators.llm.checks.answer_error import (
     ANSWER,
     ErrorKind,
     finding,
+    refuse,
     require_known_keys,
-    unusable,
     well_formed,
 )
 from earsim_generators.llm.scene_request import SceneRequest
@@ -27,25 +27,24 @@ _LOCKS = frozenset({"is_open", "is_locked"})
 """States that containers have whether or not a verb of the table is about them."""
 
 
-def concept_of(answer: Document, brief: SceneRequest) -> Concept:
+def concept_of(answer: Document, request: SceneRequest) -> Concept:
     """The concept in an answer.
 
     Raises:
         UnusableAnswer: It is none, or names skills that were not offered.
     """
     concept = well_formed(answer, Concept)
-    offered = {verb.name for verb in brief.skills}
-    problems = [
+    offered = {verb.name for verb in request.skills}
+    problems = (
         finding(f"skills[{index}]", f"{name!r} was not offered", _known(name, offered))
         for index, name in enumerate(concept.skills)
         if name not in offered
-    ]
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    )
+    refuse(ErrorKind.SENSE, problems)
     return concept
 
 
-def scene_of(answer: Document, brief: SceneRequest, concept: Concept) -> Scene:
+def scene_of(answer: Document, request: SceneRequest, concept: Concept) -> Scene:
     """The scene in an answer; id, title, domain and description are not the answer's to say.
 
     Raises:
@@ -54,23 +53,22 @@ def scene_of(answer: Document, brief: SceneRequest, concept: Concept) -> Scene:
     require_known_keys(answer, SCENE_KEYS)
     whole = {
         "schema": SCENE_SCHEMA,
-        "id": brief.scene_id,
+        "id": request.scene_id,
         "title": concept.title,
         "domain": concept.domain,
         "description": concept.description,
         **answer.value,
     }
     scene = well_formed(Document(ANSWER, whole), Scene)
-    problems = [*_sizes(scene, brief), *_cut_off(scene), *_states(scene), *_numbers(scene)]
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    found = (_sizes(scene, request), _cut_off(scene), _states(scene), _numbers(scene))
+    refuse(ErrorKind.SENSE, chain.from_iterable(found))
     return scene
 
 
-def _sizes(scene: Scene, brief: SceneRequest) -> Iterator[Finding]:
+def _sizes(scene: Scene, request: SceneRequest) -> Iterator[Finding]:
     bounds: tuple[tuple[str, int, int, int], ...] = (
-        ("rooms", len(scene.rooms), brief.rooms, MOST_ROOMS),
-        ("objects", len(scene.objects), brief.objects, MOST_OBJECTS),
+        ("rooms", len(scene.rooms), request.rooms, MOST_ROOMS),
+        ("objects", len(scene.objects), request.objects, MOST_OBJECTS),
     )
     for place, count, asked, most in bounds:
         least = max(2, asked // 2)

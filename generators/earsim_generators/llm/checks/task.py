@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from earsim.errors import FileError, Finding, NoSingleAnswer
@@ -10,14 +10,15 @@ from earsim.goals.selectors import answered
 from earsim.schema import Category, Scenario, Scene, to_data
 from earsim.schema.files.document import Document, show_path
 from earsim.schema.files.load import validated
+from earsim.schema.goal_tree import fold
 from earsim.schema.scenario import SCENARIO_SCHEMA
 from earsim.schema.task_references import agent_problems
-from earsim_generators.llm.answers.forms import MOST_AGENTS, Draft
-from earsim_generators.llm.answers.schemas import GOAL_KEYS
+from earsim_generators.llm.answers.schemas import GOAL_KEYS, MOST_AGENTS, Draft
 from earsim_generators.llm.checks.answer_error import (
     ANSWER,
     ErrorKind,
     finding,
+    refuse,
     require_known_keys,
     unusable,
     well_formed,
@@ -39,9 +40,7 @@ def draft_of(answer: Document, scene: Scene, category: Category) -> Draft:
         finding(f"agents{show_path(problem.loc)}", problem.reason, problem.expected)
         for problem in agent_problems(scene.parts, draft.agents)
     ]
-    problems += _team_size(len(draft.agents), category)
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    refuse(ErrorKind.SENSE, [*problems, *_team_size(len(draft.agents), category)])
     return draft
 
 
@@ -55,17 +54,13 @@ def scenario_of(
     """
     require_known_keys(answer, GOAL_KEYS)
     scenario = _validated(answer, scene, category, task_id, provenance)
-    problems = [*_team_size(len(scenario.agents), category), *_conditions(scenario)]
-    problems += unspoken(scenario)
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    sizes = [*_team_size(len(scenario.agents), category), *_conditions(scenario)]
+    refuse(ErrorKind.SENSE, [*sizes, *unspoken(scenario)])
     try:
         scenario = answered(scenario)
     except NoSingleAnswer as error:
         raise unusable(ErrorKind.SENSE, finding("select", str(error))) from None
-    problems = list(disagreements(scenario))
-    if problems:
-        raise unusable(ErrorKind.SENSE, *problems)
+    refuse(ErrorKind.SENSE, disagreements(scenario))
     return scenario
 
 
@@ -85,13 +80,11 @@ def _validated(
     try:
         return validated(Document(ANSWER, whole), Scenario)
     except FileError as error:
-        found = [_as_answered(each) for each in error.findings]
+        found = (  # with its place in the answer, which knows of no scenario around it
+            finding(each.place.removeprefix("task."), each.reason, each.expected)
+            for each in error.findings
+        )
         raise unusable(ErrorKind.FORM, *found) from None
-
-
-def _as_answered(found: Finding) -> Finding:
-    """The finding with its place in the answer, which knows of no scenario around it."""
-    return finding(found.place.removeprefix("task."), found.reason, found.expected)
 
 
 def _team_size(agents: int, category: Category) -> list[Finding]:
@@ -103,15 +96,10 @@ def _team_size(agents: int, category: Category) -> list[Finding]:
 
 
 def _conditions(scenario: Scenario) -> Iterator[Finding]:
-    data = scenario.task.goal.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    count = _nodes(data)
+    def inner(parts: Sequence[int]) -> int:
+        return 1 + sum(parts)
+
+    goal = scenario.task.goal
+    count = fold(goal, leaf=lambda _: 1, every=inner, some=inner, negated=lambda part: 1 + part)
     if count > MOST_CONDITIONS:
         yield finding("goal", f"has {count} conditions", f"at most {MOST_CONDITIONS}")
-
-
-def _nodes(goal: Any) -> int:
-    if isinstance(goal, list):
-        return sum(map(_nodes, goal))
-    if not isinstance(goal, dict):
-        return 0
-    return 1 + sum(_nodes(goal[key]) for key in ("all", "any", "not") if key in goal)

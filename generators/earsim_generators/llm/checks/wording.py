@@ -1,4 +1,4 @@
-"""Checks that sentence and goal agree, as far as that can be told."""
+"""Agreement of sentence and goal, as far as it can be decided."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from earsim.errors import Finding
 from earsim.schema import Scenario
 from earsim.schema.task_references import selector_references
 from earsim.schema.verb_table import verb_table
+from earsim_generators.language.predicates import PARTICLES
 from earsim_generators.llm.checks.answer_error import finding
 
-_PARTICLES = ("on", "off", "in", "up", "out", "down")
 _COMMAND = re.compile(
     r"(?:^|[.,;:]\s*|\b(?:and|then|to|please|together|jointly|cooperatively)\s+)"
-    rf"(?P<verb>[a-z]+)(?:\s+(?P<before>{'|'.join(_PARTICLES)}))?"
+    rf"(?P<verb>[a-z]+)(?:\s+(?P<before>{'|'.join(PARTICLES)}))?"
     r"\s+(?:the|an?|all|both|this|that|each|any|it|its|them|their)\b"
-    rf"(?:\s+(?P<behind>{'|'.join(_PARTICLES)})\b)?"
+    rf"(?:\s+(?P<behind>{'|'.join(PARTICLES)})\b)?"
 )
 """A verb where a command has one, before what it is about: `then turn it off`. `The label on the
 door` asks nobody to label."""
@@ -28,10 +28,7 @@ _END_NUMBER = re.compile(r"[ _]+\d+$")
 
 
 def unspoken(scenario: Scenario) -> Iterator[Finding]:
-    """Selectors that the sentence leaves out: then its words and the goal could disagree.
-
-    A selector may be spoken of through another one: "the cup that is heavier than {that}".
-    """
+    """Selectors that the sentence leaves out, directly and through other selectors."""
     task = scenario.task
     said = [name for name in task.select if f"{{{name}}}" in task.instruction]
     for name in said:
@@ -45,11 +42,7 @@ def unspoken(scenario: Scenario) -> Iterator[Finding]:
 
 
 def disagreements(scenario: Scenario) -> Iterator[Finding]:
-    """Where the sentence names other things than the goal, or asks for another change.
-
-    Only of goals that are a plain conjunction. Names count as they are written, of the verbs only
-    those of the table of attribute verbs, and only where a command has its verb.
-    """
+    """Findings where the sentence names other things or changes than the goal."""
     engine = Engine(scenario)
     goal = facts_of(engine)
     if goal is not None:
@@ -59,7 +52,7 @@ def disagreements(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _names(goal: GoalFacts, engine: Engine, told: str) -> Iterator[Finding]:
-    """What a goal speaks of by its id, where the sentence names something else only."""
+    """Ids of the goal that the sentence does not name, while it names others."""
     blueprint, picked = engine.blueprint, frozenset(engine.answer.values())
     named = [
         node
@@ -80,7 +73,7 @@ def _is_named(name: str, told: str) -> bool:
 
 
 def _changes(goal: GoalFacts, told: str) -> Iterator[Finding]:
-    """Whether the changes that are asked for are those that are checked, and the other way round.
+    """Whether the changes in the sentence and those in the goal are the same.
 
     Where the goal says where something is to be, `load` and `file` may ask for no more than that.
     """
@@ -96,7 +89,7 @@ def _changes(goal: GoalFacts, told: str) -> Iterator[Finding]:
 
 
 def _asked(told: str) -> Mapping[str, frozenset[tuple[str, Any]]]:
-    """What each verb of the table that stands as a command brings about."""
+    """The effects of each attribute verb that stands as a command."""
     found: dict[str, frozenset[tuple[str, Any]]] = {}
     for match in _COMMAND.finditer(told):
         verb, particle = match["verb"], match["before"] or match["behind"]
@@ -112,7 +105,7 @@ def _asked(told: str) -> Mapping[str, frozenset[tuple[str, Any]]]:
 
 def _is_whole(second: str, particle: str | None, told: str) -> bool:
     """Whether the second word of a verb is there: a particle beside it, a noun anywhere."""
-    if second in _PARTICLES:
+    if second in PARTICLES:
         return second == particle
     return bool(second) and _is_named(second, told)
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from earsim_agents.prompts import PromptFile
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage
 
 __all__ = ["prompt_of", "repair_prompt"]
 
@@ -40,7 +40,7 @@ def prompt_of(stage: Stage) -> PromptFile:
 
 
 def repair_prompt() -> PromptFile:
-    """What a model is told whose answer was no good, at any stage."""
+    """The prompt for requests to correct an answer, at any stage."""
     return _load("repair")
 
 

@@ -1,10 +1,9 @@
-"""An author without a model: answers the four stages from scenes that are there, well or badly.
+"""Scripted author: answers the four stages from the scenes of a suite, well or badly.
 
-It is a script for the scripted model server, so the whole pipeline can be tried over HTTP, without
-a model and with the same result every time.
+A script for the scripted model server: the whole pipeline over HTTP, without a model, and
+reproducible.
 """
 
-from earsim_generators.llm.scripted_author.author import Author
-from earsim_generators.llm.scripted_author.fixtures import AnswerFixtures
+from earsim_generators.llm.scripted_author.author import AnswerFixtures, Author
 
 __all__ = ["AnswerFixtures", "Author"]

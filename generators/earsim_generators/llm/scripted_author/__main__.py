@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         author = Author(
-            book=AnswerFixtures.of_suite(options.suite),
+            fixtures=AnswerFixtures.of_suite(options.suite),
             repairable=options.repairable,
             hopeless=options.hopeless,
             hostile=options.hostile,

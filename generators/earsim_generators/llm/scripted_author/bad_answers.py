@@ -1,4 +1,4 @@
-"""Answers as models give them on bad days, and as somebody would who wants to do harm."""
+"""Flawed and hostile answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim_generators.llm.stage import Stage
+from earsim_generators.llm.settings import Stage
 
 Answer = dict[str, Any]
 Change = Callable[[Answer], None]

@@ -100,9 +100,9 @@ def guess(scenario: Scenario, tie: Tie = Tie.FIRST_ID) -> Iterator[Guess]:
     world = engine.start()
     said = _words(engine.instruction)
     for name, selector in scenario.task.select.items():
-        crowd = _ordered(lookalikes(selector, world), tie, engine)
-        guessed = max(crowd, key=lambda node: _match(engine, node, said))
-        yield Guess(scenario.task.category, len(crowd), guessed == engine.answer[name])
+        candidates = _ordered(lookalikes(selector, world), tie, engine)
+        guessed = max(candidates, key=lambda node: _match(engine, node, said))
+        yield Guess(scenario.task.category, len(candidates), guessed == engine.answer[name])
 
 
 def by_category(guesses: Iterable[Guess]) -> dict[str, Guesses]:
@@ -133,13 +133,13 @@ def table(found: dict[str, Guesses]) -> Table:
     return Table("Guessing", head, name="guessing", spaced=True).with_rows(rows, whole=ALL)
 
 
-def _ordered(crowd: Sequence[str], tie: Tie, engine: Engine) -> Sequence[str]:
+def _ordered(candidates: Sequence[str], tie: Tie, engine: Engine) -> Sequence[str]:
     """A crowd in which those that are taken before others that match alike come first."""
     if tie in (Tie.FIRST_ID, Tie.LAST_ID, Tie.TAKES_ALL):
-        crowd = sorted(crowd, key=_counting)
+        candidates = sorted(candidates, key=_counting)
     if tie is Tie.TAKES_ALL:
-        return sorted(crowd, key=lambda node: not _takes_all(engine, node))
-    return crowd if tie in (Tie.FIRST_ID, Tie.FIRST_IN_FILE) else crowd[::-1]
+        return sorted(candidates, key=lambda node: not _takes_all(engine, node))
+    return candidates if tie in (Tie.FIRST_ID, Tie.FIRST_IN_FILE) else candidates[::-1]
 
 
 def _takes_all(engine: Engine, node: str) -> bool:
