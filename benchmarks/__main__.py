@@ -71,7 +71,7 @@ def _measure(ruleset: str, decisions: int, runs: int) -> dict[str, Any]:
         print(
             f"a command in a team of {agents}: {team.us_per_command / alone:.1f} times one agent's"
         )
-    empty = unvisited(ruleset, decisions=decisions // 2, rounds=max(2, runs))
+    empty = unvisited(ruleset, decisions=max(5_000, decisions // 2), rounds=runs)
     print("\nrooms nobody enters                           step   + text   + list  times  goal")
     for more in empty:
         print(_line_of_unvisited(more))
