@@ -8,17 +8,21 @@ from typing import NamedTuple
 from earsim.certificates.certifying import certificate_of
 from earsim.certificates.connectivity import unreachable_rooms
 from earsim.certificates.file import CertificateFile
+from earsim.engine import Engine
 from earsim.errors import EarSimError, FileError, Finding, NoSingleAnswer
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.goals.selectors import answered
+from earsim.planner import DEFAULT_NODE_LIMIT, Impossible, Unknown, plan
 from earsim.planner.proofs.certificate import is_about, recheck, staleness
+from earsim.render import proof
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, Scene, Trajectory
 from earsim.schema.files.document import show_path
 from earsim.schema.model import FieldProblem
 from earsim.suites import Repair, Suite
+from earsim.world.plausibility import implausible_in, odd_in
 
 WALKTHROUGH = "walkthrough"
 
@@ -53,6 +57,7 @@ def check_suite(
     certificates: Sequence[CertificateFile] = (),
     *,
     implausible: Implausible | None = None,
+    prove: bool = False,
 ) -> Iterator[Checked]:
     """Check every scenario of a suite, in its order, and its certificate where there is one.
 
@@ -60,6 +65,7 @@ def check_suite(
         suite: what is checked.
         certificates: where they may be.
         implausible: finds numbers that make no sense; asked about scenes that were generated.
+        prove: search for a plan where no walkthrough and no certificate shows one.
     """
     try:
         ids = suite.ids
@@ -74,16 +80,74 @@ def check_suite(
             yield Checked(scenario_id, error.findings)
             continue
         findings = tuple(check_scenario(scenario))
+        warnings = tuple(warnings_of(scenario))
         if implausible is not None and "generator" in scenario.provenance:
             findings += tuple(_without_sense(scenario, implausible))
-        checked = Checked(
-            scenario_id,
-            findings,
-            tuple(warnings_of(scenario)),
-            repairs,
-            len(scenario.task.walkthrough) or None,
-        )
-        yield _with_certificate(checked, scenario, certificates)
+        else:
+            impossible, odd = _nature(scenario)
+            findings += impossible
+            warnings += odd
+        decisions = len(scenario.task.walkthrough) or None
+        checked = Checked(scenario_id, findings, warnings, repairs, decisions)
+        checked = _with_certificate(checked, scenario, certificates)
+        yield _with_solution(checked, scenario, prove=prove)
+
+
+def _nature(scenario: Scenario) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """What cannot be in nature, and what is odd; both odd under rules without a physics."""
+    scene = scenario.scene
+    impossible = tuple(_in_scene(scene, implausible_in(scene)))
+    odd = tuple(_in_scene(scene, odd_in(scene)))
+    odd += tuple(_without_hands(scenario))
+    if RULESETS[scenario.ruleset].physics.doors_stop:
+        return impossible, odd
+    return (), impossible + odd
+
+
+def _in_scene(scene: Scene, problems: Iterable[FieldProblem]) -> Iterator[Finding]:
+    """By the id of the scene: one finding, however many tasks it has."""
+    for problem in problems:
+        yield Finding(scene.id, show_path(problem.loc), problem.reason, problem.expected)
+
+
+def _without_hands(scenario: Scenario) -> Iterator[Finding]:
+    for index, agent in enumerate(scenario.agents):
+        if not agent.hands:
+            place = f"agents[{index}].hands"
+            reason = f"{agent.id!r} has no hands: it can hold nothing"
+            yield Finding(scenario.id, place, reason, "at least 1, unless it is to talk only")
+
+
+def _with_solution(checked: Checked, scenario: Scenario, *, prove: bool) -> Checked:
+    """What is known of a solution, where no walkthrough and no certificate shows one."""
+    if checked.findings or checked.decisions is not None or checked.certified:
+        return checked
+    if prove:
+        return _proved(checked, scenario)
+    if not RULESETS[scenario.ruleset].physics.doors_stop:
+        return checked  # EAR-Bench ships none
+    reason = "neither a walkthrough nor a certificate shows that it can be solved"
+    expected = "`earsim plan` finds a walkthrough, `validate --prove` whether there is one"
+    missing = Finding(scenario.id, "task.walkthrough", reason, expected)
+    return checked._replace(warnings=(*checked.warnings, missing))
+
+
+def _proved(checked: Checked, scenario: Scenario) -> Checked:
+    engine = Engine(scenario)
+    try:
+        found = plan(engine)
+    except EarSimError as error:
+        finding = Finding(scenario.id, "task.goal", str(error))
+        return checked._replace(findings=(*checked.findings, finding))
+    if isinstance(found, Impossible):
+        why = proof.impossible(found.why, found.facts, engine.blueprint)
+        finding = Finding(scenario.id, "task.goal", f"there is no plan: {why}")
+        return checked._replace(findings=(*checked.findings, finding))
+    if isinstance(found, Unknown):
+        reason = proof.unknown(DEFAULT_NODE_LIMIT, found.bound)
+        finding = Finding(scenario.id, "task.goal", reason, "a walkthrough shows it")
+        return checked._replace(warnings=(*checked.warnings, finding))
+    return checked
 
 
 def _without_sense(scenario: Scenario, implausible: Implausible) -> Iterator[Finding]:

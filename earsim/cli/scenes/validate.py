@@ -27,6 +27,7 @@ EXAMPLES = examples(
     "earsim validate my_scene.yaml",
     "earsim validate scenes/",
     "earsim validate eval-single --limit 50",
+    "earsim validate my_scene.yaml --prove",
     "earsim validate starter --reprove",
     "earsim validate my_domain.yaml",
 )
@@ -47,6 +48,9 @@ def command(
     reprove: Annotated[
         bool, typer.Option("--reprove", help="Also repeat every search that a certificate claims.")
     ] = False,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Search for a plan where nothing shows one.")
+    ] = False,
     certificates: Annotated[
         Path | None, typer.Option(help="Folder that `earsim certify --out` was given.")
     ] = None,
@@ -54,9 +58,10 @@ def command(
     """Check scenarios: files, goals false at the start, plans that win; exit 1 if not.
 
     Every finding is one line, FILE:LINE: PLACE: REASON. Walkthroughs and certificates are played.
-    Things of generated scenes weigh what such things weigh and fit where they are. Rooms that no
-    agent can ever get to are warnings, which leave the exit code as it is. A domain file, from
-    which scenarios are generated, is checked too.
+    Numbers are such as nature has, and things fit where they are; of generated scenes, they weigh
+    what such things weigh. What may be meant is a warning, which leaves the exit code as it is:
+    rooms that no agent can ever get to, states that no verb changes, a task without a solution
+    shown. A domain file, from which scenarios are generated, is checked too.
     """
     screen = Screen()
     if _is_domain_file(Path(what)):
@@ -80,9 +85,10 @@ def command(
     certified = 0
     stale: list[Checked] = []
     implausible: Any = _IMPLAUSIBLE.load()
-    found_out = check_suite(suite, files, implausible=implausible)
+    told = set[Finding]()
+    found_out = check_suite(suite, files, implausible=implausible, prove=prove)
     for checked in watched(found_out, total, "checking"):
-        _tell_findings(screen, checked)
+        _tell_findings(screen, checked, told)
         wrong += bool(checked.findings)
         warned += bool(checked.warnings)
         repaired += bool(checked.repairs)
@@ -122,11 +128,15 @@ def _check_domain(screen: Screen, path: str) -> None:
     )
 
 
-def _tell_findings(screen: Screen, checked: Checked) -> None:
+def _tell_findings(screen: Screen, checked: Checked, told: set[Finding]) -> None:
+    """Each once: tasks of one scene share what is wrong in it."""
     for finding in checked.findings:
-        screen.say(safe(str(finding)))
+        if finding not in told:
+            screen.say(safe(str(finding)))
     for warning in checked.warnings:
-        screen.say("warning: ", safe(str(warning)))
+        if warning not in told:
+            screen.say("warning: ", safe(str(warning)))
+    told.update(checked.findings, checked.warnings)
 
 
 def _tell_repairs(screen: Screen, repairs: Counter[str], scenarios: int) -> None:
