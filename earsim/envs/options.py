@@ -54,7 +54,7 @@ class ScenarioSource:
             team_size: play only scenarios with this many agents, where the whole suite is played.
         """
         for name, value in (("suite", suite), ("ruleset", ruleset)):
-            if value is not None and not isinstance(value, str | Path):
+            if value is not None and (not isinstance(value, str | Path) or value == ""):
                 raise UsageError(f"{name}={shown(value)}: expected a name")
         self._ruleset = ruleset
         self._engines: OrderedDict[str, Engine] = OrderedDict()
@@ -102,7 +102,13 @@ class ScenarioSource:
 
         The last 64 are kept, and so is every scenario that was read, packed, up to 64 MiB. An
         engine that another environment of this process uses is shared.
+
+        Raises:
+            UnknownName: There is no such scenario.
+            UsageError: It is no text.
         """
+        if not isinstance(scenario_id, str):
+            raise UsageError(f"scenario={shown(scenario_id)}: expected an id")
         engine = self._engines.get(scenario_id)
         if engine is None:
             engine = _shared_engine(self._load(scenario_id), self._ruleset)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
+from earsim.errors import UsageError
 from earsim.goals.predicate import Predicate
 from earsim.goals.tree import PREDICATES, resolved
 from earsim.schema import goal as schema
@@ -133,12 +134,19 @@ def _leaf(
     test = PREDICATES[key](fact)
     if key == "quantity":
         return ((),) if test(world) is wanted else ()
-    found = _READERS[key](fact)
+    found = _reader(key)(fact)
     if isinstance(found, Never):
         return ((Literal(found, test),),) if wanted else ((),)
     if wanted:
         return ((Literal(found, test),),)
     return ((Literal(Denied(found), lambda world: not test(world)),),)
+
+
+def _reader(key: str) -> Callable[[Any], Placed | Inside | Held | StateIs | Joint | Never]:
+    if key not in _READERS:
+        known = ", ".join(_READERS)
+        raise UsageError(f"the planner cannot plan for the goal {key!r}; it knows: {known}")
+    return _READERS[key]
 
 
 def _at(fact: schema.AtFact) -> Placed | Never:

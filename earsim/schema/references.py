@@ -53,6 +53,7 @@ def scene_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     yield from _holder_problems(parts)
     yield from _cycles(parts)
     yield from _verb_problems(parts)
+    yield from _state_problems(parts)
     yield from _key_problems(parts)
 
 
@@ -158,6 +159,16 @@ def _verb_problems(parts: SceneParts) -> Iterator[FieldProblem]:
             if name in verbs:
                 loc = ("objects", index, "also_provides", place)
                 yield FieldProblem(loc, f"{name!r} is a verb", "expected under 'provides'")
+
+
+def _state_problems(parts: SceneParts) -> Iterator[FieldProblem]:
+    """Every rule asks these two whether they are true, and text is neither."""
+    for index, thing in parts.objects.items():
+        for name in ("is_open", "is_locked"):
+            value = thing.states.get(name, False)
+            if not isinstance(value, bool):
+                loc = ("objects", index, "states", name)
+                yield FieldProblem(loc, f"{value!r} is no truth value", "expected true or false")
 
 
 def _key_problems(parts: SceneParts) -> Iterator[FieldProblem]:

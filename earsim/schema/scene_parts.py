@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 from pydantic import (
     Field,
     SerializerFunctionWrapHandler,
+    StrictBool,
     ValidationInfo,
     field_validator,
     model_serializer,
@@ -122,7 +123,9 @@ class Door(FileModel):
     id: Id
     name: Name = Field(default_factory=name_from_id)
     between: tuple[Id, Id]
-    states: dict[Literal["is_open", "is_locked"], bool] = Field(default={}, validate_default=True)
+    states: dict[Literal["is_open", "is_locked"], StrictBool] = Field(
+        default={}, validate_default=True
+    )
     key: Id | None = None
 
     @field_validator("states")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import FileError, Finding, UnknownName
-from earsim.schema.files.load import load_scene
+from earsim.schema.files.load import SUFFIXES, load_file, load_scene
 from earsim.schema.scenario import Scenario
 from earsim.schema.scene import Scene
 from earsim.suites.folder import FolderSuite
@@ -106,6 +106,8 @@ def _find(text: str) -> _Place | None:
         wanted = [id for id in suite.ids if id == text or id.rpartition("/")[2] == path.name]
         if len(wanted) == 1:
             return _Place(suite, str(path.parent), wanted[0])
+        if path.parent.suffix in SUFFIXES:
+            load_file(path.parent)  # what is wrong in it, rather than that it has no such task
         known = [f"{path.parent}/{id.rpartition('/')[2]}" for id in suite.ids]
         raise UnknownName("scenario", text, known)
     for name in _likely_suites(text):

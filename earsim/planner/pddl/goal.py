@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from earsim.engine import Engine
+from earsim.errors import UsageError
 from earsim.goals import PREDICATES, Predicate
 from earsim.goals.tree import resolved
 from earsim.schema import goal as schema
@@ -54,7 +55,9 @@ class Condition:
             return self._inside_room(fact, holds)
         if isinstance(fact, schema.HasStateFact):
             return self._has_state(fact, holds)
-        return ALWAYS if holds(self._start) else NEVER  # numbers and joint marks stay as they are
+        if isinstance(fact, schema.QuantityFact | schema.DoneJointlyFact):
+            return ALWAYS if holds(self._start) else NEVER  # which stay as they are
+        raise UsageError(f"the goal {leaf.key!r} cannot be said in PDDL")
 
     def _places(self, node: str, holds: Predicate) -> Iterator[str]:
         """Where an object has to be: an alternative for every place that will do."""
