@@ -45,33 +45,20 @@ def earsim(
     """A text world in which physics decides: play, check and measure scenarios."""
 
 
-for module in (
-    demo,
-    play,
-    listing,
-    show,
-    plan,
-    validate,
-    certify,
-    audit,
-    stats,
-    export_pddl,
-    export_graph,
-    generate,
-    generate_llm,
-    review,
-    run,
-    evaluate,
-    merge,
-    report,
-    export_log,
-    export_sft,
-    view,
-    serve,
-    replay,
-    doctor,
-    schema,
-):
-    app.command(module.NAME, epilog=module.EXAMPLES)(module.command)
+GROUPS = {
+    "Play": (demo, play, replay, view),
+    "Scenes": (listing, show, validate, export_graph, schema),
+    "Proofs": (plan, certify, audit, stats, export_pddl),
+    "Generation": (generate, generate_llm, review),
+    "Evaluation": (run, evaluate, merge, report, export_log, serve),
+    "Training": (export_sft,),
+    "Installation": (doctor,),
+}
+"""Commands as `earsim --help` tells them."""
 
-app.add_typer(train.app, name=train.NAME)
+for group, modules in GROUPS.items():
+    for module in modules:
+        named = app.command(module.NAME, epilog=module.EXAMPLES, rich_help_panel=group)
+        named(module.command)  # type: ignore[attr-defined]
+
+app.add_typer(train.app, name=train.NAME, rich_help_panel="Training")

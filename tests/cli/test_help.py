@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import pytest
 
-from earsim.cli.app import app
+from earsim.cli.app import GROUPS, app
 
 COMMANDS = [command.name for command in app.registered_commands]
 
@@ -12,6 +12,13 @@ COMMANDS = [command.name for command in app.registered_commands]
 def test_no_arguments_show_the_commands(earsim):
     shown = earsim().output
     assert all(name in shown for name in COMMANDS)
+
+
+def test_commands_are_told_in_groups(earsim):
+    shown = earsim("--help").output
+    places = [shown.index(f" {group} ") for group in GROUPS]
+    assert places == sorted(places)
+    assert shown.index(" Scenes ") < shown.index(" validate ") < shown.index(" Proofs ")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
