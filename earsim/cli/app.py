@@ -59,6 +59,6 @@ GROUPS = {
 for group, modules in GROUPS.items():
     for module in modules:
         named = app.command(module.NAME, epilog=module.EXAMPLES, rich_help_panel=group)
-        named(module.command)  # type: ignore[attr-defined]
+        named(module.command)
 
 app.add_typer(train.app, name=train.NAME, rich_help_panel="Training")

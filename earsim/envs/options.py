@@ -54,7 +54,7 @@ class ScenarioSource:
             team_size: play only scenarios with this many agents, where the whole suite is played.
         """
         for name, value in (("suite", suite), ("ruleset", ruleset)):
-            if value is not None and (not isinstance(value, str | Path) or value == ""):
+            if value is not None and (value == "" or not isinstance(value, str | Path)):
                 raise UsageError(f"{name}={shown(value)}: expected a name")
         self._ruleset = ruleset
         self._engines: OrderedDict[str, Engine] = OrderedDict()
