@@ -1,4 +1,4 @@
-"""Answers to what one can ask at any time: look, help, why, map, goal, history."""
+"""Answers to what one can ask at any time: look, inventory, help, why, map, goal, history."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ class Answers:
             yield panel("Map", floor_plan(self._episode, agent))
         elif what == "goal":
             yield self._goal()
+        elif what == "inventory":
+            yield panel("You carry", "\n".join(Sight(self._episode, agent).hands()))
         elif what == "history":
             yield self._history()
 
@@ -154,9 +156,8 @@ class Answers:
         if not self._session.steps:
             return hint("You have not done anything yet.")
         lines = []
-        for step, commands in zip(
-            self._session.steps, commands_of(self._session.steps), strict=True
-        ):
+        told = commands_of(self._session.steps, in_team=len(self._episode.agents) > 1)
+        for step, commands in zip(self._session.steps, told, strict=True):
             reasons = dict.fromkeys(o.reason for o in step.outcomes if o.reason is not None)
             refused = f"   refused: {', '.join(reasons)}" if reasons else ""
             lines.append(f"{step.decision + 1:>3}  {commands}{refused}")

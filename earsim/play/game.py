@@ -104,6 +104,8 @@ class Game:
             yield from self.leave()
         elif request.what == "undo":
             yield from self._undo(request.about)
+        elif request.what == "redo":
+            yield from self._redo(request.about)
         elif request.what == "as":
             yield self._switch(request.about)
         else:
@@ -121,6 +123,20 @@ class Game:
         self._report.catch_up()
         yield from self._report.undone(undone)
         if undone:
+            yield self._answers.look("", self.agent)
+
+    def _redo(self, about: str) -> Iterator[Said]:
+        if about and not about.isdecimal():
+            yield doubt("redo takes a number of decisions: redo 2")
+            return
+        self._pending.clear()
+        again = self.session.redo(int(about[:6]) if about else 1)
+        self._report.catch_up()
+        yield from self._report.redone(again)
+        self.over = self.session.is_over
+        if self.over:
+            yield from self._report.ending()
+        elif again:
             yield self._answers.look("", self.agent)
 
     def _switch(self, about: str) -> Said:

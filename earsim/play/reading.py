@@ -26,14 +26,16 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
 """Other words for verbs; longer ones first."""
 
 _RELATIONS = {"in": "in", "into": "in", "inside": "in", "on": "on", "onto": "on"}
+_PRONOUNS = ("it", "that", "them")
 _LEAST_PREFIX = 2
 
 
 class Reader:
-    """Understands what is typed for the agents of one episode; changes nothing."""
+    """Understands what is typed for the agents of one episode; changes nothing in it."""
 
     def __init__(self, episode: Episode) -> None:
         self._episode = episode
+        self._last_named: dict[str, str] = {}
 
     def names(self) -> dict[str, str]:
         """What may be named: rooms, doors, and whatever somebody on the team has come across."""
@@ -122,7 +124,7 @@ class Reader:
             return Doubt(f"{verb.name} what? {_form(verb)}") if needed else ""
         if "target" not in slots:
             return Doubt(f"{verb.name} stands alone: nothing follows it.")
-        return resolve(rest, names, self._fits(verb, agent))
+        return self._named(rest, names, agent, self._fits(verb, agent))
 
     def _placing(self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]) -> str | Doubt:
         """`key on desk`: names may hold an "on" themselves, so every one of them is tried."""
@@ -131,12 +133,24 @@ class Reader:
         doubt = Doubt(f"Put what where? {_form(verb)}")
         for i in splits:
             relation = _RELATIONS[words[i].casefold()]
-            target = resolve(" ".join(words[:i]), names, self._fits(verb, agent))
+            target = self._named(" ".join(words[:i]), names, agent, self._fits(verb, agent))
             place = resolve(" ".join(words[i + 1 :]), names)
             if isinstance(target, str) and isinstance(place, str):
                 return f"{target} {relation} {place}"
             doubt = next(found for found in (target, place) if isinstance(found, Doubt))
         return doubt
+
+    def _named(
+        self, phrase: str, names: Mapping[str, str], agent: str, fits: list[Callable[[str], bool]]
+    ) -> str | Doubt:
+        """What a phrase means; `it` is what the agent's player named last."""
+        last = self._last_named.get(agent)
+        if phrase.casefold() in _PRONOUNS and last is not None and last in names:
+            return last
+        found = resolve(phrase, names, fits)
+        if isinstance(found, str) and found not in self._episode.engine.blueprint.rooms:
+            self._last_named[agent] = found
+        return found
 
     def _fits(self, verb: Verb, agent: str) -> list[Callable[[str], bool]]:
         """Tests of what a verb can be about: what has the state, what is in hand, what is near."""

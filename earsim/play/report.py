@@ -79,15 +79,26 @@ class EpisodeReport:
         if not steps:
             yield hint("There is nothing to take back.")
             return
-        yield story(f"Taken back: {'; '.join(commands_of(steps))}")
+        yield story(f"Taken back: {self._commands(steps)}")
+
+    def redone(self, steps: Sequence[StepRecord]) -> Iterator[Said]:
+        """What was taken again."""
+        if not steps:
+            yield hint("There is nothing to take again.")
+            return
+        yield story(f"Taken again: {self._commands(steps)}")
+
+    def _commands(self, steps: Sequence[StepRecord]) -> str:
+        return "; ".join(commands_of(steps, in_team=len(self._episode.agents) > 1))
 
     def ending(self) -> Iterator[Said]:
         """The verdict, and what of the goal was left."""
         episode = self._episode
         won = episode.success
         why = "" if episode.over else " The budget is used up."
+        decisions = f"{episode.decisions} decision{'s' * (episode.decisions != 1)}"
         share = f"{episode.score} of {episode.max_score} parts of the goal hold"
-        lines = [f"{share} after {episode.decisions} decisions.{why}"]
+        lines = [f"{share} after {decisions}.{why}"]
         for said, holds in zip(self._goal(), self._held_parts(), strict=True):
             lines.append(f"[{'x' if holds else ' '}] {said}")
         yield Said(

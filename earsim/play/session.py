@@ -18,7 +18,7 @@ class Session:
     """A live episode with its history.
 
     Attributes:
-        episode: the live episode; read it, but change it only through `take` and `undo`.
+        episode: the live episode; read it, but change it only through its methods.
         steps: the record of every decision that stands.
         notes: how often the player did what the commands do not show; goes into the memory.
         started_at: seconds since 1970.
@@ -32,6 +32,7 @@ class Session:
         self.notes: Counter[str] = Counter()
         self._settings = settings
         self._before: list[Snapshot] = []
+        self._undone: list[StepRecord] = []
 
     @property
     def is_over(self) -> bool:
@@ -40,6 +41,10 @@ class Session:
 
     def take(self, commands: Mapping[str, str]) -> Decision:
         """Take a decision, and remember it together with the moment before."""
+        self._undone.clear()
+        return self._take(commands)
+
+    def _take(self, commands: Mapping[str, str]) -> Decision:
         self._before.append(self.episode.snapshot())
         self.steps.append(take(self.episode, commands))
         assert self.episode.last is not None
@@ -54,7 +59,22 @@ class Session:
         self.episode.restore(self._before[-count])
         del self.steps[-count:], self._before[-count:]
         self.notes["undone"] += count
+        self._undone = undone + self._undone
         return undone
+
+    def redo(self, count: int = 1) -> list[StepRecord]:
+        """Take decisions again that were taken back, at most all; returns them, oldest first.
+
+        A new decision makes an end of those taken back before it.
+        """
+        again = self._undone[:count]
+        if not again:
+            return []
+        for step in again:
+            self._take(step.commands)
+        del self._undone[:count]
+        self.notes["redone"] += len(again)
+        return self.steps[len(self.steps) - len(again) :]
 
     def resume(self, left: Trajectory) -> None:
         """Do again what was done in an attempt that its player left."""
@@ -81,12 +101,9 @@ class Session:
         )
 
 
-def commands_of(steps: Iterable[StepRecord]) -> list[str]:
+def commands_of(steps: Iterable[StepRecord], *, in_team: bool) -> list[str]:
     """One line per decision: `GRAB key`, or `ada: GRAB key | bo: EXPLORE` in a team."""
     return [
-        " | ".join(
-            text if len(step.commands) == 1 and not step.outcomes[1:] else f"{agent}: {text}"
-            for agent, text in step.commands.items()
-        )
+        " | ".join(f"{agent}: {text}" if in_team else text for agent, text in step.commands.items())
         for step in steps
     ]

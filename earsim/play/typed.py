@@ -14,6 +14,8 @@ REQUESTS: Mapping[str, str] = {
     "why": "why the last command was refused, and what would help",
     "map": "the rooms and the ways between them",
     "undo": "take the last decision back; undo 3 takes back three",
+    "redo": "take again what was taken back; redo 3 takes three again",
+    "inventory": "what you carry. Also: i",
     "history": "what you did so far",
     "goal": "how far you are, if the game was started with --show-goal",
     "as": "as NAME: only this agent acts from now on; as all: everybody again",
@@ -26,6 +28,8 @@ EVERYBODY = ("all", "everybody")
 
 _OTHER_NAMES = {
     "?": "help",
+    "i": "inventory",
+    "inv": "inventory",
     "l": "look",
     "examine": "look",
     "x": "look",

@@ -166,7 +166,7 @@ def _state_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     for index, thing in parts.objects.items():
         for name in ("is_open", "is_locked"):
             value = thing.states.get(name, False)
-            if not isinstance(value, bool):
+            if isinstance(value, str):
                 loc = ("objects", index, "states", name)
                 yield FieldProblem(loc, f"{value!r} is no truth value", "expected true or false")
 

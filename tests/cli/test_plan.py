@@ -3,6 +3,9 @@
 import json
 
 import pytest
+import yaml
+
+from earsim.schema.files.yaml_text import parse_yaml
 
 HEAVY = """\
 schema: earsim.scene/1
@@ -94,3 +97,18 @@ def test_a_wrong_name(earsim, scene, words, told):
     result = earsim("plan", f"{scene}/light", *words)
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+@pytest.mark.parametrize("task", ["light", "carry"])
+def test_a_plan_as_the_walkthrough_of_its_task(earsim, scene, task):
+    loaded = dict(parse_yaml(scene.read_text(), "scene").value)
+    index = [each["id"] for each in loaded["tasks"]].index(task)
+    del loaded["tasks"][index]["walkthrough"]
+    scene.write_text(json.dumps(loaded))
+    result = earsim("plan", f"{scene}/{task}", "--walkthrough")
+    assert result.exit_code == 0
+    loaded["tasks"][index] |= yaml.safe_load(result.stdout)
+    scene.write_text(json.dumps(loaded))
+    checked = earsim("validate", scene)
+    assert "2 walkthroughs replayed" in checked.stdout
+    assert checked.exit_code == 0

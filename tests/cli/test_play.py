@@ -146,3 +146,19 @@ def test_a_prompt_with_line_editing():
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text("GRAB rot\x7fag\x02\x02\x08\r")
         assert prompt._from_toolkit(lambda line: [])("> ") == "GRAB rag"
+
+
+def test_an_interrupt_throws_a_line_away_and_two_leave(earsim, scene, monkeypatch):
+    typed = iter(["explore", KeyboardInterrupt, "wait", KeyboardInterrupt, KeyboardInterrupt])
+
+    def ask(prompt):
+        line = next(typed)
+        if line is KeyboardInterrupt:
+            raise KeyboardInterrupt
+        return line
+
+    monkeypatch.setattr("earsim.cli.playing.play.open_prompt", lambda complete: ask)
+    result = earsim("play", f"{scene}/light", "--player", "ada")
+    assert result.exit_code == 0
+    assert "You leave after 2 decisions" in result.stdout
+    assert next(typed, None) is None

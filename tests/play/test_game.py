@@ -78,6 +78,50 @@ def test_undo_with_nothing_to_take_back(play, line, told):
     assert told in said(play("alone").hear(line))
 
 
+def test_it_is_what_was_named_last(play):
+    game = play("alone", "explore", "go desk", "take rag", "release it")
+    assert commands(game)[-1] == {"eva": "RELEASE rag"}
+
+
+def test_it_is_nothing_before_anything_was_named(play):
+    game = play("alone", "explore")
+    assert game.hear("take it")[-1].kind is TextKind.DOUBT
+    assert len(commands(game)) == 1
+
+
+def test_redo_takes_again_what_was_taken_back(play):
+    game = play("alone", "explore", "wait", "go stove", "undo 2")
+    assert "Taken again: WAIT" in said(game.hear("redo"))
+    assert "Taken again: GOTO stove" in said(game.hear("redo 9"))
+    assert [list(step.values()) for step in commands(game)] == [
+        ["EXPLORE"],
+        ["WAIT"],
+        ["GOTO stove"],
+    ]
+    assert "nothing to take again" in said(game.hear("redo"))
+    assert "takes a number" in said(game.hear("redo x"))
+    verified(game)
+
+
+def test_a_new_decision_makes_an_end_of_what_was_taken_back(play):
+    game = play("alone", "explore", "wait", "undo", "go desk")
+    assert "nothing to take again" in said(game.hear("redo"))
+
+
+def test_redo_ends_an_episode_as_the_decision_did(play):
+    game = play("alone", *WIN, "undo", "redo")
+    assert [step["eva"] for step in commands(game)][-1] == "CLEAN desk"
+    assert game.hear("done")[-1].kind is TextKind.WON
+
+
+@pytest.mark.parametrize("word", ["i", "inventory", "inv"])
+def test_inventory(play, word):
+    game = play("alone", *WIN[:3])
+    told = game.hear(word)
+    assert "rag" in said(told).casefold()
+    assert len(commands(game)) == 3
+
+
 def test_undo_takes_back_at_most_all(play):
     game = play("alone", "explore", "wait")
     game.hear("undo 99999999999999999999")
@@ -191,6 +235,11 @@ def test_who_is_done_is_not_asked_any_more(play):
     game.hear("explore")
     assert commands(game)[-1] == {"tom": "EXPLORE"}
     assert game.hear("done")[-1].kind is TextKind.LOST
+
+
+def test_history_of_a_team_tells_who_acted(play):
+    game = play("pair", "eva: wait")
+    assert "eva: WAIT" in said(game.hear("history"))
 
 
 def test_a_team_wins(play):

@@ -70,10 +70,24 @@ def command(
 
 
 def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> None:
-    """Line by line until the episode is over or its player leaves."""
+    """Line by line until the episode is over or its player leaves.
+
+    Ctrl-C throws away what was typed of a line; a second one right after it leaves.
+    """
+    interrupted = False
     while not game.over:
         decisions = len(game.session.steps)
-        screen.tell(game.hear(ask(game.prompt())))
+        try:
+            line = ask(game.prompt())
+        except KeyboardInterrupt:
+            if interrupted:
+                raise
+            interrupted = True
+            screen.blank()
+            screen.note("Ctrl-C once more leaves the game.")
+            continue
+        interrupted = False
+        screen.tell(game.hear(line))
         if len(game.session.steps) != decisions:
             attempt.save(game.session)
 

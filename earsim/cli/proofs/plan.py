@@ -30,6 +30,7 @@ NAME = "plan"
 EXAMPLES = examples(
     "earsim plan crystal_lab/purest_sulphate",
     "earsim plan crystal_lab/fullest_argon --agents ines",
+    "earsim plan my_scene.yaml/my_task --walkthrough",
     "earsim plan eval-multi/00001 --command-class any --json",
 )
 
@@ -49,6 +50,9 @@ def command(
     nodes: Annotated[
         int, typer.Option(min=1, help="States the search may reach.")
     ] = DEFAULT_NODE_LIMIT,
+    walkthrough: Annotated[
+        bool, typer.Option("--walkthrough", help="Print the plan as a task file has it, in YAML.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Solve a scenario in as few decisions as possible; exit 1 where there is no plan."""
@@ -60,12 +64,24 @@ def command(
         agents=_known(engine, agents),
         nodes=nodes,
     )
-    if as_json:
+    if walkthrough and isinstance(found, Plan):
+        typer.echo(_walkthrough(engine, found))
+    elif as_json:
         typer.echo(json.dumps(_as_json(engine, found, nodes), indent=2))
     else:
         _tell(Screen(), engine, found, nodes, discovered=knowledge is Knowledge.GLOBAL)
     if not isinstance(found, Plan):
         raise typer.Exit(Code.NO)
+
+
+def _walkthrough(engine: Engine, found: Plan) -> str:
+    """The key of a task; in a team, each decision is by agent."""
+    alone = len(engine.blueprint.bodies) == 1
+    entries = (
+        json.dumps(next(iter(decision.values())) if alone else dict(decision), ensure_ascii=False)
+        for decision in found.decisions
+    )
+    return "\n".join(("walkthrough:", *(f"  - {entry}" for entry in entries)))
 
 
 def _known(engine: Engine, agents: str | None) -> tuple[str, ...] | None:
