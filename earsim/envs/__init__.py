@@ -1,16 +1,30 @@
 """The faces of the environment: Gymnasium for one agent and for a team, PettingZoo, wrappers."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 import gymnasium as gym
 
-from earsim.envs.discrete_actions import DiscreteActions
-from earsim.envs.graph_arrays import GraphArrays
-from earsim.envs.infos import split_infos
-from earsim.envs.single import OmniEAREnv
-from earsim.envs.team import OmniEARTeamEnv
-from earsim.envs.vector import OmniEARVectorEnv
+if TYPE_CHECKING:
+    from earsim.envs.discrete_actions import DiscreteActions
+    from earsim.envs.graph_arrays import GraphArrays
+    from earsim.envs.infos import split_infos
+    from earsim.envs.single import OmniEAREnv
+    from earsim.envs.team import OmniEARTeamEnv
+    from earsim.envs.vector import OmniEARVectorEnv
 
 SINGLE_ID = "OmniEAR-v0"
 TEAM_ID = "OmniEAR-Team-v0"
+
+_HOMES = {
+    "DiscreteActions": "discrete_actions",
+    "GraphArrays": "graph_arrays",
+    "OmniEAREnv": "single",
+    "OmniEARTeamEnv": "team",
+    "OmniEARVectorEnv": "vector",
+    "split_infos": "infos",
+}
+"""The module of every class, which is imported when it is asked for."""
 
 __all__ = [
     "SINGLE_ID",
@@ -37,3 +51,10 @@ def register() -> None:
                 entry_point=f"earsim.envs.{name}",
                 vector_entry_point=f"earsim.envs.{vector}",
             )
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"earsim.envs.{_HOMES[name]}"), name)
+    return found

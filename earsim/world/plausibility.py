@@ -76,7 +76,7 @@ _ROUNDING = 1.02
 Loc = tuple[str | int, ...]
 
 
-class _Contents(NamedTuple):
+class _Volumes(NamedTuple):
     """What lies directly in a container: how many things, and the space they take up."""
 
     things: int
@@ -116,12 +116,12 @@ def odd_in(scene: Scene) -> Iterator[FieldProblem]:
                 yield FieldProblem((*loc, "states", name), reason, expected)
 
 
-def _contents(scene: Scene) -> Mapping[str, _Contents]:
-    found: dict[str, _Contents] = defaultdict(lambda: _Contents(0, 0.0))
+def _contents(scene: Scene) -> Mapping[str, _Volumes]:
+    found: dict[str, _Volumes] = defaultdict(lambda: _Volumes(0, 0.0))
     for thing in scene.objects:
         if thing.in_ is not None:
             held = found[thing.in_]
-            found[thing.in_] = _Contents(held.things + 1, held.volume_l + (_volume_l(thing) or 0.0))
+            found[thing.in_] = _Volumes(held.things + 1, held.volume_l + (_volume_l(thing) or 0.0))
     return found
 
 
@@ -188,7 +188,7 @@ def _weighs(thing: SceneObject) -> str:
 
 
 def _capacity(
-    loc: Loc, thing: SceneObject, contents: Mapping[str, _Contents]
+    loc: Loc, thing: SceneObject, contents: Mapping[str, _Volumes]
 ) -> Iterator[FieldProblem]:
     capacity_l = thing.container.capacity_l if thing.container else None
     if capacity_l is None:
