@@ -27,6 +27,7 @@ from pydantic import Field
 
 from earsim.errors import ServerFault, UsageError
 from earsim.schema.model import FileModel
+from earsim.signals import held
 
 _POLL_S = 0.2
 _PATIENCE_S = 20.0
@@ -147,20 +148,21 @@ def served(
     _require_free(serving)
     tell(command)
     output: IO[bytes] | None = None if log is None else _begun(log)
+    process: subprocess.Popen[bytes] | None = None
     try:
         # A session of its own: Ctrl-C reaches us alone, and we end it in an orderly way.
-        process = subprocess.Popen(
-            command, stdout=output, stderr=output and subprocess.STDOUT, start_new_session=True
-        )
-        try:
-            with _ended_with_us(process):
-                _wait_until_ready(process, serving, patience_s, log)
-                yield process
-        finally:
-            stop(process)
+        with held():  # or it would start, and nobody know of it
+            process = subprocess.Popen(
+                command, stdout=output, stderr=output and subprocess.STDOUT, start_new_session=True
+            )
+        with _ended_with_us(process):
+            _wait_until_ready(process, serving, patience_s, log)
+            yield process
     except FileNotFoundError as error:
         raise ServerFault(f"{command[0]}: {error.strerror}") from None
     finally:
+        if process is not None:
+            stop(process)
         if output is not None:
             output.close()
 

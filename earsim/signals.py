@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -53,3 +54,26 @@ def stoppable() -> Iterator[None]:
     finally:
         for each in taken:
             signal.signal(each, signal.SIG_DFL)
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Signals that would raise within are raised at the end; for what must not be left half done.
+
+    Only the main thread is ever interrupted; elsewhere nothing is held.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, *STOP_SIGNALS)}
+    raising = {each: handler for each, handler in handlers.items() if callable(handler)}
+    for each in raising:
+        signal.signal(each, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for each, handler in raising.items():
+            signal.signal(each, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)

@@ -54,6 +54,22 @@ def answers(url):
         return False
 
 
+def test_a_signal_that_comes_while_the_server_starts_leaves_no_server(vllm, port, monkeypatch):
+    started = []
+
+    class Interrupted(subprocess.Popen):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            started.append(self)
+            if len(started) == 1:
+                signal.raise_signal(signal.SIGINT)  # before anybody has been given the process
+
+    monkeypatch.setattr(serving.subprocess, "Popen", Interrupted)
+    with pytest.raises(KeyboardInterrupt), served(Serving(model="tiny", port=port)):
+        pass
+    assert started[0].poll() is not None
+
+
 def test_a_server_is_up_within_and_gone_after(vllm, port, tmp_path):
     told = []
     with served(Serving(model="tiny", port=port), tell=told.append, patience_s=30) as process:
