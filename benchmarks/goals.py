@@ -51,6 +51,7 @@ def figures(ruleset: str, *, decisions: int, runs: int) -> list[Figure]:
             Figure(f"text, vector env of {n}", _batched(stage, n, runs), "steps/s", 80_000)
             for n in VECTOR_ENVS
         ),
+        Figure("text nobody looks at, of 8", _batched(stage, 8, runs, copy=False), "steps/s"),
         *(
             Figure(f"masks and arrays, {n}", _batched_arrays(stage, n, runs), "steps/s", 30_000)
             for n in VECTOR_ENVS
@@ -106,9 +107,9 @@ def _synced(stage: Stage, runs: int) -> float:
     return _vector_steps_per_s(SyncVectorEnv([make] * 8), _a_part(stage.commands, 8), runs)
 
 
-def _batched(stage: Stage, num_envs: int, runs: int) -> float:
-    """All texts are built, as they are with `copy=True`."""
-    env = vector_env(num_envs, scenario=stage.engine.scenario, budget=ENDLESS)
+def _batched(stage: Stage, num_envs: int, runs: int, *, copy: bool = True) -> float:
+    """With `copy` all texts are built, without it those that are looked at: none here."""
+    env = vector_env(num_envs, scenario=stage.engine.scenario, budget=ENDLESS, copy=copy)
     return _vector_steps_per_s(env, _a_part(stage.commands, num_envs), runs)
 
 

@@ -46,6 +46,7 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
             copy: whether observations outlive the next step.
             kwargs: arguments of `make`.
         """
+        self._workers: list[Worker] = []
         if not isinstance(workers, int | np.integer) or isinstance(workers, bool) or workers < 1:
             raise UsageError(f"workers={shown(workers)}: expected a whole number of processes")
         self.num_envs, self.copy = num_envs, copy
@@ -53,7 +54,6 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
             slice(int(share[0]), int(share[-1]) + 1)
             for share in np.array_split(np.arange(num_envs), min(int(workers), num_envs))
         ]
-        self._workers: list[Worker] = []
         self._stepping = False
         try:
             self._workers += [Worker() for _ in self._batches]
