@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from sys import intern
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from earsim.actions.verb import Call, Check, Reads, Test, Verb
@@ -132,6 +131,7 @@ class SingleFamily(Family[Candidate, frozenset[str]]):
 
     def __init__(self, verbs: Iterable[Verb], settled: Reads = Reads.SCENE) -> None:
         super().__init__(verbs, settled)
+        self._texts: dict[str, str] = {}
         self._sorted = {verb.name: _sort(verb, settled | Reads.KNOWLEDGE) for verb in self.verbs}
 
     def usable(self, world: World, agent_id: str) -> frozenset[str]:
@@ -167,7 +167,9 @@ class SingleFamily(Family[Candidate, frozenset[str]]):
         tests = self._sorted[verb.name]
         for call in _with_teams(world, agent_id, verb, calls):
             if all(test(world, agent_id, call) is None for test in tests.settled):
-                yield Candidate(intern(call.text()), call, tests.open, tests.load)
+                text = call.text()
+                text = self._texts.setdefault(text, text)  # one string for all worlds
+                yield Candidate(text, call, tests.open, tests.load)
 
 
 def _with_teams(world: World, agent_id: str, verb: Verb, calls: Iterable[Call]) -> Iterable[Call]:
