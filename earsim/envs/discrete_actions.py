@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gymnasium.spaces import Discrete
 from gymnasium.utils import RecordConstructorArgs
 
+from earsim.envs.options import shown
 from earsim.envs.single import OmniEAREnv
 from earsim.errors import UsageError
 
@@ -86,7 +87,11 @@ class DiscreteActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
     def step(self, action: int) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Give the command of a number; any integer is accepted and answered."""
-        *results, info = self.env.step(self.command(int(action)))
+        try:
+            number = int(action)
+        except (TypeError, ValueError, OverflowError):
+            raise UsageError(f"{shown(action)} is no number of a command") from None
+        *results, info = self.env.step(self.command(number))
         observation, reward, terminated, truncated = results
         return observation, reward, terminated, truncated, self._told(info)
 

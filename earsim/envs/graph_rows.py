@@ -82,7 +82,18 @@ class GraphLayout:
     def __init__(
         self, max_nodes: int, numbers: Sequence[str], states: Sequence[str] | None
     ) -> None:
-        """Lay out columns for these numbers and states; None stands for all states there are."""
+        """Lay out columns for these numbers and states; None stands for all states there are.
+
+        Raises:
+            UsageError: There is not at least one row, or names are no list of names.
+        """
+        rows: object = max_nodes
+        if not isinstance(rows, int) or isinstance(rows, bool) or rows < 1:
+            raise UsageError(f"max_nodes={rows!r}: expected a whole number, at least 1")
+        named: dict[str, object] = {"numbers": numbers, "states": states or ()}
+        for what, names in named.items():
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise UsageError(f"{what}={names!r}: expected a list of names")
         self.max_nodes = max_nodes
         self.columns = (
             *(f"type:{name}" for name in TYPES),

@@ -230,6 +230,25 @@ class EpisodeOptions:
         )
 
 
+def wanted_scenario(options: object) -> str | None:
+    """The scenario that the options of `reset` pin; None where they pin none.
+
+    Raises:
+        UsageError: They are no dictionary, or hold something unknown.
+    """
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise UsageError(
+            f'options={shown(options)}: expected a dictionary such as {{"scenario": id}}'
+        )
+    unknown = [key for key in options if key != "scenario"]
+    if unknown:
+        raise UsageError(f"options: {shown(unknown[0])} is unknown; there is 'scenario'")
+    scenario: str | None = options.get("scenario")
+    return scenario
+
+
 def team_commands(action: object, agents: Sequence[str]) -> Mapping[str, Any]:
     """The action of a team, if it has the form of one.
 

@@ -93,7 +93,12 @@ class OmniEARParallelEnv(ParallelEnv):  # type: ignore[misc] # PettingZoo has no
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Start an episode; `options={"scenario": id}` says of which scenario."""
+        """Start an episode; `options={"scenario": id}` says of which scenario.
+
+        What else stands there is for wrappers: PettingZoo's own check hands in a key it made up.
+        """
+        if isinstance(options, dict):
+            options = {key: wanted for key, wanted in options.items() if key == "scenario"}
         observations, _ = self.team.reset(seed=seed, options=options)
         self.agents = list(self.possible_agents)
         team = self.team

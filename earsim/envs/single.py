@@ -14,6 +14,7 @@ from earsim.envs.options import (
     Observation,
     Reward,
     ScenarioSource,
+    wanted_scenario,
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.episode import Episode
@@ -111,7 +112,7 @@ class OmniEAREnv(EpisodeMixin, gym.Env[Any, str]):
         """Start an episode; `options={"scenario": id}` says of which scenario."""
         super().reset(seed=seed)
         ids = self.source.ids
-        wanted = (options or {}).get("scenario")
+        wanted = wanted_scenario(options)
         if wanted is None:
             wanted = ids[0] if len(ids) == 1 else ids[int(self.np_random.integers(len(ids)))]
         engine = self.source.engine(wanted)

@@ -16,6 +16,7 @@ from earsim.envs.options import (
     Reward,
     ScenarioSource,
     team_commands,
+    wanted_scenario,
 )
 from earsim.envs.spaces import GraphSpace, TextSpace
 from earsim.episode import Episode
@@ -89,7 +90,7 @@ class OmniEARTeamEnv(EpisodeMixin, gym.Env[dict[str, Any], dict[str, Any]]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Start an episode; `options={"scenario": id}` says of which scenario."""
         super().reset(seed=seed)
-        wanted = (options or {}).get("scenario")
+        wanted = wanted_scenario(options)
         if wanted is None:
             wanted = self._draw()
         engine = self.source.engine(wanted)

@@ -205,6 +205,8 @@ class ResetPlan(NamedTuple):
         Raises:
             UsageError: There are not as many seeds, ids or mask entries as environments.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise UsageError(f"options={shown(options)}: expected a dictionary")
         options = dict(options or {})
         mask = np.asarray(options.pop("reset_mask", np.ones(count, np.bool_)))
         if mask.shape != (count,) or mask.dtype != np.bool_ or not mask.any():
@@ -230,11 +232,13 @@ class ResetPlan(NamedTuple):
         return ResetPlan(self.seeds[batch], self.options[batch])
 
 
-def _seeds(seed: int | Sequence[int | None] | None, count: int) -> Sequence[int | None]:
+def _seeds(seed: object, count: int) -> Sequence[int | None]:
     if seed is None:
         return [None] * count
     if isinstance(seed, int | np.integer):
         return [int(seed) + index for index in range(count)]
+    if isinstance(seed, str) or not isinstance(seed, Sequence | np.ndarray):
+        raise UsageError(f"seed={shown(seed)}: expected a whole number, or one per environment")
     if len(seed) != count:
         raise UsageError(f"{len(seed)} seeds for {count} environments")
     return list(seed)
@@ -394,6 +398,8 @@ def single_batch(
     """
     if max_nodes is not None and kwargs.get("observation") != "graph":
         raise UsageError(f'max_nodes={max_nodes} needs observation="graph"')
+    if not isinstance(copy, bool):
+        raise UsageError(f"copy={shown(copy)}: choose one of False, True")
     first = _Slot(**kwargs)
     first.looked_at = copy
     layout = None if max_nodes is None else GraphLayout(max_nodes, numbers, states)

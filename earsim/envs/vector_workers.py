@@ -14,7 +14,7 @@ from earsim.envs.infos import join_infos
 from earsim.envs.options import shown
 from earsim.envs.vector import Looks, OmniEARVectorEnv, ResetPlan, Step, per_environment
 from earsim.errors import UsageError
-from earsim.worker import Worker
+from earsim.worker import Worker, WorkerDied
 
 
 class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
@@ -47,6 +47,7 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
             kwargs: arguments of `make`.
         """
         self._workers: list[Worker] = []
+        self._stepping = False
         if not isinstance(workers, int | np.integer) or isinstance(workers, bool) or workers < 1:
             raise UsageError(f"workers={shown(workers)}: expected a whole number of processes")
         self.num_envs, self.copy = num_envs, copy
@@ -54,7 +55,6 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
             slice(int(share[0]), int(share[-1]) + 1)
             for share in np.array_split(np.arange(num_envs), min(int(workers), num_envs))
         ]
-        self._stepping = False
         try:
             self._workers += [Worker() for _ in self._batches]
             orders = [_BatchOrder(make, batch, {**kwargs, "copy": copy}) for batch in self._batches]
@@ -99,8 +99,7 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
     def step_async(self, actions: Any) -> None:
         """Hand out commands; `step_wait` gives what became of them."""
         commands = per_environment(actions, self.action_space, self.num_envs)
-        for worker, batch in zip(self._workers, self._batches, strict=True):
-            worker.submit(_step, commands[batch])
+        self._ask(_step, [commands[batch] for batch in self._batches])
         self._stepping = True
 
     def step_wait(self) -> Step:
@@ -130,6 +129,18 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
         """An attribute of every environment."""
         return self.call(name)
 
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set an attribute of every environment: one value for all, or a list of one for each.
+
+        Raises:
+            UsageError: The list has not one value per environment.
+        """
+        if not isinstance(values, list | tuple):
+            values = [values] * self.num_envs
+        if len(values) != self.num_envs:
+            raise UsageError(f"{len(values)} values for {self.num_envs} environments")
+        self._all(_set_attr, [(name, list(values[batch])) for batch in self._batches])
+
     def render(self) -> tuple[Any, ...]:
         """A frame of every environment."""
         return self.call("render")
@@ -146,14 +157,31 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
 
     def _all(self, work: Callable[[Any], Any], things: Sequence[Any]) -> list[Any]:
         """The results of a function in all workers."""
-        for worker, thing in zip(self._workers, things, strict=True):
-            worker.submit(work, thing)
+        self._ask(work, things)
         return self._replies()
 
+    def _ask(self, work: Callable[[Any], Any], things: Sequence[Any]) -> None:
+        """Have a function run in all workers; `_replies` must follow, and nothing before it.
+
+        Raises:
+            UsageError: The environments are closed, or a step was begun and not waited for.
+        """
+        self._require_idle()
+        self._asked = []
+        self._failure: WorkerDied | None = None
+        for worker, thing in zip(self._workers, things, strict=True):
+            try:
+                worker.submit(work, thing)
+            except WorkerDied as error:
+                self._failure = error
+            else:
+                self._asked.append(worker)
+
     def _replies(self) -> list[Any]:
-        """One reply per worker; all are taken before an error of one is raised."""
-        found, errors = [], []
-        for worker in self._workers:
+        """One reply of each that was asked; all are taken before an error of one is raised."""
+        found: list[Any] = []
+        errors: list[Exception] = [] if self._failure is None else [self._failure]
+        for worker in self._asked:
             try:
                 found.append(worker.reply().result)
             except Exception as error:  # noqa: BLE001 - raised below
@@ -161,6 +189,12 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
         if errors:
             raise errors[0]
         return found
+
+    def _require_idle(self) -> None:
+        if self.closed:
+            raise UsageError("these environments are closed")
+        if self._stepping:
+            raise UsageError("a step was begun with step_async(): step_wait() comes first")
 
     def _joined(self, parts: Sequence[Any]) -> Any:
         """One batch of observations from those of the workers."""
@@ -174,6 +208,7 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
         return tuple([one for part in parts for one in part])
 
     def _look(self, index: int) -> Any:
+        self._require_idle()
         for worker, batch in zip(self._workers, self._batches, strict=True):
             if batch.start <= index < batch.stop:
                 return worker.call(_look, index - batch.start)
@@ -242,3 +277,8 @@ def _look(index: int) -> Any:
 def _call(what: tuple[str, tuple[Any, ...], dict[str, Any]]) -> tuple[Any, ...]:
     name, args, kwargs = what
     return _held().call(name, *args, **kwargs)
+
+
+def _set_attr(what: tuple[str, list[Any]]) -> None:
+    name, values = what
+    _held().set_attr(name, values)

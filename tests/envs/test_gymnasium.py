@@ -190,6 +190,23 @@ def test_what_is_no_action_of_a_team_is_refused(action):
     assert env.episode.decisions == before
 
 
+@pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
+def test_options_that_mean_nothing_are_refused(env_id):
+    env = gym.make(env_id).unwrapped
+    with pytest.raises(UsageError, match="expected a dictionary such as"):
+        env.reset(options="x")
+    with pytest.raises(UsageError, match="'scenaro' is unknown"):
+        env.reset(options={"scenaro": SINGLE[0]})
+
+
+@pytest.mark.parametrize("action", ["LOOK", None, float("nan")])
+def test_what_is_no_number_of_a_command_is_refused(action):
+    env = DiscreteActions(gym.make(SINGLE_ID, scenario=SINGLE[0]))
+    env.reset()
+    with pytest.raises(UsageError, match="is no number of a command"):
+        env.step(action)
+
+
 def test_environments_share_the_engine_of_an_equal_scenario():
     first, second = (gym.make(SINGLE_ID, scenario=SINGLE[0]).unwrapped for _ in range(2))
     first.reset()

@@ -160,6 +160,29 @@ def test_a_worker_that_dies_is_an_error_and_no_silence():
     env.close()
 
 
+def test_replies_never_answer_another_question():
+    env = gym.make_vec(SINGLE_ID, num_envs=2, workers=2, scenario=SINGLE[0])
+    env.reset()
+    env.step_async(("EXPLORE", "LOOK"))
+    for other in (
+        lambda: env.step_async(("LOOK", "LOOK")),
+        env.reset,
+        lambda: env.call("render_mode"),
+        lambda: env.set_attr("render_mode", None),
+    ):
+        with pytest.raises(UsageError, match="step_wait"):
+            other()
+    *_, infos = env.step_wait()
+    assert [outcome.verb for outcome in infos["last_outcome"]] == ["EXPLORE", "LOOK"]
+    env.set_attr("render_mode", ["ansi", None])
+    assert env.get_attr("render_mode") == ("ansi", None)
+    with pytest.raises(UsageError, match="1 values for 2"):
+        env.set_attr("render_mode", ["ansi"])
+    env.close()
+    with pytest.raises(UsageError, match="closed"):
+        env.step(("LOOK", "LOOK"))
+
+
 def test_views_are_built_when_they_are_looked_at():
     env = gym.make_vec(SINGLE_ID, num_envs=3, copy=False, scenario=SINGLE[0])
     observations, _ = env.reset()
@@ -225,6 +248,13 @@ def test_misuse_is_told_in_one_sentence(workers):
         env.reset(seed=[1, 2, 3])
     with pytest.raises(UsageError, match="one for each of 2"):
         env.reset(options={"scenario": ["a", "b", "c"]})
+    with pytest.raises(UsageError, match="expected a dictionary"):
+        env.reset(options="x")
+    with pytest.raises(UsageError, match="'scenaro' is unknown"):
+        env.reset(options={"scenaro": "a"})
+    for seed in ("a", 1.5):
+        with pytest.raises(UsageError, match="seed="):
+            env.reset(seed=seed)
     env.close()
 
 
@@ -238,6 +268,10 @@ def test_misuse_is_told_in_one_sentence(workers):
         ({"max_nodes": 64}, 'needs observation="graph"'),
         ({"max_actions": 0}, "max_actions=0"),
         ({"budget": 0}, "budget=0"),
+        ({"copy": "yes"}, "copy='yes'"),
+        ({"observation": "graph", "max_nodes": "a"}, "max_nodes='a'"),
+        ({"observation": "graph", "max_nodes": -1}, "max_nodes=-1"),
+        ({"observation": "graph", "max_nodes": 9, "numbers": "mass_kg"}, "a list of names"),
     ],
 )
 def test_wrong_arguments(kwargs, words):

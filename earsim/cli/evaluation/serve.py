@@ -68,8 +68,8 @@ def command(
         tell(serving.command())
         return
     with served(serving, patience_s=wait, tell=tell) as process:
-        screen.say(safe(f"Ready: {serving.url}  (Ctrl-C ends it)"))
         try:
+            screen.say(safe(f"Ready: {serving.url}  (Ctrl-C ends it)"))  # may be taken at its word
             code = process.wait()
         except KeyboardInterrupt as interrupt:
             screen.say("Ending vLLM ...")

@@ -47,10 +47,10 @@ def command(
             webbrowser.open(shown)
         return
     with ViewerServer(opened, port=port) as server:
-        Screen().say(f"{server.address} (Ctrl-C ends it)")
-        if open_it:
-            webbrowser.open(server.address)
         try:
+            Screen().say(f"{server.address} (Ctrl-C ends it)")  # may be taken at its word
+            if open_it:
+                webbrowser.open(server.address)
             server.serve_forever()
         except Stopped:
             raise
