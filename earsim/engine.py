@@ -13,7 +13,7 @@ from typing import Any
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
-from earsim.actions.verb import Call, Verb, objection
+from earsim.actions.verb import Call, Verb, joint_objection, objection
 from earsim.admissible import Offers
 from earsim.goals import CompiledGoal, compile_goal
 from earsim.goals.selectors import answers
@@ -123,19 +123,32 @@ class Engine:
         agents in the file, joint commands last. Any string is accepted and answered. None stands
         for a reply that could not be read.
         """
-        return self.ruleset.decide(self.execute, world, commands)
+        return self.ruleset.decide(self, world, commands)
 
-    def execute(self, world: World, agent: str, text: str) -> Outcome:
-        """Carry out one command of one agent at once; a refused one leaves the world as it was."""
+    def execute(
+        self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()
+    ) -> Outcome:
+        """Carry out a command at once; a refused one leaves the world as it was.
+
+        Args:
+            world: is changed.
+            agent: who gives it.
+            text: the command.
+            partners: all who give it together, the agent first; empty where it acts alone.
+        """
         call = self._parsed.get(text) or self.parse(text)
         if isinstance(call, Refusal):
             return _refused(agent, text, "", call, Status.INVALID)
         verb = call.verb
-        objected = objection(world, agent, call)
+        if partners:
+            call = call._replace(actors=partners)
+            objected = joint_objection(world, partners, call)
+        else:
+            objected = objection(world, agent, call)
         if objected is not None:
             return _refused(agent, text, verb.name, *objected)
         facts = verb.effect(world, agent, call)
-        actors = call.actors if verb.joint else (agent,)
+        actors = call.actors or (agent,)
         seconds = facts.get("seconds", verb.seconds)
         return Outcome.success(agent, text, verb.name, facts, actors, seconds)
 

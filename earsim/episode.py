@@ -82,7 +82,7 @@ class Episode:
         self.end_on = end_on
         self.budget = engine.budget if budget is None else budget
         self._discovered = discovered
-        self._decide, self._execute = engine.ruleset.decide, engine.execute
+        self._decide = engine.ruleset.decide
         self._admissible: dict[str, Admissible] = {}
         self._texts = _texts(engine)
         self._changes = {a: Changes(text) for a, text in self._texts.items()}
@@ -132,7 +132,7 @@ class Episode:
 
         None stands for a policy's reply that could not be read; it costs the decision.
         """
-        decision = self._decide(self._execute, self.world, commands)  # as `Engine.step` does
+        decision = self._decide(self.engine, self.world, commands)  # as `Engine.step` does
         holds = self.verdict.look(self.world, self.decisions)
         if decision.claimed and self.claimed_at is None:
             self.claimed_at = self.decisions

@@ -11,6 +11,7 @@ from typing import Any
 
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.team import people_for
 from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.joint import joint
 from earsim.prose import listing, value
@@ -31,12 +32,6 @@ def joint_grammar(row: AttributeVerb) -> Grammar:
 def says(row: AttributeVerb) -> str:
     """What the verb does, in one line."""
     return f"{_change(row)}; needs a tool in hand" if row.requires_tool else _change(row)
-
-
-def says_together(row: AttributeVerb) -> str:
-    """What the joint form does, where one tool is enough."""
-    text = f"{_change(row)}, together"
-    return f"{text}; one of you holds the tool" if row.requires_tool else text
 
 
 def _change(row: AttributeVerb) -> str:
@@ -170,6 +165,8 @@ def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None
     """
     row = row_of(call)
     actors = call.actors or (agent,)
+    if not call.actors and people_for(world, call) > 1:
+        return None  # a partner may hold it
     key = _key_of(world, call.target) if row.attribute == "is_locked" else None
     if key is not None:
         if any(key in world.agents[actor].inventory for actor in actors):

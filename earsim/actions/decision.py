@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from earsim.actions.outcome import Outcome, Status
+from earsim.actions.outcome import Outcome, Refusal, Status
+from earsim.actions.verb import Call
 from earsim.world import World
 
-Execute = Callable[[World, str, str], Outcome]
-"""Carries out one command of one agent."""
+
+class Executor(Protocol):
+    """Reads commands and carries them out."""
+
+    def parse(self, text: str) -> Call | Refusal:
+        """The call a text stands for, or why it stands for none."""
+
+    def execute(
+        self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()
+    ) -> Outcome:
+        """Carry out one command: of an agent, or of all these partners, of whom it is the first."""
 
 
 class Decision(NamedTuple):
@@ -33,7 +43,7 @@ class Decision(NamedTuple):
     stalled: tuple[str, ...] = ()
 
 
-Decide = Callable[[Execute, World, Mapping[str, str] | None], Decision]
+Decide = Callable[[Executor, World, Mapping[str, str] | None], Decision]
 """How a ruleset turns one command per agent into a decision; None: the reply was unreadable."""
 
 

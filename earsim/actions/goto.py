@@ -136,27 +136,6 @@ def _walk_all(world: World, actors: tuple[str, ...], call: Call) -> dict[str, An
     return {"id": target, "focus": piece, "seconds": SECONDS_TO_APPROACH}
 
 
-@check(Reason.PARTNER_FAR, reads=Reads.TEAM, touches=("actors",), each=True)
-def all_in_one_room(world: World, agent: str, call: Call) -> Refusal | None:
-    """Everybody named starts from the same room."""
-    here = world.agents[agent].room
-    for actor in call.actors:
-        if world.agents[actor].room != here:
-            return Refusal(Reason.PARTNER_FAR, {"agent": actor, "room": here})
-    return None
-
-
-@check(Reason.PARTNER_MISSING, reads=Reads.TEAM, touches=("actors",))
-def carriers_stay_together(world: World, agent: str, call: Call) -> Refusal | None:
-    """Who carries something with others walks with exactly those."""
-    for actor in call.actors:
-        carrying = world.agents[actor].carrying
-        for partner in world.carriers.get(carrying, ()) if carrying is not None else ():
-            if partner not in call.actors:
-                return Refusal(Reason.PARTNER_MISSING, {"agent": partner, "id": carrying})
-    return None
-
-
 def went(facts: Facts, name: Callable[[str], str]) -> str:
     """Such as "You are in Kitchen"."""
     if "actors" in facts:

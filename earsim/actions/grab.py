@@ -157,6 +157,15 @@ def lock_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- `physical` ----------------------------------------------------------------------------------
 
 
+@check(Reason.PARTNER_MISSING)
+def takes_one(world: World, agent: str, call: Call) -> Refusal | None:
+    """It is not said to take several to lift it."""
+    people = world.blueprint.things[call.target].people
+    if people < 2:
+        return None
+    return Refusal(Reason.PARTNER_MISSING, {"id": call.target, "people": people, "given": 1})
+
+
 @check(Reason.TOO_LARGE)
 def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Edge by sorted edge, it is no larger than the agent can handle; no size means no limit."""
@@ -192,7 +201,12 @@ def lift(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     return {"id": call.target, "from": source, "gained": gained}
 
 
-@check(Reason.OVERWEIGHT, reads=Reads.LOAD | Reads.TEAM, touches=("target", "actors"))
+@check(
+    Reason.OVERWEIGHT,
+    reads=Reads.LOAD | Reads.TEAM,
+    touches=("target", "actors"),
+    surprise=True,
+)
 def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | None:
     """What the team can still carry, summed up, is at least the mass with everything inside."""
     mass = total_mass(world, call.target)

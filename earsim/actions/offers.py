@@ -102,12 +102,6 @@ def _doors_here(world: World, agent: str, verb: Verb) -> Iterator[Call]:
             yield Call(verb, door.id)
 
 
-@lru_cache(maxsize=256)
-def own_team(agents: tuple[str, ...], agent: str) -> tuple[tuple[str, ...], ...]:
-    """Every group of two or more that the one who gives the command is in."""
-    return tuple([team for team in teams(agents, 2) if agent in team])
-
-
 def carried_placements(
     world: World, agent: str, verb: Verb, objects: Iterable[str]
 ) -> Iterator[Call]:

@@ -1,129 +1,76 @@
-"""What the joint verbs of `physical` share: their grammar, and who may take part.
+"""What agents do together in `physical`.
 
-A joint command comes in two equal forms. It names all partners (`CORP_GRAB ada,bo crate`), or each
-partner gives it without names in the same decision (`CORP_GRAB crate`), and the decision fills
-them in.
+A joint command names nobody: all who give the same one in a decision are the team. Each of them is
+asked by itself whether it can take part; the checks here ask about all together, last of all.
 """
 
 from __future__ import annotations
 
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.reach import awake, hands_free, out_of_reach
 from earsim.actions.verb import Call, Reads, check
 from earsim.joint import joint
 from earsim.world import World
 
 
 def target_grammar(verb: str) -> Grammar:
-    """`CORP_GRAB ada,bo crate`; a rendezvous names nobody."""
-    return Grammar.of(joint(verb) + " [{actors}] {target}")
+    """`CORP_GRAB crate`."""
+    return Grammar.of(joint(verb) + " {target}")
 
 
 def place_grammar(verb: str) -> Grammar:
-    """`CORP_PLACE ada,bo crate on table`."""
-    return Grammar.of(joint(verb) + " [{actors}] {target} {relation} {destination}")
+    """`CORP_PLACE crate on table`."""
+    return Grammar.of(joint(verb) + " {target} {relation} {destination}")
+
+
+def people_for(world: World, call: Call) -> int:
+    """How many agents a command takes: as its verb and its target say."""
+    thing = world.blueprint.things.get(call.target)
+    least = 2 if call.verb.joint else 1
+    return least if thing is None else max(least, thing.people)
+
+
+@check(Reason.PARTNER_MISSING)
+def team_is_large_enough(world: World, agent: str, call: Call) -> Refusal | None:
+    """There are as many agents in the scenario as the target takes."""
+    people = people_for(world, call)
+    if people <= len(world.blueprint.bodies):
+        return None
+    return Refusal(Reason.PARTNER_MISSING, {"id": call.target, "people": people, "given": 1})
 
 
 @check(
-    Reason.PARTNER_MISSING,
-    Reason.NO_SUCH_AGENT,
-    Reason.INITIATOR_NOT_LISTED,
-    Reason.TOO_FEW_PARTNERS,
-    touches=("actors",),
+    Reason.PARTNER_MISSING, reads=Reads.TEAM, touches=("target", "actors"), each=False, surprise=True
 )
-def are_a_team(world: World, agent: str, call: Call) -> Refusal | None:
-    """At least two different agents take part, the one who gives the command among them."""
-    if not call.actors:
-        return Refusal(Reason.PARTNER_MISSING, {"agent": agent})
-    for actor in call.actors:
-        if actor not in world.agents:
-            return Refusal(Reason.NO_SUCH_AGENT, {"agent": actor})
-    if agent not in call.actors:
-        return Refusal(Reason.INITIATOR_NOT_LISTED, {"agent": agent, "actors": list(call.actors)})
-    if len(set(call.actors)) < max(2, len(call.actors)):
-        return Refusal(Reason.TOO_FEW_PARTNERS, {"actors": list(call.actors)})
-    return None
+def enough_give_it(world: World, agent: str, call: Call) -> Refusal | None:
+    """As many who can take part give the command in one decision as it takes."""
+    people, given = people_for(world, call), max(1, len(call.actors))
+    if people <= given:
+        return None
+    return Refusal(Reason.PARTNER_MISSING, {"id": call.target, "people": people, "given": given})
 
 
-@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",), each=True)
-def all_awake(world: World, agent: str, call: Call) -> Refusal | None:
-    """Nobody taking part has said DONE."""
-    for actor in call.actors:
-        refusal = awake.test(world, actor, call)
-        if refusal is not None:
-            return Refusal(Reason.PARTNER_BUSY, {"agent": actor, "idle": True})
-    return None
+@check(Reason.COOP_NOT_CARRYING, reads=Reads.HANDS)
+def carries_it(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent carries the target with others."""
+    if world.agents[agent].carrying == call.target:
+        return None
+    return Refusal(Reason.COOP_NOT_CARRYING, {"id": call.target, "agent": agent})
 
 
-@check(Reason.PARTNER_BUSY, reads=Reads.TEAM, touches=("actors",), each=True)
-def all_unburdened(world: World, agent: str, call: Call) -> Refusal | None:
-    """Nobody taking part carries something with others already."""
-    for actor in call.actors:
-        carrying = world.agents[actor].carrying
-        if carrying is not None:
-            return Refusal(Reason.PARTNER_BUSY, {"agent": actor, "carrying": carrying})
-    return None
+@check(Reason.COOP_NOT_CARRYING, reads=Reads.GIVER, touches=())
+def carries_something(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent carries something with others; who does not walks by itself."""
+    if world.agents[agent].carrying is not None:
+        return None
+    return Refusal(Reason.COOP_NOT_CARRYING, {"agent": agent})
 
 
-@check(
-    Reason.NOT_NEAR,
-    Reason.PARTNER_FAR,
-    Reason.CLOSED_CONTAINER,
-    reads=Reads.REACH | Reads.TEAM,
-    touches=("target", "actors"),
-    each=True,
-)
-def all_near(world: World, agent: str, call: Call) -> Refusal | None:
-    """Everybody taking part stands at the target, and no lid is over it."""
-    return _too_far(world, agent, call.actors, call.target)
-
-
-@check(
-    Reason.NOT_NEAR,
-    Reason.PARTNER_FAR,
-    Reason.CLOSED_CONTAINER,
-    reads=Reads.REACH | Reads.TEAM,
-    touches=("destination", "actors"),
-    each=True,
-)
-def all_near_destination(world: World, agent: str, call: Call) -> Refusal | None:
-    """Everybody taking part stands at the destination, and no lid is over it."""
-    return _too_far(world, agent, call.actors, call.destination)
-
-
-def _too_far(world: World, agent: str, actors: tuple[str, ...], node: str) -> Refusal | None:
-    for actor in actors:
-        refusal = out_of_reach(world, actor, node)
-        if refusal is None:
-            continue
-        if refusal.reason is not Reason.NOT_NEAR:
-            return refusal
-        reason = Reason.NOT_NEAR if actor == agent else Reason.PARTNER_FAR
-        return Refusal(reason, {"agent": actor, "id": node})
-    return None
-
-
-@check(Reason.HANDS_FULL, reads=Reads.TEAM, touches=("actors",), each=True)
-def each_a_hand(world: World, agent: str, call: Call) -> Refusal | None:
-    """Everybody taking part has one hand free."""
-    for actor in call.actors:
-        refusal = hands_free.test(world, actor, call)
-        if refusal is not None:
-            return refusal._replace(facts={**refusal.facts, "actors": list(call.actors)})
-    return None
-
-
-@check(
-    Reason.COOP_NOT_CARRYING, Reason.PARTNER_MISSING, reads=Reads.TEAM, touches=("target", "actors")
-)
-def exactly_the_carriers(world: World, agent: str, call: Call) -> Refusal | None:
-    """Those named are those who carry the target, none more and none less."""
-    carriers = world.carriers.get(call.target, ())
-    for actor in call.actors:
-        if actor not in carriers:
-            return Refusal(Reason.COOP_NOT_CARRYING, {"id": call.target, "agent": actor})
-    for actor in carriers:
-        if actor not in call.actors:
-            return Refusal(Reason.PARTNER_MISSING, {"agent": actor, "id": call.target})
+@check(Reason.PARTNER_MISSING, reads=Reads.TEAM, touches=("target", "actors"), surprise=True)
+def all_carriers_give_it(world: World, agent: str, call: Call) -> Refusal | None:
+    """Everybody who carries the load with the agent gives the command in the same decision."""
+    load = world.agents[agent].carrying
+    for partner in world.carriers.get(load, ()) if load is not None else ():
+        if partner != agent and partner not in call.actors:
+            return Refusal(Reason.PARTNER_MISSING, {"agent": partner, "id": load})
     return None

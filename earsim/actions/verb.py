@@ -76,6 +76,8 @@ class Check:
             the order does not matter.
         each: it asks every actor by itself, so that it passes for a team exactly when it passes for
             each of its members alone.
+        surprise: it objects for what the giver cannot know beforehand, such as a partner that does
+            not come. It is never asked when admissible commands are listed.
     """
 
     test: Test
@@ -84,6 +86,7 @@ class Check:
     touches: tuple[str, ...]
     selective: bool
     each: bool
+    surprise: bool
 
     @property
     def name(self) -> str:
@@ -97,9 +100,10 @@ def check(
     touches: tuple[str, ...] = ("target",),
     selective: bool = False,
     each: bool = False,
+    surprise: bool = False,
 ) -> Callable[[Test], Check]:
     """Make a `Check` of a test; the arguments are its attributes."""
-    return lambda test: Check(test, frozenset(reasons), reads, touches, selective, each)
+    return lambda test: Check(test, frozenset(reasons), reads, touches, selective, each, surprise)
 
 
 Facts = Mapping[str, Any]
@@ -164,12 +168,12 @@ class Verb:
         fixed: candidates that are about no object in reach.
         reach: which objects `calls` is given.
         uses_hands: whether admissibility depends on load or grasp, not only on the object.
-        teams: the teams that its commands may list, for a joint verb; None otherwise.
+        joint: whether several agents give it together.
+        teams: the teams that its commands list (`ear-bench`); None where they name nobody.
         seconds: world time it takes.
         attribute: the row of the verb table, for attribute verbs.
         advertised: whether the action help lists it.
         name: canonical upper-case name.
-        joint: whether it names several actors.
     """
 
     grammar: Grammar
@@ -181,18 +185,17 @@ class Verb:
     fixed: FixedCalls = no_fixed_calls
     reach: Reach = Reach.NONE
     uses_hands: bool = False
+    joint: bool = False
     teams: Teams | None = None
     seconds: int = 0
     attribute: AttributeVerb | None = None
     advertised: bool = True
     name: str = field(init=False)
-    joint: bool = field(init=False)
     _tests: tuple[tuple[Test, Status], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Take the name from the grammar, and the tests out of the checks, for speed."""
         object.__setattr__(self, "name", self.grammar.name)
-        object.__setattr__(self, "joint", self.teams is not None)
         object.__setattr__(self, "_tests", tuple([(c.test, status) for c, status in self.checks]))
 
     @property
@@ -229,6 +232,18 @@ def invalid(*checks: Check) -> tuple[tuple[Check, Status], ...]:
 def failure(*checks: Check) -> tuple[tuple[Check, Status], ...]:
     """Checks whose objection means the attempt failed."""
     return tuple((check, Status.FAILURE) for check in checks)
+
+
+def joint_objection(
+    world: World, partners: tuple[str, ...], call: Call
+) -> tuple[Refusal, Status] | None:
+    """The first objection to a call that several give together, or None."""
+    call = call._replace(actors=partners)
+    for partner in partners:
+        objected = objection(world, partner, call)
+        if objected is not None:
+            return objected
+    return None
 
 
 def lasting_objection(world: World, agent: str, call: Call) -> Refusal | None:

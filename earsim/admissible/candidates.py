@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from earsim.actions.verb import Reach, Reads, Verb, no_fixed_calls
+from earsim.actions.verb import Check, Reach, Reads, Verb, no_fixed_calls
 from earsim.admissible.family import Family, SingleFamily
 from earsim.admissible.team_family import TeamFamily
 
@@ -57,12 +57,17 @@ class Candidates:
 
 
 def _weighs(verb: Verb) -> bool:
-    return any(Reads.LOAD in rule.reads for rule, _ in verb.checks)
+    return any(Reads.LOAD in rule.reads for rule in _asked(verb))
+
+
+def _asked(verb: Verb) -> list[Check]:
+    """The checks that are asked when commands are listed."""
+    return [rule for rule, _ in verb.checks if not rule.surprise]
 
 
 def _is_about_held(verb: Verb) -> bool:
     """Whether the giver must hold the thing, and nothing but the agent itself matters beside."""
-    reads = [rule.reads for rule, _ in verb.checks if rule.touches]
+    reads = [rule.reads for rule in _asked(verb) if rule.touches]
     return Reads.HANDS in reads and all(each in _OF_HELD for each in reads)
 
 
@@ -72,5 +77,5 @@ _OF_HELD = Reads.KNOWLEDGE | Reads.REACH | Reads.HANDS
 def _needs_presence(verb: Verb) -> bool:
     """Whether a check compares the room of a thing with that of the giver, whoever takes part."""
     return any(
-        rule.reads is Reads.PLACE and "actors" not in rule.touches for rule, _ in verb.checks
+        rule.reads is Reads.PLACE and "actors" not in rule.touches for rule in _asked(verb)
     )

@@ -195,6 +195,8 @@ class _Tests(NamedTuple):
 
 def _sort(verb: Verb, settled: Reads) -> _Tests:
     def kind(rule: Check) -> str:
+        if rule.surprise:
+            return ""
         if Reads.LOAD in rule.reads:
             return "load"
         if rule.reads in settled:
@@ -224,7 +226,7 @@ def _conditions(verbs: Iterable[Verb]) -> tuple[_Condition, ...]:
     """The distinct conditions of some verbs; most have the same one."""
     by_tests: dict[tuple[Test, ...], list[Verb]] = {}
     for verb in verbs:
-        tests = tuple([rule.test for rule, _ in verb.checks if not rule.touches])
+        tests = tuple([rule.test for rule, _ in verb.checks if not (rule.touches or rule.surprise)])
         by_tests.setdefault(tests, []).append(verb)
     return tuple(
         [

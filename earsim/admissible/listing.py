@@ -24,14 +24,14 @@ _ROOMS_KEPT = 256
 
 
 class Offers:
-    """The candidates of all verbs: those that one agent carries out alone, and the joint ones.
+    """The candidates of all verbs: those that name no partners, and those that do.
 
-    Where there is one agent, even a joint verb depends on nobody else.
+    Where there is one agent, even a verb that names partners depends on nobody else.
     """
 
     def __init__(self, verbs: Mapping[str, Verb], *, alone: bool) -> None:
-        self.own = Candidates([verb for verb in verbs.values() if alone or not verb.joint])
-        joint = [] if alone else [verb for verb in verbs.values() if verb.joint]
+        self.own = Candidates([verb for verb in verbs.values() if alone or verb.teams is None])
+        joint = [] if alone else [verb for verb in verbs.values() if verb.teams is not None]
         self.joint = Candidates(joint, in_teams=True) if joint else None
 
 

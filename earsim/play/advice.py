@@ -27,6 +27,8 @@ class Adviser:
         self._world = episode.world
         self._blueprint = episode.engine.blueprint
         self._known = frozenset[str]().union(*episode.world.known.values())
+        verbs = episode.engine.verbs.values()
+        self._names_teams = any(verb.teams is not None for verb in verbs)
 
     def advice(self, outcome: Outcome) -> list[str]:
         """What may help, the simplest first; nothing for a command that was accepted."""
@@ -118,7 +120,9 @@ class Adviser:
         team = sorted(self._world.agents, key=list(self._world.agents).index)
         yield f"Together you can carry {number(sum(free.values()))} kg more ({told})."
         if mass <= sum(free.values()):
-            yield f"All walk up to it (GOTO {node}), then CORP_GRAB {','.join(team)} {node}."
+            names = ",".join(team)
+            how = f"CORP_GRAB {names} {node}" if self._names_teams else f"{names}: CORP_GRAB {node}"
+            yield f"All walk up to it (GOTO {node}), then {how}."
 
     def _free_a_hand(self, outcome: Outcome) -> Iterator[str]:
         agent = str(outcome.facts.get("agent", outcome.agent))
@@ -163,24 +167,20 @@ class Adviser:
 
     # -- partners ------------------------------------------------------------------------------
 
-    def _call_over(self, outcome: Outcome) -> Iterator[str]:
-        agent, node = str(outcome.facts["agent"]), outcome.facts.get("id")
-        where = self._blueprint.name(self._world.agents[agent].room)
-        if node is not None:
-            name = self._blueprint.name(agent)
-            yield f"{name} is in {where} and must walk up too. For {agent}: GOTO {node}."
-
     def _join(self, outcome: Outcome) -> Iterator[str]:
-        names = ",".join(self._world.agents)
-        yield f"Name who takes part ({outcome.verb} {names} ...), or let each give the command."
-
-    def _wait_for_it(self, outcome: Outcome) -> Iterator[str]:
-        yield "Partners must WAIT, give no command, or give the same one in that decision."
+        if self._names_teams:
+            names = ",".join(self._world.agents)
+            yield f"Name all who take part, yourself as well: {outcome.verb} {names} ..."
+            return
+        carriers = self._world.carriers.get(str(outcome.facts["id"]))
+        names = ",".join(carriers or self._world.agents)
+        yield f"Give it together, in one line: {names}: {outcome.command}"
 
     def _as_one(self, outcome: Outcome) -> Iterator[str]:
         node = str(outcome.facts["carrying"])
         names = ",".join(self._world.carriers.get(node, ()))
-        yield f"CORP_GOTO {names} <place>, then CORP_PLACE {names} {node} in|on <place>."
+        start, rest = (f"{names}: ", "") if not self._names_teams else ("", f"{names} ")
+        yield f"{start}CORP_GOTO {rest}<place>, then {start}CORP_PLACE {rest}{node} in|on <place>."
         yield f"RELEASE {node} sets it down here."
 
     def _in_room(self, outcome: Outcome) -> Iterator[str]:
@@ -228,9 +228,6 @@ _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
     Reason.ATTR_PRECONDITION: Adviser._so_already,
     Reason.NO_SPACE: Adviser._take_out,
     Reason.COOP_LOCK: Adviser._as_one,
-    Reason.PARTNER_FAR: Adviser._call_over,
     Reason.PARTNER_MISSING: Adviser._join,
-    Reason.TOO_FEW_PARTNERS: Adviser._join,
     Reason.INITIATOR_NOT_LISTED: Adviser._join,
-    Reason.PARTNER_BUSY: Adviser._wait_for_it,
 }

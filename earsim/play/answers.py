@@ -101,8 +101,11 @@ class Answers:
             yield f"With the right tool or key in hand also: {', '.join(waiting)}"
         if joint := [verb.name for verb in usable if verb.joint and verb.attribute is None]:
             agents = ",".join(self._episode.agents[:2])
-            yield f"Together: {', '.join(joint)}, and CORP_ before any state verb, such as:"
-            yield f"    CORP_GRAB {agents} <target>, said by one while the others do nothing"
+            yield f"Together: {', '.join(joint)}"
+            if any(verb.teams is not None for verb in usable):
+                yield f"    such as CORP_GRAB {agents} <target>, said by one for all"
+            else:
+                yield f"    all give the same one in a decision: {agents}: CORP_GRAB <target>"
 
     def _is_of_use(self, word: str) -> bool:
         return (word != "as" or len(self._episode.agents) > 1) and (

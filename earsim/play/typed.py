@@ -36,7 +36,7 @@ _OTHER_NAMES = {
     "exit": "quit",
     "q": "quit",
 }
-_FOR_AGENT = re.compile(r"\s*([\w ]+?)\s*:\s*(.*)", re.DOTALL)
+_FOR_AGENT = re.compile(r"\s*([\w ,]+?)\s*:\s*(.*)", re.DOTALL)
 
 
 class Request(NamedTuple):
@@ -83,7 +83,7 @@ def understand(line: str, agents: Mapping[str, str]) -> Line:
 
 
 def _orders(text: str, agents: Mapping[str, str]) -> TypedCommands | Doubt | None:
-    """`porter: GRAB key | nurse: EXPLORE`; None for a line that does not begin like that."""
+    """`porter: GRAB key | nurse: EXPLORE`, or `porter, nurse: CORP_GRAB bed`; None for others."""
     if _addressee(text, agents) is None:
         return None
     texts: dict[str, str] = {}
@@ -113,5 +113,6 @@ def _addressee(part: str, agents: Mapping[str, str]) -> _Addressed | None:
     name, text = match.group(1), match.group(2).strip()
     if name.casefold() in EVERYBODY:
         return _Addressed(tuple(agents), text)
-    agent = resolve(name, agents)
-    return None if isinstance(agent, Doubt) else _Addressed((agent,), text)
+    named = [resolve(one.strip(), agents) for one in name.split(",")]
+    found = tuple([agent for agent in named if isinstance(agent, str)])
+    return _Addressed(found, text) if len(found) == len(named) else None

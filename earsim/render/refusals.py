@@ -83,11 +83,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.NOT_NEAR_GRAB: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
     Reason.NOT_NEAR_PLACE: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
-    Reason.NOT_NEAR: lambda f, n: (
-        f"{n(f['agent'])} is not at {n(f['id'])}; GOTO it first."
-        if "agent" in f
-        else f"{n(f['id'])} is out of reach; GOTO it first."
-    ),
+    Reason.NOT_NEAR: lambda f, n: f"{n(f['id'])} is out of reach; GOTO it first.",
     Reason.CLOSED_CONTAINER: lambda f, n: (
         f"{n(f['container'])} is closed; OPEN it first."
         if "destination" in f
@@ -100,10 +96,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"{n(f['id'])} measures {_size(f['size_m'])}; you can handle {_size(f['limit_m'])}."
     ),
     Reason.HANDS_FULL: lambda f, n: (
-        f"{n(f['agent'])} holds {f['held']} and can hold {f['hands']}; "
-        "each of you needs a free hand."
-        if "actors" in f
-        else f"You hold {f['held']} and can hold {f['hands']}; put something down first."
+        f"You hold {f['held']} and can hold {f['hands']}; put something down first."
     ),
     Reason.HELD_BY_OTHER: lambda f, n: f"{n(f['holder'])} is holding {n(f['id'])}.",
     Reason.ALREADY_HOLDING: lambda f, n: f"You are already holding {n(f['id'])}.",
@@ -140,17 +133,11 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
     Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",
-    Reason.TOO_FEW_PARTNERS: lambda f, n: "This takes at least two different agents.",
     Reason.PARTNER_MISSING: lambda f, n: (
-        f"{n(f['agent'])} carries {n(f['id'])} as well and must take part."
-        if "id" in f
-        else "Nobody joined you: name your partners, or give this command at the same time."
-    ),
-    Reason.PARTNER_BUSY: lambda f, n: f"{n(f['agent'])} {_occupation(f, n)}.",
-    Reason.PARTNER_FAR: lambda f, n: (
-        f"{n(f['agent'])} is not in {n(f['room'])}."
-        if "room" in f
-        else f"{n(f['agent'])} is not at {n(f['id'])}."
+        f"{n(f['agent'])} carries {n(f['id'])} as well and must give this command with you."
+        if "agent" in f
+        else f"{n(f['id'])} takes {f['people']} people who give the same command at the same time; "
+        f"{f['given']} who could take part gave it."
     ),
     Reason.COOP_NOT_NEEDED: lambda f, n: (
         f"{n(f['id'])} weighs {number(f['mass_kg'])} kg; one of you can lift "
@@ -159,6 +146,8 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.COOP_AGENT_ELSEWHERE: lambda f, n: f"{n(f['agent'])} is not where {n(f['id'])} is.",
     Reason.COOP_NOT_CARRYING: lambda f, n: (
         f"{n(f['agent'])} is not carrying {n(f['id'])} with anybody."
+        if "id" in f
+        else "You carry nothing with others; walk by yourself with GOTO."
     ),
     Reason.COOP_MOVE_FAILED: lambda f, n: f"{n(f['id'])} is no room; a team walks to rooms.",
     Reason.COOP_DISAGREE: lambda f, n: (
@@ -171,15 +160,6 @@ def _without(facts: Facts, named: Callable[[str], str], lack: str, of_many: str)
     """`Ada (ada) holds none`, or `Ada (ada) and Bo (bo) hold none`: who was asked for a tool."""
     actors = facts.get("actors", [facts.get("agent")])
     return f"{listing(map(named, actors))} {lack if len(actors) == 1 else of_many}"
-
-
-def _occupation(facts: Facts, named: Callable[[str], str]) -> str:
-    """What keeps a partner from taking part."""
-    if "idle" in facts:
-        return "has said DONE and does nothing more"
-    if "carrying" in facts:
-        return f"is carrying {named(facts['carrying'])} together already"
-    return "does something else in this decision"
 
 
 def _size(size: tuple[float, float, float]) -> str:

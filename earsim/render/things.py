@@ -139,6 +139,8 @@ def _facts(thing: Thing, *, sized: bool) -> Iterator[str]:
     yield f"{number(thing.mass_kg)} kg"
     if sized and thing.size_m is not None:
         yield f"{' x '.join(number(edge) for edge in thing.size_m)} m"
+    if thing.people > 1:
+        yield f"takes {thing.people} people"
     if thing.provides:
         yield f"can {value(thing.provides)}"
     if thing.is_container:

@@ -188,6 +188,7 @@ def _together(quirks: Quirks) -> list[Verb]:
             tells=grab.lifted,
             calls=offers.targets,
             reach=Reach.ROOM,
+            joint=True,
             teams=offers.any_team,
         ),
         Verb(
@@ -200,6 +201,7 @@ def _together(quirks: Quirks) -> list[Verb]:
             says="go to a room together",
             tells=goto.went,
             fixed=offers.rooms,
+            joint=True,
             teams=offers.any_team,
         ),
         Verb(
@@ -218,6 +220,7 @@ def _together(quirks: Quirks) -> list[Verb]:
             says="put down together what you carry, in or on something",
             tells=place.placed,
             fixed=offers.joint_placements,
+            joint=True,
             teams=offers.any_team,
         ),
     ]
@@ -270,5 +273,6 @@ def _attribute_together(row: AttributeVerb) -> Verb:
         calls=offers.targets,
         reach=Reach.ROOM,
         attribute=row,
+        joint=True,
         teams=offers.any_team,
     )

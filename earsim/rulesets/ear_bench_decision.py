@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from earsim.actions.decision import Decision, Execute, unreadable
+from earsim.actions.decision import Decision, Executor, unreadable
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.joint import PREFIX, is_joint
 from earsim.world import World
@@ -13,7 +13,7 @@ UNREADABLE = "PARSE_FAILED"
 """A command that the reference takes for a reply it could not read (EAR-Bench 6.6)."""
 
 
-def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -> Decision:
+def decide(executor: Executor, world: World, commands: Mapping[str, str] | None) -> Decision:
     """One command runs alone; several follow the rules of the centralised episode.
 
     None, or no command at all, stands for an unreadable reply. One command in a team is a decision
@@ -22,46 +22,46 @@ def decide(execute: Execute, world: World, commands: Mapping[str, str] | None) -
     if not commands:
         return unreadable()
     if len(commands) == 1:
-        return _alone(execute, world, *next(iter(commands.items())))
-    return _centralised(execute, world, commands)
+        return _alone(executor, world, *next(iter(commands.items())))
+    return _centralised(executor, world, commands)
 
 
-def _alone(execute: Execute, world: World, agent: str, command: str) -> Decision:
-    outcome = execute(world, agent, command)
+def _alone(executor: Executor, world: World, agent: str, command: str) -> Decision:
+    outcome = executor.execute(world, agent, command)
     done = "DONE" in command.upper()  # a substring, ids included: EAR-Bench Q31
     return Decision({agent: outcome}, ((agent, command),), outcome.status, done, done)
 
 
-def _centralised(execute: Execute, world: World, commands: Mapping[str, str]) -> Decision:
+def _centralised(executor: Executor, world: World, commands: Mapping[str, str]) -> Decision:
     said = ", ".join(f"{agent}={command}" for agent, command in commands.items())
     claimed = any("DONE" in command.upper() for command in commands.values())
     if any(command.strip() == UNREADABLE for command in commands.values()):
         return unreadable(claimed=claimed)
     over = all(f"{agent}=DONE" in said for agent in commands)  # case counts: EAR-Bench Q32
-    outcomes, executed = _carry_out(execute, world, commands)
+    outcomes, executed = _carry_out(executor, world, commands)
     status = _overall(outcomes, joint=any(_is_joint(text) for text in commands.values()))
     return Decision(outcomes, tuple(executed), status, claimed, over)
 
 
 def _carry_out(
-    execute: Execute, world: World, commands: Mapping[str, str]
+    executor: Executor, world: World, commands: Mapping[str, str]
 ) -> tuple[dict[str, Outcome], list[tuple[str, str]]]:
     texts = {agent: command.strip() for agent, command in commands.items()}
     if all(_is_joint(text) for text in texts.values()):
-        return _joint(execute, world, texts)
+        return _joint(executor, world, texts)
     outcomes: dict[str, Outcome] = {}
     executed: list[tuple[str, str]] = []
     for agent, text in texts.items():
         if _is_done(text):
             outcomes[agent] = Outcome.success(agent, text, "DONE")
         else:
-            outcomes[agent] = execute(world, agent, text)
+            outcomes[agent] = executor.execute(world, agent, text)
             executed.append((agent, text))
     return outcomes, executed
 
 
 def _joint(
-    execute: Execute, world: World, texts: Mapping[str, str]
+    executor: Executor, world: World, texts: Mapping[str, str]
 ) -> tuple[dict[str, Outcome], list[tuple[str, str]]]:
     """All ordered something joint: the first one's text runs, once, if they agree on the verb."""
     verbs = {text.split()[0] for text in texts.values()}
@@ -73,7 +73,7 @@ def _joint(
             for agent, said in texts.items()
         }
         return refused, []
-    outcome = execute(world, first, text)
+    outcome = executor.execute(world, first, text)
     return dict.fromkeys(texts, outcome), [(first, text)]
 
 

@@ -22,19 +22,19 @@ from earsim.actions import (
     reach,
     release,
     say,
+    team,
     wait,
 )
 from earsim.actions.checks import free_of_lock, issuer_exists
-from earsim.actions.outcome import Reason
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_decision import decide, front
-from earsim.rulesets.physical_team import carrying_together, changing_together
+from earsim.rulesets.physical_team import carrying_together
 from earsim.rulesets.physical_witness import witnessed
 from earsim.rulesets.ruleset import Ruleset
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim.world import Blueprint, Physics
 
-VERSION = 1
+VERSION = 2
 PHYSICS = Physics()
 
 _START = (issuer_exists, reach.awake)
@@ -49,7 +49,7 @@ def physical() -> Ruleset:
         verbs=_verbs,
         front=front,
         decide=decide,
-        reasons=frozenset({Reason.PARTNER_MISSING, Reason.PARTNER_BUSY}),
+        reasons=frozenset(),
         everybody_speaks=False,
         latched=False,
     )
@@ -60,7 +60,7 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     rows = [verb_table()[name] for name in blueprint.abilities]
     found += [_attribute(row) for row in rows]
     if len(blueprint.bodies) > 1:
-        found += [*carrying_together(), *(changing_together(row) for row in rows)]
+        found += carrying_together()
     return {verb.name: verb for verb in found}
 
 
@@ -96,6 +96,7 @@ def _handling() -> list[Verb]:
                     reach.in_nobodys_hands,
                     reach.in_reach,
                     reach.hands_free,
+                    grab.takes_one,
                     grab.fits_the_hands,
                     grab.can_be_lifted,
                 ),
@@ -192,7 +193,7 @@ def _talking() -> list[Verb]:
         ),
         Verb(
             done.GRAMMAR,
-            invalid(*_START),
+            (*invalid(*_START), *failure(free_of_lock)),
             witnessed(done.rest),
             says="say that the task is complete, and do nothing more",
             tells=done.claimed,
@@ -212,6 +213,8 @@ def _attribute(row: AttributeVerb) -> Verb:
                 reach.in_reach,
                 attribute.has_the_value,
                 attribute.lock_allows,
+                team.team_is_large_enough,
+                team.enough_give_it,
                 attribute.somebody_is_equipped,
             ),
         ),

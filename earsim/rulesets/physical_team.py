@@ -1,16 +1,15 @@
-"""The joint verbs of `physical`: what agents lift, carry, put down and change together."""
+"""The joint verbs of `physical`: what agents lift, carry and put down together."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from earsim.actions import attribute, goto, grab, offers, place, reach, team
-from earsim.actions.checks import issuer_exists
+from earsim.actions import goto, grab, offers, place, reach, team
+from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_witness import witnessed
-from earsim.schema.verb_table import AttributeVerb
 
-_START = (issuer_exists, reach.awake, team.are_a_team, team.all_awake)
+_START = (issuer_exists, reach.awake)
 
 
 @cache
@@ -23,20 +22,22 @@ def carrying_together() -> list[Verb]:
                 *invalid(*_START, reach.known_to_team),
                 *failure(
                     reach.is_object,
-                    team.all_unburdened,
+                    free_of_lock,
                     reach.in_nobodys_hands,
-                    team.all_near,
-                    team.each_a_hand,
+                    reach.in_reach,
+                    reach.hands_free,
+                    team.team_is_large_enough,
+                    team.enough_give_it,
                     grab.can_be_lifted_together,
                 ),
             ),
             witnessed(grab.lift_together),
-            says="lift something together; each needs a free hand",
+            says="lift something with all who give this command now; each needs a free hand",
             tells=grab.lifted,
             calls=offers.targets,
             reach=Reach.NEAR,
             uses_hands=True,
-            teams=offers.own_team,
+            joint=True,
             seconds=5,
         ),
         Verb(
@@ -44,67 +45,41 @@ def carrying_together() -> list[Verb]:
             (
                 *invalid(*_START, reach.known_to_team),
                 *failure(
-                    goto.all_in_one_room,
-                    goto.carriers_stay_together,
+                    team.carries_something,
                     goto.can_be_approached,
                     goto.way_is_free,
+                    team.all_carriers_give_it,
                 ),
             ),
             witnessed(goto.walk_together),
-            says="walk together, with what you carry",
+            says="walk with what you carry together; all who carry it give this command now",
             tells=goto.went,
             calls=offers.targets,
             fixed=offers.rooms_and_doors,
             reach=Reach.ROOM,
-            teams=offers.own_team,
+            joint=True,
         ),
         Verb(
             team.place_grammar("PLACE"),
             (
                 *invalid(*_START, reach.known_to_team, reach.destination_known),
                 *failure(
-                    team.exactly_the_carriers,
+                    team.carries_it,
                     place.destination_is_no_agent,
-                    team.all_near_destination,
+                    place.destination_in_reach,
                     place.destination_can_hold,
                     place.not_into_itself,
                     place.has_space,
+                    team.all_carriers_give_it,
                 ),
             ),
             witnessed(place.set_down_together),
-            says="put down together what you carry, in or on something near",
+            says="put down what you carry together; all who carry it give this command now",
             tells=place.placed,
             calls=offers.carried_placements,
             reach=Reach.NEAR,
             uses_hands=True,
-            teams=offers.own_team,
+            joint=True,
             seconds=5,
         ),
     ]
-
-
-@cache
-def changing_together(row: AttributeVerb) -> Verb:
-    """The joint form of an attribute verb."""
-    return Verb(
-        team.target_grammar(row.name.upper()),
-        (
-            *invalid(*_START, reach.known_to_team),
-            *failure(
-                attribute.has_state,
-                team.all_near,
-                attribute.has_the_value,
-                attribute.lock_allows,
-                attribute.somebody_is_equipped,
-            ),
-        ),
-        witnessed(attribute.change),
-        says=attribute.says_together(row),
-        tells=attribute.changed,
-        calls=offers.targets,
-        reach=Reach.NEAR,
-        uses_hands=True,
-        teams=offers.own_team,
-        attribute=row,
-        seconds=5,
-    )

@@ -8,7 +8,7 @@ that a rule, a goal or a selector can reach any of them by name.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     Field,
@@ -157,6 +157,8 @@ class SceneObject(Measured):
         also_provides: Names of abilities that no verb asks for; its holder has them, and they are
             told, as of EAR-Bench's objects.
         key: Id of the object that unlocks it; None when it needs no key.
+        people: How many agents it takes to lift it or to change its states: each gives the same
+            command in one decision (`physical`).
         states: What verbs may change, ``is_open`` for one.
         attributes: Descriptive facts, JSON values.
         quantities: Numbers with a unit, such as ``pressure_bar``.
@@ -173,6 +175,7 @@ class SceneObject(Measured):
     provides: tuple[Id, ...] = ()
     also_provides: tuple[Name, ...] = ()
     key: Id | None = None
+    people: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
     states: JsonDict = Field(default_factory=dict)
     attributes: JsonDict = Field(default_factory=dict)
 

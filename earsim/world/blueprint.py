@@ -44,6 +44,7 @@ class Thing:
     volume_l: float
     provides: tuple[str, ...]
     key: str | None
+    people: int
     attributes: Mapping[str, Any]
     quantities: Mapping[str, float]
 
@@ -66,6 +67,7 @@ class Thing:
             volume_l=_volume_l(spec),
             provides=(*spec.provides, *spec.also_provides),
             key=spec.key,
+            people=spec.people,
             attributes=spec.attributes,
             quantities=spec.quantities,
         )

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from earsim.actions.decision import Decision
-from earsim.actions.outcome import Outcome
+from earsim.actions.outcome import Outcome, Refusal
+from earsim.actions.verb import Call
 from earsim.registry import Lazy
 from earsim.rulesets.ear_bench import BRIDGED, ear_bench
 from earsim.verdict import Verdict
@@ -67,7 +68,7 @@ class _DecisionReplay:
         index = record["i"]
         parsed = self.grammar.read(record["reply"], self.asked)
         self._differ(index, "parsed", record["parsed"], parsed)
-        decision = self.engine.ruleset.decide(self._execute, self.world, parsed)
+        decision = self.engine.ruleset.decide(self, self.world, parsed)
         holds = self.verdict.look(self.world, index)
         self.tally.count(decision, holds=holds, answered=record["reply"] is not None)
         expected = {
@@ -85,12 +86,18 @@ class _DecisionReplay:
         self._differ(index, "handler_sticky", sticky, int(self.after_commands.ever))
         return decision.over
 
-    def _execute(self, world: World, agent: str, text: str) -> Outcome:
+    def parse(self, text: str) -> Call | Refusal:
+        """As the engine does."""
+        return self.engine.parse(text)
+
+    def execute(
+        self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()
+    ) -> Outcome:
         """Let the command level's own verdict look after every command (EAR-Bench 6.6).
 
         What raises an exception in the reference never comes as far as its verdict (3.1).
         """
-        outcome = self.engine.execute(world, agent, text)
+        outcome = self.engine.execute(world, agent, text, partners)
         if outcome.reason not in EXCEPTIONS:
             self.after_commands.look(world, 0)
         return outcome

@@ -34,9 +34,6 @@ _WITHOUT_TOOL = frozenset((Reason.NO_ABILITY, Reason.NO_KEY))
 _NOT_READY = frozenset(
     (
         Reason.PARTNER_MISSING,
-        Reason.PARTNER_BUSY,
-        Reason.PARTNER_FAR,
-        Reason.TOO_FEW_PARTNERS,
         Reason.COOP_AGENT_ELSEWHERE,
         Reason.COOP_NOT_CARRYING,
         Reason.COOP_MOVE_FAILED,
@@ -167,7 +164,7 @@ def missing_tool(failed: Failed) -> bool:
 def premature_collaboration(failed: Failed) -> bool:
     """A task for several: joint commands were given, but those who had to be ready never were.
 
-    The first joint command was refused because a partner was missing, busy, far or unequipped, or
+    The first joint command was refused because a partner was missing or unequipped, or
     the object not found or out of reach, and no joint command was ever accepted.
     """
     joint = [each for each in failed.outcomes if _is_joint(each)]

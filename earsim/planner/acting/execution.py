@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from earsim.engine import Engine
 from earsim.planner.search.state_key import state_key
 from earsim.world import World
+from earsim.world.hands import put_down
 
 Decision = Mapping[str, str]
 """A command per agent."""
@@ -43,9 +44,22 @@ class PlanExecution:
         return decision
 
 
-def done_for_all(world: World) -> dict[str, str]:
-    """Everybody says that it is over."""
-    return dict.fromkeys(awake(world), "DONE")
+def done_for_all(world: World, holds: Callable[[World], bool]) -> dict[str, str]:
+    """Everybody says that it is over; in `physical`, what is carried together is set down first.
+
+    Where the goal holds only as long as it is carried, its carriers wait.
+    """
+    said = dict.fromkeys(awake(world), "DONE")
+    if world.physics.keeps_near_set:
+        return said
+    reached = bool(world.carriers) and holds(world)
+    for load, carriers in world.carriers.items():
+        first, after = carriers[0], world.copy()
+        put_down(after, first, load, "in", after.agents[first].room)
+        said |= dict.fromkeys(carriers, "WAIT")
+        if not reached or holds(after):
+            said[first] = f"RELEASE {load}"
+    return said
 
 
 def awake(world: World) -> tuple[str, ...]:

@@ -140,16 +140,17 @@ class Expert:
             or self._look(sure, known)
             or self._pursue(guess.goal, known, nodes=LAST_NODES)
             or self._pursue(hope.goal, known, nodes=LAST_NODES, then=HOPED)
-            or done_for_all(world)
+            or done_for_all(world, lambda world: False)
         )
 
     def _pursue(
         self, goal: Goal, known: Known, *, nodes: int = EXPERT_NODES, then: str = REACHED
     ) -> Decision | None:
         """The next decision towards a goal; None where none is known."""
-        if known.known_world.aiming_at(goal).goal.holds(known.view):
+        holds = known.known_world.aiming_at(goal).goal.holds
+        if holds(known.view):
             self.ended = then
-            return done_for_all(known.view)
+            return done_for_all(known.view, holds)
         execution = self._execution_to(goal, known, nodes)
         if execution is None:
             return None

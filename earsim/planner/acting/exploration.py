@@ -170,7 +170,7 @@ class Exploration:
             names = [a for a in self._agents if self._view.agents[a].carrying == state.carrying]
             commands = (
                 f"RELEASE {state.carrying}",
-                f"CORP_PLACE {','.join(names)} {state.carrying} in {state.room}",
+                f"CORP_PLACE {','.join(names)} {state.carrying} in {state.room}",  # `ear-bench`
             )
             for command in commands if state.carrying is not None else ():
                 if self._after(self._view, agent, command) is not None:

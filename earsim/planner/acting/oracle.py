@@ -52,7 +52,7 @@ class Oracle:
 
     def _end(self, world: World, why: str) -> Decision:
         self.ended = str(why)
-        return done_for_all(world)
+        return done_for_all(world, self._engine.goal.holds)
 
 
 def label(engine: Engine, world: World, *, nodes: int = ORACLE_NODES) -> Decision:

@@ -23,9 +23,7 @@ class PhysicalLandmarks(PhysicalAchievers):
         now = self.world.states[state_goal.node][state_goal.attribute]
         wanted = state_goal.value if state_goal.has_value else not now
         times = 1 if now != wanted else 2
-        self._flip(
-            state_goal.node, state_goal.attribute, not wanted, times=times, joint=state_goal.joint
-        )
+        self._flip(state_goal.node, state_goal.attribute, not wanted, times=times)
 
     # -- places ------------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ class PhysicalAchievers(LandmarkFinder):
         self.actors = problem.actors
         self.view = PhysicalStateView(problem, relaxation)
         self._asked: set[LandmarkAction] = set()
-        self._needed: dict[tuple[str, bool, bool], dict[str, None]] = {}
+        self._needed: dict[tuple[str, bool], dict[str, None]] = {}
 
     def of(self, world: World, disjunct: Disjunct) -> LandmarkBound:
         """The landmarks of a state for one alternative."""
@@ -51,18 +51,17 @@ class PhysicalAchievers(LandmarkFinder):
         self._asked.add(landmark_action)
         return True
 
-    def _flip(
-        self, node: str, attribute: str, value: bool, *, times: int = 1, joint: bool = False
-    ) -> None:
-        """The state is changed from `value` by somebody who is near and has what it takes.
+    def _flip(self, node: str, attribute: str, value: bool, *, times: int = 1) -> None:
+        """The state is changed from `value` by as many as it takes, who are near and equipped.
 
-        Relies on `in_reach`, `lock_allows`, `somebody_is_equipped`; jointly on `all_near`.
+        Relies on `in_reach`, `lock_allows`, `enough_give_it`, `somebody_is_equipped`.
         """
         self.landmarks.must((FLIP, node, attribute), times)
         if not self._is_new((FLIP, node, attribute)):
             return
-        self._reach(node, partners=joint)
-        self.landmarks.partners += joint
+        partners = self.relaxation.people(node) - 1
+        self._reach(node, partners=partners > 0)
+        self.landmarks.partners += partners
         if not self.view.held(node):
             near = self.view.reached(node)
             self._raise_makespan(1 + (not near) + (not near and not self.view.somebody_by(node)))
@@ -71,14 +70,14 @@ class PhysicalAchievers(LandmarkFinder):
             self._flip(node, "is_locked", True)
         if attribute == "is_locked" and not value and states.get("is_open") is True:
             self._flip(node, "is_open", True)
-        self._equip(node, attribute, value, joint=joint)
+        self._equip(node, attribute, value)
 
-    def _equip(self, node: str, attribute: str, value: bool, *, joint: bool) -> None:
+    def _equip(self, node: str, attribute: str, value: bool) -> None:
         key = self.relaxation.key_of(node) if attribute == "is_locked" else None
         if key is not None:
             self._bring([key], [a for a in self.actors if key in self.view.inventory(a)], node)
             return
-        names = self._needed_for(attribute, value, joint)
+        names = self._needed_for(attribute, value)
         if not names:
             return
         tools = list(dict.fromkeys(tool for n in names for tool in self.relaxation.tools(n)))
@@ -86,15 +85,12 @@ class PhysicalAchievers(LandmarkFinder):
         able = [a for a in self.actors if not names.isdisjoint(agents[a].abilities)]
         self._bring(tools, able, node)
 
-    def _needed_for(self, attribute: str, value: bool, joint: bool) -> KeysView[str]:
+    def _needed_for(self, attribute: str, value: bool) -> KeysView[str]:
         """Abilities one of which it takes, in order; none where it can be done without."""
-        asked = (attribute, value, joint)
+        asked = (attribute, value)
         found = self._needed.get(asked)
         if found is None:
-            verbs = list(self.problem.joint_verbs.get((attribute, value), ()))
-            if not joint:
-                verbs += self.problem.single_verbs.get((attribute, value), ())
-            rows = [attribute_row(verb) for verb in verbs]
+            rows = [attribute_row(v) for v in self.problem.single_verbs.get(asked, ())]
             tooled = rows if all(row.requires_tool for row in rows) else ()
             found = self._needed[asked] = dict.fromkeys(row.name for row in tooled)
         return found.keys()
@@ -142,7 +138,7 @@ class PhysicalAchievers(LandmarkFinder):
     def _take(self, node: str) -> None:
         """Somebody takes it in hand; several, where it is too much for each.
 
-        Relies on `in_nobodys_hands`, `in_reach`, `hands_free`, `can_be_lifted`, `each_a_hand`,
+        Relies on `in_nobodys_hands`, `in_reach`, `hands_free`, `can_be_lifted`, `hands_free`,
         `can_be_lifted_together`.
         """
         world, landmarks = self.world, self.landmarks

@@ -64,7 +64,7 @@ class JourneyLandmarks(PhysicalLandmarks):
     def _lift(self, node: str) -> None:
         """A least team stands at it and lifts it.
 
-        Relies on `all_near`, `each_a_hand`, `can_be_lifted_together`.
+        Relies on `in_reach`, `hands_free`, `can_be_lifted_together`.
         """
         view, landmarks, team = self.view, self.landmarks, self._team(node)
         landmarks.must_by((GRAB, node), team)

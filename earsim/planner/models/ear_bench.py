@@ -88,7 +88,7 @@ class EarBenchModel(PlanningModel):
         EAR-Bench 5.3: of equal joint commands the first is carried out, once; so the first agent
         says it only where it is the one to order it.
         """
-        said = dict(orders)
+        said = {order.agent: order.text for order in orders}
         joint = next((order for order in orders if order.is_joint), None)
         filler = "LOOK"
         if joint is not None and len(said) == 1 and joint.agent == self._everybody[0]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from earsim.actions.outcome import Refusal
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.landmarks.physical import PhysicalLandmarks
 from earsim.planner.landmarks.physical_journeys import JourneyLandmarks
@@ -86,15 +85,14 @@ class PhysicalModel(PlanningModel):
         return None
 
     def engaged(self, order: AgentCommand) -> frozenset[str]:
-        """Everybody that a joint command lists is busy with it."""
-        call = self.problem.engine.parse(order.text)
-        actors = () if isinstance(call, Refusal) else call.actors
-        return frozenset(actors or (order.agent,))
+        """All who give a joint command are busy with it."""
+        return frozenset(order.partners or (order.agent,))
 
     def beside(self, order: AgentCommand, others: Sequence[AgentCommand]) -> AgentCommand | None:
         """Different groups may do different things."""
         return order
 
     def as_decision(self, orders: Sequence[AgentCommand]) -> Mapping[str, str]:
-        """Who has nothing to do says nothing."""
-        return dict(orders)
+        """Who has nothing to do says nothing; what several do together each of them says."""
+        said = {one: o.text for o in orders for one in o.partners or (o.agent,)}
+        return {agent: said[agent] for agent in self.problem.engine.blueprint.bodies if agent in said}

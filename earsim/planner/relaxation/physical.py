@@ -31,6 +31,8 @@ class PhysicalRelaxation(Relaxation):
         self.rooms: dict[str, None] = {}
         self.near: set[str] = set()
         self.lifted: set[str] = set()
+        bodies = [problem.bodies[agent] for agent in problem.actors]
+        self._hands = sum(body.hands > 0 for body in bodies)
         self._team_strength = self._find_team_strength()
         self._burdens: dict[str, float] = {}
         self._teams: dict[str, int] = {}
@@ -45,13 +47,19 @@ class PhysicalRelaxation(Relaxation):
     def least_team(self, node: str) -> int:
         """How many agents it takes at least to lift it together.
 
-        Relies on `can_be_lifted_together`: the strongest, with empty hands and without what can be
+        Relies on `enough_give_it` and `can_be_lifted_together`: the strongest, with empty hands and without what can be
         taken out of it.
         """
         found = self._teams.get(node)
         if found is None:
-            found = self._teams[node] = self._find_least_team(self._burden(node))
+            team = max(self._find_least_team(self._burden(node)), self.people(node))
+            found = self._teams[node] = team
         return found
+
+    def people(self, node: str) -> int:
+        """How many agents it takes to change its states, or to lift it, as the scene says."""
+        thing = self.problem.things.get(node)
+        return 1 if thing is None else thing.people
 
     def _find_least_team(self, mass_kg: float) -> int:
         bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
@@ -141,7 +149,8 @@ class PhysicalRelaxation(Relaxation):
             if node in self.problem.things:
                 if self._strong[node]:
                     self.holders[node] = self._strong[node]
-                if is_within_load(self._burden(node), self._team_strength):
+                enough = self.people(node) <= self._hands
+                if enough and is_within_load(self._burden(node), self._team_strength):
                     self.lifted.add(node)
 
     # -- questions ---------------------------------------------------------------------------------
@@ -161,21 +170,16 @@ class PhysicalRelaxation(Relaxation):
 
     def can_flip(self, node: str, attribute: str, value: bool) -> bool:
         """Whether an actor can ever change the state from `value`."""
-        verbs = [*self.problem.single_verbs.get((attribute, value), ())]
-        if self.is_team:
-            verbs += self.problem.joint_verbs.get((attribute, value), ())
-        return self._allowed(node, attribute, value) and any(
-            self._equipped(node, verb) for verb in verbs
+        verbs = self.problem.single_verbs.get((attribute, value), ())
+        return (
+            self.people(node) <= len(self.problem.actors)
+            and self._allowed(node, attribute, value)
+            and any(self._equipped(node, verb) for verb in verbs)
         )
 
     def can_flip_jointly(self, node: str, attribute: str, value: bool) -> bool:
         """Whether the actors can ever change the state from `value` jointly."""
-        verbs = self.problem.joint_verbs.get((attribute, value), ())
-        return (
-            self.is_team
-            and self._allowed(node, attribute, value)
-            and any(self._equipped(node, verb) for verb in verbs)
-        )
+        return self.people(node) > 1 and self.can_flip(node, attribute, value)
 
     def _allowed(self, node: str, attribute: str, value: bool) -> bool:
         """What is locked must be unlocked first."""
@@ -222,14 +226,18 @@ class PhysicalRelaxation(Relaxation):
         return self._why_no_flip(state_goal.node, state_goal.attribute, now, joint=False)
 
     def _why_no_flip(self, node: str, attribute: str, value: bool, *, joint: bool) -> Impossible:
-        found = self._why_no_verb(node, attribute, value, joint=joint)
+        found = self._why_no_verb(node, attribute, value, joint=False)
         if found is not None:
             return found
+        people = self.people(node)
+        if people > len(self.problem.actors) or (joint and people < 2):
+            facts = {"id": node, "state": attribute, "from": value}
+            return Impossible(Why.NOT_TOGETHER, facts)
         if not self._allowed(node, attribute, value):
             return self._why_no_flip(node, "is_locked", True, joint=False)
         key = self.key_of(node) if attribute == "is_locked" else None
         if key is None:
-            return self._why_no_tool(node, attribute, value, joint=joint)
+            return self._why_no_tool(node, attribute, value, joint=False)
         facts = {"id": node, "state": attribute, "from": value, "key": key}
         return Impossible(Why.NO_KEY_TO_HOLD, facts)
 

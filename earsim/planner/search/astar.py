@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import ClassVar, NamedTuple
 
 from earsim.actions.outcome import Refusal
-from earsim.actions.verb import objection
+from earsim.actions.verb import joint_objection, objection
 from earsim.engine import Engine
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.heuristic import HeuristicValue, estimate
@@ -167,7 +167,14 @@ class AStar(ABC):
 def follow(engine: Engine, world: World, order: AgentCommand) -> World | None:
     """The state after a command, or None where the engine refuses it."""
     call = engine.parse(order.text)
-    if isinstance(call, Refusal) or objection(world, order.agent, call) is not None:
+    if isinstance(call, Refusal):
+        return None
+    if order.partners:
+        call = call._replace(actors=order.partners)
+        objected = joint_objection(world, order.partners, call)
+    else:
+        objected = objection(world, order.agent, call)
+    if objected is not None:
         return None
     after = world.copy()
     call.verb.effect(after, order.agent, call)  # what `execute` does once nothing objects

@@ -131,13 +131,17 @@ class SuccessorGenerator(ABC):
         value = self._value(world, node, attribute)
         single = self.problem.single_verbs.get((attribute, value), ())
         for verb in single:
-            for agent in self.problem.actors:
-                yield AgentCommand(agent, f"{verb.name} {node}")
+            yield from self._by_enough(node, f"{verb.name} {node}")
         if single and (node, attribute) not in self._joint_states:
             return  # whatever else several change together, one of them can change alone
         for verb in self.problem.joint_verbs.get((attribute, value), ()):
             for team in self.teams:
                 yield from self._jointly(team, verb.name, node)
+
+    def _by_enough(self, node: str, text: str) -> Iterator[AgentCommand]:
+        """A command by each who could give it; here, by any one."""
+        for agent in self.problem.actors:
+            yield AgentCommand(agent, text)
 
     def _value(self, world: World, node: str, attribute: str) -> Any:
         return world.states[node][attribute]

@@ -33,10 +33,9 @@ class PhysicalSuccessors(SuccessorGenerator):
         yield from self._walk_together(world, piece, elsewhere="")
 
     def _walk_together(self, world: World, where: str, *, elsewhere: str) -> Iterator[AgentCommand]:
-        """Those who carry something go together; others may, which is one command for all."""
-        for team in self.teams:
-            rooms = {world.agents[agent].room for agent in team}
-            if len(rooms) == 1 and elsewhere not in rooms:
+        """Those who carry something go together."""
+        for load, team in world.carriers.items():
+            if elsewhere != world.room_of(load):
                 yield from self._jointly(team, "CORP_GOTO", where)
 
     def _grab(self, world: World, node: str, _: str) -> Iterator[AgentCommand]:
@@ -65,3 +64,16 @@ class PhysicalSuccessors(SuccessorGenerator):
         team = world.carriers.get(node)
         if team is not None:
             yield from self._jointly(team, "CORP_PLACE", f"{node} {relation} {dest}")
+
+    def _by_enough(self, node: str, text: str) -> Iterator[AgentCommand]:
+        """By each, or by as many together as the thing takes."""
+        thing = self.problem.things.get(node)
+        if thing is None or thing.people < 2:
+            yield from super()._by_enough(node, text)
+            return
+        for team in self.teams:
+            if len(team) >= thing.people:
+                yield AgentCommand(team[0], text, team)
+
+    def _jointly(self, team: tuple[str, ...], verb: str, rest: str) -> Iterator[AgentCommand]:
+        yield AgentCommand(team[0], f"{verb} {rest}", team)
