@@ -23,7 +23,7 @@ from earsim.render.words.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
 from earsim.world import Blueprint, World
-from earsim.world.belief import form_beliefs
+from earsim.world.belief import form_beliefs, see_doors
 
 MAX_COMMAND_CHARS = 4096
 """Longer commands are refused unread."""
@@ -55,7 +55,10 @@ class Engine:
         self.scenario = scenario
         self.ruleset = RULESETS[chosen] if isinstance(chosen, str) else chosen
         self.blueprint = Blueprint.compile(
-            scenario.scene, scenario.agents, channel=scenario.channel
+            scenario.scene,
+            scenario.agents,
+            channel=scenario.channel,
+            knowledge=scenario.knowledge if self.ruleset.physics.own_knowledge else "shared",
         )
         self.verbs: Mapping[str, Verb] = self.ruleset.verbs(self.blueprint)
         self._parsed: dict[str, Call | Refusal] = {}
@@ -74,7 +77,7 @@ class Engine:
     @cached_property
     def lines(self) -> SceneLines:
         """The lines about the scene, of which pictures are put together."""
-        return SceneLines(self.blueprint, perceived=not self.ruleset.physics.shared_knowledge)
+        return SceneLines(self.blueprint, perceived=self.ruleset.physics.own_knowledge)
 
     @cached_property
     def help(self) -> ActionHelp:
@@ -113,6 +116,9 @@ class Engine:
             everything = (*self.blueprint.things, *self.blueprint.doors)
             for agent in world.agents:
                 world.discover(agent, everything)
+        elif self.ruleset.physics.doors_stop:
+            for agent, state in world.agents.items():
+                see_doors(world, agent, (state.room,))
         form_beliefs(world)
         return world
 
@@ -150,7 +156,8 @@ class Engine:
         facts = verb.effect(world, agent, call)
         actors = call.actors or (agent,)
         seconds = facts.get("seconds", verb.seconds)
-        return Outcome.success(agent, text, verb.name, facts, actors, seconds)
+        status = Status.PARTIAL if "stopped_at" in facts else Status.SUCCESS
+        return Outcome.success(agent, text, verb.name, facts, actors, seconds, status)
 
     def parse(self, text: str) -> Call | Refusal:
         """The call a text stands for, or why it stands for none."""

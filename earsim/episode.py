@@ -83,6 +83,8 @@ class Episode:
         self.budget = engine.budget if budget is None else budget
         self._discovered = discovered
         self._decide = engine.ruleset.decide
+        perceiving = engine.ruleset.physics.own_knowledge
+        self._sees_others = perceiving and len(engine.blueprint.bodies) > 1
         self._admissible: dict[str, Admissible] = {}
         self._texts = _texts(engine)
         self._changes = {a: Changes(text) for a, text in self._texts.items()}
@@ -184,7 +186,7 @@ class Episode:
 
     def noticed(self, agent: str) -> str:
         """What the agent saw and heard of the others' last commands, where that is all it can."""
-        if self.last is None or not self.world.beliefs:
+        if self.last is None or not self._sees_others:
             return ""
         return "\n".join(noticed(self.last, self.world, agent))
 
@@ -262,6 +264,6 @@ def _gone_on(
 def _texts(engine: Engine) -> dict[str, SceneText]:
     """One picture per agent; a team that shares its knowledge shares one."""
     agents = list(engine.blueprint.bodies)
-    if engine.ruleset.physics.shared_knowledge:
+    if not engine.ruleset.physics.own_knowledge:
         return dict.fromkeys(agents, SceneText(engine.blueprint, agents[0], engine.lines))
     return {agent: SceneText(engine.blueprint, agent, engine.lines) for agent in agents}

@@ -24,12 +24,20 @@ def is_here(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def explore(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Discover everything the room shows (EAR-Bench 2.5 and 3.7 for `ear-bench`)."""
+    """Discover everything the room shows (EAR-Bench 2.5 and 3.7 for `ear-bench`).
+
+    In `physical` all who stand there and are at work see it.
+    """
     state = world.agents[agent]
     known = world.known[agent]
-    new = tuple([node for node in shown_in_room(world, state.room) if node not in known])
+    shown = tuple(shown_in_room(world, state.room))
+    new = tuple([node for node in shown if node not in known])
     if new:
         world.discover(agent, new)
+    for other_id in world.beliefs:
+        other = world.agents[other_id]
+        if other_id != agent and other.room == state.room and not other.idle:
+            world.discover(other_id, shown)
     if world.physics.keeps_near_set and state.room not in state.near:
         world.stand_at(agent, state.near | {state.room}, state.focus)
     return {"room": state.room, "discovered": list(new)}

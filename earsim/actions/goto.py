@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from earsim.actions.checks import discovered
 from earsim.actions.grammar import Grammar
@@ -11,8 +12,11 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.world import World
+from earsim.world.belief import see_doors, view
+from earsim.world.blueprint import Passage
 from earsim.world.containment import standing_piece
-from earsim.world.paths import route_to
+from earsim.world.paths import is_free, is_passable, way_to
+from earsim.world.perception import is_in_sight
 from earsim.world.proximity import near_around
 
 GRAMMAR = Grammar.of("GOTO {target}")
@@ -67,49 +71,50 @@ SECONDS_PER_ROOM = 10
 SECONDS_TO_APPROACH = 2
 
 
-@check(Reason.NO_PATH, Reason.DOOR_LOCKED, Reason.DOOR_CLOSED, reads=Reads.PLACE)
-def way_is_free(world: World, agent: str, call: Call) -> Refusal | None:
-    """A room can be walked to through open doors; the first closed one on the only way is named."""
+@check(Reason.NO_PATH)
+def a_way_leads_there(world: World, agent: str, call: Call) -> Refusal | None:
+    """Some way leads to a room, be its doors open or not."""
     room = call.target
     if room not in world.blueprint.rooms:
         return None
-    way = route_to(world, world.agents[agent].room, room)
-    if way is None:
-        return Refusal(Reason.NO_PATH, {"room": room})
-    if way.door is None:
-        return None
-    locked = world.states[way.door].get("is_locked") is True
-    return Refusal(
-        Reason.DOOR_LOCKED if locked else Reason.DOOR_CLOSED, {"room": room, "door": way.door}
-    )
+    way = way_to(world, world.agents[agent].room, room, _any_way)
+    return Refusal(Reason.NO_PATH, {"room": room}) if way is None else None
+
+
+def _any_way(world: World, way: Passage) -> bool:
+    return True
 
 
 @check(
-    Reason.WRONG_ROOM,
+    Reason.NOT_IN_SIGHT,
     Reason.NO_SUCH_TARGET,
     Reason.ALREADY_HOLDING,
     Reason.HELD_BY_OTHER,
-    reads=Reads.PLACE,
+    reads=Reads.PLACE | Reads.THING,
 )
 def can_be_approached(world: World, agent: str, call: Call) -> Refusal | None:
-    """A door of this room, or an object that stands or lies in it, however deep inside."""
+    """A room, a door of this room, or a thing that stands or lies here in plain sight.
+
+    Where anything else is the refusal does not tell.
+    """
     blueprint = world.blueprint
     target = call.target
     if target in blueprint.rooms:
         return None
-    here = world.agents[agent].room
-    if target in blueprint.doors:
-        near = here in blueprint.doors[target].between
-        return None if near else Refusal(Reason.WRONG_ROOM, {"id": target})
     if target in blueprint.bodies:
         return Refusal(Reason.NO_SUCH_TARGET, {"id": target})
+    here = world.agents[agent].room
+    if not is_in_sight(world, here, target):
+        return Refusal(Reason.NOT_IN_SIGHT, {"id": target})
+    if target in blueprint.doors:
+        return None
     piece = standing_piece(world, target)
     holder = world.location[piece].holder
     if holder == agent or piece == world.agents[agent].carrying:
         return Refusal(Reason.ALREADY_HOLDING, {"id": target})
-    if holder in world.agents and world.agents[holder].room == here:
+    if holder != here:
         return Refusal(Reason.HELD_BY_OTHER, {"id": target, "holder": holder})
-    return None if holder == here else Refusal(Reason.WRONG_ROOM, {"id": target})
+    return None
 
 
 def walk(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -118,26 +123,83 @@ def walk(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 
 def walk_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Everybody named walks, and what they carry travels along."""
+    """All who carry walk, and what they carry travels along."""
     return {**_walk_all(world, call.actors, call), "actors": list(call.actors)}
 
 
 def _walk_all(world: World, actors: tuple[str, ...], call: Call) -> dict[str, Any]:
     target = call.target
     if target in world.blueprint.rooms:
-        way = route_to(world, world.agents[actors[0]].room, target)
-        assert way is not None, "checked: the way is free"
-        for actor in actors:
-            world.walk(actor, target)
-        return {"room": target, "seconds": SECONDS_PER_ROOM * way.hops}
+        return _walk_to_room(world, actors, target)
     piece = target if target in world.blueprint.doors else standing_piece(world, target)
     for actor in actors:
         world.stand_at(actor, frozenset(), piece)
     return {"id": target, "focus": piece, "seconds": SECONDS_TO_APPROACH}
 
 
+class Walk(NamedTuple):
+    """How far a walk comes.
+
+    Attributes:
+        entered: the rooms, in order.
+        room: the last of them, or the one that the agent is in.
+        door: the closed one that it stops at; None where the way is free.
+    """
+
+    entered: tuple[str, ...]
+    room: str
+    door: str | None
+
+
+def walk_ahead(world: World, agent: str, goal: str) -> Walk | None:
+    """The walk of an agent to a room; None where no way leads there.
+
+    It takes the shortest way without doors that the agent has last seen shut, or else the shortest
+    way of all, and comes as far as the first closed door on it.
+    """
+    seen = view(world, agent)
+    known = seen.known[agent]
+
+    def leads(_: World, way: Passage) -> bool:
+        return way.door is None or way.door not in known or is_passable(seen, way.door)
+
+    start = world.agents[agent].room
+    way = way_to(world, start, goal, leads)
+    if way is None:
+        return None
+    open_part = tuple(takewhile(lambda each: is_free(world, each), way))
+    entered = tuple([each.room for each in open_part])
+    door = way[len(open_part)].door if len(open_part) < len(way) else None
+    return Walk(entered, entered[-1] if entered else start, door)
+
+
+def _walk_to_room(world: World, actors: tuple[str, ...], goal: str) -> dict[str, Any]:
+    """The walk of the first, whom the others follow."""
+    walk = walk_ahead(world, actors[0], goal)
+    assert walk is not None, "checked: a way leads there"
+    for actor in actors:
+        world.walk(actor, walk.room)
+        see_doors(world, actor, walk.entered)
+        if walk.door is not None:
+            world.stand_at(actor, frozenset(), walk.door)
+    seconds = SECONDS_PER_ROOM * len(walk.entered)
+    if walk.door is None:
+        return {"room": walk.room, "seconds": seconds}
+    return {
+        "room": walk.room,
+        "seconds": seconds + SECONDS_TO_APPROACH,
+        "stopped_at": walk.door,
+        "bound_for": goal,
+    }
+
+
 def went(facts: Facts, name: Callable[[str], str]) -> str:
     """Such as "You are in Kitchen"."""
+    if "stopped_at" in facts:
+        return (
+            f"You get as far as {name(facts['room'])}: {name(facts['stopped_at'])} is closed on "
+            f"the way to {name(facts['bound_for'])}. You stand at it."
+        )
     if "actors" in facts:
         return f"Together you go to {name(facts.get('room') or facts['id'])}."
     if "room" in facts:

@@ -11,6 +11,7 @@ from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.prose import listing
 from earsim.world import HELD, Location, World
+from earsim.world.containment import inside
 from earsim.world.hands import take_up, take_up_together
 from earsim.world.limits import is_within_load, is_within_size
 from earsim.world.loads import direct_mass, tool_abilities, total_mass
@@ -179,18 +180,32 @@ def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 @check(Reason.OVERWEIGHT, reads=Reads.LOAD)
+def seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
+    """All the agent carries and the object, with what is known to be inside, are not too much."""
+    known = world.known[agent]
+    things = world.blueprint.things
+    mass = things[call.target].mass_kg
+    if world.contents.get(call.target):
+        mass += sum(things[n].mass_kg for n in inside(world, call.target) if n in known)
+    return _too_much(world, agent, call.target, mass)
+
+
+@check(Reason.OVERWEIGHT, reads=Reads.LOAD, surprise=True)
 def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object with everything inside stay within its limit."""
-    mass = total_mass(world, call.target)
+    return _too_much(world, agent, call.target, total_mass(world, call.target))
+
+
+def _too_much(world: World, agent: str, target: str, mass: float) -> Refusal | None:
     load = world.agents[agent].load
-    if in_hands(world, agent, call.target):  # inside something held: it weighs already
+    if in_hands(world, agent, target):  # inside something held: it weighs already
         return None
     limit = world.blueprint.bodies[agent].max_mass_kg
     if is_within_load(load + mass, limit):
         return None
     return Refusal(
         Reason.OVERWEIGHT,
-        {"id": call.target, "mass_kg": mass, "load_kg": load, "limit_kg": limit},
+        {"id": target, "mass_kg": mass, "load_kg": load, "limit_kg": limit},
     )
 
 

@@ -13,13 +13,13 @@ from earsim.actions.checks import (
 )
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.reach import known_id
+from earsim.actions.reach import unknown_id
 from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.prose import listing, value
 from earsim.world import World
 from earsim.world.belief import view
-from earsim.world.containment import closed_around, inside
-from earsim.world.perception import things_in_room
+from earsim.world.containment import inside
+from earsim.world.perception import is_in_sight, things_in_room
 
 GRAMMAR = Grammar.of("LOOK [{target}]")
 
@@ -51,33 +51,21 @@ def visible(world: World, agent: str, call: Call) -> Refusal | None:
 
 @check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE)
 def known_if_named(world: World, agent: str, call: Call) -> Refusal | None:
-    """In `physical`: somebody on the team has come across what is to be looked at."""
-    return None if is_around(call) else known_id(world, call.target)
+    """In `physical`: the agent knows of what is to be looked at."""
+    return None if is_around(call) else unknown_id(world, agent, call.target)
 
 
-@check(
-    Reason.WRONG_ROOM,
-    Reason.NO_SUCH_OBJECT,
-    Reason.CLOSED_CONTAINER,
-    reads=Reads.PLACE | Reads.THING,
-)
+@check(Reason.NO_SUCH_OBJECT, Reason.NOT_IN_SIGHT, reads=Reads.PLACE | Reads.THING)
 def in_sight(world: World, agent: str, call: Call) -> Refusal | None:
     """In `physical`: a door of this room, or an object here that no lid hides."""
     target = call.target
     if is_around(call):
         return None
-    here = world.agents[agent].room
-    door = world.blueprint.doors.get(target)
-    if door is not None:
-        return None if here in door.between else Refusal(Reason.WRONG_ROOM, {"id": target})
-    if target not in world.location:
+    if target not in world.states:
         return Refusal(Reason.NO_SUCH_OBJECT, {"id": target})
-    if world.room_of(target) != here:
-        return Refusal(Reason.WRONG_ROOM, {"id": target})
-    around = closed_around(world, target)
-    if around is None:
+    if is_in_sight(world, world.agents[agent].room, target):
         return None
-    return Refusal(Reason.CLOSED_CONTAINER, {"id": target, "container": around})
+    return Refusal(Reason.NOT_IN_SIGHT, {"id": target})
 
 
 def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -85,7 +73,7 @@ def look(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     known = world.known[agent]
     if is_around(call):
         room = world.agents[agent].room
-        shared = world.physics.shared_knowledge  # EAR-Bench 2.5: the set that EXPLORE discovers
+        shared = not world.physics.own_knowledge  # EAR-Bench 2.5: the set that EXPLORE discovers
         seen = things_in_room(world, room) if shared else inside(view(world, agent), room)
         return {"room": room, "seen": [node for node in seen if node in known]}
     target = call.target

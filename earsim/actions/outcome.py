@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 class Status(StrEnum):
     """How a command ended. INVALID: refused before it began; FAILURE: refused in the attempt.
 
-    The two kinds of refusal change nothing. PARTIAL and WAITING are kept for actions that run over
-    several decisions.
+    The two kinds of refusal change nothing. PARTIAL: it took effect as far as it went. WAITING is
+    kept for actions that run over several decisions.
     """
 
     SUCCESS = "SUCCESS"
@@ -36,6 +36,7 @@ class Reason(StrEnum):
     NO_SUCH_LOCATION = "no_such_location"
     UNDISCOVERED = "undiscovered"
     WRONG_ROOM = "wrong_room"
+    NOT_IN_SIGHT = "not_in_sight"
     NOWHERE = "nowhere"
     EXPLORE_OTHER_ROOM = "explore_other_room"
     PLACE_TARGET_OTHER_ROOM = "place_target_other_room"
@@ -62,8 +63,6 @@ class Reason(StrEnum):
     NO_KEY = "no_key"
     LOCKED = "locked"
     STILL_OPEN = "still_open"
-    DOOR_CLOSED = "door_closed"
-    DOOR_LOCKED = "door_locked"
     NO_PATH = "no_path"
     INITIATOR_NOT_LISTED = "initiator_not_listed"
     PARTNER_MISSING = "partner_missing"
@@ -113,10 +112,11 @@ class Outcome(NamedTuple):
         facts: Mapping[str, Any] | None = None,
         actors: tuple[str, ...] = (),
         seconds: int = 0,
+        status: Status = Status.SUCCESS,
     ) -> Outcome:
         """Of a command that took effect; the one who gave it acted, where nobody is named."""
         actors = actors or (agent,)
-        return cls(agent, command, verb, Status.SUCCESS, None, facts or {}, actors, seconds)
+        return cls(agent, command, verb, status, None, facts or {}, actors, seconds)
 
     @classmethod
     def refused(

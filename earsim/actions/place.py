@@ -201,20 +201,30 @@ def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None
 
 
 @check(Reason.NO_SPACE, reads=Reads.THING, touches=("target", "destination"))
+def seems_to_have_space(world: World, agent: str, call: Call) -> Refusal | None:
+    """The volumes of what is known to be directly in a container stay within its capacity."""
+    return _no_space(world, call, world.known[agent])
+
+
+@check(Reason.NO_SPACE, reads=Reads.THING, touches=("target", "destination"), surprise=True)
 def has_space(world: World, agent: str, call: Call) -> Refusal | None:
     """The volumes of what is directly in a container stay within its capacity, where it has one."""
+    return _no_space(world, call, None)
+
+
+def _no_space(world: World, call: Call, among: frozenset[str] | None) -> Refusal | None:
     things = world.blueprint.things
     thing = things.get(call.destination)
     if call.relation != "in" or thing is None or thing.capacity_l is None:
         return None
     volume = things[call.target].volume_l
-    if has_room_for(world, call.destination, volume):
+    if has_room_for(world, call.destination, volume, among):
         return None
     facts = {
         "id": call.target,
         "destination": call.destination,
         "volume_l": volume,
-        "free_l": thing.capacity_l - used_volume_l(world, call.destination),
+        "free_l": thing.capacity_l - used_volume_l(world, call.destination, among),
         "capacity_l": thing.capacity_l,
     }
     return Refusal(Reason.NO_SPACE, facts)

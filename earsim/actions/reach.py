@@ -16,26 +16,25 @@ def awake(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 @check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE)
-def known_to_team(world: World, agent: str, call: Call) -> Refusal | None:
-    """Somebody on the team has come across the target; rooms, doors and agents all know.
+def is_known(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent has perceived the target, or was told of it; rooms, doors and agents all know.
 
-    An id that does not exist and one that nobody has seen are refused alike, so that guessing
+    An id that does not exist and one that it does not know are refused alike, so that guessing
     tells nothing.
     """
-    return known_id(world, call.target)
+    return unknown_id(world, agent, call.target)
 
 
 @check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE, touches=("destination",))
-def destination_known(world: World, agent: str, call: Call) -> Refusal | None:
+def destination_is_known(world: World, agent: str, call: Call) -> Refusal | None:
     """Likewise for where something is to go."""
-    return known_id(world, call.destination)
+    return unknown_id(world, agent, call.destination)
 
 
-def known_id(world: World, node: str) -> Refusal | None:
-    """The objection to an id nobody knows, or None."""
-    for known in world.known.values():
-        if node in known:
-            return None
+def unknown_id(world: World, agent: str, node: str) -> Refusal | None:
+    """The objection to an id that the agent does not know, or None."""
+    if node in world.known[agent]:
+        return None
     blueprint = world.blueprint
     if node in blueprint.rooms or node in blueprint.doors or node in blueprint.bodies:
         return None
@@ -79,10 +78,12 @@ def hands_free(world: World, agent: str, call: Call) -> Refusal | None:
 
 @check(Reason.ALREADY_HOLDING, Reason.HELD_BY_OTHER, reads=Reads.THING, selective=True)
 def in_nobodys_hands(world: World, agent: str, call: Call) -> Refusal | None:
-    """Nobody holds or carries the target."""
+    """Nobody here holds or carries the target; who does so elsewhere is not told."""
     place = world.location[call.target]
     if place.holder not in world.agents:
         return None
-    if place.holder == agent:
+    if place.holder == agent or call.target == world.agents[agent].carrying:
         return Refusal(Reason.ALREADY_HOLDING, {"id": call.target})
+    if world.agents[place.holder].room != world.agents[agent].room:
+        return None  # it is not near
     return Refusal(Reason.HELD_BY_OTHER, {"id": call.target, "holder": place.holder})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ MAX_MESSAGE_CHARS = 280
 
 GRAMMAR = Grammar.of("SAY {message}")
 
+_WORD = re.compile(r"\w+")
+
 
 @check(Reason.TOO_LONG)
 def is_short(world: World, agent: str, call: Call) -> Refusal | None:
@@ -25,17 +28,33 @@ def is_short(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def say(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Add it to the channel, without anything that could break a terminal."""
-    room = world.agents[agent].room
-    to_all = world.blueprint.channel == "all"
-    heard_by = tuple(
-        other_id
-        for other_id, other in world.agents.items()
-        if other_id != agent and (to_all or other.room == room)
-    )
+    """Add it to the channel, without anything that could break a terminal.
+
+    Who hears an id that the speaker knows can name it from then on.
+    """
+    heard_by = hearers(world, agent)
     text = printable(call.target)
     world.say(Message(world.clock, agent, text, heard_by))
+    if world.beliefs:
+        known = world.known[agent]
+        said = tuple([word for word in _WORD.findall(text) if word in known])
+        for hearer in heard_by:
+            world.discover(hearer, said)
+            world.beliefs[hearer].known[hearer] = world.known[hearer]
     return {"text": text, "heard_by": list(heard_by)}
+
+
+def hearers(world: World, agent: str) -> tuple[str, ...]:
+    """Who hears an agent: those in its room, or all, as the scenario says."""
+    room = world.agents[agent].room
+    to_all = world.blueprint.channel == "all"
+    return tuple(
+        [
+            other_id
+            for other_id, other in world.agents.items()
+            if other_id != agent and (to_all or other.room == room)
+        ]
+    )
 
 
 def said(facts: Facts, name: Callable[[str], str]) -> str:

@@ -40,7 +40,11 @@ def team_is_large_enough(world: World, agent: str, call: Call) -> Refusal | None
 
 
 @check(
-    Reason.PARTNER_MISSING, reads=Reads.TEAM, touches=("target", "actors"), each=False, surprise=True
+    Reason.PARTNER_MISSING,
+    reads=Reads.TEAM,
+    touches=("target", "actors"),
+    each=False,
+    surprise=True,
 )
 def enough_give_it(world: World, agent: str, call: Call) -> Refusal | None:
     """As many who can take part give the command in one decision as it takes."""

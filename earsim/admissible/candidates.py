@@ -76,6 +76,4 @@ _OF_HELD = Reads.KNOWLEDGE | Reads.REACH | Reads.HANDS
 
 def _needs_presence(verb: Verb) -> bool:
     """Whether a check compares the room of a thing with that of the giver, whoever takes part."""
-    return any(
-        rule.reads is Reads.PLACE and "actors" not in rule.touches for rule in _asked(verb)
-    )
+    return any(rule.reads is Reads.PLACE and "actors" not in rule.touches for rule in _asked(verb))

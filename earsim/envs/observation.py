@@ -26,8 +26,6 @@ def full_text(episode: Episode, agent: str) -> str:
 def last_words(episode: Episode, agent: str) -> str:
     """What became of the agent's last command, and what it noticed of the others'."""
     told = episode.feedback(agent)
-    if not episode.world.beliefs:  # nobody else, or nobody acts unseen
-        return told
     return "\n".join(filter(None, (told, episode.noticed(agent))))
 
 

@@ -225,7 +225,7 @@ def _problem(
 
 def _start(engine: Engine, world: World | None, knowledge: Knowledge) -> World:
     """The state to plan from: a copy, without beliefs, which allow and forbid nothing."""
-    start = World(engine.blueprint, engine.ruleset.physics) if world is None else world.copy()
+    start = engine.start() if world is None else world.copy()
     start.beliefs = {}
     if Knowledge(knowledge) is Knowledge.GLOBAL:
         everything = (*engine.blueprint.things, *engine.blueprint.doors)

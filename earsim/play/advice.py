@@ -32,6 +32,8 @@ class Adviser:
 
     def advice(self, outcome: Outcome) -> list[str]:
         """What may help, the simplest first; nothing for a command that was accepted."""
+        if "stopped_at" in outcome.facts:
+            return [self._how_to_open(str(outcome.facts["stopped_at"]))]
         if outcome.reason is None:
             return []
         helps = _HELPS.get(outcome.reason)
@@ -55,10 +57,6 @@ class Adviser:
 
     def _unshut(self, outcome: Outcome) -> Iterator[str]:
         yield from self._opening(str(outcome.facts["container"]))
-
-    def _pass_door(self, outcome: Outcome) -> Iterator[str]:
-        door = str(outcome.facts["door"])
-        yield f"GOTO {door}, then {self._how_to_open(door)}"
 
     def _unlock(self, outcome: Outcome) -> Iterator[str]:
         yield from self._keys(str(outcome.facts["id"]))
@@ -211,9 +209,8 @@ _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
     Reason.NOT_NEAR_GRAB: Adviser._walk,
     Reason.NOT_NEAR_PLACE: Adviser._walk,
     Reason.WRONG_ROOM: Adviser._walk,
+    Reason.NOT_IN_SIGHT: Adviser._walk,
     Reason.CLOSED_CONTAINER: Adviser._unshut,
-    Reason.DOOR_CLOSED: Adviser._pass_door,
-    Reason.DOOR_LOCKED: Adviser._pass_door,
     Reason.LOCKED: Adviser._unlock,
     Reason.NO_KEY: Adviser._key,
     Reason.UNDISCOVERED: Adviser._find,

@@ -74,6 +74,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         if f.get("room") is not None
         else f"{n(f['id'])} is not in this room."
     ),
+    Reason.NOT_IN_SIGHT: lambda f, n: f"You do not see {n(f['id'])} here.",
     Reason.NOWHERE: lambda f, n: f"{n(f['id'])} is nowhere to be found.",
     Reason.EXPLORE_OTHER_ROOM: lambda f, n: (
         f"You can only explore the room you are in, {n(f['room'])}."
@@ -125,12 +126,6 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
-    Reason.DOOR_CLOSED: lambda f, n: (
-        f"The way to {n(f['room'])} leads through {n(f['door'])}, which is closed."
-    ),
-    Reason.DOOR_LOCKED: lambda f, n: (
-        f"The way to {n(f['room'])} leads through {n(f['door'])}, which is locked."
-    ),
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
     Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",
     Reason.PARTNER_MISSING: lambda f, n: (

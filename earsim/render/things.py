@@ -15,6 +15,12 @@ from earsim.world import HELD, Blueprint, Location, Thing, World
 from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.hands import CARRIED
 
+_KNOWLEDGE = {
+    "shared": " What one agent perceives, all know.",
+    "own": " Each agent knows what it perceived or was told (SAY, TELL).",
+}
+"""What an observation says of who knows what."""
+
 _KEPT = 8192
 """Texts of each kind that an engine's episodes keep together."""
 
@@ -44,6 +50,8 @@ class SceneLines:
         if not perceived:
             counts.insert(1, ("object", len(blueprint.things)))
         self.counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
+        if perceived and len(blueprint.bodies) > 1:
+            self.counts += _KNOWLEDGE[blueprint.knowledge]
         self._heads = {
             node: f"{thing.name} ({node}, {thing.kind})" for node, thing in blueprint.things.items()
         }

@@ -23,6 +23,7 @@ from earsim.actions import (
     release,
     say,
     team,
+    tell,
     wait,
 )
 from earsim.actions.checks import free_of_lock, issuer_exists
@@ -61,6 +62,8 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     found += [_attribute(row) for row in rows]
     if len(blueprint.bodies) > 1:
         found += carrying_together()
+        if blueprint.knowledge == "own":
+            found.append(_telling())
     return {verb.name: verb for verb in found}
 
 
@@ -70,11 +73,11 @@ def _moving() -> list[Verb]:
         Verb(
             goto.GRAMMAR,
             (
-                *invalid(*_START, reach.known_to_team),
-                *failure(free_of_lock, goto.can_be_approached, goto.way_is_free),
+                *invalid(*_START, reach.is_known),
+                *failure(free_of_lock, goto.can_be_approached, goto.a_way_leads_there),
             ),
             witnessed(goto.walk),
-            says="walk to a room through open doors, or up to something in this room",
+            says="walk to a room, as far as no door is closed, or up to something in this room",
             tells=goto.went,
             calls=offers.targets,
             fixed=offers.rooms_and_doors,
@@ -89,7 +92,7 @@ def _handling() -> list[Verb]:
         Verb(
             grab.GRAMMAR,
             (
-                *invalid(*_START, reach.known_to_team),
+                *invalid(*_START, reach.is_known),
                 *failure(
                     reach.is_object,
                     free_of_lock,
@@ -98,6 +101,7 @@ def _handling() -> list[Verb]:
                     reach.hands_free,
                     grab.takes_one,
                     grab.fits_the_hands,
+                    grab.seems_light_enough,
                     grab.can_be_lifted,
                 ),
             ),
@@ -112,7 +116,7 @@ def _handling() -> list[Verb]:
         Verb(
             place.GRAMMAR,
             (
-                *invalid(*_START, place.is_complete, reach.known_to_team, reach.destination_known),
+                *invalid(*_START, place.is_complete, reach.is_known, reach.destination_is_known),
                 *failure(
                     free_of_lock,
                     place.is_held,
@@ -120,6 +124,7 @@ def _handling() -> list[Verb]:
                     place.destination_in_reach,
                     place.destination_can_hold,
                     place.not_into_itself,
+                    place.seems_to_have_space,
                     place.has_space,
                 ),
             ),
@@ -133,7 +138,7 @@ def _handling() -> list[Verb]:
         ),
         Verb(
             release.GRAMMAR,
-            (*invalid(*_START, reach.known_to_team), *failure(release.is_in_hands)),
+            (*invalid(*_START, reach.is_known), *failure(release.is_in_hands)),
             witnessed(release.release),
             says="set down in the room what you hold, or carry with others",
             tells=place.placed,
@@ -203,11 +208,23 @@ def _talking() -> list[Verb]:
 
 
 @cache
+def _telling() -> Verb:
+    return Verb(
+        tell.GRAMMAR,
+        invalid(*_START, tell.is_thing_or_door, tell.was_perceived),
+        witnessed(tell.tell),
+        says="tell the others where and how you last saw something",
+        tells=tell.told,
+        seconds=2,
+    )
+
+
+@cache
 def _attribute(row: AttributeVerb) -> Verb:
     return Verb(
         attribute.grammar(row),
         (
-            *invalid(*_START, reach.known_to_team),
+            *invalid(*_START, reach.is_known),
             *failure(
                 attribute.has_state,
                 reach.in_reach,

@@ -75,9 +75,7 @@ def _in_order(world: World, commands: Mapping[str, str]) -> list[str]:
     return known + [agent for agent in commands if agent not in world.agents]
 
 
-def _together(
-    executor: Executor, world: World, given: list[tuple[str, str]]
-) -> dict[str, Outcome]:
+def _together(executor: Executor, world: World, given: list[tuple[str, str]]) -> dict[str, Outcome]:
     """Carry out what some agents gave alike; who cannot take part is told why.
 
     Each is asked as if it were alone: who is refused for nothing but the missing partners is in.
@@ -95,7 +93,7 @@ def _together(
 def _overall(outcomes: Mapping[str, Outcome]) -> Status:
     """A success if anything took effect or nothing was tried, else the milder refusal."""
     statuses = [outcome.status for outcome in outcomes.values()]
-    if not statuses or Status.SUCCESS in statuses:
+    if not statuses or any(outcome.accepted for outcome in outcomes.values()):
         return Status.SUCCESS
     return Status.FAILURE if Status.FAILURE in statuses else Status.INVALID
 

@@ -19,7 +19,7 @@ def carrying_together() -> list[Verb]:
         Verb(
             team.target_grammar("GRAB"),
             (
-                *invalid(*_START, reach.known_to_team),
+                *invalid(*_START, reach.is_known),
                 *failure(
                     reach.is_object,
                     free_of_lock,
@@ -43,11 +43,11 @@ def carrying_together() -> list[Verb]:
         Verb(
             team.target_grammar("GOTO"),
             (
-                *invalid(*_START, reach.known_to_team),
+                *invalid(*_START, reach.is_known),
                 *failure(
                     team.carries_something,
                     goto.can_be_approached,
-                    goto.way_is_free,
+                    goto.a_way_leads_there,
                     team.all_carriers_give_it,
                 ),
             ),
@@ -62,13 +62,14 @@ def carrying_together() -> list[Verb]:
         Verb(
             team.place_grammar("PLACE"),
             (
-                *invalid(*_START, reach.known_to_team, reach.destination_known),
+                *invalid(*_START, reach.is_known, reach.destination_is_known),
                 *failure(
                     team.carries_it,
                     place.destination_is_no_agent,
                     place.destination_in_reach,
                     place.destination_can_hold,
                     place.not_into_itself,
+                    place.seems_to_have_space,
                     place.has_space,
                     team.all_carriers_give_it,
                 ),

@@ -30,6 +30,8 @@ class Scenario(FileModel):
     Attributes:
         ruleset: Name of the rules in force.
         channel: Who hears what an agent says: those in its room, or all.
+        knowledge: Whether what one agent perceives all know, or each keeps its own picture
+            (`physical`).
         provenance: Where it came from and what was repaired; not part of what it is.
     """
 
@@ -42,6 +44,7 @@ class Scenario(FileModel):
     agents: tuple[AgentSpec, ...] = Field(min_length=1)
     task: Task
     channel: Literal["room", "all"] = "room"
+    knowledge: Literal["shared", "own"] = "shared"
     provenance: JsonDict = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -68,6 +71,7 @@ class Scenario(FileModel):
             "agents": [_content(agent) for agent in self.agents],
             "task": _content(self.task, exclude={"walkthrough", "answer"}),
             **({} if self.channel == "room" else {"channel": self.channel}),
+            **({} if self.knowledge == "shared" else {"knowledge": self.knowledge}),
         }
         text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -100,6 +104,7 @@ class SceneFile(Scene):
                 agents=entry.agents,
                 task=entry.task,
                 channel=entry.channel,
+                knowledge=entry.knowledge,
             )
             for entry in self.tasks
         )

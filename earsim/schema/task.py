@@ -68,10 +68,12 @@ class SceneTask(Task):
 
     Attributes:
         channel: Who hears what an agent says: those in its room, or all.
+        knowledge: Whether what one agent perceives all know, or each keeps its own picture.
     """
 
     agents: tuple[AgentSpec, ...] = Field(min_length=1)
     channel: Literal["room", "all"] = "room"
+    knowledge: Literal["shared", "own"] = "shared"
 
     @property
     def task(self) -> Task:

@@ -6,9 +6,10 @@ one agent acts alone, or a team shares what it knows, the live world is everybod
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from earsim.world.blueprint import Location
+from earsim.world.containment import ancestors
 from earsim.world.perception import things_in_room
 from earsim.world.world import World
 
@@ -21,7 +22,7 @@ NOWHERE = ""
 
 def has_beliefs(world: World) -> bool:
     """Whether agents can be wrong about this world."""
-    return not world.physics.shared_knowledge and len(world.agents) > 1
+    return world.blueprint.knowledge == "own" and len(world.agents) > 1
 
 
 def view(world: World, agent_id: str) -> World:
@@ -43,6 +44,35 @@ def form_beliefs(world: World) -> None:
             for holder, children in world.contents.items()
         }
         world.beliefs[agent_id] = belief
+
+
+def see_doors(world: World, agent_id: str, rooms: Iterable[str]) -> None:
+    """Whoever enters rooms sees their doors."""
+    doors_of = world.blueprint.doors_of
+    seen = [door for room in rooms for door in doors_of[room]]
+    known = world.known[agent_id]
+    new = tuple([door for door in seen if door not in known])
+    if new:
+        world.discover(agent_id, new)
+    belief = world.beliefs.get(agent_id)
+    if belief is not None:
+        belief.known[agent_id] = world.known[agent_id]
+        for door in seen:
+            _renew(belief, world, door)
+
+
+def tell(world: World, speaker: str, hearer: str, node: str) -> None:
+    """Pass on a speaker's picture of a thing, and of what it lies in or on, to a hearer."""
+    source, belief = world.beliefs[speaker], world.beliefs[hearer]
+    nodes = [node, *ancestors(source, node)] if node in source.location else [node]
+    told = [each for each in reversed(nodes) if each in world.known[speaker]]
+    world.discover(hearer, tuple(told))
+    belief.known[hearer] = world.known[hearer]
+    for each in told:
+        if each in source.location:
+            _remember(belief, source, each)
+        elif each in source.states:
+            _renew(belief, source, each)
 
 
 def perceive(world: World, room: str) -> None:

@@ -118,10 +118,16 @@ class Blueprint:
     passages: Mapping[str, tuple[Passage, ...]]
     abilities: tuple[str, ...]
     channel: str = "room"
+    knowledge: str = "shared"
 
     @classmethod
     def compile(
-        cls, scene: Scene, agents: tuple[AgentSpec, ...], *, channel: str = "room"
+        cls,
+        scene: Scene,
+        agents: tuple[AgentSpec, ...],
+        *,
+        channel: str = "room",
+        knowledge: str = "shared",
     ) -> Blueprint:
         """Compile a validated scene and its agents; both stay untouched."""
         location = {spec.id: Location(spec.relation, spec.holder) for spec in scene.objects}
@@ -142,12 +148,19 @@ class Blueprint:
             passages=_passages(scene),
             abilities=scene.abilities if scene.abilities is not None else _fitting_verbs(states),
             channel=channel,
+            knowledge=knowledge,
         )
 
     @cached_property
     def rank(self) -> Mapping[str, int]:
         """Position of every id in file order, for sorting back into it."""
         return {node: i for i, node in enumerate(self.ids())}
+
+    @cached_property
+    def doors_of(self) -> Mapping[str, tuple[str, ...]]:
+        """The doors of every room."""
+        doors = self.doors.values()
+        return {room: tuple([d.id for d in doors if room in d.between]) for room in self.rooms}
 
     @cached_property
     def keys(self) -> frozenset[str]:

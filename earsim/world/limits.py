@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from earsim.world.world import World
 
@@ -25,17 +25,27 @@ def is_within_size(size: Sequence[float] | None, limit: Sequence[float] | None) 
     return all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True))
 
 
-def used_volume_l(world: World, container: str) -> float:
-    """The volumes of what is directly in a container, summed; what lies on it takes no space."""
+def used_volume_l(world: World, container: str, among: Container[str] | None = None) -> float:
+    """The volumes of what is directly in a container, summed; what lies on it takes no space.
+
+    With `among`, of these things only.
+    """
     things, location = world.blueprint.things, world.location
     return sum(
         things[node].volume_l
         for node in world.contents.get(container, ())
-        if location[node].relation == "in"
+        if location[node].relation == "in" and (among is None or node in among)
     )
 
 
-def has_room_for(world: World, container: str, volume_l: float) -> bool:
-    """Whether so much more fits in, beside what is in it; no capacity means no limit."""
+def has_room_for(
+    world: World, container: str, volume_l: float, among: Container[str] | None = None
+) -> bool:
+    """Whether so much more fits in, beside what is in it; no capacity means no limit.
+
+    With `among`, beside these things only.
+    """
     capacity = world.blueprint.things[container].capacity_l
-    return capacity is None or used_volume_l(world, container) + volume_l <= capacity + TOLERANCE_L
+    if capacity is None:
+        return True
+    return used_volume_l(world, container, among) + volume_l <= capacity + TOLERANCE_L

@@ -93,6 +93,26 @@ def route_to(world: World, start: str, goal: str, leads: Leads = is_free) -> Rou
     return _route(world, found, goal, leads) if goal in found else None
 
 
+def way_to(world: World, start: str, goal: str, leads: Leads) -> tuple[Passage, ...] | None:
+    """The passages of the way that `route_to` finds, in order; None if there is none."""
+    if start == goal:
+        return ()
+    for way in world.blueprint.passages[start]:
+        if way.room == goal and leads(world, way):
+            return (way,)
+    found = breadth_first(world, (start,), leads, goal=goal)
+    if goal not in found:
+        found = _through_doors(world, start, leads, goal=goal)
+    if goal not in found:
+        return None
+    ways: list[Passage] = []
+    back = found[goal]
+    while back is not None:
+        ways.append(back[1])
+        back = found[back[0]]
+    return tuple(ways[::-1])
+
+
 def routes_from(world: World, start: str, leads: Leads = is_free) -> dict[str, Route]:
     """What `route_to` finds, for every room that there is a way to."""
     free = breadth_first(world, (start,), leads)

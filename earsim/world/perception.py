@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.world.containment import is_closed
+from earsim.world.containment import closed_around, is_closed
 from earsim.world.world import World
 
 
@@ -35,3 +35,11 @@ def _shown(world: World, holder: str) -> Iterator[str]:
         yield child
         if child in world.contents:
             yield from _shown(world, child)
+
+
+def is_in_sight(world: World, room: str, node: str) -> bool:
+    """Whether somebody in a room sees a door or a thing: it is there, and no lid is over it."""
+    door = world.blueprint.doors.get(node)
+    if door is not None:
+        return room in door.between
+    return world.room_of(node) == room and closed_around(world, node) is None

@@ -20,8 +20,8 @@ class Physics:
     """What a ruleset decides about the world itself, before any verb.
 
     Attributes:
-        shared_knowledge: one discovery flag per object for the whole team (`ear-bench`), or one per
-            agent (`physical`).
+        own_knowledge: a scenario may say that every agent keeps a picture of its own; otherwise
+            what one discovers all know.
         held_things_stay_behind: an object in hand counts as being in its holder's first room
             (EAR-Bench Q1).
         closed_containers_hide: exploring a room does not show what lies in closed containers.
@@ -30,7 +30,7 @@ class Physics:
         doors_stop: one cannot walk through a closed door.
     """
 
-    shared_knowledge: bool = False
+    own_knowledge: bool = True
     held_things_stay_behind: bool = False
     closed_containers_hide: bool = True
     keeps_near_set: bool = False
@@ -56,7 +56,7 @@ class World:
         altered: open attributes of objects that no longer stand as the scene says.
         jointly: attributes of an object last changed by a joint command.
         agents: live state by agent id, in file order.
-        known: what each agent has discovered; under shared knowledge all agents have one set.
+        known: what each agent has discovered; where knowledge is shared all have one set.
         carriers: who carries an object together, in file order.
         beliefs: what each agent remembers, where it can differ from what is; see `belief`.
         clock: world time in seconds.
@@ -227,8 +227,8 @@ class World:
         self.touch(object_id)
 
     def discover(self, agent_id: str, ids: tuple[str, ...]) -> None:
-        """Let an agent, and under shared knowledge its whole team, know of `ids`."""
-        if self.physics.shared_knowledge:
+        """Let an agent, and its whole team where knowledge is shared, know of `ids`."""
+        if self.blueprint.knowledge == "shared":
             known = self.known[agent_id].union(ids)
             self.known = dict.fromkeys(self.known, known)
         else:

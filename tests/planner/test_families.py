@@ -47,9 +47,9 @@ NEVER_DECIDES = {
 
 NOT_ALONE = {
     "physical": {
-        ("PLACE", "known_to_team"): "what is in hand is known",
-        ("RELEASE", "known_to_team"): "what is in hand is known",
-        ("CORP_PLACE", "known_to_team"): "what is in hands is known",
+        ("PLACE", "is_known"): "what is in hand is known",
+        ("RELEASE", "is_known"): "what is in hand is known",
+        ("CORP_PLACE", "is_known"): "what is in hands is known",
     },
     "ear-bench": {
         ("GOTO", "free_of_lock"): "what agents stand at is no goal, and they walk together",

@@ -40,6 +40,7 @@ _NOT_READY = frozenset(
         Reason.COOP_DISAGREE,
         Reason.UNDISCOVERED,
         Reason.WRONG_ROOM,
+        Reason.NOT_IN_SIGHT,
         Reason.NOT_NEAR,
         Reason.HANDS_FULL,
         Reason.NO_ABILITY,

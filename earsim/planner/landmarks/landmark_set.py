@@ -13,9 +13,10 @@ from collections.abc import Iterable
 LandmarkAction = tuple[str, ...]
 """Kind and ids: ``("goto", room)``, ``("near", object)``, ``("flip", object, state)`` ..."""
 
-GOTO, NEAR, EXPLORE, GRAB, DROP, FREE, FLIP = (
+GOTO, NEAR, DOOR, EXPLORE, GRAB, DROP, FREE, FLIP = (
     "goto",
     "near",
+    "door",
     "explore",
     "grab",
     "drop",
@@ -76,14 +77,30 @@ class LandmarkSet:
             self._choices.append((found, times))
 
     def bound(self) -> LandmarkBound:
-        """The bound, with what it counts: sure landmark actions, and choices disjoint from them."""
+        """The bound, with what it counts: sure landmark actions, and choices disjoint from them.
+
+        A walk that stops at a closed door enters a room and goes up to the door in one command, so
+        of landmarks of these two kinds those of the rarer kind are not counted.
+        """
         counted = dict(self.sure)
         total = sum(counted.values())
+        entering = sum([times for action, times in counted.items() if action[0] == GOTO])
+        stopping = sum([times for action, times in counted.items() if action[0] == DOOR])
         for landmark_actions, times in sorted(self._choices, key=lambda choice: len(choice[0])):
             if counted.keys().isdisjoint(landmark_actions):
                 total += times
                 counted |= dict.fromkeys(landmark_actions, 0)
-        return LandmarkBound(total, counted, self)
+                kinds = {action[0] for action in landmark_actions}
+                entering += times * (GOTO in kinds)
+                stopping += times * (DOOR in kinds)
+        turns = [max(0, self.turns[action] - counted[action]) for action in self.turns]
+        more = sum([n for n, action in zip(turns, self.turns, strict=True) if action[0] == GOTO])
+        return LandmarkBound(
+            commands=total - min(entering, stopping),
+            agent_turns=total - min(entering + more, stopping) + self.partners + sum(turns),
+            landmark_actions=counted,
+            landmarks=self,
+        )
 
 
 class LandmarkBound:
@@ -100,12 +117,14 @@ class LandmarkBound:
     __slots__ = ("agent_turns", "commands", "landmark_actions", "makespan", "uninformed")
 
     def __init__(
-        self, commands: int, landmark_actions: dict[LandmarkAction, int], landmarks: LandmarkSet
+        self,
+        commands: int,
+        agent_turns: int,
+        landmark_actions: dict[LandmarkAction, int],
+        landmarks: LandmarkSet,
     ) -> None:
         self.commands = commands
-        counted, turns = landmark_actions, landmarks.turns
-        others = sum([max(0, turns[action] - counted[action]) for action in turns])
-        self.agent_turns = commands + landmarks.partners + others
+        self.agent_turns = agent_turns
         self.landmark_actions = landmark_actions
         self.makespan = landmarks.makespan
         self.uninformed = landmarks.uninformed

@@ -153,7 +153,7 @@ class PhysicalLandmarks(PhysicalAchievers):
         """Who carries it goes from a room to where it belongs, or that comes to them."""
         movers = [(GRAB, mover) for mover in self.view.movers(dest)]
         there = str(self.world.room_of(dest))
-        steps = [(NEAR, self.view.piece(dest))] if approach else []
+        steps = [self._standing_at(dest)] if approach else []
         steps += [(GOTO, there)] if there != room else []
         for step in steps:
             if movers:

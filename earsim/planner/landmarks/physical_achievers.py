@@ -6,6 +6,7 @@ from collections.abc import Iterator, KeysView, Sequence
 
 from earsim.planner.landmarks.finder import LandmarkFinder
 from earsim.planner.landmarks.landmark_set import (
+    DOOR,
     DROP,
     EXPLORE,
     FLIP,
@@ -44,6 +45,11 @@ class PhysicalAchievers(LandmarkFinder):
         self.view.forget()
         return super().of(world, disjunct)
 
+    def _standing_at(self, node: str) -> LandmarkAction:
+        """Somebody goes up to a door, or to what one goes up to for a thing."""
+        kind = DOOR if node in self.world.blueprint.doors else NEAR
+        return (kind, self.view.piece(node))
+
     def _is_new(self, landmark_action: LandmarkAction) -> bool:
         """Whether a question has not been asked of this state yet; answers may need each other."""
         if landmark_action in self._asked:
@@ -64,7 +70,9 @@ class PhysicalAchievers(LandmarkFinder):
         self.landmarks.partners += partners
         if not self.view.held(node):
             near = self.view.reached(node)
-            self._raise_makespan(1 + (not near) + (not near and not self.view.somebody_by(node)))
+            # A walk may stop at a closed door.
+            apart = node not in self.world.blueprint.doors and not self.view.somebody_by(node)
+            self._raise_makespan(1 + (not near) + (not near and apart))
         states = self.world.states[node]
         if attribute == "is_open" and not value and states.get("is_locked") is True:
             self._flip(node, "is_locked", True)
@@ -102,7 +110,7 @@ class PhysicalAchievers(LandmarkFinder):
             return
         movers = [(GRAB, mover) for mover in self.view.movers(node)]
         if able:
-            landmarks.one_of([(NEAR, self.view.piece(node)), *movers])
+            landmarks.one_of([self._standing_at(node), *movers])
             return
         free = [tool for tool in tools if world.location[tool].holder not in self.actors]
         if len(free) == 1:
@@ -114,7 +122,7 @@ class PhysicalAchievers(LandmarkFinder):
         pieces = {self.view.piece(tool) for tool in free}
         if not free or self.view.piece(node) in pieces or self.view.held(node):
             return
-        landmarks.one_of([(NEAR, self.view.piece(node)), *movers])
+        landmarks.one_of([self._standing_at(node), *movers])
         rooms = {world.room_of(tool) for tool in free}
         there = self.view.rooms_of(node)
         if rooms.isdisjoint(there):
@@ -128,7 +136,7 @@ class PhysicalAchievers(LandmarkFinder):
         if not any(self.view.present(room) for room in rooms):
             landmarks.one_of((GOTO, room) for room in rooms)
         if not any(self.view.reached(node) for node in objects):
-            landmarks.one_of({(NEAR, self.view.piece(node)) for node in objects})
+            landmarks.one_of({self._standing_at(node) for node in objects})
         if not any(self.view.known(node) for node in objects):
             landmark_actions = {
                 landmark_action for node in objects for landmark_action in self.view.revealing(node)
@@ -200,10 +208,10 @@ class PhysicalAchievers(LandmarkFinder):
         if near < 1 + partners and not self.view.held(node):
             if not near:
                 self._enter_one(self.view.rooms_of(node))
-                landmarks.must((NEAR, self.view.piece(node)))
+                landmarks.must(self._standing_at(node))
             else:  # the other comes, or what it lies in comes to the other
                 around = [(GRAB, mover) for mover in self.view.movers(node) if mover != node]
-                landmarks.one_of([(NEAR, self.view.piece(node)), *around])
+                landmarks.one_of([self._standing_at(node), *around])
         place = world.location.get(node)
         while place is not None:
             if place.relation == "in" and is_closed(world, place.holder):
@@ -227,7 +235,7 @@ class PhysicalAchievers(LandmarkFinder):
     def _open_way(self, room: str) -> None:
         """The doors without which nobody gets in are opened.
 
-        Relies on `way_is_free`.
+        Relies on `a_way_leads_there`.
         """
         if not self.world.blueprint.doors or not self._is_new(("way", room)):
             return

@@ -98,7 +98,7 @@ class PhysicalRelaxation(Relaxation):
     def _saturate(self) -> None:
         """Grow what can be entered, touched and held until there is nothing new.
 
-        Relies on `way_is_free`, `in_reach`, `in_nobodys_hands`, `lock_allows`,
+        Relies on `a_way_leads_there`, `in_reach`, `in_nobodys_hands`, `lock_allows`,
         `somebody_is_equipped`.
         """
         before = (-1, -1, -1, -1)
@@ -242,7 +242,7 @@ class PhysicalRelaxation(Relaxation):
         return Impossible(Why.NO_KEY_TO_HOLD, facts)
 
     def _why_not_near(self, node: str) -> Impossible:
-        """Relies on `way_is_free` and `in_reach`."""
+        """Relies on `a_way_leads_there` and `in_reach`."""
         world = self.world
         door = world.blueprint.doors.get(node)
         room = door.between[0] if door is not None else world.room_of(node)

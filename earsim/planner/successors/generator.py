@@ -9,6 +9,7 @@ from typing import Any
 
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.landmarks.landmark_set import (
+    DOOR,
     DROP,
     EXPLORE,
     FLIP,
@@ -41,6 +42,7 @@ class SuccessorGenerator(ABC):
         self._by_kind: Mapping[str, Callable[[World, str, str], Iterator[AgentCommand]]] = {
             GOTO: self._goto,
             NEAR: self._near,
+            DOOR: self._near,
             EXPLORE: self._explore,
             GRAB: self._grab,
             DROP: self._drop,

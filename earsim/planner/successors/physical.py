@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from earsim.actions.goto import walk_ahead
 from earsim.actions.offers import teams
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.successors.generator import SuccessorGenerator
 from earsim.world import World
 from earsim.world.containment import standing_piece
+from earsim.world.paths import is_passable
 
 
 class PhysicalSuccessors(SuccessorGenerator):
@@ -22,21 +24,43 @@ class PhysicalSuccessors(SuccessorGenerator):
             state = world.agents[agent]
             if state.room != room and state.carrying is None:
                 yield AgentCommand(agent, f"GOTO {room}")
-        yield from self._walk_together(world, room, elsewhere=room)
+                yield from self._stopping(world, (agent,), room=room)
+        for load, team in world.carriers.items():
+            if room != world.room_of(load):
+                yield from self._jointly(team, "CORP_GOTO", room)
+                yield from self._stopping(world, team, room=room)
 
     def _near(self, world: World, node: str, _: str) -> Iterator[AgentCommand]:
-        piece = node if node in world.blueprint.doors else standing_piece(world, node)
+        is_door = node in world.blueprint.doors
+        piece = node if is_door else standing_piece(world, node)
         for agent in self.problem.actors:
             state = world.agents[agent]
             if state.focus != piece and state.carrying is None:
                 yield AgentCommand(agent, f"GOTO {piece}")
-        yield from self._walk_together(world, piece, elsewhere="")
+                if is_door:
+                    yield from self._stopping(world, (agent,), door=node)
+        for team in world.carriers.values():
+            yield from self._jointly(team, "CORP_GOTO", piece)
+            if is_door:
+                yield from self._stopping(world, team, door=node)
 
-    def _walk_together(self, world: World, where: str, *, elsewhere: str) -> Iterator[AgentCommand]:
-        """Those who carry something go together."""
-        for load, team in world.carriers.items():
-            if elsewhere != world.room_of(load):
-                yield from self._jointly(team, "CORP_GOTO", where)
+    def _stopping(
+        self, world: World, team: tuple[str, ...], *, room: str = "", door: str = ""
+    ) -> Iterator[AgentCommand]:
+        """Walks that stop in a room, or at a door, because a door is closed."""
+        if all(is_passable(world, each) for each in world.blueprint.doors):
+            return
+        found: dict[tuple[str, str], str] = {}
+        for goal in self._rooms(world):
+            walk = walk_ahead(world, team[0], goal)
+            if walk is not None and walk.door is not None and walk.entered:
+                if walk.room == room or walk.door == door:
+                    found.setdefault((walk.room, walk.door), goal)
+        for goal in found.values():
+            if len(team) > 1:
+                yield from self._jointly(team, "CORP_GOTO", goal)
+            else:
+                yield AgentCommand(team[0], f"GOTO {goal}")
 
     def _grab(self, world: World, node: str, _: str) -> Iterator[AgentCommand]:
         for agent in self.problem.actors:
