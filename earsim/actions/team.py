@@ -24,9 +24,12 @@ def place_grammar(verb: str) -> Grammar:
 
 
 def people_for(world: World, call: Call) -> int:
-    """How many agents a command takes: as its verb and its target say."""
+    """How many agents a command takes: two for joint verbs, or as many as its target says."""
+    verb = call.verb
+    if not verb.joint and verb.attribute is None:
+        return 1
     thing = world.blueprint.things.get(call.target)
-    least = 2 if call.verb.joint else 1
+    least = 2 if verb.joint else 1
     return least if thing is None else max(least, thing.people)
 
 
@@ -43,7 +46,6 @@ def team_is_large_enough(world: World, agent: str, call: Call) -> Refusal | None
     Reason.PARTNER_MISSING,
     reads=Reads.TEAM,
     touches=("target", "actors"),
-    each=False,
     surprise=True,
 )
 def enough_give_it(world: World, agent: str, call: Call) -> Refusal | None:

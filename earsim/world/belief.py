@@ -63,10 +63,13 @@ def see_doors(world: World, agent_id: str, rooms: Iterable[str]) -> None:
 
 def tell(world: World, speaker: str, hearer: str, node: str) -> None:
     """Pass on a speaker's picture of a thing, and of what it lies in or on, to a hearer."""
-    source, belief = world.beliefs[speaker], world.beliefs[hearer]
+    source = view(world, speaker)
     nodes = [node, *ancestors(source, node)] if node in source.location else [node]
     told = [each for each in reversed(nodes) if each in world.known[speaker]]
     world.discover(hearer, tuple(told))
+    belief = world.beliefs.get(hearer)
+    if belief is None:
+        return
     belief.known[hearer] = world.known[hearer]
     for each in told:
         if each in source.location:
@@ -146,8 +149,9 @@ def _renew(belief: World, world: World, node: str) -> None:
     if node in world.altered and belief.altered.get(node) is not world.altered[node]:
         belief.altered[node] = world.altered[node]
         stale = True
-    if node in world.jointly and belief.jointly.get(node) is not world.jointly[node]:
-        belief.jointly[node] = world.jointly[node]
+    marks = world.jointly.get(node, ())
+    if belief.jointly.get(node, ()) is not marks:
+        belief.jointly[node] = marks
         stale = True
     if stale:
         belief.touch(node)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from earsim.actions.verb import Call, objection
+from earsim.actions.verb import Call, joint_objection, objection
 from earsim.engine import Engine
 from earsim.schema import AgentSpec, Scenario, Scene, Task
 from earsim.world import World
@@ -38,6 +38,7 @@ def generated_scenario(seed: int) -> Scenario:
         agents=tuple(AgentSpec.model_validate(agent, by_alias=True) for agent in agents),
         task=Task.model_validate(TASK),
         channel=rng.choice(["room", "all"]),
+        knowledge=rng.choice(["shared", "own"]),
     )
 
 
@@ -74,6 +75,8 @@ def _thing(rng: Random, number: int, rooms: list[str], things: list[str]) -> dic
         _add_lid(rng, thing, things[: number or None])
     if rng.random() < 0.3:
         thing["provides"] = rng.sample(["clean", "lock", "unlock"], 2)
+    if rng.random() < 0.2:
+        thing["people"] = rng.choice([2, 2, 3])
     if rng.random() < 0.3:
         thing["states"]["is_on"] = rng.choice([True, False, 0, 1, None, "dim", [True]])
     return thing
@@ -119,10 +122,12 @@ class Chatter:
     def commands(self, world: World) -> dict[str, str]:
         """One decision, in any order of agents."""
         rng = self.rng
-        if not any(world.known.values()):
+        if not any(node in world.location for known in world.known.values() for node in known):
             return dict.fromkeys(self.agents, "EXPLORE")
         found = {agent: self._single(world, agent) for agent in self.agents}
-        if self.joint and rng.random() < 0.5:
+        if self.joint and rng.random() < 0.2:
+            self._meet(world, found)
+        elif self.joint and rng.random() < 0.6:
             self._add_joint(world, found)
         for agent in self.agents:
             if rng.random() < 0.04:
@@ -188,49 +193,63 @@ class Chatter:
         known = sorted(world.known[agent]) or near
         return self.rng.choice(near if luck < 0.5 else known if luck < 0.8 else self.ids)
 
+    def _meet(self, world: World, found: dict[str, str]) -> None:
+        """Everybody in a room walks up to the same thing, or all walk to one room."""
+        rng = self.rng
+        issuer = rng.choice(self.agents)
+        room = world.agents[issuer].room
+        things = [n for n in sorted(world.known[issuer]) if world.room_of(n) == room]
+        target = rng.choice(things) if things and rng.random() < 0.8 else room
+        for agent in self.agents:
+            if target == room or world.agents[agent].room == room:
+                found[agent] = f"GOTO {target}"
+
     def _add_joint(self, world: World, found: dict[str, str]) -> None:
-        """Some of the agents give one joint command, each in a form of its own."""
+        """Some of the agents give one joint command."""
         rng = self.rng
         issuer = rng.choice(self.agents)
         carried = world.agents[issuer].carrying
         team = rng.sample(self.agents, rng.randint(1, len(self.agents)))
+        if rng.random() < 0.7:
+            here = world.agents[issuer].focus
+            team = [agent for agent in self.agents if world.agents[agent].focus == here]
         if carried is not None and rng.random() < 0.8:
             team = list(world.carriers[carried])
         team = list(dict.fromkeys((issuer, *team)))
-        if rng.random() < 0.06:
-            team = rng.choices([*self.agents, "ghost"], k=rng.randint(1, 3))
-        names = ",".join(team)
-
-        def guess(verb: str) -> str:
-            return self._joint_guess(world, issuer, verb, names)
-
         verbs = rng.sample(self.joint, len(self.joint))
         if rng.random() < 0.7:
             verbs.sort(key=["CORP_PLACE", "CORP_GRAB", *self.joint].index)
         if rng.random() < 0.3:
             verbs.insert(0, "CORP_GOTO")
-        text = self._promising(world, issuer, guess, verbs)
-        verb, _, rest = text.split(" ", 2)
-        sure = rng.random() < 0.4  # one names all, and the others let it
-        for number, agent in enumerate(team):
-            shuffled = rng.sample(team, len(team))
-            form = rng.choice(["", f"{','.join(shuffled)} ", f" {' , '.join(shuffled)} "])
-            if sure:
-                form = f"{names} "
-            if sure and number:
-                found[agent] = rng.choice(["WAIT", "", " ", found.get(agent, "")])
-            elif rng.random() < 0.9:
-                found[agent] = f"{rng.choice([verb, verb.lower()])} {form}{rest}"
+        if rng.random() < 0.3:  # what an object says to take several
+            verbs[:0] = rng.sample(self.handling, len(self.handling))
+        text = self._promising_together(world, team, verbs)
+        if not text or rng.random() < 0.3:
+            text = self._joint_guess(world, issuer, rng.choice(verbs))
+        verb, _, rest = text.partition(" ")
+        for agent in team:
+            if rng.random() < 0.9:
+                found[agent] = f"{rng.choice([verb, verb.lower()])} {rng.choice(['', ' '])}{rest}"
 
-    def _joint_guess(self, world: World, issuer: str, verb: str, names: str) -> str:
+    def _promising_together(self, world: World, team: list[str], verbs: Sequence[str]) -> str:
+        """A guess that a whole team could carry out as things stand."""
+        for verb in verbs:
+            for _ in range(20):
+                text = self._joint_guess(world, team[0], verb)
+                call = self.engine.parse(text)
+                if isinstance(call, Call) and joint_objection(world, tuple(team), call) is None:
+                    return text
+        return ""
+
+    def _joint_guess(self, world: World, issuer: str, verb: str) -> str:
         rng, carried = self.rng, world.agents[issuer].carrying
         if verb == "CORP_GOTO" and rng.random() < 0.6:
-            return f"{verb} {names} {rng.choice(sorted(world.known[issuer]) or self.ids)}"
+            return f"{verb} {rng.choice(sorted(world.known[issuer]) or self.ids)}"
         about = self._around(world, issuer)
-        if verb == "CORP_PLACE":
+        if verb in ("CORP_PLACE", "PLACE"):
             relation = rng.choice(["in", "on", "ON"])
             about = f"{carried or about} {relation} {self._around(world, issuer)}"
-        return f"{verb} {names} {about}"
+        return f"{verb} {about}"
 
     def _nonsense(self) -> str:
         rng = self.rng

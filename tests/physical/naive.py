@@ -15,6 +15,7 @@ for what is out of sight.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -24,7 +25,16 @@ from tests.physical.picture import PLACES, Fact, Picture
 from tests.physical.rules import Rules
 from tests.physical.understanding import Command, Refused, understand
 
-SECONDS = {"GRAB": 3, "PLACE": 3, "RELEASE": 3, "EXPLORE": 10, "LOOK": 1, "SAY": 2, "WAIT": 10}
+SECONDS = {
+    "GRAB": 3,
+    "PLACE": 3,
+    "RELEASE": 3,
+    "EXPLORE": 10,
+    "LOOK": 1,
+    "SAY": 2,
+    "TELL": 2,
+    "WAIT": 10,
+}
 SECONDS |= {"DONE": 0, "GOTO": 0, "CORP_GOTO": 0}  # walking is reckoned by the way
 SECONDS_OTHERWISE = 5
 
@@ -55,6 +65,8 @@ class Naive(Rules):
             self.facts |= {("room", agent.id, room), ("focus", agent.id, room)}
         bodies = {fact for fact in self.facts if fact[0] in ("room", "focus")}
         self.minds: dict[str, set[Fact]] = {agent: set(bodies) for agent in self.agents}
+        for agent, room in self.now.room.items():
+            self._see_doors(agent, room)
 
     @property
     def now(self) -> Picture:
@@ -70,22 +82,19 @@ class Naive(Rules):
         if not self.alone:
             order = [agent for agent in order if commands[agent].strip()]
         answers: dict[str, Answer] = {}
-        joint: dict[str, str] = {}
+        together: dict[Command, list[str]] = {}
         for agent in order:
-            text = " ".join(commands[agent].split())
-            active = agent in self.agents and agent not in self.now.idle
-            if active and text.upper().startswith("CORP_"):
-                joint[agent] = text
-            else:
-                answers[agent] = self._attempt(agent, text)
-        understood: dict[str, Command] = {}
-        for agent, text in joint.items():
             try:
-                understood[agent] = understand(self.verbs, text)
+                command = understand(self.verbs, " ".join(commands[agent].split()))
             except Refused as refused:
                 answers[agent] = Answer(str(refused))
-        for group in self._groups(understood):
-            self._together(group, understood, commands, answers)
+                continue
+            if agent in self.agents and self.people(command) > 1:
+                together.setdefault(command, []).append(agent)
+            else:
+                answers[agent] = self._carry_out((agent,), command)
+        for command, givers in together.items():
+            self._together(command, givers, answers)
         self._advance(max((answer.seconds for answer in answers.values()), default=0))
         return answers
 
@@ -97,82 +106,36 @@ class Naive(Rules):
         idle = all(answer.waited or answer.reason == "partner_missing" for answer in told)
         return bool(active) and not self.alone and idle
 
-    def _groups(self, commands: dict[str, Command]) -> list[list[str]]:
-        """Who gave the same joint command, in the order of their first issuer."""
-        groups: list[list[str]] = []
-        named = [agent for agent, command in commands.items() if command.names]
-        for agent in named:
-            same = [
-                group
-                for group in groups
-                if agent in commands[agent].names
-                and _alike(commands[group[0]], commands[agent])
-                and set(commands[group[0]].names) == set(commands[agent].names)
-                and group[0] in commands[group[0]].names
-            ]
-            if same:
-                same[0].append(agent)
-            else:
-                groups.append([agent])
-        unnamed = [agent for agent in commands if agent not in named]
-        for agent in unnamed:
-            same = [
-                group
-                for group in groups
-                if _alike(commands[group[0]], commands[agent])
-                and {agent, group[0]} <= set(_names(group, commands) or (agent, group[0]))
-            ]
-            if same:
-                same[0].append(agent)
-            else:
-                groups.append([agent])
-        order = list(self.agents)
-        groups = [sorted(group, key=order.index) for group in groups]
-        return sorted(groups, key=lambda group: order.index(group[0]))
+    def _together(self, command: Command, givers: list[str], answers: dict[str, Answer]) -> None:
+        """Who can take part is refused for want of partners alone."""
+        able = []
+        for agent in givers:
+            try:
+                self.check(self.now, agent, command)
+            except Refused as refused:
+                answers[agent] = Answer(str(refused))
+                if str(refused) == "partner_missing":
+                    able.append(agent)
+        if len(able) > 1:
+            answers.update(dict.fromkeys(able, self._carry_out(tuple(able), command)))
 
-    def _together(
-        self,
-        group: list[str],
-        understood: dict[str, Command],
-        commands: dict[str, str],
-        answers: dict[str, Answer],
-    ) -> None:
-        issuer, order = group[0], list(self.agents)
-        actors = _names(group, understood) or tuple(group)
-        actors = tuple(sorted(actors, key=lambda a: order.index(a) if a in order else 99))
-        call = understood[issuer]._replace(names=actors)
-        waiting = [agent for agent in actors if agent in answers and answers[agent].waited]
-        acting = {agent for agent in commands if commands[agent].strip()} | answers.keys()
-        busy = [a for a in actors if a in acting and a not in group and a not in waiting]
-        if len(group) == 1 and not understood[issuer].names:
-            answer = Answer("partner_missing")
-        elif busy:
-            answer = Answer("partner_busy")
-        else:
-            answer = self._carry_out(issuer, call)
-        told = actors if answer.reason is None else group
-        answers.update(dict.fromkeys(told, answer))
-
-    def _attempt(self, agent: str, text: str) -> Answer:
-        try:
-            command = understand(self.verbs, text)
-        except Refused as refused:
-            return Answer(str(refused))
-        return self._carry_out(agent, command)
-
-    def _carry_out(self, agent: str, command: Command) -> Answer:
+    def _carry_out(self, team: tuple[str, ...], command: Command) -> Answer:
         """Check a command, carry it out, and let those who stand there see it."""
-        now = self.now
+        now, first = self.now, team[0]
         try:
-            self.check(now, agent, command)
+            for agent in team:
+                self.check(now, agent, command, team if len(team) > 1 else ())
         except Refused as refused:
             return Answer(str(refused))
         seconds = SECONDS.get(command.verb, SECONDS_OTHERWISE)
         if command.verb in ("GOTO", "CORP_GOTO"):
-            seconds = self._time_to_go(now, agent, command.target)
-        left = now.room[agent]
-        self.effect(now, agent, command)
-        self._witness(agent, command, left)
+            seconds = 2
+            if command.target in self.rooms:
+                entered, door = self._walk(first, command.target)
+                seconds = 10 * len(entered) + (2 if door else 0)
+        left = now.room[first]
+        self.effect(now, team, command)
+        self._witness(first, command, left)
         return Answer(None, seconds, waited=command.verb == "WAIT")
 
     def _advance(self, seconds: int) -> None:
@@ -184,59 +147,112 @@ class Naive(Rules):
 
     # -- effects ---------------------------------------------------------------------------------
 
-    def effect(self, now: Picture, agent: str, command: Command) -> None:
+    def effect(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
         """Change the facts; what several do together differs only in who does it."""
         row = self.verbs[command.verb]
         if row is not None:
-            self._change(now, command, row)
+            self._change(now, command, row, together=len(team) > 1)
             return
         effect = getattr(self, f"_{command.verb.lower().removeprefix('corp_')}", None)
         if effect is not None:
-            effect(now, agent, command)
+            effect(now, team, command)
 
-    def _goto(self, now: Picture, agent: str, command: Command) -> None:
-        for actor in command.names or (agent,):
-            self._go(now, actor, command.target)
-
-    def _grab(self, now: Picture, agent: str, command: Command) -> None:
+    def _goto(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
         target = command.target
-        place = ("carried", target, command.names) if command.names else ("held", target, agent)
+        if target not in self.rooms:
+            for agent in team:
+                self._stand(now, agent, now.piece(target) if target in self.things else target)
+            return
+        entered, door = self._walk(team[0], target)
+        room = [now.room[team[0]], *entered][-1]
+        for agent in team:
+            self._replace([("room", agent, now.room[agent])], [("room", agent, room)])
+            self._stand(now, agent, door or room)
+            for each in entered:
+                self._see_doors(agent, each)
+
+    def _walk(self, agent: str, target: str) -> tuple[list[str], str | None]:
+        """The rooms that a walk enters, and the closed door that it stops at."""
+        now = self.now
+        seen = now if self.shared else Picture(self.minds[agent])
+        doors = [door for door in self.doors if (agent, door) in now.knows]
+        shut = {door for door in doors if seen.state[door, "is_open"] != "true"}
+        start = now.room[agent]
+        ways = self._ways(start, target, shut=shut, around=True)
+        ways = ways or self._ways(start, target, shut=shut, around=False)
+        entered: list[str] = []
+        for room, door in min(ways)[1][1:]:
+            if door is not None and now.state[door, "is_open"] != "true":
+                return entered, door
+            entered.append(room)
+        return entered, None
+
+    def _see_doors(self, agent: str, room: str) -> None:
+        """Whoever is in a room has seen its doors."""
+        doors = self._doors_of(room)
+        self._learn(agent, doors)
+        if not self.shared:
+            self._remember(agent, set(doors))
+
+    def _grab(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
+        target = command.target
+        place = ("carried", target, team) if len(team) > 1 else ("held", target, team[0])
         self._replace([now.place[target]], [place])
         for other in self.agents:
             if now.focus[other] == target:
                 self._stand(now, other, now.room[other])
 
-    def _place(self, now: Picture, agent: str, command: Command) -> None:
+    def _place(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
         self._put(now, command.target, command.relation, command.place)
 
-    def _release(self, now: Picture, agent: str, command: Command) -> None:
-        self._put(now, command.target, "in", now.room[agent])
+    def _release(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
+        self._put(now, command.target, "in", now.room[team[0]])
 
-    def _explore(self, now: Picture, agent: str, command: Command) -> None:
-        room = now.room[agent]
-        self._learn(agent, [*self._doors_of(room), *now.sight(room)])
+    def _explore(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
+        room = now.room[team[0]]
+        for agent in self.agents:
+            if now.room[agent] == room and agent not in now.idle:
+                self._learn(agent, now.sight(room))
+        self._learn(team[0], self._doors_of(room))
 
-    def _done(self, now: Picture, agent: str, command: Command) -> None:
-        self.facts.add(("idle", agent))
+    def _tell(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
+        """Pass on the picture of a thing, and of what it is in or on."""
+        speaker, target = team[0], command.target
+        mind = Picture(self.minds[speaker])
+        nodes = {target, *(fact[1] for fact in mind.around(target))}
+        told = {node for node in nodes if (speaker, node) in now.knows}
+        facts = {fact for fact in self.minds[speaker] if fact[0] != "clock" and fact[1] in told}
+        perceived = {fact[1] for fact in facts}
+        for hearer in self._hearers(now, speaker):
+            self._learn(hearer, told)
+            kept = {fact for fact in self.minds[hearer] if fact[1] not in perceived}
+            self.minds[hearer] = kept | facts
 
-    def _say(self, now: Picture, agent: str, command: Command) -> None:
-        number = len([fact for fact in self.facts if fact[0] == "said"])
+    def _hearers(self, now: Picture, speaker: str) -> tuple[str, ...]:
         to_all = self.channel == "all"
-        here = [other for other in self.agents if to_all or now.room[other] == now.room[agent]]
-        heard = tuple(other for other in here if other != agent)
-        self.facts.add(("said", number, now.clock, agent, command.target, heard))
+        here = [other for other in self.agents if to_all or now.room[other] == now.room[speaker]]
+        return tuple(other for other in here if other != speaker)
 
-    def _change(self, now: Picture, command: Command, row: AttributeVerb) -> None:
+    def _done(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
+        self.facts.add(("idle", team[0]))
+
+    def _say(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
+        number = len([fact for fact in self.facts if fact[0] == "said"])
+        heard = self._hearers(now, team[0])
+        self.facts.add(("said", number, now.clock, team[0], command.target, heard))
+        if not self.shared:
+            said = set(re.findall(r"\w+", command.target))
+            for hearer in heard:
+                self._learn(hearer, {node for node in said if (team[0], node) in now.knows})
+
+    def _change(
+        self, now: Picture, command: Command, row: AttributeVerb, *, together: bool
+    ) -> None:
         target, state = command.target, row.attribute
         old, new = json.dumps(row.value), json.dumps(not row.value)
         self._replace([("state", target, state, old)], [("state", target, state, new)])
         mark = ("together", target, state)
-        self._replace([mark], [mark] if command.names else [])
-
-    def _go(self, now: Picture, agent: str, target: str) -> None:
-        if target in self.rooms:
-            self._replace([("room", agent, now.room[agent])], [("room", agent, target)])
-        self._stand(now, agent, now.piece(target) if target in self.things else target)
+        self._replace([mark], [mark] if together else [])
 
     def _stand(self, now: Picture, agent: str, focus: str) -> None:
         self._replace([("focus", agent, now.focus[agent])], [("focus", agent, focus)])
@@ -251,7 +267,8 @@ class Naive(Rules):
     # -- knowing ---------------------------------------------------------------------------------
 
     def _learn(self, agent: str, nodes: Iterable[str]) -> None:
-        self.facts |= {("knows", agent, node) for node in nodes}
+        agents = self.agents if self.shared else (agent,)
+        self.facts |= {("knows", each, node) for each in agents for node in nodes}
 
     def _witness(self, agent: str, command: Command, left: str) -> None:
         """What everybody in the room learns of a command that succeeded."""
@@ -261,7 +278,7 @@ class Naive(Rules):
         if self.verbs[command.verb] is not None and command.target in self.doors:
             rooms = set(self.doors[command.target].between)  # a door is in both its rooms
         named = {command.target, command.place} if command.verb != "SAY" else set()
-        if command.verb in ("OPEN", "CORP_OPEN"):
+        if command.verb == "OPEN":
             inside = [node for node, fact in now.place.items() if fact[2:] == (command.target,)]
             named |= {node for node in inside if now.place[node][0] == "in"}
         for other in self.agents:
@@ -273,7 +290,7 @@ class Naive(Rules):
 
     def _see(self, room: str) -> None:
         """Everybody in a room sees what is there now, of the things they know."""
-        if self.alone:
+        if self.shared:
             return
         for agent in self.agents:
             now = self.now
@@ -315,12 +332,3 @@ class Naive(Rules):
             if not any(mind.is_inside(node, other) for other in gone):
                 self.minds[agent].remove(mind.place[node])
                 self.minds[agent].add(("lost", node))
-
-
-def _alike(one: Command, other: Command) -> bool:
-    return one._replace(names=()) == other._replace(names=())
-
-
-def _names(group: list[str], commands: dict[str, Command]) -> tuple[str, ...]:
-    """The partners that somebody in a group names."""
-    return next((commands[agent].names for agent in group if commands[agent].names), ())

@@ -25,6 +25,7 @@ class Rules:
         self.things: dict[str, SceneObject] = {thing.id: thing for thing in scene.objects}
         self.agents = {agent.id: agent for agent in scenario.agents}
         self.channel = scenario.channel
+        self.shared = scenario.knowledge == "shared" or len(scenario.agents) == 1
         self.passages: list[tuple[str, str, str | None]] = [
             (room.id, other, None) for room in scene.rooms for other in room.connects
         ]
@@ -47,32 +48,51 @@ class Rules:
         single |= {row.name.upper(): row for row in rows}
         if self.alone:
             return single
-        joint = {"GOTO", "GRAB", "PLACE"} | {row.name.upper() for row in rows}
-        return {**single, **{f"CORP_{verb}": single[verb] for verb in joint}}
+        talk = [] if self.shared else ["TELL"]
+        return single | dict.fromkeys(["CORP_GOTO", "CORP_GRAB", "CORP_PLACE", *talk])
+
+    def people(self, command: Command) -> int:
+        """How many agents a command takes."""
+        joint = command.verb.startswith("CORP_")
+        if not joint and self.verbs[command.verb] is None:
+            return 1
+        least = 2 if joint else 1
+        thing = self.things.get(command.target)
+        return least if thing is None else max(least, thing.people)
 
     def _doors_of(self, room: str) -> list[str]:
         return [door.id for door in self.doors.values() if room in door.between]
 
-    def check(self, now: Picture, agent: str, command: Command) -> None:
-        """Raise the first objection of the rules."""
+    def check(self, now: Picture, agent: str, command: Command, team: tuple[str, ...] = ()) -> None:
+        """Raise the first objection of the rules to an agent, alone or one of a team."""
         if agent not in self.agents:
             raise Refused("no_such_agent")
         if agent in now.idle:
             raise Refused("idle")
         verb, target = command.verb, command.target
-        if verb.startswith("CORP_"):
-            self._check_team(now, agent, command.names)
         if verb == "PLACE" and not command.place:
             raise Refused("place_incomplete")
         looks_around = verb == "LOOK" and target.upper() in ("", "AROUND")
-        if verb not in ("EXPLORE", "SAY", "WAIT", "DONE") and not looks_around:
-            self._check_known(now, target)
+        if verb not in ("EXPLORE", "SAY", "TELL", "WAIT", "DONE") and not looks_around:
+            self._check_known(now, agent, target)
         if command.place:
-            self._check_known(now, command.place)
+            self._check_known(now, agent, command.place)
         if self.verbs[verb] is not None:
-            self._check_attribute(now, agent, command)
-        elif not looks_around and verb not in ("WAIT", "DONE"):
+            self._check_attribute(now, agent, command, team or (agent,))
+        elif verb.startswith("CORP_"):
+            getattr(self, f"_check_{verb.lower()}")(now, agent, command, team)
+        elif not looks_around and verb != "WAIT":
             getattr(self, f"_check_{verb.lower()}")(now, agent, command)
+
+    def _check_done(self, now: Picture, agent: str, command: Command) -> None:
+        if now.carries(agent):
+            raise Refused("coop_lock")
+
+    def _check_tell(self, now: Picture, agent: str, command: Command) -> None:
+        if command.target not in self.things and command.target not in self.doors:
+            raise Refused("no_such_object")
+        if (agent, command.target) not in now.knows:
+            raise Refused("undiscovered")
 
     def _check_goto(self, now: Picture, agent: str, command: Command) -> None:
         if now.carries(agent):
@@ -101,20 +121,10 @@ class Rules:
         if len(command.target) > MAX_MESSAGE:
             raise Refused("too_long")
 
-    def _check_team(self, now: Picture, agent: str, names: tuple[str, ...]) -> None:
-        if any(name not in self.agents for name in names):
-            raise Refused("no_such_agent")
-        if agent not in names:
-            raise Refused("initiator_not_listed")
-        if len(set(names)) < len(names) or len(names) < 2:
-            raise Refused("too_few_partners")
-        if any(name in now.idle for name in names):
-            raise Refused("partner_busy")
-
-    def _check_known(self, now: Picture, node: str) -> None:
-        """Rooms, doors and agents are known; of things somebody on the team must know."""
+    def _check_known(self, now: Picture, agent: str, node: str) -> None:
+        """Rooms, doors and agents are known to all."""
         plain = node in self.rooms or node in self.doors or node in self.agents
-        if not plain and not any((agent, node) in now.knows for agent in self.agents):
+        if not plain and (agent, node) not in now.knows:
             raise Refused("undiscovered")
 
     def _is_near(self, now: Picture, agent: str, node: str) -> bool:
@@ -127,13 +137,6 @@ class Rules:
             raise Refused("not_near")
         if now.is_shut_in(node):
             raise Refused("closed_container")
-
-    def _check_all_near(self, now: Picture, agent: str, names: tuple[str, ...], node: str) -> None:
-        for name in names:
-            if not self._is_near(now, name, node):
-                raise Refused("not_near" if name == agent else "partner_far")
-            if now.is_shut_in(node):
-                raise Refused("closed_container")
 
     def _free_hands(self, now: Picture, agent: str) -> int:
         shared = now.carries(agent) is not None
@@ -155,19 +158,16 @@ class Rules:
     def _check_in_nobodys_hands(self, now: Picture, agent: str, node: str) -> None:
         kind, _, holder = now.place[node]
         if kind in ("held", "carried"):
-            own = agent in owners(kind, holder)
-            raise Refused("already_holding" if own else "held_by_other")
+            if agent in owners(kind, holder):
+                raise Refused("already_holding")
+            if now.room_of(node) == now.room[agent]:
+                raise Refused("held_by_other")
 
     def _check_grab(self, now: Picture, agent: str, command: Command) -> None:
         target = command.target
-        if target not in self.things:
-            raise Refused("not_grabbable")
-        if now.carries(agent):
-            raise Refused("coop_lock")
-        self._check_in_nobodys_hands(now, agent, target)
-        self._check_near(now, agent, target)
-        if self._free_hands(now, agent) < 1:
-            raise Refused("hands_full")
+        self._check_can_take(now, agent, target)
+        if self.things[target].people > 1:
+            raise Refused("partner_missing")
         size, limit = self.things[target].size_m, self.agents[agent].max_size_m
         if size and limit and any(a > b for a, b in zip(sorted(size), sorted(limit), strict=True)):
             raise Refused("too_large")
@@ -176,17 +176,24 @@ class Rules:
             if total > _exact(self.agents[agent].max_mass_kg):
                 raise Refused("overweight")
 
-    def _check_corp_grab(self, now: Picture, agent: str, command: Command) -> None:
-        if command.target not in self.things:
+    def _check_can_take(self, now: Picture, agent: str, target: str) -> None:
+        if target not in self.things:
             raise Refused("not_grabbable")
-        if any(now.carries(name) for name in command.names):
-            raise Refused("partner_busy")
-        self._check_in_nobodys_hands(now, agent, command.target)
-        self._check_all_near(now, agent, command.names, command.target)
-        if any(self._free_hands(now, name) < 1 for name in command.names):
+        if now.carries(agent):
+            raise Refused("coop_lock")
+        self._check_in_nobodys_hands(now, agent, target)
+        self._check_near(now, agent, target)
+        if self._free_hands(now, agent) < 1:
             raise Refused("hands_full")
-        limits = [_exact(self.agents[name].max_mass_kg) for name in command.names]
-        free = sum(limits) - sum(self.load(now, name) for name in command.names)
+
+    def _check_corp_grab(
+        self, now: Picture, agent: str, command: Command, team: tuple[str, ...]
+    ) -> None:
+        self._check_can_take(now, agent, command.target)
+        if len(team) < self.people(command):
+            raise Refused("partner_missing")
+        limits = [_exact(self.agents[name].max_mass_kg) for name in team]
+        free = sum(limits) - sum(self.load(now, name) for name in team)
         if self._mass(now, command.target) > free:
             raise Refused("overweight")
 
@@ -219,97 +226,88 @@ class Rules:
         length, width, height = map(_exact, thing.size_m)
         return length * width * height * 1000
 
-    def _check_corp_place(self, now: Picture, agent: str, command: Command) -> None:
-        carriers = now.carriers(command.target)
-        if not set(command.names) <= set(carriers):
+    def _check_corp_place(
+        self, now: Picture, agent: str, command: Command, team: tuple[str, ...]
+    ) -> None:
+        if now.carries(agent) != command.target:
             raise Refused("coop_not_carrying")
-        if set(command.names) != set(carriers):
-            raise Refused("partner_missing")
         if command.place in self.agents:
             raise Refused("not_container")
-        self._check_all_near(now, agent, command.names, command.place)
+        self._check_near(now, agent, command.place)
         self._check_room_for(now, command)
+        if set(team) != set(now.carriers(command.target)):
+            raise Refused("partner_missing")
 
-    def _check_corp_goto(self, now: Picture, agent: str, command: Command) -> None:
-        if len({now.room[name] for name in command.names}) > 1:
-            raise Refused("partner_far")
-        for name in command.names:
-            partners = now.carriers(now.carries(name) or "")
-            if not set(partners) <= set(command.names):
-                raise Refused("partner_missing")
+    def _check_corp_goto(
+        self, now: Picture, agent: str, command: Command, team: tuple[str, ...]
+    ) -> None:
+        load = now.carries(agent)
+        if load is None:
+            raise Refused("coop_not_carrying")
         self._check_way(now, agent, command.target)
+        if not set(now.carriers(load)) <= set(team):
+            raise Refused("partner_missing")
+
+    def _sees(self, now: Picture, agent: str, node: str) -> bool:
+        """Whether a door or thing is in plain sight where an agent is."""
+        here = now.room[agent]
+        if node in self.doors:
+            return here in self.doors[node].between
+        return now.room_of(node) == here and not now.is_shut_in(node)
 
     def _check_way(self, now: Picture, agent: str, target: str) -> None:
-        here = now.room[agent]
         if target in self.agents:
             raise Refused("no_such_target")
-        if target in self.doors:
-            if here not in self.doors[target].between:
-                raise Refused("wrong_room")
-        elif target in self.things:
-            owners = now.hands(target)
-            if agent in owners:
-                raise Refused("already_holding")
-            if now.room_of(target) != here:
-                raise Refused("wrong_room")
-            if owners:
-                raise Refused("held_by_other")
-        elif not self._ways(now, here, target, free=True):
-            ways = self._ways(now, here, target, free=False)
-            if not ways:
+        if target in self.rooms:
+            if not self._ways(now.room[agent], target, shut=set(), around=False):
                 raise Refused("no_path")
-            way = min(ways)[1]
-            door = next(door for closed, _, door in way if closed)
-            locked = now.state[door, "is_locked"] == "true"
-            raise Refused("door_locked" if locked else "door_closed")
+            return
+        if not self._sees(now, agent, target):
+            raise Refused("not_in_sight")
+        hands = () if target in self.doors else now.hands(target)
+        if agent in hands:
+            raise Refused("already_holding")
+        if hands:
+            raise Refused("held_by_other")
 
     def _ways(
-        self, now: Picture, start: str, goal: str, *, free: bool
-    ) -> list[tuple[list[tuple[bool, int]], list[tuple[bool, str, str]]]]:
-        """All shortest ways, each with what decides between them: open first, then file order."""
-        ways: list[Any] = [([], [(False, start, "")])]
-        while ways and ways[0][1][-1][1] != goal:
+        self, start: str, goal: str, *, shut: set[str], around: bool
+    ) -> list[tuple[list[tuple[bool, int]], list[tuple[str, str | None]]]]:
+        """All shortest ways, around what is shut or through it, each with what decides between.
+
+        A way is its rooms, each with the door that one comes through.
+        """
+        ways: list[Any] = [([], [(start, None)])]
+        while ways and ways[0][1][-1][0] != goal:
             longer = []
             for rank, way in ways:
-                been = {room for _, room, _ in way}
+                been = {room for room, _ in way}
                 for number, (first, second, door) in enumerate(self.passages):
-                    here = way[-1][1]
+                    here = way[-1][0]
                     if here not in (first, second):
                         continue
                     room = second if here == first else first
-                    closed = door is not None and now.state[door, "is_open"] != "true"
-                    if room not in been and not (free and closed):
-                        longer.append(([*rank, (closed, number)], [*way, (closed, room, door)]))
-            arrived = [found for found in longer if found[1][-1][1] == goal]
+                    if room not in been and not (around and door in shut):
+                        longer.append(([*rank, (door in shut, number)], [*way, (room, door)]))
+            arrived = [found for found in longer if found[1][-1][0] == goal]
             ways = arrived or longer
         return ways
 
-    def _time_to_go(self, now: Picture, agent: str, target: str) -> int:
-        if target not in self.rooms:
-            return 2
-        return 10 * len(self._ways(now, now.room[agent], target, free=True)[0][0])
-
     def _check_look(self, now: Picture, agent: str, command: Command) -> None:
-        here, target = now.room[agent], command.target
-        if target in self.doors:
-            if here not in self.doors[target].between:
-                raise Refused("wrong_room")
-            return
-        if target not in self.things:
+        if command.target in self.rooms or command.target in self.agents:
             raise Refused("no_such_object")
-        if now.room_of(target) != here:
-            raise Refused("wrong_room")
-        if now.is_shut_in(target):
-            raise Refused("closed_container")
+        if not self._sees(now, agent, command.target):
+            raise Refused("not_in_sight")
 
-    def _check_attribute(self, now: Picture, agent: str, command: Command) -> None:
+    def _check_attribute(
+        self, now: Picture, agent: str, command: Command, team: tuple[str, ...]
+    ) -> None:
         row = self.verbs[command.verb]
         assert row is not None
         target, state = command.target, row.attribute
-        actors = command.names or (agent,)
         if (target, state) not in now.state:
             raise Refused("attr_missing")
-        self._check_all_near(now, agent, actors, target)
+        self._check_near(now, agent, target)
         if now.state[target, state] != json.dumps(row.value):
             raise Refused("attr_precondition")
         opens, locks = (not row.value and state == name for name in ("is_open", "is_locked"))
@@ -317,11 +315,13 @@ class Rules:
             raise Refused("locked")
         if locks and now.state.get((target, "is_open")) == "true":
             raise Refused("still_open")
+        if len(team) < self.people(command):
+            raise Refused("partner_missing")
         key = (self.things.get(target) or self.doors[target]).key
         if state == "is_locked" and key is not None:
-            if not any(key in now.held(actor) for actor in actors):
+            if not any(key in now.held(actor) for actor in team):
                 raise Refused("no_key")
-        elif row.requires_tool and not any(row.name in self.abilities(now, a) for a in actors):
+        elif row.requires_tool and not any(row.name in self.abilities(now, a) for a in team):
             raise Refused("no_ability")
 
 

@@ -17,7 +17,6 @@ class Command(NamedTuple):
     """A command that was understood."""
 
     verb: str
-    names: tuple[str, ...] = ()
     target: str = ""
     relation: str = ""
     place: str = ""
@@ -36,14 +35,9 @@ def understand(verbs: Container[str], text: str) -> Command:
     if verb == "SAY":
         return Command(verb, target=rest) if rest else _malformed()
     words = rest.split()
-    names: tuple[str, ...] = ()
-    if verb.startswith("CORP_"):
-        words = re.sub(r"\s*,\s*", ",", rest).split()
-        if len(words) == (4 if verb == "CORP_PLACE" else 2):
-            names = tuple(words.pop(0).split(","))
-    if not all(re.fullmatch(r"\w+", word) for word in (*names, *words)):
+    if not all(re.fullmatch(r"\w+", word) for word in words):
         _malformed()
-    return _filled(Command(verb, names), words)
+    return _filled(Command(verb), words)
 
 
 def _filled(command: Command, words: list[str]) -> Command:

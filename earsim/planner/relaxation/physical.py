@@ -47,8 +47,8 @@ class PhysicalRelaxation(Relaxation):
     def least_team(self, node: str) -> int:
         """How many agents it takes at least to lift it together.
 
-        Relies on `enough_give_it` and `can_be_lifted_together`: the strongest, with empty hands and without what can be
-        taken out of it.
+        Relies on `enough_give_it` and `can_be_lifted_together`: the strongest, with empty hands
+        and without what can be taken out of it.
         """
         found = self._teams.get(node)
         if found is None:

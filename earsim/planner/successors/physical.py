@@ -53,9 +53,10 @@ class PhysicalSuccessors(SuccessorGenerator):
         found: dict[tuple[str, str], str] = {}
         for goal in self._rooms(world):
             walk = walk_ahead(world, team[0], goal)
-            if walk is not None and walk.door is not None and walk.entered:
-                if walk.room == room or walk.door == door:
-                    found.setdefault((walk.room, walk.door), goal)
+            if walk is None or walk.door is None or not walk.entered:
+                continue
+            if walk.room == room or walk.door == door:
+                found.setdefault((walk.room, walk.door), goal)
         for goal in found.values():
             if len(team) > 1:
                 yield from self._jointly(team, "CORP_GOTO", goal)
