@@ -584,7 +584,7 @@ def test_a_blank_command_does_not_let_the_verdict_of_the_command_level_look(
     setting = load_setting(recorded_decisions[0], ear_bench_dir, ear_bench(BRIDGED))
     replaying = decision_level._DecisionReplay(recorded_decisions[0], setting)
     replaying.after_commands = Verdict(compile_goal(AllOf(all=()), {}))
-    replaying._execute(replaying.world, "agent_1", command)
+    replaying.execute(replaying.world, "agent_1", command)
     assert int(replaying.after_commands.ever) == latched
 
 

@@ -65,6 +65,7 @@ class Header:
     discovered: bool = False
     end_on: Any = "done"
     channel: Any = "room"
+    knowledge: Any = "shared"
 
     @classmethod
     def read(cls, text: str, source: str) -> Header:
@@ -91,6 +92,7 @@ class Header:
             agents=self.agents,
             task=task,
             channel=self.channel,
+            knowledge=self.knowledge,
         )
         engine = Engine(scenario)
         return Episode(engine, end_on=self.end_on, budget=self.budget, discovered=self.discovered)
