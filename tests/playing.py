@@ -5,7 +5,9 @@ from itertools import chain, combinations, product
 from random import Random
 
 from earsim import Engine, Episode, open_suite
-from earsim.actions.verb import Call, Verb, objection
+from earsim.actions.outcome import Refusal
+from earsim.actions.verb import Call, Verb
+from earsim.world import World
 
 SINGLE = ("old_exchange/headset_behind_glass", "crystal_lab/calibrate_the_balance")
 TEAM = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
@@ -47,14 +49,27 @@ def play(rng: Random, episode: Episode, decisions: int) -> Iterator[Mapping[str,
 
 
 def accepted_calls(episode: Episode, agent: str) -> list[str]:
-    """Every canonical command over discovered ids that nothing objects to, found by trying all."""
+    """Every canonical command over discovered ids to be listed, found by trying all.
+
+    Those that nothing objects to but what the agent cannot know beforehand.
+    """
     world = episode.world
     return sorted(
         call.text()
         for verb in episode.engine.verbs.values()
         for call in canonical_calls(episode, agent, verb)
-        if objection(world, agent, call) is None
+        if verb.name != "TELL" and objection_foreseen(world, agent, call) is None
     )
+
+
+def objection_foreseen(world: World, agent: str, call: Call) -> Refusal | None:
+    """The first objection to a call that the agent can foresee."""
+    for rule, _ in call.verb.checks:
+        test = rule.foreseen or rule.test
+        refusal = None if rule.surprise else test(world, agent, call)
+        if refusal is not None:
+            return refusal
+    return None
 
 
 def discovered_ids(episode: Episode, agent: str) -> list[str]:

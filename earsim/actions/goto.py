@@ -73,11 +73,11 @@ SECONDS_TO_APPROACH = 2
 
 @check(Reason.NO_PATH)
 def a_way_leads_there(world: World, agent: str, call: Call) -> Refusal | None:
-    """Some way leads to a room, be its doors open or not."""
-    room = call.target
-    if room not in world.blueprint.rooms:
+    """Some way leads to a room, be its doors open or not: then one led there from the start."""
+    blueprint, room = world.blueprint, call.target
+    if room not in blueprint.rooms:
         return None
-    way = way_to(world, world.agents[agent].room, room, _any_way)
+    way = way_to(world, blueprint.bodies[agent].start_room, room, _any_way)
     return Refusal(Reason.NO_PATH, {"room": room}) if way is None else None
 
 

@@ -179,8 +179,7 @@ def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     )
 
 
-@check(Reason.OVERWEIGHT, reads=Reads.LOAD)
-def seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
+def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object, with what is known to be inside, are not too much."""
     known = world.known[agent]
     things = world.blueprint.things
@@ -190,7 +189,7 @@ def seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     return _too_much(world, agent, call.target, mass)
 
 
-@check(Reason.OVERWEIGHT, reads=Reads.LOAD, surprise=True)
+@check(Reason.OVERWEIGHT, reads=Reads.LOAD, foreseen=_seems_light_enough)
 def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object with everything inside stay within its limit."""
     return _too_much(world, agent, call.target, total_mass(world, call.target))

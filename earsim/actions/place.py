@@ -200,13 +200,17 @@ def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None
     return None
 
 
-@check(Reason.NO_SPACE, reads=Reads.THING, touches=("target", "destination"))
-def seems_to_have_space(world: World, agent: str, call: Call) -> Refusal | None:
+def _seems_to_have_space(world: World, agent: str, call: Call) -> Refusal | None:
     """The volumes of what is known to be directly in a container stay within its capacity."""
     return _no_space(world, call, world.known[agent])
 
 
-@check(Reason.NO_SPACE, reads=Reads.THING, touches=("target", "destination"), surprise=True)
+@check(
+    Reason.NO_SPACE,
+    reads=Reads.THING,
+    touches=("target", "destination"),
+    foreseen=_seems_to_have_space,
+)
 def has_space(world: World, agent: str, call: Call) -> Refusal | None:
     """The volumes of what is directly in a container stay within its capacity, where it has one."""
     return _no_space(world, call, None)

@@ -76,13 +76,18 @@ def hands_free(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.HANDS_FULL, {"agent": agent, "held": held, "hands": hands})
 
 
-@check(Reason.ALREADY_HOLDING, Reason.HELD_BY_OTHER, reads=Reads.THING, selective=True)
+@check(
+    Reason.ALREADY_HOLDING,
+    Reason.HELD_BY_OTHER,
+    reads=Reads.THING | Reads.PLACE,
+    selective=True,
+)
 def in_nobodys_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Nobody here holds or carries the target; who does so elsewhere is not told."""
     place = world.location[call.target]
     if place.holder not in world.agents:
         return None
-    if place.holder == agent or call.target == world.agents[agent].carrying:
+    if place.holder == agent:
         return Refusal(Reason.ALREADY_HOLDING, {"id": call.target})
     if world.agents[place.holder].room != world.agents[agent].room:
         return None  # it is not near

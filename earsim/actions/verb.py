@@ -77,7 +77,8 @@ class Check:
         each: it asks every actor by itself, so that it passes for a team exactly when it passes for
             each of its members alone.
         surprise: it objects for what the giver cannot know beforehand, such as a partner that does
-            not come. It is never asked when admissible commands are listed.
+            not come. It is not asked when admissible commands are listed.
+        foreseen: the same as far as the giver can know; asked instead when commands are listed.
     """
 
     test: Test
@@ -87,6 +88,7 @@ class Check:
     selective: bool
     each: bool
     surprise: bool
+    foreseen: Test | None
 
     @property
     def name(self) -> str:
@@ -101,9 +103,10 @@ def check(
     selective: bool = False,
     each: bool = False,
     surprise: bool = False,
+    foreseen: Test | None = None,
 ) -> Callable[[Test], Check]:
     """Make a `Check` of a test; the arguments are its attributes."""
-    return lambda test: Check(test, frozenset(reasons), reads, touches, selective, each, surprise)
+    return lambda test: Check(test, frozenset(reasons), reads, touches, selective, each, surprise, foreseen)
 
 
 Facts = Mapping[str, Any]

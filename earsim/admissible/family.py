@@ -211,7 +211,10 @@ def by_kind(
 ) -> dict[str, tuple[Test, ...]]:
     """The tests of a verb by kind, the selective first: all must agree in the end."""
     rules = sorted([rule for rule, _ in verb.checks], key=lambda rule: not rule.selective)
-    return {name: tuple([r.test for r in rules if kind(r) == name]) for name in kinds}
+    return {
+        name: tuple([rule.foreseen or rule.test for rule in rules if kind(rule) == name])
+        for name in kinds
+    }
 
 
 class _Condition(NamedTuple):

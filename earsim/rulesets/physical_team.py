@@ -69,7 +69,6 @@ def carrying_together() -> list[Verb]:
                     place.destination_in_reach,
                     place.destination_can_hold,
                     place.not_into_itself,
-                    place.seems_to_have_space,
                     place.has_space,
                     team.all_carriers_give_it,
                 ),

@@ -84,14 +84,17 @@ def test_it_names_only_what_was_discovered(scenario, ruleset):
 
 
 @pytest.mark.parametrize(("scenario", "ruleset"), OWN)
-def test_all_of_it_is_accepted(scenario, ruleset):
+def test_all_of_it_is_accepted_but_for_surprises(scenario, ruleset):
+    """A partner that does not come, or the mass and volume of what is hidden."""
     episode = Episode(engine_of(scenario, ruleset), budget=10**6)
     rng = Random(4)
+    surprises = {"partner_missing", "overweight", "no_space"} if ruleset == "physical" else set()
     for _ in range(25):
         for agent in episode.agents:
             for command in rng.sample(episode.admissible(agent), 3):
                 twin = episode.fork()
-                assert twin.step({agent: command}).outcomes[agent].accepted, command
+                outcome = twin.step({agent: command}).outcomes[agent]
+                assert outcome.accepted or outcome.reason in surprises, command
         episode.step(any_commands(rng, episode))
 
 
@@ -112,7 +115,7 @@ def test_what_was_carried_together_can_be_put_down_alone_later():
     decisions = (
         {"ada": "EXPLORE", "bo": "EXPLORE"},
         {"ada": "GOTO mug", "bo": "GOTO mug"},
-        {"ada": "CORP_GRAB ada,bo mug"},
+        {"ada": "CORP_GRAB mug", "bo": "CORP_GRAB mug"},
         {"ada": "RELEASE mug"},
         {"ada": "GRAB mug"},
     )
@@ -131,16 +134,16 @@ def test_what_one_team_put_down_another_can_carry():
     decisions = (
         dict.fromkeys(names, "EXPLORE"),
         dict.fromkeys(names, "GOTO mug"),
-        {"ada": "CORP_GRAB ada,bo mug"},
-        {"ada": "CORP_PLACE ada,bo mug in ward"},
+        dict.fromkeys(("ada", "bo"), "CORP_GRAB mug"),
+        dict.fromkeys(("ada", "bo"), "CORP_PLACE mug in ward"),
         {"cy": "GOTO mug"},
-        {"ada": "CORP_GRAB ada,cy mug"},
+        dict.fromkeys(("ada", "cy"), "CORP_GRAB mug"),
     )
     for commands in decisions:
         assert all(outcome.accepted for outcome in episode.step(commands).outcomes.values())
         for agent in episode.agents:
             assert list(episode.admissible(agent)) == accepted_calls(episode, agent)
-    assert "CORP_PLACE ada,cy mug in ward" in episode.admissible("ada")
+    assert "CORP_PLACE mug in ward" in episode.admissible("ada")
 
 
 TWO_AND_A_MUG = {

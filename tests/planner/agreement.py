@@ -180,9 +180,16 @@ def fault_of_replay(
     for number, decision in enumerate(decisions):
         before = world.copy()
         done = 0
-        for agent, text in engine.step(world, decision).executed:
+        taken = engine.step(world, decision)
+        for agent, text in taken.executed:
             call = engine.parse(text)
             if isinstance(call, Call) and call.verb.name in SILENT:
+                continue
+            outcome = taken.outcomes[agent]
+            if asked.setting.ruleset == "physical" and len(outcome.actors) > 1:
+                if not set(outcome.actors) <= set(asked.setting.agents(engine) or world.agents):
+                    return f"decision {number}: {text} takes some who were to wait"
+                done += agent == outcome.actors[0]
                 continue
             done += 1
             fault = _fault_of_command(asked, engine, before, agent, text)

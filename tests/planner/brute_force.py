@@ -134,7 +134,7 @@ class BruteForce:
             tries = [one for agent in self.actors for one in self._commands(world, agent)]
             if tries:
                 chosen = rng.choice(tries)
-                given.append({chosen.agent: chosen.text})
+                given.append(self._said(chosen))
                 self.engine.step(world, given[-1])
         return given
 
@@ -144,7 +144,7 @@ class BruteForce:
         """Every decision of which all commands are accepted, with the state it leads to."""
         if self.one_command:
             tries = (one for agent in self.actors for one in self._commands(world, agent))
-            return (Moment({one.agent: one.text}, self._done(world, one)) for one in tries)
+            return (Moment(self._said(one), self._done(world, one)) for one in tries)
         if self.engine.ruleset.everybody_speaks:
             return self._spoken_in_turn(world)
         singles = self._in_turn(world, self.tries.singles)
@@ -187,12 +187,17 @@ class BruteForce:
                         yield self._with(moment, one)
 
     def _with(self, moment: Moment, one: Try) -> Moment:
-        given = {**moment.given, one.agent: one.text}
-        return Moment(given, self._done(moment.world, one))
+        return Moment({**moment.given, **self._said(one)}, self._done(moment.world, one))
+
+    def _said(self, one: Try) -> Commands:
+        """Who says what: in `physical` all who act together."""
+        if self.engine.ruleset.everybody_speaks:
+            return {one.agent: one.text}
+        return dict.fromkeys(one.call.actors or (one.agent,), one.text)
 
     def _done(self, world: World, one: Try) -> World:
         twin = world.copy()
-        outcome = self.engine.step(twin, {one.agent: one.text}).outcomes[one.agent]
+        outcome = self.engine.step(twin, self._said(one)).outcomes[one.agent]
         assert outcome.accepted, f"{one.text}: {outcome.reason}"
         return twin
 

@@ -172,6 +172,8 @@ def _add(thing: Data, word: str) -> None:
         thing["container"] = {"capacity_l": float(value)} if value else {}
     elif key == "does":
         thing["provides"] = value.split(",")
+    elif key == "people":
+        thing["people"] = int(value)
     elif key == "key":
         thing["key"] = value
     elif match := re.fullmatch(r"([\d.]+)(kg|l)", word):

@@ -20,6 +20,7 @@ from earsim.planner import DEFAULT_NODE_LIMIT, Why
 from earsim.planner.proofs.certificate import certify, is_about, recheck, reprove, staleness
 from earsim.planner.version import PLANNER_VERSION
 from earsim.render.proof import impossible, proof_line, solution_line
+from earsim.rulesets import RULESETS
 from earsim.schema import Category
 from earsim.schema.certificate import Certificate, Proof, Question, Search, Shown
 from earsim.schema.files.json_schema import export
@@ -84,7 +85,7 @@ def all_of(suite: Suite, file: CertificateFile, **kwargs: Any) -> list[Certified
 
 def test_it_says_what_is_proved(suite: Suite):
     found = certify(suite.load("cabin/light"))
-    assert found.ruleset == "physical/1"
+    assert found.ruleset == "physical/2"
     assert found.planner == PLANNER_VERSION
     assert found.goal_at_start is False
     assert [*found.solution.plan[-1].values()] == ["TURN_ON lamp"]
@@ -205,7 +206,7 @@ def test_what_makes_it_stale(suite: Suite):
     found = certify(scenario)
     assert staleness(found, scenario) == ""
     assert "scenario has changed" in staleness(found, other)
-    assert "physical/1 is in force" in staleness(spoilt(found, ruleset="physical/0"), scenario)
+    assert "physical/2 is in force" in staleness(spoilt(found, ruleset="physical/0"), scenario)
     older = spoilt(found, planner="0")
     assert "made by planner 0" in staleness(older, scenario)
     assert is_about(older, scenario)
@@ -229,7 +230,7 @@ def test_a_claim_that_contradicts_itself_is_refused(claim: dict[str, Any]):
 @pytest.mark.parametrize("ruleset", ["physical", "ear-bench"])
 def test_only_the_published_rules_have_exploits(suite: Suite, ruleset: str):
     found = certify(suite.load("cabin/carry"), ruleset=ruleset)
-    assert found.ruleset == f"{ruleset}/1"
+    assert found.ruleset == RULESETS[ruleset].id
     assert (found.exploit is not None) == (ruleset == "ear-bench")
 
 

@@ -37,6 +37,10 @@ NEVER_DECIDES = {
     "is_object has_state has_attribute is_room all_carry_it exactly_the_carriers": (
         "the checks after it, or the effect, cannot do without"
     ),
+    "a_way_leads_there": "the effect cannot do without",
+    "team_is_large_enough": "a later check says the same",
+    "carries_something all_carriers_give_it": "a decision finds out by them who is in a team",
+    "carries_it": "the effect cannot do without",
     "not_into_itself": "without it the world comes to lie inside itself",
     "in_nobodys_hands not_holding not_held_by_other destination_is_no_agent": (
         "what is in hands, and people, are out of reach besides"
@@ -50,6 +54,7 @@ NOT_ALONE = {
         ("PLACE", "is_known"): "what is in hand is known",
         ("RELEASE", "is_known"): "what is in hand is known",
         ("CORP_PLACE", "is_known"): "what is in hands is known",
+        ("CORP_GRAB", "enough_give_it"): "a decision finds out by it who is in a team",
     },
     "ear-bench": {
         ("GOTO", "free_of_lock"): "what agents stand at is no goal, and they walk together",

@@ -255,7 +255,9 @@ def test_a_mark_that_one_may_do_without_makes_nothing_a_team_s():
 
 
 def test_only_the_mark_of_the_goal_makes_it_a_team_s():
-    found = certificate("explicit_collaboration", ON_TOGETHER, agents=TWO)
+    found = certify(
+        scenario("explicit_collaboration", ON_TOGETHER, agents=TWO), ruleset="ear-bench"
+    )
     (proof,) = found.necessity
     assert proof.shown is Shown.NEEDED_BY_MARK
     assert found.label is LabelProof.MARKED
@@ -265,7 +267,8 @@ def test_only_the_mark_of_the_goal_makes_it_a_team_s():
 
 def test_a_mark_on_top_of_what_the_world_demands_is_no_objection():
     goal = f"{{all: [{ON_TOGETHER}, {ANVIL_IN}]}}"
-    found = certificate("explicit_collaboration", goal, agents=TWO)
+    takes_two = {"mass_kg: 50,": "mass_kg: 50, people: 2,"}
+    found = certificate("explicit_collaboration", goal, agents=TWO, **takes_two)
     assert shown(found) == {Means.TEAM: Shown.NEEDED}
     assert found.label is LabelProof.PROVED
 

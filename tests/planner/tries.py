@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from earsim.actions.verb import Call, objection
+from earsim.actions.verb import Call, joint_objection, objection
 from earsim.engine import Engine
 from earsim.planner.result import CommandClass
 from earsim.schema.verb_table import verb_table
@@ -50,8 +50,12 @@ class Tries:
         self._hands_empty = hands_empty
         self._placing: dict[tuple[str, str], list[Try]] = {}
         self._about_ids = {agent: self._read(agent, self._texts_about_ids()) for agent in actors}
-        joint = list(self._joint_texts())
-        self._joint = {agent: self._read(agent, joint) for agent in actors}
+        if self._published:
+            joint = list(self._joint_texts())
+            self._joint = {agent: self._read(agent, joint) for agent in actors}
+        else:
+            together = list(self._together())
+            self._joint = {a: [one for one in together if one.agent == a] for a in actors}
 
     def singles(self, world: World, agent: str) -> Iterator[Try]:
         """Accepted commands that an agent gives for itself."""
@@ -66,7 +70,10 @@ class Tries:
         for one in tries:
             if one.call.verb.name == "CORP_PLACE" and not self._is_carried(world, one.call):
                 continue
-            refused = objection(world, one.agent, one.call) is not None
+            if one.call.actors and not self._published:
+                refused = joint_objection(world, one.call.actors, one.call) is not None
+            else:
+                refused = objection(world, one.agent, one.call) is not None
             if not refused and (not self.plain or is_plain(world, one.call)):
                 yield one
 
@@ -111,6 +118,20 @@ class Tries:
                     yield f"CORP_{ability.upper()} {names} {node}"
             for thing in self._engine.blueprint.things:
                 yield from self._placements(f"CORP_PLACE {names} {thing}")
+
+    def _together(self) -> Iterator[Try]:
+        """What teams may give in `physical`, where joint commands name nobody."""
+        blueprint = self._engine.blueprint
+        several = [node for node, thing in blueprint.things.items() if thing.people > 1]
+        for team in self._teams():
+            texts = [f"{verb} {n}" for n in self._nodes for verb in ("CORP_GRAB", "CORP_GOTO")]
+            for thing in blueprint.things:
+                texts += self._placements(f"CORP_PLACE {thing}")
+            for ability in blueprint.abilities:
+                nodes = [node for node in self._with_attribute(ability) if node in several]
+                texts += [f"{ability.upper()} {node}" for node in nodes]
+            for one in self._read(team[0], texts):
+                yield one._replace(call=one.call._replace(actors=team))
 
     def _teams(self) -> Iterator[tuple[str, ...]]:
         """Groups that may act jointly: any, or only all agents, and those more than one."""

@@ -30,23 +30,31 @@ def test_no_verb_is_spelt_with_look_alikes(ruleset: str):
         if spelt == name or name in ALIASES:  # those are found by their upper case: EAR-Bench 3.1
             continue
         tried += 1
-        rest = "agent_1,agent_2 cup" if name.startswith("CORP_") else "cup"
+        named = ruleset == "ear-bench" and name.startswith("CORP_")
+        rest = "agent_1,agent_2 cup" if named else "cup"
         for command in (f"{spelt} {rest}", spelt):
             outcome = rules.execute(world, "agent_1", command)
             assert outcome.status is Status.INVALID, command
             assert outcome.reason in (Reason.BAD_FORMAT, Reason.UNKNOWN_VERB), command
-    assert tried > 200
+    assert tried > (200 if ruleset == "ear-bench" else 100)
 
 
-@pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
-@pytest.mark.parametrize("command", ["cLoSe cup", "corp_CLOSE agent_1,agent_2 cup"])
+@pytest.mark.parametrize(
+    ("ruleset", "command"),
+    [
+        ("ear-bench", "cLoSe cup"),
+        ("physical", "cLoSe cup"),
+        ("ear-bench", "corp_CLOSE agent_1,agent_2 cup"),
+        ("physical", "corp_Grab cup"),
+    ],
+)
 def test_ascii_letters_of_either_case_are_one(ruleset: str, command: str):
     assert engine(ruleset).parse(command).__class__.__name__ == "Call"
 
 
 def test_in_and_on_have_no_look_alikes_where_they_are_read_as_words():
     rules = engine("physical")
-    for command in ("PLACE cup \u0131n box", "CORP_PLACE agent_1,agent_2 cup \u0131n box"):
+    for command in ("PLACE cup \u0131n box", "CORP_PLACE cup \u0131n box"):
         outcome = rules.execute(rules.start(), "agent_1", command)
         assert outcome.reason is Reason.BAD_FORMAT
     assert rules.parse("PLACE cup In box").__class__.__name__ == "Call"

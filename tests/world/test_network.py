@@ -107,7 +107,7 @@ def test_the_graph_is_of_now():
         {"eva": "GOTO piano"},
         {"eva": "CLEAN piano"},
         {"eva": "PLACE rag on piano"},
-        {"eva": "CORP_GRAB eva,tom piano"},
+        {"eva": "CORP_GRAB piano", "tom": "CORP_GRAB piano"},
     )
     graph = to_networkx(world)
     assert graph.nodes["piano"]["state:is_dirty"] is False

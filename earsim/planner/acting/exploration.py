@@ -109,7 +109,8 @@ class Exploration:
     def _exploring(self, agent: str, room: str) -> ExplorationTarget | None:
         here = self._view.agents[agent].room
         command = "EXPLORE" if here == room else f"GOTO {room}"
-        if self._after(self._view, agent, command) is None:
+        after = self._after(self._view, agent, command)
+        if after is None or after.agents[agent].room != room:  # a walk may stop at a closed door
             return None
         way = route_to(self._view, here, room)
         return ExplorationTarget(agent, room, command, (0, way.hops if way is not None else 1))

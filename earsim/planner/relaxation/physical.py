@@ -270,6 +270,8 @@ class PhysicalRelaxation(Relaxation):
         thing, burden = self.problem.things[node], self._burden(node)
         if all(body.hands == 0 for body in bodies):
             return Impossible(Why.NO_HANDS, {"id": node})
+        if self.people(node) > self._hands:
+            return Impossible(Why.NOT_TOGETHER, {"id": node})
         limit = max(self._team_strength, max(body.max_mass_kg for body in bodies if body.hands))
         if not is_within_load(burden, limit):
             facts = {"id": node, "mass_kg": burden, "limit_kg": limit}
