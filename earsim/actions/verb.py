@@ -106,7 +106,9 @@ def check(
     foreseen: Test | None = None,
 ) -> Callable[[Test], Check]:
     """Make a `Check` of a test; the arguments are its attributes."""
-    return lambda test: Check(test, frozenset(reasons), reads, touches, selective, each, surprise, foreseen)
+    return lambda test: Check(
+        test, frozenset(reasons), reads, touches, selective, each, surprise, foreseen
+    )
 
 
 Facts = Mapping[str, Any]

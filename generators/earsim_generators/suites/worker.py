@@ -26,7 +26,7 @@ from earsim_generators.scenes import MadeScene, SceneParameters, make_scene
 from earsim_generators.suites.deduplication import structure_of
 from earsim_generators.suites.settings import GenerationSettings, domain_named, laid_on
 from earsim_generators.suites.splits import Split
-from earsim_generators.tasks import SceneIndex, TaskRequest, propose
+from earsim_generators.tasks import SceneIndex, TaskRequest, for_several, propose
 from earsim_generators.version import GENERATOR_VERSION
 
 TRIES = 4
@@ -227,7 +227,8 @@ class _SceneWorker:
     def _attempt(self, quota: TaskQuota, rng: Random, task_id: str) -> Generated | RejectionReason:
         settings, scene = self._job.settings, self._index.scene
         request = TaskRequest(quota.band, settings.preset_values.least_length, settings.team)
-        proposal = propose(self._index, quota.category, request, rng, id=task_id)
+        named = settings.ruleset == "ear-bench"
+        proposal = propose(self._index, quota.category, request, rng, id=task_id, named=named)
         if proposal is None:
             return RejectionReason.NOTHING_TO_ASK
         if request.distance(proposal.estimate) > _FAR_OFF:
@@ -235,7 +236,7 @@ class _SceneWorker:
         scenario = Scenario(
             id=f"{scene.id}/{task_id}",
             ruleset=settings.ruleset,
-            scene=scene,
+            scene=scene if named else for_several(scene, proposal.people),
             agents=proposal.agents,
             task=proposal.task,
             channel=proposal.channel,

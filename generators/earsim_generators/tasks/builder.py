@@ -38,6 +38,7 @@ class TaskBuilder:
         answer: ids that they pick.
         candidates: among which, by reference.
         jointly: references to things that the instruction says several must move.
+        people: how many agents a thing takes, by its id, where a task changes it jointly.
         agents: empty until they are sampled.
         load_kg: the heaviest thing that one agent must carry alone.
         tool_kg: the heaviest tool.
@@ -51,6 +52,7 @@ class TaskBuilder:
         self.select: dict[str, Selector] = {}
         self.answer: dict[str, str] = {}
         self.jointly: set[str] = set()
+        self.people: dict[str, int] = {}
         self.agents: tuple[AgentSpec, ...] = ()
         self.load_kg = 0.0
         self.tool_kg = 0.0
@@ -201,6 +203,7 @@ class TaskBuilder:
         others = tuple(range(1, len(self.plan.actors)))
         self.plan.flip(0, flip, beside=others)
         mark = DoneJointlyFact(object=reference, state=flip.state)
+        self.people[self.node(reference)] = len(self.plan.actors)
         self.goals += [DoneJointly(done_jointly=mark), _state(reference, flip.state, flip.value)]
         self._occupy_tools(flip)
 

@@ -18,6 +18,9 @@ from earsim.world.containment import inside, is_closed
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 
 _HANDS = 2
+_CARRYING = ("GRAB", "GOTO", "PLACE")
+"""Verbs with a joint form of their own in `physical`."""
+
 _TOO_DEEP = 6
 """Keys within boxes that need keys ... are given up at this depth."""
 
@@ -79,13 +82,21 @@ class GreedyPlan:
         """Number of decisions."""
         return max(actor.clock for actor in self.actors)
 
-    def commands(self, agents: Sequence[AgentSpec]) -> list[dict[str, str]]:
-        """The decisions, with these agents as actors."""
+    def commands(self, agents: Sequence[AgentSpec], *, named: bool = False) -> list[dict[str, str]]:
+        """The decisions, with these agents as actors.
+
+        Args:
+            agents: who they are.
+            named: joint commands name all who take part, and one gives them (`ear-bench`).
+        """
         decisions: list[dict[str, str]] = [{} for _ in range(self.decisions)]
         for when, actors, verb, words in self._actions:
             ids = [agents[actor].id for actor in actors]
-            said = verb if len(ids) == 1 else f"{joint(verb)} {','.join(ids)}"
-            decisions[when][ids[0]] = f"{said} {words}".rstrip()
+            if len(ids) > 1 and (named or verb in _CARRYING):
+                verb = joint(verb)
+            if len(ids) > 1 and named:
+                verb, ids = f"{verb} {','.join(ids)}", ids[:1]
+            decisions[when] |= dict.fromkeys(ids, f"{verb} {words}".rstrip())
         return decisions
 
     def first_free(self) -> int:

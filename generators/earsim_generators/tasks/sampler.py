@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Literal, NamedTuple
 
-from earsim.schema import AgentSpec, Category, Task
+from earsim.schema import AgentSpec, Category, Scene, Task
 from earsim_generators.difficulty import BANDS, Band, Measures, score
 from earsim_generators.language import Realiser
 from earsim_generators.tasks.builder import TaskBuilder
@@ -21,12 +21,17 @@ _DRAFTS = 12
 
 
 class Proposal(NamedTuple):
-    """A task with its agents, channel of speech, and estimated difficulty."""
+    """A task with its agents, channel of speech, and estimated difficulty.
+
+    Attributes:
+        people: how many agents things must take for it, by id; the others one.
+    """
 
     task: Task
     agents: tuple[AgentSpec, ...]
     channel: Literal["room", "all"]
     estimate: Measures
+    people: Mapping[str, int]
 
 
 class TaskRequest(NamedTuple):
@@ -55,9 +60,18 @@ _CONDITIONS = {Band.EASY: (1,), Band.MEDIUM: (1, 2), Band.HARD: (1, 2)}
 
 
 def propose(
-    index: SceneIndex, category: Category, request: TaskRequest, rng: Random, *, id: str
+    index: SceneIndex,
+    category: Category,
+    request: TaskRequest,
+    rng: Random,
+    *,
+    id: str,
+    named: bool = False,
 ) -> Proposal | None:
-    """A task of a category; None where the scene has nothing to make one of."""
+    """A task of a category; None where the scene has nothing to make one of.
+
+    With `named`, joint commands of its walkthrough name all who take part (`ear-bench`).
+    """
     draft = _best(index, TEMPLATES[category], request, rng)
     if draft is None:
         return None
@@ -66,7 +80,8 @@ def propose(
     realiser = Realiser(
         index.context, draft.select, draft.answer, draft.agents, jointly=draft.jointly, rng=rng
     )
-    is_team, decisions = len(draft.agents) > 1, draft.plan.commands(draft.agents)
+    is_team = len(draft.agents) > 1
+    decisions = draft.plan.commands(draft.agents, named=named)
     alone = (command for decision in decisions for command in decision.values())
     # Enough to search the whole place once, and then to do everything twice.
     budget = 5 * -(-(index.searching + 2 * draft.plan.decisions + 5) // 5)
@@ -80,7 +95,18 @@ def propose(
         budget=budget,
         walkthrough=tuple(decisions if is_team else alone),
     )
-    return Proposal(task, draft.agents, channel if is_team else "room", draft.estimate)
+    return Proposal(
+        task, draft.agents, channel if is_team else "room", draft.estimate, draft.people
+    )
+
+
+def for_several(scene: Scene, people: Mapping[str, int]) -> Scene:
+    """The scene, in which these objects take so many agents."""
+    objects = [
+        thing.model_copy(update={"people": people[thing.id]}) if thing.id in people else thing
+        for thing in scene.objects
+    ]
+    return scene.model_copy(update={"objects": tuple(objects)}) if people else scene
 
 
 def _best(

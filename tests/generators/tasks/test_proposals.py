@@ -9,7 +9,7 @@ from earsim.planner.proofs.answer_leak import leaked_answer
 from earsim.schema import At, Category, DoneJointly, HasState, Not, Scenario
 from earsim.world.containment import inside
 from earsim_generators.difficulty import Band
-from earsim_generators.tasks import TaskRequest, propose
+from earsim_generators.tasks import TaskRequest, for_several, propose
 from tests.generators.tasks.rig import indexes
 
 TEAMS = [category for category in Category if category.is_collaboration]
@@ -28,7 +28,7 @@ def proposals(category, *, seeds=2, request=None, preset="standard"):
                     place,
                     Scenario(
                         id=f"{place.scene.id}/task",
-                        scene=place.scene,
+                        scene=for_several(place.scene, made.people),
                         agents=made.agents,
                         task=made.task,
                         channel=made.channel,
