@@ -69,6 +69,8 @@ _FACTS: dict[str, Any] = {
     "chars": 5000,
     "limit": 4096,
     "verbs": ["CORP_GRAB", "CORP_PLACE"],
+    "people": 2,
+    "given": 1,
 }
 """Facts for the example sentences."""
 
@@ -212,15 +214,13 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
 
 _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.WRONG_ROOM: ((), ("room",)),
-    Reason.NOT_NEAR: (("agent",), ()),
     Reason.CLOSED_CONTAINER: (("destination",), ()),
-    Reason.PARTNER_MISSING: (("id",), ()),
-    Reason.PARTNER_BUSY: (("carrying",), ()),
-    Reason.PARTNER_FAR: (("room",), ()),
+    Reason.PARTNER_MISSING: (("agent",), ()),
+    Reason.COOP_NOT_CARRYING: ((), ("id",)),
 }
 """Sentences that have several forms: the facts that each goes without."""
 
-_WITH_ACTORS = (Reason.OVERWEIGHT, Reason.HANDS_FULL, Reason.NO_ABILITY, Reason.NO_KEY)
+_WITH_ACTORS = (Reason.OVERWEIGHT, Reason.NO_ABILITY, Reason.NO_KEY)
 """Sentences that have a form for several agents."""
 
 

@@ -54,7 +54,7 @@ class Family(ABC, Generic[Proposal, Usable]):
         """Sort the verbs; `settled` is what a proposal settles, beside that its thing is known."""
         self.verbs = tuple(verbs)
         self._conditions = _conditions(self.verbs)
-        self._about: dict[tuple[str, str, str], tuple[Proposal, ...]] = {}
+        self._about: dict[tuple[str, str, str, bool], tuple[Proposal, ...]] = {}
         self._answers: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._names: dict[tuple[frozenset[str], ...], frozenset[str]] = {}
 
@@ -98,10 +98,11 @@ class Family(ABC, Generic[Proposal, Usable]):
 
     def about(self, world: World, agent_id: str, node: str, held: str = "") -> tuple[Proposal, ...]:
         """Proposals about a thing; where verbs place, about putting `held` in or on it."""
-        found = self._about.get((agent_id, node, held))
+        shared = bool(held) and world.agents[agent_id].carrying == held
+        key = (agent_id, node, held, shared)
+        found = self._about.get(key)
         if found is None:
-            found = tuple(self._find(world, agent_id, node, held))
-            self._about[agent_id, node, held] = found
+            found = self._about[key] = tuple(self._find(world, agent_id, node, held))
         return found
 
     def _find(self, world: World, agent_id: str, node: str, held: str) -> Iterator[Proposal]:

@@ -19,6 +19,7 @@ from earsim.render.outline.locations import Locations as Locations
 from earsim.render.outline.memory import OutlineMemory as OutlineMemory
 from earsim.render.outline.outline import Outline, outline
 from earsim.schema import Scenario
+from earsim.schema.scenario import DEFAULT_RULESET
 from earsim.schema.records.model_call import ModelCall
 
 
@@ -33,6 +34,7 @@ class PolicyContext:
         seed: of the run; mix in the scenario's id before drawing from it.
         scenario: everything, goal and walkthrough included. For oracles: a policy whose score is to
             mean something reads nothing of it but its id.
+        ruleset: name of the rules in force.
     """
 
     instruction: str
@@ -40,12 +42,20 @@ class PolicyContext:
     budget: int
     seed: int
     scenario: Scenario
+    ruleset: str = DEFAULT_RULESET
 
     @classmethod
     def of(cls, episode: Episode, seed: int = 0) -> PolicyContext:
         """The context of an episode that begins."""
         engine = episode.engine
-        return cls(engine.instruction, episode.agents, episode.budget, seed, engine.scenario)
+        return cls(
+            engine.instruction,
+            episode.agents,
+            episode.budget,
+            seed,
+            engine.scenario,
+            engine.ruleset.name,
+        )
 
 
 class Observation:

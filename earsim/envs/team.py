@@ -35,7 +35,8 @@ class OmniEARTeamEnv(EpisodeMixin, gym.Env[dict[str, Any], dict[str, Any]]):
     ## Action space
     `Dict` of one command per agent, by agent id. In `physical` an agent may be left out, or given
     an empty command, and does nothing; in `ear-bench` a decision that leaves one out is
-    unreadable. Joint commands name their partners (`CORP_GRAB agent_1,agent_2 crate_1`).
+    unreadable. In `physical` all who take part in a joint command give it (`CORP_GRAB crate_1`), in
+    `ear-bench` it names them (`CORP_GRAB agent_1,agent_2 crate_1`).
 
     ## Observation space
     `Dict` of one observation per agent, each in the form `observation` asks for.

@@ -138,14 +138,17 @@ class Answers:
 
     def _why(self) -> Iterator[Said]:
         last = self._episode.last
-        refused = [] if last is None else [o for o in last.outcomes.values() if o.reason]
+        outcomes = () if last is None else last.outcomes.values()
+        refused = [o for o in outcomes if o.reason or "stopped_at" in o.facts]
         if not refused:
             yield hint("Nothing was refused in the last decision.")
             return
         adviser = Adviser(self._episode)
         for outcome in dict.fromkeys((o.command, o.reason) for o in refused):
             first = next(o for o in refused if (o.command, o.reason) == outcome)
-            assert first.reason is not None
+            if first.reason is None:  # a walk that stopped at a door
+                yield panel(first.command, "\n".join(adviser.advice(first)))
+                continue
             said = refusal(first.reason, first.facts, self._episode.engine.blueprint)
             lines = [said, *adviser.advice(first), f"({first.reason.value})"]
             yield panel(first.command, "\n".join(lines))

@@ -45,5 +45,5 @@ class Ruleset:
 
     @property
     def id(self) -> str:
-        """Name and version, such as `physical/1`."""
+        """Name and version, such as `physical/2`."""
         return f"{self.name}/{self.version}"

@@ -149,7 +149,7 @@ class Certificate(FileModel):
     """What is proved about one scenario under one version of its rules.
 
     Attributes:
-        ruleset: Ruleset with its version, ``physical/1``.
+        ruleset: Ruleset with its version, ``physical/2``.
         planner: Version of the planner that made the claims.
         node_limit: States that each search was allowed.
         budget: Decisions that an episode may take.

@@ -86,7 +86,7 @@ def _moments(
     episode: Episode, start: State, steps: tuple[StepRow, ...]
 ) -> Iterator[dict[str, Any]]:
     before = start
-    shared = episode.engine.blueprint.knowledge == "shared"
+    shared = len(episode.agents) > 1 and episode.engine.blueprint.knowledge == "shared"
     for step in steps:
         observations = {agent: full_text(episode, agent) for agent in episode.agents}
         replayed = take(episode, step.commands)

@@ -39,9 +39,9 @@ tasks:
       - {eva: GOTO loft, tom: GOTO loft}
       - {eva: EXPLORE, tom: EXPLORE}
       - {eva: GOTO piano, tom: GOTO piano}
-      - {eva: "CORP_GRAB eva,tom piano"}
-      - {tom: "CORP_GOTO eva,tom hall"}
-      - {tom: "CORP_PLACE eva,tom piano in hall"}
+      - {eva: CORP_GRAB piano, tom: CORP_GRAB piano}
+      - {eva: CORP_GOTO hall, tom: CORP_GOTO hall}
+      - {eva: CORP_PLACE piano in hall, tom: CORP_PLACE piano in hall}
 """
 
 

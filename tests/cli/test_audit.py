@@ -23,7 +23,7 @@ def test_a_report_in_all_its_forms(audit, scene, here):
     assert "What can be solved" in result.stdout
     assert "Pictures: solving.png, lengths.png, loads.png" in result.stdout
     page = (here / "report" / "audit.md").read_text(encoding="utf-8")
-    assert page.startswith("# Audit of hut\n\n2 scenarios under `physical/1`, planner ")
+    assert page.startswith("# Audit of hut\n\n2 scenarios under `physical/2`, planner ")
     told = json.loads((here / "report" / "audit.json").read_text(encoding="utf-8"))
     assert told["scenarios"] == 2
     assert {row["category"]: row["solvable"] for row in told["tables"]["solving"]}["all"] == 2

@@ -85,7 +85,7 @@ def test_nothing_is_saved_of_nothing(here, typed):
 
 def test_a_team(here, typed):
     lines = ("all: go loft", "all: explore", "all: go piano", "all: corp_grab piano")
-    lines += ("eva: corp goto eva,tom hall", "eva: corp place eva,tom piano in hall", "all: done")
+    lines += ("eva, tom: corp goto hall", "all: corp place piano in hall", "all: done")
     assert "== Done! ==" in typed("carry", *lines).stdout
     assert saved(here, "carry").result.success_final
 

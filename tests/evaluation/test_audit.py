@@ -155,7 +155,7 @@ def test_the_report_for_programs(suite: Suite, tmp_path: Path):
     write(tmp_path / "report", about, entries)
     told = json.loads((tmp_path / "report" / "audit.json").read_text(encoding="utf-8"))
     assert told == json.loads(json.dumps(as_json(about, entries)))
-    assert told["rulesets"] == ["physical/1"]
+    assert told["rulesets"] == ["physical/2"]
     assert sum(sum(counts.values()) for counts in told["decisions"].values()) == 4
     lines = (tmp_path / "report" / "scenarios.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["id"] for line in lines] == list(suite.ids)

@@ -78,9 +78,9 @@ def test_what_differs_or_is_missing_is_left_out_and_told():
 
 
 def test_other_rules_and_other_versions_are_told():
-    first, second = [episode("a")], [replace(episode("a"), ruleset="physical/2")]
+    first, second = [episode("a")], [replace(episode("a"), ruleset="physical/3")]
     assert warnings(first, first, SAME) == []
-    assert warnings(first, second, SAME) == ["the rules differ: physical/1 and physical/2"]
+    assert warnings(first, second, SAME) == ["the rules differ: physical/2 and physical/3"]
     assert warnings(first, first, ("0.1.0", "0.2.0")) == [
         "the environment differs: earsim 0.1.0 and 0.2.0"
     ]
@@ -119,4 +119,4 @@ def test_scenarios_with_equal_shares_are_neither_better_nor_worse():
 
 def test_rules_of_what_was_never_played_are_none():
     unplayed = [replace(episode("a"), ruleset="")]
-    assert warnings([episode("a")], unplayed, SAME) == ["the rules differ: physical/1 and none"]
+    assert warnings([episode("a")], unplayed, SAME) == ["the rules differ: physical/2 and none"]

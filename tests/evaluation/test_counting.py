@@ -66,8 +66,8 @@ FINAL = {"success_latched": False, "success_final": True}
     [
         ({**LATCHED, "ruleset": "ear-bench/1"}, True),
         ({**FINAL, "ruleset": "ear-bench/1"}, False),
-        ({**LATCHED, "ruleset": "physical/1"}, False),
-        ({**FINAL, "ruleset": "physical/1"}, True),
+        ({**LATCHED, "ruleset": "physical/2"}, False),
+        ({**FINAL, "ruleset": "physical/2"}, True),
         ({"ruleset": "homemade/1", "outcome": "success"}, True),
         ({"ruleset": "homemade/1", "outcome": "failure"}, False),
         ({**FINAL, "outcome": "no_measurement"}, False),
@@ -177,7 +177,7 @@ def test_a_measurement_can_be_read_alone():
     assert {(each.group, each.value_of) for each in found} == set(groups([episode()]))
     first = found[0]
     assert first == (
-        *("measured", "m chat", "runs/one", "0.1.0", "physical/1", "all", "all", "success", ""),
+        *("measured", "m chat", "runs/one", "0.1.0", "physical/2", "all", "all", "success", ""),
         *(0.5, *wilson(1, 2), 2, "share"),
     )
 
@@ -190,7 +190,7 @@ def test_labels_say_no_more_than_tells_groups_apart():
     older = group_of(episode(ruleset="physical/0"))
     assert labels(plain, group_of(episode(), label="n")) == ["m chat", "n"]
     assert labels(plain, other) == ["m chat on starter", "m chat on hut"]
-    assert labels(plain, older) == ["m chat under physical/1", "m chat under physical/0"]
+    assert labels(plain, older) == ["m chat under physical/2", "m chat under physical/0"]
     assert labels(plain, group_of(run="runs/two")) == ["m chat on starter", "m chat on "]
     assert labels(plain, group_of(episode(), run="runs/two")) == ["m chat [one]", "m chat [two]"]
     assert labels(plain, plain, plain) == ["m chat", "m chat #2", "m chat #3"]

@@ -81,7 +81,7 @@ def row_of(scenario: Scenario, **changes: Any) -> EpisodeRow:
 
 SEEN = ("EXPLORE", "GOTO lamp")
 BOTH = {"eva": "EXPLORE", "tom": "EXPLORE"}
-ALONE = {"eva": "CORP_GRAB eva,tom anvil", "tom": "EXPLORE"}
+ALONE = {"eva": "CORP_GRAB anvil", "tom": "EXPLORE"}
 
 SHOWN = {
     "invalid_format": played("light", *SEEN, None, "please switch it on", None),
@@ -215,7 +215,7 @@ def test_what_was_refused_without_a_tool_and_done_later_is_not_missing(reason: s
 
 TEAM = {"category": "implicit_collaboration"}
 NOT_READY = (
-    *("partner_missing", "partner_busy", "partner_far", "too_few_partners", "coop_agent_elsewhere"),
+    *("partner_missing", "coop_agent_elsewhere"),
     *("coop_not_carrying", "coop_move_failed", "coop_disagree", "undiscovered", "wrong_room"),
     *("not_near", "hands_full", "no_ability"),
 )

@@ -99,11 +99,11 @@ def test_a_suite_that_is_gone_costs_only_what_needs_it(stub, sweep, here, hut):
 
 def test_rules_are_never_averaged(tmp_path):
     records = [
-        recorded(row("a", ruleset="physical/1", outcome="success", success_final=True)),
-        recorded(row("b", ruleset="physical/2", suite="other")),
+        recorded(row("a", ruleset="physical/2", outcome="success", success_final=True)),
+        recorded(row("b", ruleset="physical/3", suite="other")),
     ]
     found = read_groups([run(tmp_path / "r", records)])
-    assert [each.rulesets for each in found] == [("physical/1",), ("physical/2",)]
+    assert [each.rulesets for each in found] == [("physical/2",), ("physical/3",)]
     assert len({each.label for each in found}) == 2
     assert any("rules differ" in each for each in report(found).warnings)
 
@@ -132,7 +132,7 @@ def test_the_published_verdict_is_that_of_the_rules(tmp_path):
     undone = {"success_latched": True, "success_final": False, "first_true": 3}
     records = [
         recorded(row("a", ruleset="ear-bench/1", suite="eval-single", **undone)),
-        recorded(row("b", ruleset="physical/1", suite="starter", **undone)),
+        recorded(row("b", ruleset="physical/2", suite="starter", **undone)),
     ]
     bench, physical = read_groups([run(tmp_path / "r", records)])
     assert METRICS["success"].one(bench.episodes).value == 1

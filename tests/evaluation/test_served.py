@@ -101,7 +101,7 @@ def test_a_server_that_vanishes_and_comes_back(hut, here):
 @pytest.mark.parametrize(
     ("tokens", "endings"),
     [
-        (800, {("no_room_to_begin", "no_measurement")}),
+        (700, {("no_room_to_begin", "no_measurement")}),
         (1_200, {("context_overflow", "failure"), ("done", "success")}),
     ],
 )

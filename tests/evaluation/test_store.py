@@ -22,7 +22,7 @@ def row(episode: str = "cell/hut/light/0", **changes: object) -> EpisodeRow:
     values = {
         "episode": episode, "cell": "cell", "suite": "hut", "scenario_id": "hut/light",
         "scenario_hash": "0" * 64, "category": "direct_command", "level": "L1",
-        "ruleset": "physical/1", "policy": "stub", "model": None, "style": None,
+        "ruleset": "physical/2", "policy": "stub", "model": None, "style": None,
         "knowledge": "explore", "repeat": 0, "seed": 0, "agents": 1, "outcome": "success",
         "termination": "done", "success_latched": True, "success_final": True,
         "claimed_done": True, "decisions": 1, "first_true": 0, "score": 1.0, "error": None,

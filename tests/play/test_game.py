@@ -210,10 +210,9 @@ def test_a_given_command_is_kept_or_taken_back(play):
     assert len(commands(game)) == 1
 
 
-def test_who_is_named_as_a_partner_is_not_asked(play):
-    game = play("pair", "all: explore", "all: go stove", "corp grab eva,tom stove")
-    assert commands(game)[-1] == {"eva": "CORP_GRAB eva,tom stove"}
-    assert "You are carrying" not in said(game.hear("look"))
+def test_one_line_gives_a_command_to_several(play):
+    game = play("pair", "all: explore", "all: go stove", "tom bo, eva: corp grab stove")
+    assert commands(game)[-1] == {"eva": "CORP_GRAB stove", "tom": "CORP_GRAB stove"}
     assert "carried together" in said(game.hear("look"))
 
 
@@ -248,8 +247,8 @@ def test_a_team_wins(play):
         "eva: go hatch",
         "eva: unlock hatch", "eva: open hatch", "eva: drop brass key | tom: go desk",
         "tom: take rag",
-        "tom: clean desk", "tom: drop rag", "all: go stove", "eva: corp grab eva,tom stove",
-        "eva: corp goto eva,tom cellar", "all: corp place stove in cellar",
+        "tom: clean desk", "tom: drop rag", "all: go stove", "eva,tom: corp grab stove",
+        "all: corp goto cellar", "all: corp place stove in cellar",
     )  # fmt: skip
     game = play("pair", *lines)
     assert game.hear("all: done")[-1].kind is TextKind.WON
@@ -273,8 +272,7 @@ def test_the_opening_tells_task_limits_and_place(play):
 
 def test_what_a_colleague_knows_is_told_of(play):
     told = said(play("pair", "tom: explore").hear("look"))
-    assert "Tom Bo knows of" in told
-    assert "You have not noticed anything" in told
+    assert "Stove (stove)" in told
 
 
 def test_look_marks_what_is_in_reach(play):
@@ -288,7 +286,7 @@ def test_the_map_shows_rooms_people_and_doors(play):
     told = said(play("alone", "explore").hear("map"))
     for part in ("Hall", "Cellar", "(Eva)", "6 things", "#"):
         assert part in told
-    assert "#" not in said(play("alone").hear("map")).partition("Ways:")[0]
+    assert "#" in said(play("alone").hear("map")).partition("Ways:")[0], "its door is seen at once"
 
 
 def test_leaving_is_recorded(play):

@@ -41,11 +41,9 @@ def test_one_agent(play, typed, command):
 @pytest.mark.parametrize(
     ("typed", "command"),
     [
-        ("corp grab eva,tom stove", "CORP_GRAB eva,tom stove"),
-        ("CORP_GRAB Eva and Tom Bo the stove", "CORP_GRAB eva,tom stove"),
-        ("corp_grab tom , eva stove", "CORP_GRAB tom,eva stove"),
-        ("corp_grab stove", "CORP_GRAB stove"),
-        ("corp_place eva tom stove in hall", "CORP_PLACE eva,tom stove in hall"),
+        ("corp grab stove", "CORP_GRAB stove"),
+        ("CORP_GRAB the stove", "CORP_GRAB stove"),
+        ("corp_place stove in hall", "CORP_PLACE stove in hall"),
     ],
 )
 def test_partners(play, typed, command):

@@ -24,9 +24,10 @@ SIZES = [(960, 640), (320, 240), (480, 900)]
 DOORS = {"front": (True, False), "back": (False, False), "vault": (False, True)}
 
 
-def world_of(scene, *agents, discovered=True):
+def world_of(scene, *agents, discovered=True, knowledge="shared"):
     specs = tuple(AgentSpec.model_validate({"max_mass_kg": 40, "hands": 2} | a) for a in agents)
-    world = World(Blueprint.compile(Scene.model_validate(scene), specs), Physics())
+    blueprint = Blueprint.compile(Scene.model_validate(scene), specs, knowledge=knowledge)
+    world = World(blueprint, Physics())
     if discovered:
         for agent in world.agents:
             world.discover(agent, (*world.blueprint.things, *world.blueprint.doors))
@@ -298,7 +299,8 @@ def two_carriers():
         item("bag", **{"in": "room_1"}) | {"container": {}, "states": {"is_open": False}},
         item("coin", **{"in": "bag"}),
     ]
-    return world_of(house(2, objects, connects=[(0, 1)]), *AGENTS[:2], discovered=False)
+    scene = house(2, objects, connects=[(0, 1)])
+    return world_of(scene, *AGENTS[:2], discovered=False, knowledge="own")
 
 
 def test_what_an_agent_holds_is_drawn_beside_it():

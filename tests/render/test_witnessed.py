@@ -13,6 +13,13 @@ def episode():
     return Episode(Engine(open_suite("starter").load(SCENARIO)))
 
 
+@pytest.fixture
+def own_episode():
+    """The same, where each knows what it perceived."""
+    scenario = open_suite("starter").load(SCENARIO)
+    return Episode(Engine(scenario.model_copy(update={"knowledge": "own"})))
+
+
 def test_those_in_one_room_see_each_others_outcomes(episode):
     episode.step({"tomas": "GOTO shop_floor"})
     episode.step({"tomas": "GRAB moon", "wiebke": "EXPLORE"})
@@ -60,25 +67,25 @@ def test_a_single_agent_notices_nobody():
     assert alone.noticed(alone.agents[0]) == ""
 
 
-def test_a_colleague_who_left_is_out_of_sight(episode):
-    episode.step({"tomas": "GOTO shop_floor"})
-    episode.step({"wiebke": "GOTO shopfront"})
-    assert "Wiebke (wiebke, agent), out of sight" in episode.full("tomas")
-    episode.step({"tomas": "GOTO shopfront"})
-    assert "Wiebke (wiebke, agent), in Shopfront" in episode.full("tomas")
+def test_a_colleague_who_left_is_out_of_sight(own_episode):
+    own_episode.step({"tomas": "GOTO shop_floor"})
+    own_episode.step({"wiebke": "GOTO shopfront"})
+    assert "Wiebke (wiebke, agent), out of sight" in own_episode.full("tomas")
+    own_episode.step({"tomas": "GOTO shopfront"})
+    assert "Wiebke (wiebke, agent), in Shopfront" in own_episode.full("tomas")
 
 
-def test_the_graph_is_told_from_belief_too(episode):
+def test_the_graph_is_told_from_ones_own_picture_too(own_episode):
     for commands in ({"tomas": "GOTO shop_floor"}, {"tomas": "EXPLORE", "wiebke": "EXPLORE"}):
-        episode.step(commands)
-    episode.step({"tomas": "GOTO shopfront", "wiebke": "GOTO wheel_floor"})
-    episode.step({"wiebke": "GRAB wheel_floor"})
+        own_episode.step(commands)
+    own_episode.step({"tomas": "GOTO shopfront", "wiebke": "GOTO wheel_floor"})
+    own_episode.step({"wiebke": "GRAB wheel_floor"})
     where = {
         agent: [
             edge["relation"]
-            for edge in observed_graph(episode.world, agent)["edges"]
+            for edge in observed_graph(own_episode.world, agent)["edges"]
             if edge["source"] == "wheel_floor"
         ]
-        for agent in episode.agents
+        for agent in own_episode.agents
     }
     assert where == {"tomas": ["in"], "wiebke": ["held"]}

@@ -36,7 +36,7 @@ def _trajectory() -> Trajectory:
     return Trajectory(
         scenario_id="clinic/a",
         scenario_hash="ab12",
-        ruleset="physical/1",
+        ruleset="physical/2",
         env_version="0",
         policy="oracle",
         seed=3,

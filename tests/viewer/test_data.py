@@ -63,7 +63,7 @@ def test_what_is_done_together_stands_in_every_lane(won):
         lifted["together"] == walked["together"] == {"eva": ["eva", "tom"], "tom": ["eva", "tom"]}
     )
     assert "Eva carries Piano with others" in texts(lifted)
-    assert data["steps"][4]["commands"] == {"tom": "CORP_GOTO eva,tom hall"}
+    assert data["steps"][4]["commands"] == {"eva": "CORP_GOTO hall", "tom": "CORP_GOTO hall"}
     assert lifted["state"]["agents"]["eva"]["carrying"] == "piano"
 
 

@@ -24,6 +24,8 @@ class Speaker(NamedTuple):
         agents: the whole team.
         me: the agent that is spoken to; empty where one reply commands all of them.
         several: whether a reply commands several agents.
+        named: whether joint commands name all who take part (`ear-bench`).
+        own: whether each agent knows what it perceived or was told, and no more.
         budget: turns of the episode.
         reply_form: how replies must look.
     """
@@ -32,6 +34,8 @@ class Speaker(NamedTuple):
     agents: tuple[str, ...]
     me: str
     several: bool
+    named: bool
+    own: bool
     budget: int
     reply_form: str
 
@@ -178,6 +182,8 @@ def system_message(settings: ModelSettings, prompt: PromptFile, side: Speaker) -
         "knowledge": settings.knowledge,
         "several": side.several,
         "team": side.team,
+        "named": side.named,
+        "own_knowledge": side.own,
         "reply_form": side.reply_form,
     }
     return {"role": "system", "content": prompt.render("system", inputs)}

@@ -48,6 +48,8 @@ class ChatSession:
             agents=context.agents,
             me=me,
             several=several,
+            named=context.ruleset == "ear-bench",
+            own=context.scenario.knowledge == "own",
             budget=context.budget,
             reply_form=self._grammar.instructions(several=several),
         )

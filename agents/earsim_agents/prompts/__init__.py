@@ -13,7 +13,7 @@ __all__ = ["INPUTS", "PromptFile", "prompt_of"]
 
 FOLDER = Path(__file__).parent
 
-_SYSTEM = frozenset({"knowledge", "several", "team", "reply_form"})
+_SYSTEM = frozenset({"knowledge", "several", "team", "named", "own_knowledge", "reply_form"})
 _TURN = frozenset({"task", "team", "several", "agents", "me", "decision", "budget", "told"})
 _OUTLINE = frozenset(
     {"plan", "rooms", "closed", "matters", "others", "own", "verbs", "said", "refused"}

@@ -50,7 +50,7 @@ ACTS = (
     DemoAct(
         "kitchen_village_bakery/slice_the_walnut_loaf",
         "A tool gives an ability, as long as it is held.",
-        {1: DemoAttempt("pavel", "GOTO yard", "The yard is next door. Straight through?")},
+        {10: DemoAttempt("pavel", "SLICE walnut_loaf", "The knife is in hand. From here?")},
     ),
     DemoAct(
         "bicycle_workshop/compressor_to_the_yard",
@@ -60,7 +60,7 @@ ACTS = (
     DemoAct(
         "home_moving_day/clear_the_living_room",
         "Two agents share the work, and must be where the work is.",
-        {7: DemoAttempt("ada", "CORP_GRAB jonas,ada sofa", "Jonas is at the sofa. From here?")},
+        {7: DemoAttempt("ada", "CORP_GRAB sofa", "Jonas is at the sofa. From here?")},
     ),
 )
 

@@ -12,6 +12,7 @@ from earsim.cli.screen import Screen, examples, line, safe
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.errors import UnknownName
+from earsim.planner.acting.execution import done_for_all
 from earsim.planner import (
     DEFAULT_NODE_LIMIT,
     CommandClass,
@@ -75,11 +76,21 @@ def command(
 
 
 def _walkthrough(engine: Engine, found: Plan) -> str:
-    """The key of a task; in a team, each decision is by agent."""
+    """The key of a task; in a team, each decision is by agent.
+
+    What is carried together in the end is set down, for DONE is refused to who carries it.
+    """
     alone = len(engine.blueprint.bodies) == 1
+    decisions = [dict(decision) for decision in found.decisions]
+    world = engine.start()
+    for decision in decisions:
+        engine.step(world, decision)
+    closing = done_for_all(world, engine.goal.holds)
+    release = {agent: said for agent, said in closing.items() if said.startswith("RELEASE")}
+    decisions += [release] if release else []
     entries = (
-        json.dumps(next(iter(decision.values())) if alone else dict(decision), ensure_ascii=False)
-        for decision in found.decisions
+        json.dumps(next(iter(decision.values())) if alone else decision, ensure_ascii=False)
+        for decision in decisions
     )
     return "\n".join(("walkthrough:", *(f"  - {entry}" for entry in entries)))
 

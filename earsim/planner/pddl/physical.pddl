@@ -1,4 +1,4 @@
-;; EAR-Sim: the ruleset physical/1 for one agent.
+;; EAR-Sim: the ruleset physical/2 for one agent.
 ;; After each action stands the command that it is.
 
 (define (domain physical)

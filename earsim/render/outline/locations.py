@@ -60,10 +60,11 @@ class Locations:
     def _found_ways(self) -> dict[str, Route]:
         if not self._seen.physics.doors_stop:
             return {}
-        return routes_from(self._seen, self.here, self._is_known_free)
+        return routes_from(self._seen, self.here, self._may_be_open)
 
-    def _is_known_free(self, world: World, way: Passage) -> bool:
-        return way.door is None or (way.door in self._known and is_passable(world, way.door))
+    def _may_be_open(self, world: World, way: Passage) -> bool:
+        """As GOTO has it: a door that was not seen counts as open."""
+        return way.door is None or way.door not in self._known or is_passable(world, way.door)
 
     def _outermost(self, node: str) -> str:
         """The room that something is in, or the agent that has it."""

@@ -93,7 +93,7 @@ class Trajectory(FileModel):
     """One episode.
 
     Attributes:
-        ruleset: Ruleset with its version, ``physical/1``.
+        ruleset: Ruleset with its version, ``physical/2``.
         policy: Name of the policy.
         result: None when the record breaks off before the end.
         memory: What the policy remembered at the end, a JSON value.

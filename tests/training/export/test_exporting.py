@@ -38,7 +38,7 @@ def test_every_row_says_where_it_comes_from(tmp_path):
     row = rows(tmp_path / "out")[0]
     scenario = open_suite(flat(tmp_path)).load(row["scenario_id"])
     assert row["scenario_hash"] == scenario.hash
-    assert (row["scene_id"], row["policy"], row["ruleset"]) == ("flat", "expert", "physical/1")
+    assert (row["scene_id"], row["policy"], row["ruleset"]) == ("flat", "expert", "physical/2")
     assert row["prompt_name"].startswith("compact@")
     assert json.loads(row["command"]) == {"ada": "EXPLORE"}
     assert row["id"] == "expert/flat/cup/0/0"

@@ -37,8 +37,8 @@ class _Command(NamedTuple):
 
     @property
     def thing(self) -> str:
-        """What it is done to; joint commands name the actors first."""
-        at = 1 if is_joint(self.verb) else 0
+        """What it is done to; joint commands of `ear-bench` name the actors first."""
+        at = len(self.words) in (2, 4) if is_joint(self.verb) else 0
         return self.words[at] if len(self.words) > at else ""
 
     @property
