@@ -19,8 +19,8 @@ from earsim.render.outline.locations import Locations as Locations
 from earsim.render.outline.memory import OutlineMemory as OutlineMemory
 from earsim.render.outline.outline import Outline, outline
 from earsim.schema import Scenario
-from earsim.schema.scenario import DEFAULT_RULESET
 from earsim.schema.records.model_call import ModelCall
+from earsim.schema.scenario import DEFAULT_RULESET
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 import pytest
 
 from earsim import Engine, Episode
-from earsim.actions.outcome import Reason
 from earsim.render.outline.locations import Locations
 from earsim.schema import parse
 

@@ -12,7 +12,6 @@ from earsim.cli.screen import Screen, examples, line, safe
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.errors import UnknownName
-from earsim.planner.acting.execution import done_for_all
 from earsim.planner import (
     DEFAULT_NODE_LIMIT,
     CommandClass,
@@ -23,6 +22,7 @@ from earsim.planner import (
     Unknown,
     plan,
 )
+from earsim.planner.acting.execution import done_for_all
 from earsim.planner.version import PLANNER_VERSION
 from earsim.render import proof
 from earsim.suites.finding import find_scenario
