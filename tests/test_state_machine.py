@@ -10,7 +10,7 @@ from tests.invariants import check_invariants
 from tests.playing import SINGLE, TEAM, engine_of
 
 NONSENSE = ("ghost", "", "in", "on", "a,b", ",", "1", "ä", "\ud800", "\x00", "none", "AROUND")
-SURPRISES = ("partner_missing", "overweight", "no_space")
+SURPRISES = ("partner_missing", "overweight", "no_space", "no_key", "no_ability")
 """What an agent of `physical` may not know beforehand of a command that is listed."""
 
 NO_VERBS = ("JUMP", "", "CORP_", "GRABB", "\x00", "PARSE_FAILED", "x" * 5000)

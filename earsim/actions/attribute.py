@@ -152,11 +152,21 @@ def has_the_value(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_PRECONDITION, facts)
 
 
+def _may_be_equipped(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent holds a tool for it; of a lock, anything: which key fits shows when it is tried."""
+    row = row_of(call)
+    state = world.agents[agent]
+    if people_for(world, call) > 1 or row.attribute != "is_locked":
+        return somebody_is_equipped.test(world, agent, call)
+    return None if state.inventory else Refusal(Reason.NO_KEY, {"id": call.target})
+
+
 @check(
     Reason.NO_KEY,
     Reason.NO_ABILITY,
     reads=Reads.GIVER | Reads.HANDS | Reads.TEAM,
     touches=("target", "actors"),
+    foreseen=_may_be_equipped,
 )
 def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent, or one of those who act together, holds the key or tool that it takes.

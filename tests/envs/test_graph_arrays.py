@@ -91,7 +91,7 @@ def test_cells_say_what_the_scene_says():
 def test_doors_not_looked_at_are_shown_as_unknown():
     env = made()
     observation, _ = env.reset()
-    doors = [d for d in env.unwrapped.episode.engine.blueprint.doors.values()]
+    doors = list(env.unwrapped.episode.engine.blueprint.doors.values())
     here = env.unwrapped.episode.world.agents["henk"].room
     for door in doors:
         assert cell(env, observation, door.id, "type:door") == 1

@@ -1,0 +1,100 @@
+"""What an agent has not perceived tells it nothing: neither its text, nor its list, nor a refusal."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from earsim import Engine, Episode
+from earsim.schema import Scenario
+from earsim.world.containment import closed_around
+from tests.physical.generated import Chatter, generated_scenario
+
+Worlds = tuple[Episode, Episode]
+
+
+def worlds_that_differ(seed: int) -> tuple[Engine, Engine]:
+    """One scenario twice, other in what nobody has seen at the start.
+
+    What is shut in weighs and measures otherwise, doors of other rooms are open or not, and locks
+    take other keys. What the agents know from the start is the same.
+    """
+    rng = Random(seed)
+    scenario = generated_scenario(seed)
+    scene = scenario.scene
+    seen = {door for a in scenario.agents for door in _doors_seen(scenario, a.in_)}
+    things = [thing.id for thing in scene.objects]
+    hidden = _shut_in(scenario)
+    doors = []
+    for door in scene.doors:
+        changes: dict[str, Any] = {"key": rng.choice([None, *things])}
+        if door.id not in seen:
+            changes["states"] = _other_door(rng)
+        doors.append(door.model_copy(update=changes))
+    objects = []
+    for thing in scene.objects:
+        changes = {} if thing.key is None else {"key": rng.choice([None, *things])}
+        if thing.id in hidden:
+            changes |= {"mass_kg": rng.choice([0.0, 6.0, 15.0]), "size_m": None}
+        objects.append(thing.model_copy(update=changes))
+    other = scene.model_copy(update={"doors": tuple(doors), "objects": tuple(objects)})
+    return Engine(scenario), Engine(scenario.model_copy(update={"scene": other}))
+
+
+def _doors_seen(scenario: Scenario, room: str | None) -> list[str]:
+    here = room or scenario.scene.rooms[0].id
+    return [door.id for door in scenario.scene.doors if here in door.between]
+
+
+def _shut_in(scenario: Scenario) -> set[str]:
+    """The things in something that is closed at first."""
+    world = Engine(scenario).start()
+    return {node for node in world.location if closed_around(world, node) is not None}
+
+
+def _other_door(rng: Random) -> dict[str, bool]:
+    is_open = rng.random() < 0.5
+    return {"is_open": is_open, "is_locked": not is_open and rng.random() < 0.5}
+
+
+def told(episode: Episode, agent: str) -> tuple[str, tuple[str, ...]]:
+    """All that an agent is given: its text, what it noticed, and its list."""
+    text = "\n".join((episode.full(agent), episode.feedback(agent), episode.noticed(agent)))
+    return text, episode.admissible(agent)
+
+
+def compared(seed: int, decisions: int) -> Iterator[str]:
+    """Play alike in both until an agent perceives a difference; yields the agents compared.
+
+    Where its texts have been equal up to now, so are its lists.
+    """
+    first, second = (Episode(engine, budget=10**6) for engine in worlds_that_differ(seed))
+    alike = set(first.agents)
+    chatter = Chatter(Random(seed), first.engine)
+    for _ in range(decisions):
+        for agent in first.agents:
+            (text, listed), (other_text, other_listed) = told(first, agent), told(second, agent)
+            if agent in alike and text == other_text:
+                assert listed == other_listed, (seed, agent)
+                yield agent
+            else:
+                alike.discard(agent)
+        if not alike:
+            return
+        commands = chatter.commands(first.world)
+        first.step(commands)
+        second.step(commands)
+
+
+def test_the_list_tells_no_more_than_the_text():
+    assert sum(1 for seed in range(300) for _ in compared(seed, 25)) > 3_000
+
+
+@pytest.mark.slow
+def test_the_list_tells_no_more_than_the_text_over_200_000_decisions():
+    done = 0
+    for seed in range(10**6):
+        done += sum(1 for _ in compared(1_000 + seed, 40))
+        if done >= 200_000:
+            return
