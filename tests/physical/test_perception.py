@@ -1,4 +1,4 @@
-"""What an agent has not perceived tells it nothing: neither its text, nor its list, nor a refusal."""
+"""What an agent has not perceived tells it nothing, neither in its text nor in its list."""
 
 from collections.abc import Iterator
 from random import Random
