@@ -205,6 +205,52 @@ def lock_allows(world: World, agent: str, call: Call) -> Refusal | None:
     return None
 
 
+def _lid_seems_clear(world: World, agent: str, call: Call) -> Refusal | None:
+    return _load_on_lid(world, call, world.known[agent])
+
+
+@check(Reason.LID_BLOCKED, reads=Reads.THING, foreseen=_lid_seems_clear)
+def lid_is_clear(world: World, agent: str, call: Call) -> Refusal | None:
+    """Nothing lies on a lid that opens at the top."""
+    return _load_on_lid(world, call, None)
+
+
+def _load_on_lid(world: World, call: Call, among: frozenset[str] | None) -> Refusal | None:
+    row = row_of(call)
+    thing = world.blueprint.things.get(call.target)
+    if row.attribute != "is_open" or row.value or thing is None or not thing.lid_on_top:
+        return None
+    for child in world.contents.get(call.target, ()):
+        if world.location[child].relation == "on" and (among is None or child in among):
+            return Refusal(Reason.LID_BLOCKED, {"id": call.target, "load": child})
+    return None
+
+
+def _seems_to_have_a_hand(world: World, agent: str, call: Call) -> Refusal | None:
+    """Of a lock, what is in hand may be the key."""
+    if row_of(call).attribute == "is_locked" and world.agents[agent].inventory:
+        return None
+    return has_a_hand.test(world, agent, call)
+
+
+@check(
+    Reason.HANDS_FULL,
+    reads=Reads.GIVER | Reads.HANDS,
+    foreseen=_seems_to_have_a_hand,
+)
+def has_a_hand(world: World, agent: str, call: Call) -> Refusal | None:
+    """The agent has a free hand for it, or what it does it with in hand."""
+    state, hands = world.agents[agent], world.blueprint.bodies[agent].hands
+    held = len(state.inventory) + (state.carrying is not None)
+    if held < hands:
+        return None
+    row = row_of(call)
+    key = _key_of(world, call.target) if row.attribute == "is_locked" else None
+    if key in state.inventory or (key is None and row.name in state.abilities):
+        return None
+    return Refusal(Reason.HANDS_FULL, {"agent": agent, "held": held, "hands": hands})
+
+
 def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """Flip the state; an opened container shows what lies directly in it."""
     facts = dict((flip_together if call.actors else flip)(world, agent, call))

@@ -63,6 +63,7 @@ class Reason(StrEnum):
     NO_KEY = "no_key"
     LOCKED = "locked"
     STILL_OPEN = "still_open"
+    LID_BLOCKED = "lid_blocked"
     NO_PATH = "no_path"
     INITIATOR_NOT_LISTED = "initiator_not_listed"
     PARTNER_MISSING = "partner_missing"

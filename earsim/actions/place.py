@@ -14,7 +14,14 @@ from earsim.prose import listing
 from earsim.world import Location, World
 from earsim.world.containment import ancestors, is_closed
 from earsim.world.hands import put_down
-from earsim.world.limits import has_room_for, used_volume_l
+from earsim.world.limits import (
+    TOLERANCE_M2,
+    footprint_m2,
+    free_area_m2,
+    has_room_for,
+    is_within_size,
+    used_volume_l,
+)
 from earsim.world.loads import direct_mass, tool_abilities
 from earsim.world.proximity import near_around
 
@@ -200,6 +207,20 @@ def destination_can_hold(world: World, agent: str, call: Call) -> Refusal | None
     return None
 
 
+@check(Reason.TOO_LARGE, touches=("target", "destination"))
+def fits_in(world: World, agent: str, call: Call) -> Refusal | None:
+    """Edge by sorted edge, what goes in is no larger than the container; no size means no limit."""
+    things = world.blueprint.things
+    thing = things.get(call.destination)
+    if call.relation != "in" or thing is None:
+        return None
+    size, limit = things[call.target].size_m, thing.size_m
+    if size is None or limit is None or is_within_size(size, limit):
+        return None
+    facts = {"id": call.target, "destination": call.destination}
+    return Refusal(Reason.TOO_LARGE, {**facts, "size_m": list(size), "limit_m": list(limit)})
+
+
 def _seems_to_have_space(world: World, agent: str, call: Call) -> Refusal | None:
     """The volumes of what is known to be directly in a container stay within its capacity."""
     return _no_space(world, call, world.known[agent])
@@ -212,13 +233,15 @@ def _seems_to_have_space(world: World, agent: str, call: Call) -> Refusal | None
     foreseen=_seems_to_have_space,
 )
 def has_space(world: World, agent: str, call: Call) -> Refusal | None:
-    """The volumes of what is directly in a container stay within its capacity, where it has one."""
+    """What is directly in a container stays within its capacity; what stands on a thing, on it."""
     return _no_space(world, call, None)
 
 
 def _no_space(world: World, call: Call, among: frozenset[str] | None) -> Refusal | None:
     things = world.blueprint.things
     thing = things.get(call.destination)
+    if call.relation == "on" and thing is not None:
+        return _no_area(world, call, among)
     if call.relation != "in" or thing is None or thing.capacity_l is None:
         return None
     volume = things[call.target].volume_l
@@ -232,6 +255,15 @@ def _no_space(world: World, call: Call, among: frozenset[str] | None) -> Refusal
         "capacity_l": thing.capacity_l,
     }
     return Refusal(Reason.NO_SPACE, facts)
+
+
+def _no_area(world: World, call: Call, among: frozenset[str] | None) -> Refusal | None:
+    area = footprint_m2(world.blueprint.things[call.target].size_m)
+    free = free_area_m2(world, call.destination, among)
+    if area is None or free is None or area <= free + TOLERANCE_M2:
+        return None
+    facts = {"id": call.target, "destination": call.destination}
+    return Refusal(Reason.NO_SPACE, {**facts, "area_m2": area, "free_m2": max(0.0, free)})
 
 
 def set_down(world: World, agent: str, call: Call) -> Mapping[str, Any]:

@@ -145,6 +145,8 @@ def _not_together(facts: Facts, named: Named) -> str:
 
 def _no_space(facts: Facts, named: Named) -> str:
     holder = facts.get("holder", facts.get("destination"))
+    if "size_m" in facts:
+        return f"{named(facts['id'])} is too long or too wide for {named(holder)}."
     there = f" in {named(holder)}" if holder is not None else ""
     return f"There is no room for {named(facts['id'])}{there}, whatever is taken out."
 

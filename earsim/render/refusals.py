@@ -94,7 +94,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.OVERWEIGHT: _too_heavy,
     Reason.OVERWEIGHT_WITH_CONTENTS: _too_heavy_with_contents,
     Reason.TOO_LARGE: lambda f, n: (
-        f"{n(f['id'])} measures {_size(f['size_m'])}; you can handle {_size(f['limit_m'])}."
+        f"{n(f['id'])} measures {_size(f['size_m'])}; "
+        + (f"{n(f['destination'])} measures" if "destination" in f else "you can handle")
+        + f" {_size(f['limit_m'])}."
     ),
     Reason.HANDS_FULL: lambda f, n: (
         f"You hold {f['held']} and can hold {f['hands']}; put something down first."
@@ -111,7 +113,10 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.ON_ROOM: lambda f, n: f"{n(f['id'])} is a room: things are put in it, not on it.",
     Reason.INSIDE_ITSELF: lambda f, n: f"{n(f['id'])} cannot go into itself or what it holds.",
     Reason.NO_SPACE: lambda f, n: (
-        f"{n(f['id'])} takes {number(f['volume_l'])} l; {n(f['destination'])} has "
+        f"{n(f['id'])} takes {number(f['area_m2'])} m²; {number(f['free_m2'])} m² are free on "
+        f"{n(f['destination'])}."
+        if "area_m2" in f
+        else f"{n(f['id'])} takes {number(f['volume_l'])} l; {n(f['destination'])} has "
         f"{number(f['free_l'])} l of {number(f['capacity_l'])} l left."
     ),
     Reason.ATTR_MISSING: lambda f, n: f"{n(f['id'])} has no {f['attribute']}.",
@@ -125,6 +130,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"{_without(f, n, 'does not hold it', 'do not hold it')}."
     ),
     Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
+    Reason.LID_BLOCKED: lambda f, n: (
+        f"{n(f['load'])} lies on the lid of {n(f['id'])}; take it off first."
+    ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
     Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",

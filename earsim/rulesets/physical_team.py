@@ -69,6 +69,7 @@ def carrying_together() -> list[Verb]:
                     place.destination_in_reach,
                     place.destination_can_hold,
                     place.not_into_itself,
+                    place.fits_in,
                     place.has_space,
                     team.all_carriers_give_it,
                 ),

@@ -139,9 +139,12 @@ class Container(FileModel):
 
     Attributes:
         capacity_l: Inner volume in litres; None when it is not limited.
+        opens: Where it opens: what lies on a lid at the top must be taken off first. None means at
+            the top for items, at the front for furniture.
     """
 
     capacity_l: Number | None = Field(default=None, gt=0)
+    opens: Literal["top", "front"] | None = None
 
 
 class SceneObject(Measured):

@@ -40,6 +40,7 @@ class Thing:
     mass_kg: float
     size_m: tuple[float, float, float] | None
     is_container: bool
+    lid_on_top: bool
     capacity_l: float | None
     volume_l: float
     provides: tuple[str, ...]
@@ -63,6 +64,7 @@ class Thing:
             mass_kg=spec.mass_kg,
             size_m=spec.size_m,
             is_container=spec.container is not None,
+            lid_on_top=_lid_on_top(spec),
             capacity_l=spec.container.capacity_l if spec.container is not None else None,
             volume_l=_volume_l(spec),
             provides=(*spec.provides, *spec.also_provides),
@@ -71,6 +73,14 @@ class Thing:
             attributes=spec.attributes,
             quantities=spec.quantities,
         )
+
+
+def _lid_on_top(spec: SceneObject) -> bool:
+    """Whether it is a container that opens at the top."""
+    if spec.container is None:
+        return False
+    where = spec.container.opens
+    return spec.kind == "item" if where is None else where == "top"
 
 
 def _volume_l(spec: SceneObject) -> float:

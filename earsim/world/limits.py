@@ -12,6 +12,9 @@ TOLERANCE_KG = 1e-9
 TOLERANCE_L = 1e-9
 """Likewise sums of volumes."""
 
+TOLERANCE_M2 = 1e-9
+"""Likewise sums of areas."""
+
 
 def is_within_load(mass_kg: float, limit_kg: float) -> bool:
     """Whether a mass, or a sum of masses, is no more than a limit."""
@@ -49,3 +52,27 @@ def has_room_for(
     if capacity is None:
         return True
     return used_volume_l(world, container, among) + volume_l <= capacity + TOLERANCE_L
+
+
+def footprint_m2(size: Sequence[float] | None) -> float | None:
+    """The area that something stands on, length by width; None where it has no size."""
+    return None if size is None else size[0] * size[1]
+
+
+def free_area_m2(world: World, holder: str, among: Container[str] | None = None) -> float | None:
+    """The area that is left on something; None where there is no limit.
+
+    That is its `surface_m2`, where the scene states one (a stand holds what is wider than it is),
+    else its length by its width. What has no size takes no room. With `among`, beside these things
+    only.
+    """
+    things, location = world.blueprint.things, world.location
+    area = things[holder].quantities.get("surface_m2", footprint_m2(things[holder].size_m))
+    if area is None:
+        return None
+    standing = [
+        footprint_m2(things[node].size_m)
+        for node in world.contents.get(holder, ())
+        if location[node].relation == "on" and (among is None or node in among)
+    ]
+    return area - sum(taken for taken in standing if taken is not None)

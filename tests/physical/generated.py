@@ -71,6 +71,8 @@ def _thing(rng: Random, number: int, rooms: list[str], things: list[str]) -> dic
         thing["size_m"] = [rng.choice([0.1, 0.2, 0.5]) for _ in range(3)]
     elif rng.random() < 0.3:
         thing["volume_l"] = rng.choice([1, 5, 20])
+    if rng.random() < 0.2:
+        thing["surface_m2"] = rng.choice([0.01, 0.1, 1])
     if number % 2 == 0:
         _add_lid(rng, thing, things[: number or None])
     if rng.random() < 0.3:
@@ -85,6 +87,8 @@ def _thing(rng: Random, number: int, rooms: list[str], things: list[str]) -> dic
 def _add_lid(rng: Random, thing: dict[str, Any], keys: list[str]) -> None:
     """Make it a container, perhaps one that can be closed or locked."""
     thing["container"] = {} if rng.random() < 0.5 else {"capacity_l": rng.choice([5, 30])}
+    if rng.random() < 0.4:
+        thing["container"]["opens"] = rng.choice(["top", "front"])
     if rng.random() < 0.7:
         thing["states"]["is_open"] = rng.random() < 0.6
     if rng.random() < 0.3:

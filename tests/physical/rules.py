@@ -169,7 +169,7 @@ class Rules:
         if self.things[target].people > 1:
             raise Refused("partner_missing")
         size, limit = self.things[target].size_m, self.agents[agent].max_size_m
-        if size and limit and any(a > b for a, b in zip(sorted(size), sorted(limit), strict=True)):
+        if size and limit and _exceeds(size, limit):
             raise Refused("too_large")
         if agent not in now.hands(target):  # else it weighs already
             total = self.load(now, agent) + self._mass(now, target)
@@ -211,11 +211,27 @@ class Rules:
             raise Refused("closed_container")
         if target == place or now.is_inside(place, target):
             raise Refused("inside_itself")
-        if command.relation == "in" and thing.container is not None:
-            capacity = thing.container.capacity_l
-            inside = [node for node, fact in now.place.items() if fact == ("in", node, place)]
-            if capacity and sum(map(self._volume, (target, *inside))) > _exact(capacity):
-                raise Refused("no_space")
+        if command.relation == "in":
+            self._check_fits_in(now, target, thing)
+        else:
+            self._check_fits_on(now, target, thing)
+
+    def _check_fits_in(self, now: Picture, target: str, thing: SceneObject) -> None:
+        size, limit = self.things[target].size_m, thing.size_m
+        if size and limit and _exceeds(size, limit):
+            raise Refused("too_large")
+        capacity = thing.container.capacity_l if thing.container else None
+        inside = [node for node, fact in now.place.items() if fact == ("in", node, thing.id)]
+        if capacity and sum(map(self._volume, (target, *inside))) > _exact(capacity):
+            raise Refused("no_space")
+
+    def _check_fits_on(self, now: Picture, target: str, thing: SceneObject) -> None:
+        surface, size = thing.quantities.get("surface_m2"), self.things[target].size_m
+        room = _area(thing.size_m) if surface is None else _exact(surface)
+        standing = [node for node, fact in now.place.items() if fact == ("on", node, thing.id)]
+        areas = [_area(self.things[node].size_m) or Decimal(0) for node in (target, *standing)]
+        if size and room is not None and sum(areas) > room:
+            raise Refused("no_space")
 
     def _volume(self, node: str) -> Decimal:
         thing = self.things[node]
@@ -323,6 +339,35 @@ class Rules:
                 raise Refused("no_key")
         elif row.requires_tool and not any(row.name in self.abilities(now, a) for a in team):
             raise Refused("no_ability")
+        on_it = [node for node, fact in now.place.items() if fact == ("on", node, target)]
+        if opens and on_it and self._lid_on_top(target):
+            raise Refused("lid_blocked")
+        self._check_hand_for(now, agent, row, key if state == "is_locked" else None)
+
+    def _check_hand_for(
+        self, now: Picture, agent: str, row: AttributeVerb, key: str | None
+    ) -> None:
+        """A free hand, or what it is done with in hand."""
+        by_tool = row.name in self.abilities(now, agent)
+        in_hand = by_tool if key is None else key in now.held(agent)
+        if self._free_hands(now, agent) < 1 and not in_hand:
+            raise Refused("hands_full")
+
+    def _lid_on_top(self, node: str) -> bool:
+        thing = self.things.get(node)
+        if thing is None or thing.container is None:
+            return False
+        return (thing.container.opens or ("top" if thing.kind == "item" else "front")) == "top"
+
+
+def _exceeds(size: tuple[float, ...], limit: tuple[float, ...]) -> bool:
+    """Whether an edge, of sorted ones, is longer than the limit has it."""
+    return any(a > b for a, b in zip(sorted(size), sorted(limit), strict=True))
+
+
+def _area(size: tuple[float, ...] | None) -> Decimal | None:
+    """Length by width."""
+    return None if size is None else _exact(size[0]) * _exact(size[1])
 
 
 def _exact(number: float) -> Decimal:

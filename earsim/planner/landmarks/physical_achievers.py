@@ -78,7 +78,21 @@ class PhysicalAchievers(LandmarkFinder):
             self._flip(node, "is_locked", True)
         if attribute == "is_locked" and not value and states.get("is_open") is True:
             self._flip(node, "is_open", True)
+        if attribute == "is_open" and not value:
+            self._clear_lid(node)
         self._equip(node, attribute, value)
+
+    def _clear_lid(self, node: str) -> None:
+        """What lies on a lid at the top is taken off.
+
+        Relies on `lid_is_clear`.
+        """
+        thing = self.problem.things.get(node)
+        if thing is None or not thing.lid_on_top:
+            return
+        for child in self.world.contents.get(node, ()):
+            if self.world.location[child].relation == "on":
+                self._take(child)
 
     def _equip(self, node: str, attribute: str, value: bool) -> None:
         key = self.relaxation.key_of(node) if attribute == "is_locked" else None

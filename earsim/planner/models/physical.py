@@ -15,6 +15,7 @@ from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.result import Impossible, Why
 from earsim.planner.successors.physical import PhysicalSuccessors
 from earsim.world.hands import CARRIED
+from earsim.world.limits import is_within_size
 
 
 class PhysicalModel(PlanningModel):
@@ -44,7 +45,7 @@ class PhysicalModel(PlanningModel):
         return None
 
     def _refute_placing(self, fact: Placed) -> Impossible | None:
-        """Relies on `destination_is_no_agent`, `destination_can_hold`, `has_space`."""
+        """Relies on `destination_is_no_agent`, `destination_can_hold`, `fits_in`, `has_space`."""
         relaxation, blueprint = self.relaxation, self.problem.engine.blueprint
         dest, facts = fact.holder, {"id": fact.object, "holder": fact.holder}
         if dest in blueprint.bodies:
@@ -69,6 +70,9 @@ class PhysicalModel(PlanningModel):
             return Impossible(Why.NO_CONTAINER, facts)
         if fact.relation == "in" and not self.relaxation.can_be_open(dest):
             return Impossible(Why.SHUT_IN, {"id": fact.object, "container": dest})
+        size, limit = things[fact.object].size_m, thing.size_m
+        if fact.relation == "in" and not is_within_size(size, limit):
+            return Impossible(Why.NO_SPACE, {**facts, "size_m": list(size or ())})
         volume = things[fact.object].volume_l
         if fact.relation == "in" and thing.capacity_l is not None and volume > thing.capacity_l:
             limits = {"volume_l": volume, "capacity_l": thing.capacity_l}
