@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from earsim.world.blueprint import Thing
 from earsim.world.world import World
 
 TOLERANCE_KG = 1e-9
@@ -59,15 +60,21 @@ def footprint_m2(size: Sequence[float] | None) -> float | None:
     return None if size is None else size[0] * size[1]
 
 
+def surface_m2(thing: Thing) -> float | None:
+    """The area that things can stand on: what the scene states, else length by width.
+
+    A stand holds what is wider than it is itself. None: there is no limit.
+    """
+    return thing.quantities.get("surface_m2", footprint_m2(thing.size_m))
+
+
 def free_area_m2(world: World, holder: str, among: Container[str] | None = None) -> float | None:
     """The area that is left on something; None where there is no limit.
 
-    That is its `surface_m2`, where the scene states one (a stand holds what is wider than it is),
-    else its length by its width. What has no size takes no room. With `among`, beside these things
-    only.
+    What has no size takes no room. With `among`, beside these things only.
     """
     things, location = world.blueprint.things, world.location
-    area = things[holder].quantities.get("surface_m2", footprint_m2(things[holder].size_m))
+    area = surface_m2(things[holder])
     if area is None:
         return None
     standing = [

@@ -87,7 +87,7 @@ def common_facts(
             facts.start.append(f"({name} {names[node]})")
     for row in rows:
         for thing in blueprint.things.values():
-            if row.requires_tool and row.name in thing.provides:
+            if row.name in thing.provides:
                 facts.start.append(f"(gives-{row.name} {names[thing.id]})")
     return facts
 

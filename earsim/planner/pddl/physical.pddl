@@ -1,5 +1,6 @@
 ;; EAR-Sim: the ruleset physical/2 for one agent.
-;; After each action stands the command that it is.
+;; After each action stands the command that it is. A walk that a closed door stops is no action
+;; here: GOTO is one only where the way is free.
 
 (define (domain physical)
   (:requirements :typing :adl :derived-predicates)
@@ -26,6 +27,11 @@
     (add ?m - mark ?x - thing ?n - mark)
     (fill ?m - mark ?x ?y - thing ?n - mark)
     (crowded ?m - mark ?y - thing ?n - mark); y holds more than fits at the start
+    (lay ?m - mark ?x ?y - thing ?n - mark)
+    (covered ?m - mark ?y - thing ?n - mark); more lies on y at the start than its area holds
+    (lid-on-top ?x - node)
+    (for-several ?x - node)                 ; its states take several people to change
+    (too-large-for ?x ?y - thing)
     (asked ?r - room)                       ; the goal asks what is inside r
 
     ;; What changes.
@@ -40,6 +46,7 @@
     (free ?h - hand)
     (busy ?h - hand)
     (added-to ?y - thing)                   ; something was put in
+    (laid-on ?y - thing)                    ; something was put on
     (never)
 
     ;; What follows.
@@ -140,6 +147,10 @@
     (exists (?m - mark ?x ?y - thing) (and (fill ?m ?x ?y ?n) (reached ?m) (at ?x ?y) (inside ?x) (added-to ?y))))
   (:derived (reached ?n - mark)
     (exists (?m - mark ?y - thing) (and (crowded ?m ?y ?n) (reached ?m) (added-to ?y))))
+  (:derived (reached ?n - mark)
+    (exists (?m - mark ?x ?y - thing) (and (lay ?m ?x ?y ?n) (reached ?m) (at ?x ?y) (not (inside ?x)) (laid-on ?y))))
+  (:derived (reached ?n - mark)
+    (exists (?m - mark ?y - thing) (and (covered ?m ?y ?n) (reached ?m) (laid-on ?y))))
 
   ;; -- Commands ------------------------------------------------------------------------------
 
@@ -194,25 +205,25 @@
     :parameters (?x ?y - thing ?h - hand)
     :precondition (and (not (reached broken))
       (liftable ?x) (held ?x ?h) (known ?y) (beside ?y))
-    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y)))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (laid-on ?y)))
 
   (:action put-on-in-hand                   ; PLACE ?x on ?y
     :parameters (?x ?y - thing ?g ?h - hand)
     :precondition (and (not (reached broken)) (not (= ?g ?h))
       (liftable ?x) (held ?x ?h) (known ?y) (through ?y ?g))
-    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y)))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (laid-on ?y)))
 
   (:action put-in                           ; PLACE ?x in ?y
     :parameters (?x ?y - thing ?h - hand)
     :precondition (and (not (reached broken))
-      (liftable ?x) (held ?x ?h) (known ?y) (beside ?y) (container ?y)
+      (liftable ?x) (held ?x ?h) (known ?y) (beside ?y) (container ?y) (not (too-large-for ?x ?y))
       (imply (has-is_open ?y) (is_open ?y)))
     :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (inside ?x) (added-to ?y)))
 
   (:action put-in-in-hand                   ; PLACE ?x in ?y
     :parameters (?x ?y - thing ?g ?h - hand)
     :precondition (and (not (reached broken)) (not (= ?g ?h))
-      (liftable ?x) (held ?x ?h) (known ?y) (through ?y ?g) (container ?y)
+      (liftable ?x) (held ?x ?h) (known ?y) (through ?y ?g) (container ?y) (not (too-large-for ?x ?y))
       (imply (has-is_open ?y) (is_open ?y)))
     :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (inside ?x) (added-to ?y)))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from typing import NamedTuple
 
 from earsim.actions.verb import Call, lasting_objection
 from earsim.engine import Engine
@@ -13,7 +14,14 @@ from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, l
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
-from earsim.world.limits import TOLERANCE_KG, TOLERANCE_L
+from earsim.world.limits import (
+    TOLERANCE_KG,
+    TOLERANCE_L,
+    TOLERANCE_M2,
+    footprint_m2,
+    is_within_size,
+    surface_m2,
+)
 
 FILE = "physical.pddl"
 
@@ -53,7 +61,23 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
     for node, thing in blueprint.things.items():
         if thing.capacity_l is not None:
             _add_capacity(found, engine, names, node, liftable)
+        if thing.people > 1:
+            found.start.append(f"(for-several {names[node]})")
+        if thing.lid_on_top:
+            found.start.append(f"(lid-on-top {names[node]})")
+        if thing.is_container:
+            found.start.extend(_too_large(engine, names, node, liftable))
+        _add_area(found, engine, names, node, liftable)
     return found
+
+
+def _too_large(
+    engine: Engine, names: Names, container: str, liftable: Collection[str]
+) -> Iterator[str]:
+    things = engine.blueprint.things
+    for node in liftable:
+        if node != container and not is_within_size(things[node].size_m, things[container].size_m):
+            yield f"(too-large-for {names[node]} {names[container]})"
 
 
 def _fits(engine: Engine, world: World, node: str) -> bool:
@@ -105,52 +129,110 @@ def _hideouts(world: World, names: Names) -> Iterator[str]:
                 yield f"(hides {names[holder]} {names[node]})"
 
 
+class _Limit(NamedTuple):
+    """What may be directly in, or on, something.
+
+    Attributes:
+        relation: `in` or `on`.
+        amounts: what each thing takes.
+        most: what they may take together, tolerance included.
+        weighs, over: predicates of its scale.
+        mark: beginning of the names of its marks.
+    """
+
+    relation: str
+    amounts: Mapping[str, Fraction]
+    most: Fraction
+    weighs: str
+    over: str
+    mark: str
+
+
 def _add_capacity(
     found: PddlFacts, engine: Engine, names: Names, container: str, liftable: Collection[str]
 ) -> None:
-    """Weigh the volumes directly in a container; what nobody can lift takes its space for good.
+    """Weigh the volumes directly in a container."""
+    things = engine.blueprint.things
+    volumes = {node: number(things[node].volume_l) for node in things}
+    most = number(things[container].capacity_l or 0) + number(TOLERANCE_L)
+    limit = _Limit("in", volumes, most, "fill", "crowded", "space")
+    _add_limit(found, engine, names, container, liftable, limit)
 
-    Where more is in it at the start than fits, that is only told once something is put in.
+
+def _add_area(
+    found: PddlFacts, engine: Engine, names: Names, holder: str, liftable: Collection[str]
+) -> None:
+    """Weigh the areas directly on something."""
+    things = engine.blueprint.things
+    area = surface_m2(things[holder])
+    if area is None:
+        return
+    areas = {node: number(footprint_m2(thing.size_m) or 0.0) for node, thing in things.items()}
+    limit = _Limit("on", areas, number(area) + number(TOLERANCE_M2), "lay", "covered", "area")
+    _add_limit(found, engine, names, holder, liftable, limit)
+
+
+def _add_limit(
+    found: PddlFacts,
+    engine: Engine,
+    names: Names,
+    holder: str,
+    liftable: Collection[str],
+    limit: _Limit,
+) -> None:
+    """A scale for what is put there; what nobody can lift takes its space for good.
+
+    Where more is there at the start than fits, that is only told once something is put there.
     """
-    things, world = engine.blueprint.things, engine.start()
-    volume = {node: number(things[node].volume_l) for node in things}
-    inside = [
-        node for node in world.contents.get(container, ()) if world.location[node].relation == "in"
+    world, amounts, free = engine.start(), limit.amounts, limit.most
+    there = [
+        node
+        for node in world.contents.get(holder, ())
+        if world.location[node].relation == limit.relation
     ]
-    free = number(things[container].capacity_l or 0) + number(TOLERANCE_L)
-    crowded = sum(volume[node] for node in inside) > free
-    free -= sum((volume[node] for node in inside if node not in liftable), Fraction(0))
+    crowded = sum(amounts[node] for node in there) > free
+    free -= sum((amounts[node] for node in there if node not in liftable), Fraction(0))
     weights = [
-        Weight("fill", f"{names[node]} {names[container]}", volume[node])
+        Weight(limit.weighs, f"{names[node]} {names[holder]}", amounts[node])
         for node in liftable
-        if node != container
+        if node != holder and amounts[node]
     ]
-    mark = f"space-{names[container]}-mark-"
+    mark = f"{limit.mark}-{names[holder]}-mark-"
     if not crowded:
         found.add_scale(weights, free, mark)
         return
     over = f"{mark}over"
     found.objects.setdefault("mark", []).append(over)
-    found.start.append(f"(crowded {over} {names[container]} broken)")
+    found.start.append(f"({limit.over} {over} {names[holder]} broken)")
     if free < 0:
         found.start.append(f"(begin {over})")
     else:
         found.add_scale(weights, free, mark, over=over)
 
 
+_A_HAND = (
+    "(or (exists (?h - hand) (free ?h)) (exists (?t - thing) (and (in-hand ?t) (gives-{} ?t))))"
+)
+_CLEAR_LID = (
+    "(imply (lid-on-top ?x) (not (exists (?z - thing) (and (at ?z ?x) (not (inside ?z))))))"
+)
+
+
 def actions(row: AttributeVerb) -> Iterator[str]:
     """What is locked with a key takes that key, and no other tool."""
     tool, held = tool_for(row)
-    near = "(near ?x)"
+    near = "(near ?x) (not (for-several ?x))"
     if row.attribute != "is_locked":
         effect = ""
+        if not row.requires_tool:
+            near += f"\n      {_A_HAND.format(row.name)}"
         if row.attribute == "is_open" and not row.value:
-            near = "(near ?x) (not (is_locked ?x))"
+            near += f" (not (is_locked ?x))\n      {_CLEAR_LID}"
             effect = "\n      (forall (?y - thing) (when (hides ?x ?y) (seen ?y)))"
         yield action(row, row.name, f"?x - node{tool}", near + held, effect=effect)
         return
     if not row.value:
-        near = "(near ?x) (not (is_open ?x))"
+        near += " (not (is_open ?x))"
     yield action(row, row.name, f"?x - node{tool}", f"{near} (not (keyed ?x)){held}")
     with_key = f"{near} (key ?x ?k) (in-hand ?k)"
     yield action(row, f"{row.name}-with-key", "?x - node ?k - thing", with_key)
