@@ -70,6 +70,7 @@ _FACTS: dict[str, Any] = {
     "limit": 4096,
     "verbs": ["CORP_GRAB", "CORP_PLACE"],
     "people": 2,
+    "load": "cup",
     "given": 1,
 }
 """Facts for the example sentences."""

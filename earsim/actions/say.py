@@ -11,6 +11,7 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, check
 from earsim.ids import printable
 from earsim.world import Message, World
+from earsim.world.belief import perceive
 
 MAX_MESSAGE_CHARS = 280
 
@@ -30,17 +31,19 @@ def is_short(world: World, agent: str, call: Call) -> Refusal | None:
 def say(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """Add it to the channel, without anything that could break a terminal.
 
-    Who hears an id that the speaker knows can name it from then on.
+    Who hears the id of an object that the speaker knows can name it from then on, and sees it where
+    it is in plain sight.
     """
     heard_by = hearers(world, agent)
     text = printable(call.target)
     world.say(Message(world.clock, agent, text, heard_by))
     if world.beliefs:
-        known = world.known[agent]
-        said = tuple([word for word in _WORD.findall(text) if word in known])
+        known, things = world.known[agent], world.location
+        said = tuple([word for word in _WORD.findall(text) if word in known and word in things])
         for hearer in heard_by:
             world.discover(hearer, said)
-            world.beliefs[hearer].known[hearer] = world.known[hearer]
+        for room in dict.fromkeys([world.agents[hearer].room for hearer in heard_by]):
+            perceive(world, room)
     return {"text": text, "heard_by": list(heard_by)}
 
 

@@ -11,6 +11,7 @@ from earsim.actions.say import hearers
 from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.prose import listing
 from earsim.world import World
+from earsim.world.belief import perceive
 from earsim.world.belief import tell as pass_on
 
 GRAMMAR = Grammar.of("TELL {target}")
@@ -37,6 +38,8 @@ def tell(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     heard_by = hearers(world, agent)
     for hearer in heard_by:
         pass_on(world, agent, hearer, call.target)
+    for room in dict.fromkeys([world.agents[hearer].room for hearer in heard_by]):
+        perceive(world, room)  # what one sees oneself is not overruled
     return {"id": call.target, "heard_by": list(heard_by)}
 
 

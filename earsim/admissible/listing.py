@@ -66,7 +66,9 @@ class Admissible:
     def _all(self, world: World) -> Commands:
         agent = world.agents[self.agent_id]
         near = near_scope(world, self.agent_id)
-        key: Key = (agent.room, agent.abilities, agent.carrying, agent.idle)
+        held = len(agent.inventory) + (agent.carrying is not None)
+        is_full = held >= world.blueprint.bodies[self.agent_id].hands
+        key: Key = (agent.room, agent.abilities, agent.carrying, agent.idle, is_full)
         situation = self._own.get(key)
         if situation is None:
             _make_room(self._own, _SITUATIONS_KEPT)
@@ -123,7 +125,7 @@ def _key_of_hands(world: World) -> Key:
 
 
 class _Situation:
-    """The commands of an agent while nobody concerned walks, takes up other tools or lifts jointly.
+    """The commands of an agent while nobody walks, takes up other tools, lifts jointly or fills up.
 
     Kept, because such situations come back.
     """

@@ -227,6 +227,8 @@ class Naive(Rules):
             self._learn(hearer, told)
             kept = {fact for fact in self.minds[hearer] if fact[1] not in perceived}
             self.minds[hearer] = kept | facts
+        for hearer in self._hearers(now, speaker):
+            self._see(now.room[hearer])
 
     def _hearers(self, now: Picture, speaker: str) -> tuple[str, ...]:
         to_all = self.channel == "all"
@@ -241,9 +243,11 @@ class Naive(Rules):
         heard = self._hearers(now, team[0])
         self.facts.add(("said", number, now.clock, team[0], command.target, heard))
         if not self.shared:
-            said = set(re.findall(r"\w+", command.target))
+            said = set(re.findall(r"\w+", command.target)) & set(self.things)
             for hearer in heard:
                 self._learn(hearer, {node for node in said if (team[0], node) in now.knows})
+            for hearer in heard:
+                self._see(now.room[hearer])
 
     def _change(
         self, now: Picture, command: Command, row: AttributeVerb, *, together: bool

@@ -144,6 +144,8 @@ class GreedyPlan:
             return
         for one in (who, *beside):
             self.reach(one, flip.node)
+            if one != who or not flip.tools:
+                self._free_hand(one)
         self._act((who, *beside), flip.verb.name.upper(), flip.node)
         if flip.state == "is_open":
             self._ready[flip.node] = actor.clock
@@ -151,6 +153,7 @@ class GreedyPlan:
     def close(self, who: int, node: str) -> None:
         """Close what was opened."""
         self.reach(who, node)
+        self._free_hand(who)
         self._act((who,), "CLOSE", node)
 
     def carry(self, node: str, relation: str, to: str) -> None:
@@ -244,8 +247,14 @@ class GreedyPlan:
             return
         if self._index.world.states[node].get("is_locked") is True:
             self._act((who,), "UNLOCK", node)
+        self._free_hand(who)
         self._act((who,), "OPEN", node)
         self._ready[node] = self.actors[who].clock
+
+    def _free_hand(self, who: int) -> None:
+        """Have a hand free: what is opened, closed or switched takes one."""
+        if len(self.actors[who].held) == _HANDS:
+            self._release(who)
 
     def _release(self, who: int) -> None:
         actor = self.actors[who]

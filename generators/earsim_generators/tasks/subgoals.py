@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from earsim.schema import At, Goal, InsideRoom
 from earsim.schema.goal import AtFact, InsideRoomFact
-from earsim.world.containment import ancestors
-from earsim.world.limits import has_room_for, is_within_size
+from earsim.world.containment import ancestors, is_closed
+from earsim.world.limits import footprint_m2, free_area_m2, has_room_for, is_within_size
 from earsim_generators.tasks.scene_index import SceneIndex
 
 PORTABLE_KG = 20.0
@@ -65,7 +65,9 @@ def _insides(index: SceneIndex, node: str) -> Iterator[Destination]:
         if not other.is_container or not _is_elsewhere(index, node, other.id, "in"):
             continue
         is_locked = states[other.id].get("is_locked") is True
-        if not is_locked and not index.is_bin(other.id) and _goes_into(index, node, other.id):
+        if is_locked or _is_blocked(index, other.id):
+            continue
+        if not index.is_bin(other.id) and _goes_into(index, node, other.id):
             yield Destination("in", other.id)
 
 
@@ -79,7 +81,18 @@ def _is_elsewhere(index: SceneIndex, node: str, holder: str, relation: str) -> b
 
 def _lies_on(index: SceneIndex, node: str, holder: str) -> bool:
     size, top = index.things[node].size_m, index.things[holder].size_m
-    return size is None or top is None or is_within_size(sorted(size)[-2:], top[:2])
+    if size is None or top is None:
+        return True
+    free, area = free_area_m2(index.world, holder), footprint_m2(size)
+    fits = free is None or area is None or area <= free
+    return fits and is_within_size(sorted(size)[-2:], top[:2])
+
+
+def _is_blocked(index: SceneIndex, holder: str) -> bool:
+    """Whether something lies on its closed lid."""
+    world, thing = index.world, index.things[holder]
+    on_it = [n for n in world.contents.get(holder, ()) if world.location[n].relation == "on"]
+    return thing.lid_on_top and is_closed(world, holder) and bool(on_it)
 
 
 def _goes_into(index: SceneIndex, node: str, holder: str) -> bool:
