@@ -41,6 +41,7 @@ FINDINGS = (
         ("run hut.yaml --policy random", 1),
         ("certify hut.yaml", 1),
         ("certify hut.yaml/light", 2),
+        ("audit hut.yaml", 1),
         ("export-pddl hut.yaml/light", 2),
         ("new task hut.yaml", 2),
     ],
