@@ -4,6 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from earsim.cli import app
+from earsim.suites.opening import scenes_root
 
 
 @pytest.fixture
@@ -102,3 +103,12 @@ def test_where_no_task_can_be_put(earsim, here, scene):
     assert "nothing to start a task from" in result.stderr
     (here / "bare.yaml").write_text("schema: earsim.scene/1\nid: bare\nroms: 5\n")
     assert "bare.yaml:3: roms: unknown key" in earsim("new", "task", "bare.yaml").stderr
+
+
+def test_a_scene_that_comes_along_stays_as_it_is(earsim):
+    shipped = scenes_root() / "starter" / "bicycle_workshop.yaml"
+    before = shipped.read_bytes()
+    result = earsim("new", "task", shipped)
+    assert result.exit_code == 2
+    assert "copy it first" in result.stderr
+    assert shipped.read_bytes() == before

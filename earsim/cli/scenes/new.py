@@ -19,6 +19,7 @@ from earsim.schema import Scene
 from earsim.schema.files.edit import append_task
 from earsim.schema.files.load import load_file, parse
 from earsim.schema.scenario import SceneFile
+from earsim.suites.opening import scenes_root
 
 NAME = "new"
 SCENE_EXAMPLES = examples("earsim new scene my_scene.yaml", "earsim new scene duo.yaml --agents 2")
@@ -149,6 +150,8 @@ def new_task(
     agents: Agents = 1,
 ) -> None:
     """Put a task to start from behind those of a scene file; nothing else of it changes."""
+    if scenes_root().resolve() in file.resolve().parents:
+        raise UsageError(f"{file} is one of the scenes that come along; copy it first")
     loaded = load_file(file)
     if not isinstance(loaded, SceneFile):
         reason, expected = "a scenario has one task", "expected a scene file"
