@@ -16,7 +16,8 @@
     ├── ContextOverflow    a prompt that does not fit the model's context; it was not sent
     │   └── NoRoomToBegin  already the first prompt of an episode: nothing was measured
     └── UsageError         a call with arguments that make no sense together
-        └── ContextTooSmall  a model's context that its longest reply fills
+        ├── ContextTooSmall  a model's context that its longest reply fills
+        └── UnknownArgument  an environment was asked for with an argument that there is not
 
 A refused command is none of these: it is an outcome, a value that the engine returns.
 """
@@ -143,6 +144,10 @@ class UsageError(EarSimError, ValueError):
 
 class ContextTooSmall(UsageError):
     """A model's context that its longest reply fills: no prompt fits beside it."""
+
+
+class UnknownArgument(UsageError, TypeError):
+    """An argument that a call does not take; Python itself would raise a `TypeError`."""
 
 
 class ContainmentCycle(EarSimError):

@@ -106,7 +106,8 @@ class Page:
             if expected.strip():
                 assert_like(printed, expected)
 
-    def command(self, line: str, code: int) -> str:
+    def command(self, line: str, code: int, *, typed: str | None = None) -> str:
+        """Run a line; with `typed` on its input, what it complains of is part of the answer."""
         line, _, target = line.partition(" > ")
         words = shlex.split(line, comments=True)
         if self.in_copy and words[0] == "earsim":
@@ -117,11 +118,10 @@ class Page:
             printed = result.output
         else:
             assert words[0] == "python", f"{line}: how is this run? Else mark it as skipped"
-            done = subprocess.run(
-                [sys.executable, *words[1:]], capture_output=True, text=True, check=False
-            )
+            command = [sys.executable, *words[1:]]
+            done = subprocess.run(command, capture_output=True, text=True, input=typed)
             assert done.returncode == code, f"{line}: {done.stdout}{done.stderr}"
-            printed = done.stdout
+            printed = done.stdout if typed is None else done.stdout + done.stderr
         if target:
             Path(target).write_text(printed, encoding="utf-8")
             return ""

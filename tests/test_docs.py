@@ -23,6 +23,24 @@ PAGES = sorted(DOCS.rglob("*.md"))
 IN_A_COPY = {"extending.md"}
 """Pages whose examples change the source: they work on a copy of it."""
 
+_TASK = "cellar_task.yaml/empty_the_barrel"
+_UNPLANNED = "the planner cannot plan for the goal 'empty'"
+EXTENDED = [
+    (f"plan {_TASK}", 2, _UNPLANNED),
+    (f"run {_TASK} --policy oracle", 1, _UNPLANNED),
+    (f"run {_TASK} --policy expert", 1, _UNPLANNED),
+    (f"run {_TASK} --policy walkthrough", 0, "100.0 %"),
+    (f"certify {_TASK}", 1, _UNPLANNED),
+    ("audit cellar_task.yaml", 1, _UNPLANNED),
+    (f"export-pddl {_TASK}", 2, "the goal 'empty' cannot be said in PDDL"),
+    ("stats cellar_task.yaml", 0, "checks: empty"),
+    (f"play {_TASK}", 0, "Barrel (barrel) is out of reach; GOTO it first."),
+]
+"""What commands make of the verb and the goal that the page adds, with exit codes: each does what
+it is for, or says which goal it does not know."""
+
+TYPED = "EXPLORE\nTIP barrel\nwhy\nGOTO barrel\nTIP barrel\nDONE\n"
+
 _COMMAND = re.compile(r"(?:^\$ |`)earsim ([\w-]+)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)#\s]+\.md)(#[^)]*)?\)")
 
@@ -51,7 +69,12 @@ def test_examples_that_change_the_source(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "100")
-    Page(path, in_copy=True).run()
+    page = Page(path, in_copy=True)
+    page.run()
+    for command, code, told in EXTENDED:
+        printed = page.command(f"earsim {command}", code, typed=TYPED)
+        assert told in printed, f"{command}: {printed}"
+        assert "Traceback" not in printed
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name)

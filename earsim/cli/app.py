@@ -12,7 +12,7 @@ from earsim.cli.evaluation import evaluate, export_log, merge, report, serve, vi
 from earsim.cli.generation import generate, generate_llm, review
 from earsim.cli.playing import demo, play, replay, run
 from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
-from earsim.cli.scenes import export_graph, listing, schema, show, validate
+from earsim.cli.scenes import export_graph, listing, new, schema, show, validate
 from earsim.cli.screen import examples
 from earsim.cli.training import export_sft, train
 from earsim.installed import version
@@ -57,6 +57,8 @@ GROUPS = {
 """Commands as `earsim --help` tells them."""
 
 for group, modules in GROUPS.items():
+    if group == "Scenes":
+        app.add_typer(new.app, name=new.NAME, rich_help_panel=group)
     for module in modules:
         named = app.command(module.NAME, epilog=module.EXAMPLES, rich_help_panel=group)
         named(module.command)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from inspect import Parameter, signature
+from typing import Any, Self
 
 from earsim.envs.observation import Rewards
-from earsim.envs.options import EpisodeOptions
+from earsim.envs.options import EpisodeOptions, shown
 from earsim.envs.render_modes import paint
 from earsim.episode import Episode, Snapshot
-from earsim.errors import NotReset, UsageError
+from earsim.errors import NotReset, UnknownArgument, UsageError, did_you_mean, near_misses
+from earsim.prose import listing
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
 
@@ -27,6 +29,17 @@ class EpisodeMixin:
     render_mode: str | None
     _episode: Episode | None = None
     _rewards: Rewards
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """Refuse arguments that the environment does not take, and name those that it takes."""
+        known = signature(cls.__init__).parameters
+        if not any(each.kind is Parameter.VAR_KEYWORD for each in known.values()):
+            names = [name for name in known if name != "self"]
+            for name in kwargs:
+                if name not in names:
+                    hint = did_you_mean(near_misses(name, names)) or f"there are {listing(names)}"
+                    raise UnknownArgument(f"{shown(name)[1:-1]}: unknown argument; {hint}")
+        return super().__new__(cls)
 
     @property
     def episode(self) -> Episode:
@@ -72,5 +85,5 @@ def known_render_mode(mode: str | None) -> str | None:
         UsageError: There is no such mode.
     """
     if mode is not None and mode not in RENDER_MODES:
-        raise UsageError(f"render_mode={mode!r}: choose one of {', '.join(RENDER_MODES)}")
+        raise UsageError(f"render_mode={shown(mode)}: choose one of {', '.join(RENDER_MODES)}")
     return mode

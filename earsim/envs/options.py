@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.errors import UnknownName, UsageError
+from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
 from earsim.schema.files.document import Document
@@ -104,6 +105,8 @@ class ScenarioSource:
         for name, value in names.items():
             if value is not None and (not isinstance(value, str | Path) or value == ""):
                 raise UsageError(f"{name}={shown(value)}: expected a name")
+        if ruleset is not None:
+            _ = RULESETS[str(ruleset)]  # an unknown one is refused before an episode begins
         self._ruleset = ruleset
         self._engines: OrderedDict[str, Engine] = OrderedDict()
         self._given: Scenario | None = None

@@ -161,12 +161,18 @@ def _verb_problems(parts: SceneParts) -> Iterator[FieldProblem]:
                 yield FieldProblem(loc, f"{name!r} is a verb", "expected under 'provides'")
 
 
+_TRUTH_WORDS = frozenset({"true", "false", "yes", "no", "on", "off"})
+"""Text that stands for a truth value in other files, and would be neither true nor false here."""
+
+
 def _state_problems(parts: SceneParts) -> Iterator[FieldProblem]:
-    """Every rule asks these two whether they are true, and text is neither."""
+    """Every rule asks the first two whether they are true; of others, words like "half" exist."""
     for index, thing in parts.objects.items():
-        for name in ("is_open", "is_locked"):
-            value = thing.states.get(name, False)
-            if isinstance(value, str):
+        for name, value in thing.states.items():
+            if not isinstance(value, str):
+                continue
+            slip = name.startswith("is_") and value.casefold() in _TRUTH_WORDS
+            if slip or name in ("is_open", "is_locked"):
                 loc = ("objects", index, "states", name)
                 yield FieldProblem(loc, f"{value!r} is no truth value", "expected true or false")
 

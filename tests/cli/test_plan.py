@@ -112,3 +112,90 @@ def test_a_plan_as_the_walkthrough_of_its_task(earsim, scene, task):
     checked = earsim("validate", scene)
     assert "2 walkthroughs replayed" in checked.stdout
     assert checked.exit_code == 0
+
+
+COMMENTED = """\
+# A hut.
+schema: earsim.scene/1
+id: hut  # its id
+rooms: [{id: hall, name: Hall}]
+objects:
+  - {id: lamp, name: Lamp, kind: item, in: hall, mass_kg: 1, states: {is_on: false}}
+tasks:
+
+  # The first one.
+  - id: light
+    category: direct_command
+    agents: [{id: eva, name: Eva, max_mass_kg: 20}]
+    goal: {all: [{has_state: {object: lamp, state: is_on}}]}
+    instruction: >
+      Light
+      the lamp.
+    # A comment behind the first.
+  - {id: take, category: direct_command, instruction: Take it., # why
+     agents: [{id: eva, max_mass_kg: 20}], goal: {held_by: {object: lamp}}}
+# The end."""
+LINES = '    walkthrough:\n      - "EXPLORE"\n      - "GOTO lamp"\n      - "TURN_ON lamp"\n'
+INLINE = ', "walkthrough": ["EXPLORE", "GOTO lamp", "GRAB lamp"]'
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_walkthrough_is_written_and_every_other_byte_stays(earsim, here, newline):
+    path = here / "hut.yaml"
+    before = "\ufeff" + COMMENTED
+    path.write_bytes(before.replace("\n", newline).encode())
+    for task in ("light", "take"):
+        result = earsim("plan", f"hut.yaml/{task}", "--walkthrough", "--write")
+        assert result.exit_code == 0, result.stderr
+        assert "hut.yaml: the walkthrough is written, decisions: 3." in result.stdout
+    behind = "      the lamp.\n"
+    expected = before.replace(behind, behind + LINES).replace("lamp}}}", "lamp}}" + INLINE + "}")
+    assert path.read_bytes() == expected.replace("\n", newline).encode()
+    assert "2 walkthroughs replayed" in earsim("validate", "hut.yaml").stdout
+
+
+def test_a_walkthrough_that_is_there_is_replaced_only_by_force(earsim, scene):
+    before = scene.read_bytes()
+    for task, line in (("light", 17), ("carry", 25)):
+        result = earsim("plan", f"{scene}/{task}", "--walkthrough", "--write")
+        assert result.exit_code == 2
+        assert f"hut.yaml:{line}: tasks[" in result.stderr
+        assert "has a walkthrough already (--force replaces it)" in result.stderr
+    assert scene.read_bytes() == before
+    for task in ("light", "carry"):
+        words = ("plan", f"{scene}/{task}", "--walkthrough", "--write", "--force")
+        assert earsim(*words).exit_code == 0
+    after = scene.read_text()
+    assert 'walkthrough: ["EXPLORE"' not in after
+    assert (
+        after.partition("    walkthrough:")[0] == before.decode().partition("    walkthrough:")[0]
+    )
+    assert "2 walkthroughs replayed" in earsim("validate", scene).stdout
+
+
+def test_a_walkthrough_in_json(earsim, here):
+    loaded = parse_yaml(COMMENTED, "scene").value
+    (here / "hut.json").write_text(json.dumps(loaded, indent=1))
+    assert earsim("plan", "hut.json/take", "--walkthrough", "--write").exit_code == 0
+    loaded["tasks"][1]["walkthrough"] = ["EXPLORE", "GOTO lamp", "GRAB lamp"]
+    assert json.loads((here / "hut.json").read_text()) == loaded
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("bicycle_workshop/tandem_tyres", "--walkthrough", "--write"), "not in a file of yours"),
+        (("hut.yaml/light", "--write"), "--write goes with --walkthrough"),
+        (("hut.yaml/light", "--walkthrough", "--force"), "--force with --write"),
+    ],
+)
+def test_what_cannot_be_written(earsim, scene, words, told):
+    result = earsim("plan", *words)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+def test_where_there_is_no_plan_nothing_is_written(earsim, here):
+    (here / "cellar.yaml").write_text(HEAVY)
+    assert earsim("plan", "cellar.yaml", "--walkthrough", "--write").exit_code == 1
+    assert (here / "cellar.yaml").read_text() == HEAVY

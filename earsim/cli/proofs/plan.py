@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from earsim.cli.boundary import Code
 from earsim.cli.screen import Screen, examples, line, safe
 from earsim.engine import Engine
 from earsim.episode import Episode
-from earsim.errors import UnknownName
+from earsim.errors import UnknownName, UsageError
 from earsim.planner import (
     DEFAULT_NODE_LIMIT,
     CommandClass,
@@ -25,13 +26,17 @@ from earsim.planner import (
 from earsim.planner.acting.execution import done_for_all
 from earsim.planner.version import PLANNER_VERSION
 from earsim.render import proof
+from earsim.schema.files.edit import write_walkthrough
+from earsim.schema.files.load import SUFFIXES
 from earsim.suites.finding import find_scenario
+from earsim.suites.opening import scenes_root
 
 NAME = "plan"
 EXAMPLES = examples(
     "earsim plan crystal_lab/purest_sulphate",
     "earsim plan crystal_lab/fullest_argon --agents ines",
     "earsim plan my_scene.yaml/my_task --walkthrough",
+    "earsim plan my_scene.yaml/my_task --walkthrough --write",
     "earsim plan eval-multi/00001 --command-class any --json",
 )
 
@@ -54,9 +59,18 @@ def command(
     walkthrough: Annotated[
         bool, typer.Option("--walkthrough", help="Print the plan as a task file has it, in YAML.")
     ] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="With --walkthrough: put it into the file instead.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="With --write: replace the walkthrough that is there.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Solve a scenario in as few decisions as possible; exit 1 where there is no plan."""
+    if (write and not walkthrough) or (force and not write):
+        raise UsageError("--write goes with --walkthrough, and --force with --write")
+    file = _own_file(scenario) if write else None
     engine = Engine(find_scenario(scenario), ruleset)
     found = plan(
         engine,
@@ -65,7 +79,11 @@ def command(
         agents=_known(engine, agents),
         nodes=nodes,
     )
-    if walkthrough and isinstance(found, Plan):
+    if file is not None and isinstance(found, Plan):
+        entries = walkthrough_entries(engine, found)
+        write_walkthrough(file, engine.scenario.task.id, entries, force=force)
+        Screen().say(line(f"{file}: the walkthrough is written, decisions: {len(entries)}."))
+    elif walkthrough and isinstance(found, Plan):
         typer.echo(_walkthrough(engine, found))
     elif as_json:
         typer.echo(json.dumps(_as_json(engine, found, nodes), indent=2))
@@ -75,24 +93,40 @@ def command(
         raise typer.Exit(Code.NO)
 
 
+def _own_file(scenario: str) -> Path:
+    """The scene or scenario file that a text names, which must be a file of the user's own."""
+    for path in (Path(scenario), Path(scenario).parent):
+        if path.suffix in SUFFIXES and path.is_file():
+            if scenes_root().resolve() in path.resolve().parents:
+                break
+            return path
+    raise UsageError(
+        f"--write: {scenario} is not in a file of yours; expected FILE/TASK, as in scene.yaml/task"
+    )
+
+
 def _walkthrough(engine: Engine, found: Plan) -> str:
-    """The key of a task; in a team, each decision is by agent.
+    """The key of a task."""
+    entries = (
+        json.dumps(entry, ensure_ascii=False) for entry in walkthrough_entries(engine, found)
+    )
+    return "\n".join(("walkthrough:", *(f"  - {entry}" for entry in entries)))
+
+
+def walkthrough_entries(engine: Engine, found: Plan) -> list[str | dict[str, str]]:
+    """The decisions of a plan as a walkthrough has them; in a team, each is by agent.
 
     What is carried together in the end is set down, for DONE is refused to who carries it.
     """
-    alone = len(engine.blueprint.bodies) == 1
     decisions = [dict(decision) for decision in found.decisions]
+    if len(engine.blueprint.bodies) == 1:
+        return [next(iter(decision.values())) for decision in decisions]
     world = engine.start()
     for decision in decisions:
         engine.step(world, decision)
     closing = done_for_all(world, engine.goal.holds)
     release = {agent: said for agent, said in closing.items() if said.startswith("RELEASE")}
-    decisions += [release] if release else []
-    entries = (
-        json.dumps(next(iter(decision.values())) if alone else decision, ensure_ascii=False)
-        for decision in decisions
-    )
-    return "\n".join(("walkthrough:", *(f"  - {entry}" for entry in entries)))
+    return [*decisions, *([release] if release else [])]
 
 
 def _known(engine: Engine, agents: str | None) -> tuple[str, ...] | None:

@@ -37,7 +37,8 @@ def _lengths(axes: Axes, entries: Sequence[AuditEntry]) -> bool:
         axes.bar(range(longest + 1), heights, bottom=below, label=category.replace("_", " "))
         below = [low + height for low, height in zip(below, heights, strict=True)]
     axes.set(xlabel="decisions of the plan", ylabel="scenarios")
-    axes.legend(frameon=False)
+    if found:
+        axes.legend(frameon=False)
     return bool(found)
 
 

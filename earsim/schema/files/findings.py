@@ -68,6 +68,8 @@ def _words(detail: ErrorDetails, path: Path, model: type[BaseModel]) -> tuple[st
     match detail["type"]:
         case "problem":
             return ids.printable(str(context["reason"])), ids.printable(str(context["expected"]))
+        case "bool_type":
+            return show_value(detail["input"]), "expected true or false"
         case "missing":
             return "missing", "this key is required"
         case "extra_forbidden":
