@@ -5,7 +5,9 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from io import BytesIO
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -19,6 +21,7 @@ from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
+from earsim.schema.scene import Scene
 from earsim.suites import Suite, open_suite
 from earsim.suites.opening import files_of, suite_path
 
@@ -37,31 +40,97 @@ _SHOWN_CHARS = 80
 
 
 class _OpenSuite:
-    """A suite, and its scenarios that were read before."""
+    """A suite, and its scenarios that were read before.
+
+    They are kept packed, each without its scene, which other scenarios may share: that is packed
+    once, and unpacked only where no scenario in use has it.
+    """
 
     def __init__(self, suite: Suite) -> None:
         self.suite = suite
         self._packed: OrderedDict[str, bytes] = OrderedDict()
         self._packed_bytes = 0
+        self._scenes: WeakValueDictionary[str, Scene] = WeakValueDictionary()
+        self._latest: tuple[Scene, str] | None = None
 
     def load(self, scenario_id: str) -> Scenario:
         """A scenario; its file is read once."""
         packed = self._packed.get(scenario_id)
         if packed is not None:
-            kept: Scenario = pickle.loads(zlib.decompress(packed))  # our own, of this process
-            return kept
+            try:
+                kept: Scenario = _Unpickler(packed, self._scene).load()
+            except _DroppedScene:
+                pass
+            else:
+                return kept
         scenario = self.suite.load(scenario_id)
         _ = scenario.hash  # it is packed as well
-        packed = zlib.compress(pickle.dumps(scenario, pickle.HIGHEST_PROTOCOL), level=1)
-        self._packed[scenario_id] = packed
-        self._packed_bytes += len(packed)
+        self._keep(scenario_id, _pickled(scenario, {id(scenario.scene): self._key(scenario.scene)}))
+        return scenario
+
+    def _key(self, scene: Scene) -> str:
+        """The key of a scene, which is packed under it."""
+        latest = self._latest
+        if latest is None or latest[0] is not scene:
+            pickled = _pickled(scene, {})
+            key = f"scene {sha256(pickled).hexdigest()}"
+            self._keep(key, zlib.compress(pickled, level=1))
+            self._scenes[key] = scene
+            self._latest = latest = scene, key
+        return latest[1]
+
+    def _scene(self, key: str) -> Scene:
+        scene = self._scenes.get(key)
+        if scene is None:
+            if key not in self._packed:
+                raise _DroppedScene(key)
+            scene = _Unpickler(zlib.decompress(self._packed[key]), self._scene).load()
+            self._scenes[key] = scene
+        return scene
+
+    def _keep(self, key: str, packed: bytes) -> None:
+        self._packed_bytes += len(packed) - len(self._packed.pop(key, b""))
+        self._packed[key] = packed
         while self._packed_bytes > _PACKED_BYTES:
             self._packed_bytes -= len(self._packed.popitem(last=False)[1])
-        return scenario
 
     def __reduce__(self) -> tuple[type[_OpenSuite], tuple[Suite]]:
         """Pickled without what can be read again."""
         return _OpenSuite, (self.suite,)
+
+
+class _DroppedScene(Exception):
+    """A scene is no longer kept."""
+
+
+class _Pickler(pickle.Pickler):
+    """Leaves out objects that have a key, by their `id`."""
+
+    def __init__(self, file: BytesIO, keys: Mapping[int, str]) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._keys = keys
+
+    def persistent_id(self, obj: object) -> str | None:
+        return self._keys.get(id(obj))
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads what this process pickled; what was left out is looked up by its key."""
+
+    def __init__(self, pickled: bytes, found: Callable[[str], Any]) -> None:
+        super().__init__(BytesIO(pickled))
+        self._found = found
+
+    def persistent_load(self, pid: str) -> Any:
+        return self._found(pid)
+
+
+def _pickled(value: object, keys: Mapping[int, str]) -> bytes:
+    if not keys:
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    file = BytesIO()
+    _Pickler(file, keys).dump(value)
+    return file.getvalue()
 
 
 _SUITES: WeakValueDictionary[tuple[object, ...], _OpenSuite] = WeakValueDictionary()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import copy as copying
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, cast, overload
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, cast, overload
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
-from gymnasium.vector.utils import batch_space, iterate
+from gymnasium.vector.utils import batch_space
 
+from earsim.envs.batch_arguments import PlannedResets, ResetPlan, per_environment
 from earsim.envs.discrete_actions import DiscreteActions
 from earsim.envs.graph_rows import NUMBERS, GraphLayout, GraphRows
 from earsim.envs.infos import merge_infos
@@ -28,7 +29,7 @@ Step = tuple[
 ]
 
 
-class OmniEARVectorEnv(SyncVectorEnv):
+class OmniEARVectorEnv(PlannedResets, SyncVectorEnv):
     """N environments stepped one after the other in this process; they share scenarios and engines.
 
     `gymnasium.make_vec("OmniEAR-v0", num_envs=N, ...)` makes one, with all arguments of
@@ -91,19 +92,6 @@ class OmniEARVectorEnv(SyncVectorEnv):
             for index, slot in enumerate(self._slots):
                 arrays = {name: array[index] for name, array in self._stacked.items()}
                 cast("_Slot", slot).rows = GraphRows(layout, arrays)
-
-    def reset(
-        self,
-        *,
-        seed: int | Sequence[int | None] | None = None,
-        options: dict[str, Any] | None = None,
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode in every environment, or in those that `reset_mask` names.
-
-        Raises:
-            UsageError: There are not as many seeds, ids or mask entries as environments.
-        """
-        return self.carry_out(ResetPlan.of(seed, options, self.num_envs))
 
     def carry_out(self, plan: ResetPlan) -> tuple[Any, dict[str, Any]]:
         """Reset the environments of a plan."""
@@ -188,75 +176,6 @@ class OmniEARVectorEnv(SyncVectorEnv):
             return {name: array[index].copy() for name, array in self._stacked.items()}
         seen = self._observed[index]
         return self.look(index) if seen is None else seen
-
-
-class ResetPlan(NamedTuple):
-    """Attributes: for every environment its seed and its options; None where it goes on."""
-
-    seeds: Sequence[int | None]
-    options: Sequence[dict[str, Any] | None]
-
-    @staticmethod
-    def of(
-        seed: int | Sequence[int | None] | None, options: Mapping[str, Any] | None, count: int
-    ) -> ResetPlan:
-        """What the arguments of `reset` mean for each of `count` environments.
-
-        Raises:
-            UsageError: There are not as many seeds, ids or mask entries as environments.
-        """
-        if options is not None and not isinstance(options, Mapping):
-            raise UsageError(f"options={shown(options)}: expected a dictionary")
-        options = dict(options or {})
-        mask = np.asarray(options.pop("reset_mask", np.ones(count, np.bool_)))
-        if mask.shape != (count,) or mask.dtype != np.bool_ or not mask.any():
-            raise UsageError(
-                f"reset_mask={shown(mask)}: expected {count} booleans, at least one True"
-            )
-        seeds = _seeds(seed, count)
-        scenarios = options.get("scenario")
-        if scenarios is None or isinstance(scenarios, str):
-            each = [options] * count
-        elif isinstance(scenarios, Sequence) and len(scenarios) == count:
-            each = [{**options, "scenario": scenario} for scenario in scenarios]
-        else:
-            raise UsageError(
-                f"scenario={shown(scenarios)}: expected an id, or one for each of {count} "
-                "environments"
-            )
-        pairs = zip(each, mask.tolist(), strict=True)
-        return ResetPlan(seeds, [told if begins else None for told, begins in pairs])
-
-    def part(self, batch: slice) -> ResetPlan:
-        """The plan for some of the environments."""
-        return ResetPlan(self.seeds[batch], self.options[batch])
-
-
-def _seeds(seed: object, count: int) -> Sequence[int | None]:
-    if seed is None:
-        return [None] * count
-    if isinstance(seed, int | np.integer):
-        return [int(seed) + index for index in range(count)]
-    if isinstance(seed, str) or not isinstance(seed, Sequence | np.ndarray):
-        raise UsageError(f"seed={shown(seed)}: expected a whole number, or one per environment")
-    if len(seed) != count:
-        raise UsageError(f"{len(seed)} seeds for {count} environments")
-    return list(seed)
-
-
-def per_environment(actions: Any, space: gym.Space[Any], count: int) -> Sequence[Any]:
-    """The actions of a batch, one for each environment.
-
-    Raises:
-        UsageError: There are not as many as environments.
-    """
-    if isinstance(actions, Mapping):
-        actions = list(iterate(space, actions))
-    elif isinstance(actions, np.ndarray):
-        actions = actions.tolist()
-    if isinstance(actions, str) or not isinstance(actions, Sequence) or len(actions) != count:
-        raise UsageError(f"{shown(actions)}: give one action for each of {count} environments")
-    return actions
 
 
 class Looks(Sequence[Any]):

@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import Space, spaces
-from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from earsim.envs.batch_arguments import PlannedResets, ResetPlan, per_environment
 from earsim.envs.infos import join_infos
 from earsim.envs.options import shown
-from earsim.envs.vector import Looks, OmniEARVectorEnv, ResetPlan, Step, per_environment
+from earsim.envs.vector import Looks, OmniEARVectorEnv, Step
 from earsim.errors import UsageError
 from earsim.worker import Worker, WorkerDied
 
 
-class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
+class OmniEARVectorWorkers(PlannedResets):
     """N environments in batches, each stepped by a worker process, all at the same time.
 
     `gymnasium.make_vec("OmniEAR-v0", num_envs=N, workers=K)` makes one. It tells what
@@ -69,18 +69,8 @@ class OmniEARVectorWorkers(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(first.observation_space, num_envs)
         self.action_space = batch_space(first.action_space, num_envs)
 
-    def reset(
-        self,
-        *,
-        seed: int | Sequence[int | None] | None = None,
-        options: dict[str, Any] | None = None,
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode in every environment, or in those that `reset_mask` names.
-
-        Raises:
-            UsageError: There are not as many seeds, ids or mask entries as environments.
-        """
-        plan = ResetPlan.of(seed, options, self.num_envs)
+    def carry_out(self, plan: ResetPlan) -> tuple[Any, dict[str, Any]]:
+        """Have each worker reset the environments of its part of a plan."""
         told = self._all(_reset, [plan.part(batch) for batch in self._batches])
         observations, infos = zip(*told, strict=True)
         return self._joined(observations), join_infos(infos, self._sizes)

@@ -65,16 +65,16 @@ class Scenario(FileModel):
         Fields left at their defaults do not enter, so a field added later changes no hash.
         """
         content = {
-            "schema": self.schema_,
-            "ruleset": self.ruleset,
-            "scene": _content(self.scene),
-            "agents": [_content(agent) for agent in self.agents],
-            "task": _content(self.task, exclude={"walkthrough", "answer"}),
-            **({} if self.channel == "room" else {"channel": self.channel}),
-            **({} if self.knowledge == "shared" else {"knowledge": self.knowledge}),
+            "schema": _json(self.schema_),
+            "ruleset": _json(self.ruleset),
+            "scene": scene_text(self.scene),
+            "agents": _json([_content(agent) for agent in self.agents]),
+            "task": _json(_content(self.task, exclude={"walkthrough", "answer"})),
+            **({} if self.channel == "room" else {"channel": _json(self.channel)}),
+            **({} if self.knowledge == "shared" else {"knowledge": _json(self.knowledge)}),
         }
-        text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode("ascii")).hexdigest()
+        text = ",".join([f'"{name}":{part}' for name, part in sorted(content.items())])
+        return hashlib.sha256(f"{{{text}}}".encode("ascii")).hexdigest()
 
 
 class SceneFile(Scene):
@@ -131,6 +131,25 @@ def _scenario_problems(scenario: Scenario) -> Iterator[FieldProblem]:
         yield problem._replace(loc=("agents", *problem.loc))
     for problem in task_problems(parts, scenario.agents, scenario.task):
         yield problem._replace(loc=("task", *problem.loc))
+
+
+_latest: tuple[Scene, str] | None = None
+
+
+def scene_text(scene: Scene) -> str:
+    """The canonical JSON text of a scene; that of the last one is kept.
+
+    Scenarios that follow each other in a suite share their scene, and it is nearly all of them.
+    """
+    global _latest
+    latest = _latest
+    if latest is None or latest[0] is not scene:
+        latest = _latest = scene, _json(_content(scene))
+    return latest[1]
+
+
+def _json(content: object) -> str:
+    return json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
 def _content(model: FileModel, exclude: set[str] | None = None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from pydantic import Field, ModelWrapValidatorHandler, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
 from earsim.schema.model import FileModel, Id, Name, Text, raise_problems
 from earsim.schema.references import SceneParts, scene_problems
@@ -36,11 +36,19 @@ class Scene(FileModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _fits_together(cls, value: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+    def _fits_together(
+        cls, value: Any, validate: ModelWrapValidatorHandler[Self], info: ValidationInfo
+    ) -> Self:
         if isinstance(value, cls):
             return value  # it was checked when it was made
+        latest = info.context if isinstance(info.context, LatestScene) else None
+        kept = None if latest is None else latest.get(value)
+        if type(kept) is cls:
+            return kept
         scene = validate(value)
         raise_problems("Scene", scene_problems(scene.parts))
+        if latest is not None:
+            latest.keep(value, scene)
         return scene
 
     @property
@@ -57,3 +65,26 @@ class Scene(FileModel):
         """The room, door or object of that id; None when there is none. Linear: not for loops."""
         things: Any = (*self.rooms, *self.doors, *self.objects)
         return next((thing for thing in things if thing.id == id), None)
+
+
+class LatestScene:
+    """The scene that was read last: the same value read again is the same scene.
+
+    A validation context for one reader of one kind of file. Values are compared by their `repr`,
+    since `1`, `1.0` and `True` are equal and do not mean the same in a file.
+    """
+
+    def __init__(self) -> None:
+        self._read: tuple[str, Scene] | None = None
+
+    def get(self, value: object) -> Scene | None:
+        """The scene that a value was read as, if it was the last."""
+        read = self._read
+        try:
+            return read[1] if read is not None and read[0] == repr(value) else None
+        except RecursionError:  # nested so deeply that it is no scene
+            return None
+
+    def keep(self, value: object, scene: Scene) -> None:
+        """Note what a value was read as."""
+        self._read = repr(value), scene

@@ -17,6 +17,7 @@ from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import parse
 from earsim.schema.files.text import MAX_BYTES, decode
 from earsim.schema.scenario import Scenario
+from earsim.schema.scene import LatestScene
 from earsim.suites.suite import Suite
 
 PACKED_SUFFIXES = (".jsonl", ".jsonl.gz")
@@ -73,6 +74,7 @@ class PackedSuite(Suite):
         path = Path(path)
         super().__init__(name or path.name.removesuffix(".gz").removesuffix(".jsonl"))
         self._path = path
+        self._latest = LatestScene()
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -85,7 +87,8 @@ class PackedSuite(Suite):
             raise UnknownName(f"scenario of {self.name}", id, self._index)
         line = self._index[id]
         source = f"{self._path}:{line.number}"
-        scenario = parse(decode(self._bytes(line), source), source=source, is_json=True)
+        text = decode(self._bytes(line), source)
+        scenario = parse(text, source=source, is_json=True, latest=self._latest)
         if not isinstance(scenario, Scenario):
             raise FileError(source, [Finding(source, "schema", "a scene", "expected a scenario")])
         return scenario

@@ -247,7 +247,23 @@ def test_packed_scenarios_have_a_bound(monkeypatch):
     monkeypatch.setattr("earsim.envs.options._PACKED_BYTES", 10_000)
     env = gym.make(SINGLE_ID, ruleset="ear-bench").unwrapped
     suite = env.source._suite = type(env.source._suite)(env.source._suite.suite)
-    for scenario in env.source.ids:
-        env.reset(options={"scenario": scenario})
-    assert 0 < suite._packed_bytes <= 10_000
-    assert suite._packed_bytes == sum(map(len, suite._packed.values()))
+    monkeypatch.setattr("earsim.envs.options._ENGINES_KEPT", 1)
+    told = []
+    for scenario in (*env.source.ids, *reversed(env.source.ids)):
+        told.append(env.reset(options={"scenario": scenario})[0])
+        assert 0 < suite._packed_bytes <= 10_000
+        assert suite._packed_bytes == sum(map(len, suite._packed.values()))
+    assert told == told[::-1]
+
+
+def test_packed_scenarios_of_one_scene_share_it(monkeypatch):
+    monkeypatch.setattr("earsim.envs.options._ENGINES_KEPT", 1)
+    env = gym.make(SINGLE_ID).unwrapped
+    suite = env.source._suite = type(env.source._suite)(env.source._suite.suite)
+    first, second = [i for i in env.source.ids if i.startswith("crystal_lab/")][:2]
+    scenarios = [suite.load(first), suite.load(second)]
+    again = [suite.load(first), suite.load(second)]
+    assert again == scenarios
+    assert again[0] is not scenarios[0]
+    assert again[0].scene is again[1].scene
+    assert len(suite._packed) == 3

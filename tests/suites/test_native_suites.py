@@ -156,6 +156,42 @@ def test_bad_lines_of_a_packed_suite_count(folder: Path, tmp_path: Path) -> None
     assert suite.load("barn/two") == scenario
 
 
+def test_packed_scenarios_that_follow_each_other_share_their_scene(
+    folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.jsonl"
+    pack(open_suite(folder), path)
+    suite = open_suite(path)
+    first, second = (suite.load(id) for id in ("attic/one", "attic/two"))
+    assert first.scene is second.scene
+    assert suite.load("barn/two").scene != first.scene
+    assert [scenario.hash for scenario in suite] == [each.hash for each in open_suite(folder)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"mass_kg":1.0', '"mass_kg":true'),
+        ('"kind":"item"', '"kind":"itm"'),
+        ('"scene":{', '"scene":{"domain":' + "[" * 700 + "]" * 700 + ","),
+    ],
+)
+def test_a_scene_that_is_like_the_one_before_is_read_for_itself(
+    folder: Path, tmp_path: Path, old: str, new: str
+) -> None:
+    path = tmp_path / "mine.jsonl"
+    pack(open_suite(folder), path)
+    text = path.read_text(encoding="utf-8").replace('"mass_kg":0.2', '"mass_kg":1.0')
+    lines = text.splitlines()
+    assert old in lines[1]
+    lines[1] = lines[1].replace(old, new, 1)
+    path.write_text("\n".join(lines), encoding="utf-8")
+    suite = open_suite(path)
+    suite.load("attic/one")
+    with pytest.raises(FileError, match=r"mine\.jsonl:2"):
+        suite.load("attic/two")
+
+
 def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="did you mean 'eval-single'"):
         open_suite("eval-singel")

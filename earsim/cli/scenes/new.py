@@ -93,9 +93,9 @@ tasks:
       - {ann: EXPLORE, ben: GOTO kitchen_door}
       - {ann: GOTO bench, ben: OPEN kitchen_door}
       - {ben: GOTO bench}
-      - {ann: "CORP_GRAB ann,ben bench"}
-      - {ann: "CORP_GOTO ann,ben kitchen"}
-      - {ann: "CORP_PLACE ann,ben bench in kitchen"}
+      - {ann: CORP_GRAB bench, ben: CORP_GRAB bench}
+      - {ann: CORP_GOTO kitchen, ben: CORP_GOTO kitchen}
+      - {ann: CORP_PLACE bench in kitchen, ben: CORP_PLACE bench in kitchen}
 """
 
 _TASK = """\

@@ -17,7 +17,7 @@ from earsim.schema.files.salvage import reference_errors
 from earsim.schema.files.text import MAX_BYTES, read_text
 from earsim.schema.files.yaml_text import parse_yaml
 from earsim.schema.scenario import SCENARIO_SCHEMA, Scenario, SceneFile
-from earsim.schema.scene import SCENE_SCHEMA, Scene
+from earsim.schema.scene import SCENE_SCHEMA, LatestScene, Scene
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -72,21 +72,37 @@ def scenarios_of(loaded: SceneFile | Scenario) -> tuple[Scenario, ...]:
     return (loaded,) if isinstance(loaded, Scenario) else loaded.scenarios()
 
 
-def parse(text: str, *, source: str = "<text>", is_json: bool = False) -> SceneFile | Scenario:
+def parse(
+    text: str,
+    *,
+    source: str = "<text>",
+    is_json: bool = False,
+    latest: LatestScene | None = None,
+) -> SceneFile | Scenario:
     """Reads a scene or scenario from text.
+
+    Args:
+        text: All of it.
+        source: What errors call it.
+        is_json: It is JSON, not YAML.
+        latest: Where many scenarios are read in a row; one scene that follows itself is read once.
 
     Raises:
         FileError: With everything that is wrong in it.
     """
+    if latest is not None:
+        return _parsed(text, source, is_json, latest)
     read = _parsed_once if len(text) <= _SMALL else _parsed
     return read(text, source, is_json)
 
 
-def _parsed(text: str, source: str, is_json: bool) -> SceneFile | Scenario:
+def _parsed(
+    text: str, source: str, is_json: bool, latest: LatestScene | None = None
+) -> SceneFile | Scenario:
     document = parse_json(text, source) if is_json else parse_yaml(text, source)
     try:
         model = _model_of(document)
-        return validated(document, model)
+        return validated(document, model, latest)
     except FileError:
         if not is_json:
             raise
@@ -105,15 +121,15 @@ _SMALL = 200_000
 _parsed_once = lru_cache(maxsize=32)(_parsed)
 
 
-def validated(document: Document, model: type[M]) -> M:
-    """The document as a model.
+def validated(document: Document, model: type[M], latest: LatestScene | None = None) -> M:
+    """The document as a model; see `parse`.
 
     Raises:
         FileError: With everything that is wrong in it.
     """
     findings = list(document.findings)
     try:
-        result = model.model_validate(document.value, by_alias=True, by_name=False)
+        result = model.model_validate(document.value, context=latest, by_alias=True, by_name=False)
     except ValidationError as error:
         findings += findings_of(error, document, model)
         rest = reference_errors(document.value, model)
