@@ -317,7 +317,8 @@ def check_small_world(ruleset, team, seed):
     for goal in (*goals, random_goal(rng, start)):
         engine = Engine(with_goal(scenario, goal))
         *_, (last, _) = decisions(engine)
-        assert last.over
+        carried = last.success and bool(last.world.carriers)  # nobody says DONE with a load
+        assert last.over or carried
         assert last.success or not isinstance(plan(engine, nodes=1_000), Plan), goal
 
 
