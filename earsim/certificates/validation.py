@@ -20,6 +20,8 @@ from earsim.render import proof
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, Scene, Trajectory
 from earsim.schema.files.document import show_path
+from earsim.schema.goal import DoneJointlyFact
+from earsim.schema.goal_tree import leaves
 from earsim.schema.model import FieldProblem
 from earsim.suites import Repair, Suite
 from earsim.world.plausibility import implausible_in, odd_in
@@ -177,6 +179,7 @@ def check_scenario(scenario: Scenario) -> Iterator[Finding]:
     """What only playing shows to be wrong in a scenario."""
     try:
         yield from _check_goal(answered(scenario))
+        yield from _check_joint_marks(scenario)
         if scenario.task.walkthrough:
             yield from _check_walkthrough(scenario)
     except EarSimError as error:
@@ -200,6 +203,22 @@ def _check_goal(scenario: Scenario) -> Iterator[Finding]:
         take(episode, dict.fromkeys(episode.agents, "DONE"))
     if _won(result_of(episode), scenario):
         yield Finding(scenario.id, "task.goal", "is reached by saying DONE", "something to do")
+
+
+def _check_joint_marks(scenario: Scenario) -> Iterator[Finding]:
+    """In `physical` only what takes several people is ever changed jointly."""
+    if not RULESETS[scenario.ruleset].physics.own_knowledge:
+        return
+    engine = Engine(scenario)
+    for leaf in leaves(scenario.task.goal, denied=False):
+        if not isinstance(leaf.fact, DoneJointlyFact):
+            continue
+        named = leaf.fact.object
+        node = engine.answer.get(named.removeprefix("$"), named)
+        thing = engine.blueprint.things.get(node)
+        if thing is None or thing.people < 2:
+            reason = f"done_jointly of {node}, which one agent changes by itself"
+            yield Finding(scenario.id, "task.goal", reason, "people: 2, or more, on that object")
 
 
 def _check_walkthrough(scenario: Scenario) -> Iterator[Finding]:

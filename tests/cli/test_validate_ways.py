@@ -120,3 +120,13 @@ def test_no_warning_of_ear_bench(ear_bench_dir, monkeypatch):
     monkeypatch.setenv("EAR_BENCH_DIR", str(ear_bench_dir))
     suite = open_suite("eval-single").select(limit=480)  # 4 of them have a room no way leads to
     assert [found for each in suite for found in unreachable_rooms(each)] == []
+
+
+def test_a_joint_change_of_what_one_agent_changes_is_a_finding(earsim, tmp_path):
+    jointly = "{done_jointly: {object: lamp, state: is_on}}"
+    text = BARN.replace("{has_state: {object: lamp, state: is_on}}", jointly)
+    file = tmp_path / "barn.yaml"
+    for lamp, findings in (("mass_kg: 1, ", 1), ("mass_kg: 1, people: 2, ", 0)):
+        file.write_text(text.replace("mass_kg: 1, states", f"{lamp}states"), encoding="utf-8")
+        told = earsim("validate", file).stdout
+        assert told.count("done_jointly of lamp, which one agent changes by itself") == findings
