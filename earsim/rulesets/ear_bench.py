@@ -15,7 +15,7 @@ from earsim.actions.outcome import Reason
 from earsim.actions.verb import Check, Reach, Verb, failure, invalid
 from earsim.rulesets.ear_bench_decision import decide
 from earsim.rulesets.ear_bench_front import bridge, raw
-from earsim.rulesets.ruleset import Ruleset
+from earsim.rulesets.ruleset import Ruleset, by_name
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim.world import Blueprint, Physics
 
@@ -78,7 +78,7 @@ def _verbs(blueprint: Blueprint, quirks: Quirks) -> Mapping[str, Verb]:
     for name in blueprint.abilities:
         row = verb_table()[name]
         found += [_attribute(row), _attribute_together(row)]
-    return {verb.name: verb for verb in found}
+    return by_name(found)
 
 
 @cache

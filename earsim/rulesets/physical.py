@@ -31,7 +31,7 @@ from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_decision import decide, front
 from earsim.rulesets.physical_team import carrying_together
 from earsim.rulesets.physical_witness import witnessed
-from earsim.rulesets.ruleset import Ruleset
+from earsim.rulesets.ruleset import Ruleset, by_name
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim.world import Blueprint, Physics
 
@@ -64,7 +64,7 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
         found += carrying_together()
         if blueprint.knowledge == "own":
             found.append(_telling())
-    return {verb.name: verb for verb in found}
+    return by_name(found)
 
 
 @cache

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from earsim.actions.decision import Decide
 from earsim.actions.outcome import Reason
 from earsim.actions.verb import Verb
+from earsim.errors import UsageError
 from earsim.world import Blueprint, Physics
 
 
@@ -47,3 +48,16 @@ class Ruleset:
     def id(self) -> str:
         """Name and version, such as `physical/2`."""
         return f"{self.name}/{self.version}"
+
+
+def by_name(verbs: Iterable[Verb]) -> Mapping[str, Verb]:
+    """The verbs of a scene by their names.
+
+    Raises:
+        UsageError: Two have one name, so that one would silently take the other's place.
+    """
+    found: dict[str, Verb] = {}
+    for verb in verbs:
+        if found.setdefault(verb.name, verb) is not verb:
+            raise UsageError(f"two verbs are called {verb.name}; a verb needs a name of its own")
+    return found

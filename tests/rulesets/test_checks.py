@@ -5,6 +5,7 @@ check that reads more than it says would make a wrong list.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 
 from earsim import Episode
 from earsim.actions.verb import Call, Check, Reads
+from earsim.errors import UsageError
+from earsim.rulesets.ruleset import by_name
 from earsim.world import World
 from tests.playing import SINGLE, TEAM, any_commands, engine_of, some_calls
 
@@ -159,3 +162,10 @@ def test_every_check_gives_a_reason():
     for ruleset in ("ear-bench", "physical"):
         for verb in engine_of(TEAM[0], ruleset).verbs.values():
             assert all(rule.reasons for rule, _ in verb.checks), verb.name
+
+
+def test_two_verbs_of_one_name_are_refused():
+    grab = engine_of(TEAM[0], "physical").verbs["GRAB"]
+    with pytest.raises(UsageError, match="two verbs are called GRAB"):
+        by_name([grab, replace(grab, seconds=1)])
+    assert by_name([grab]) == {"GRAB": grab}
