@@ -96,7 +96,8 @@ class Answers:
         if states := [verb.name for verb in plain if verb.attribute is not None]:
             yield f"{', '.join(states)} <target>: change a state of something near"
         names = {verb.name for verb in usable}
-        waiting = [v.name for v in every.values() if v.name not in names and not v.joint]
+        tooled = [v for v in every.values() if v.attribute is not None and not v.joint]
+        waiting = [verb.name for verb in tooled if verb.name not in names]
         if waiting:
             yield f"With the right tool or key in hand also: {', '.join(waiting)}"
         if joint := [verb.name for verb in usable if verb.joint and verb.attribute is None]:
@@ -105,7 +106,7 @@ class Answers:
             if any(verb.teams is not None for verb in usable):
                 yield f"    such as CORP_GRAB {agents} <target>, said by one for all"
             else:
-                yield f"    all give the same one in a decision: {agents}: CORP_GRAB <target>"
+                yield f"    all give the same one in a decision: {agents}: {joint[0]} <target>"
 
     def _is_of_use(self, word: str) -> bool:
         return (word != "as" or len(self._episode.agents) > 1) and (
