@@ -71,6 +71,8 @@ def export(engine: Engine, *, command_class: CommandClass = CommandClass.PLAIN) 
     """Write a scenario for one agent as PDDL; one action is one accepted command.
 
     Under `physical`, walks that stop at a closed door are left out: a least plan may be longer.
+    In scenes with many things, what is too wide for a surface only together is left out, too, and
+    shows when the plan is carried out.
 
     Raises:
         UsageError: The scenario has something that this does not express exactly; says what.

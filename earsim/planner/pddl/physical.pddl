@@ -31,7 +31,8 @@
     (covered ?m - mark ?y - thing ?n - mark); more lies on y at the start than its area holds
     (lid-on-top ?x - node)
     (for-several ?x - node)                 ; its states take several people to change
-    (too-large-for ?x ?y - thing)
+    (too-large-for ?x ?y - thing)           ; to be in y
+    (too-wide-for ?x ?y - thing)            ; to be on y
     (asked ?r - room)                       ; the goal asks what is inside r
 
     ;; What changes.
@@ -204,13 +205,13 @@
   (:action put-on                           ; PLACE ?x on ?y
     :parameters (?x ?y - thing ?h - hand)
     :precondition (and (not (reached broken))
-      (liftable ?x) (held ?x ?h) (known ?y) (beside ?y))
+      (liftable ?x) (not (too-wide-for ?x ?y)) (held ?x ?h) (known ?y) (beside ?y))
     :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (laid-on ?y)))
 
   (:action put-on-in-hand                   ; PLACE ?x on ?y
     :parameters (?x ?y - thing ?g ?h - hand)
     :precondition (and (not (reached broken)) (not (= ?g ?h))
-      (liftable ?x) (held ?x ?h) (known ?y) (through ?y ?g))
+      (liftable ?x) (not (too-wide-for ?x ?y)) (held ?x ?h) (known ?y) (through ?y ?g))
     :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (laid-on ?y)))
 
   (:action put-in                           ; PLACE ?x in ?y

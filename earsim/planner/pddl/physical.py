@@ -25,6 +25,9 @@ from earsim.world.limits import (
 
 FILE = "physical.pddl"
 
+MOST_ON_A_SCALE = 12
+"""Things that a surface has a scale for; of more, only what is too wide by itself is expressed."""
+
 MOST_HANDS = 4
 """With more, every way to put things into what other hands hold would be an action of its own."""
 
@@ -162,13 +165,23 @@ def _add_capacity(
 def _add_area(
     found: PddlFacts, engine: Engine, names: Names, holder: str, liftable: Collection[str]
 ) -> None:
-    """Weigh the areas directly on something."""
+    """What is too wide for something by itself; and of few things, what is so together.
+
+    A scale for each surface and all that may ever stand on it would be larger than the rest of the
+    problem. What is left out shows when a plan is carried out.
+    """
     things = engine.blueprint.things
     area = surface_m2(things[holder])
     if area is None:
         return
     areas = {node: number(footprint_m2(thing.size_m) or 0.0) for node, thing in things.items()}
-    limit = _Limit("on", areas, number(area) + number(TOLERANCE_M2), "lay", "covered", "area")
+    most = number(area) + number(TOLERANCE_M2)
+    wide = [node for node in liftable if node != holder and areas[node] > most]
+    found.start.extend(f"(too-wide-for {names[node]} {names[holder]})" for node in wide)
+    liftable = [node for node in liftable if node not in wide]
+    if len(liftable) > MOST_ON_A_SCALE:
+        return
+    limit = _Limit("on", areas, most, "lay", "covered", "area")
     _add_limit(found, engine, names, holder, liftable, limit)
 
 
