@@ -241,7 +241,7 @@ def _attribute(row: AttributeVerb) -> Verb:
         tells=attribute.changed,
         calls=offers.targets,
         reach=Reach.NEAR,
-        uses_hands=row.attribute == "is_locked",
+        uses_hands=row.attribute in ("is_locked", "is_open"),  # keys, and what lies on lids
         attribute=row,
         seconds=5,
     )
