@@ -97,7 +97,7 @@ def test_skills_are_those_on_offer():
             "no verb changes",
         ),
         (
-            lambda s: s["objects"][1].update(states={"is_dirty": "yes"}),
+            lambda s: s["objects"][1].update(states={"is_dirty": "half"}),
             ErrorKind.SENSE,
             "true or false",
         ),
