@@ -151,13 +151,13 @@ class PhysicalLandmarks(PhysicalAchievers):
 
     def _go(self, room: str, node: str, dest: str, *, approach: bool = True) -> None:
         """Who carries it goes from a room to where it belongs, or that comes to them."""
-        movers = [(GRAB, mover) for mover in self.view.movers(dest)]
+        coming = self._coming(dest)
         there = str(self.world.room_of(dest))
         steps = [self._standing_at(dest)] if approach else []
         steps += [(GOTO, there)] if there != room else []
         for step in steps:
-            if movers:
-                self.landmarks.one_of([step, *movers])
+            if coming:
+                self.landmarks.one_of([step, *coming])
             else:
                 self._walk_with(step, node)
 

@@ -50,6 +50,14 @@ class PhysicalAchievers(LandmarkFinder):
         kind = DOOR if node in self.world.blueprint.doors else NEAR
         return (kind, self.view.piece(node))
 
+    def _coming(self, node: str) -> list[LandmarkAction]:
+        """What brings it to somebody who stays: it is taken, or put down before them."""
+        coming: list[LandmarkAction] = [(GRAB, mover) for mover in self.view.movers(node)]
+        if self.view.held(node):
+            held = self.view.piece(node)
+            coming += [(FREE, held), (DROP, held)]
+        return coming
+
     def _is_new(self, landmark_action: LandmarkAction) -> bool:
         """Whether a question has not been asked of this state yet; answers may need each other."""
         if landmark_action in self._asked:
@@ -122,9 +130,9 @@ class PhysicalAchievers(LandmarkFinder):
         world, landmarks = self.world, self.landmarks
         if any(within_reach(world, agent, node) for agent in able):
             return
-        movers = [(GRAB, mover) for mover in self.view.movers(node)]
+        coming = self._coming(node)
         if able:
-            landmarks.one_of([self._standing_at(node), *movers])
+            landmarks.one_of([self._standing_at(node), *coming])
             return
         free = [tool for tool in tools if world.location[tool].holder not in self.actors]
         if len(free) == 1:
@@ -136,11 +144,11 @@ class PhysicalAchievers(LandmarkFinder):
         pieces = {self.view.piece(tool) for tool in free}
         if not free or self.view.piece(node) in pieces or self.view.held(node):
             return
-        landmarks.one_of([self._standing_at(node), *movers])
+        landmarks.one_of([self._standing_at(node), *coming])
         rooms = {world.room_of(tool) for tool in free}
         there = self.view.rooms_of(node)
         if rooms.isdisjoint(there):
-            landmarks.one_of([*((GOTO, room) for room in there), *movers])
+            landmarks.one_of([*((GOTO, room) for room in there), *coming])
 
     def _take_one(self, objects: Sequence[str]) -> None:
         """At least one of these is taken up."""

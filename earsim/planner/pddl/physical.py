@@ -178,7 +178,8 @@ def _add_area(
     most = number(area) + number(TOLERANCE_M2)
     wide = [node for node in liftable if node != holder and areas[node] > most]
     found.start.extend(f"(too-wide-for {names[node]} {names[holder]})" for node in wide)
-    liftable = [node for node in liftable if node not in wide]
+    there = engine.start().contents.get(holder, ())
+    liftable = [node for node in liftable if node not in wide or node in there]
     if len(liftable) > MOST_ON_A_SCALE:
         return
     limit = _Limit("on", areas, most, "lay", "covered", "area")
