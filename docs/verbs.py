@@ -25,6 +25,13 @@ _EXAMPLE = {
         "objects": [
             {"id": "crate", "name": "Crate", "kind": "item", "in": "hall", "mass_kg": 62},
             {"id": "chest", "name": "Chest", "kind": "furniture", "in": "hall", "mass_kg": 30},
+            {
+                "id": "thermometer",
+                "kind": "item",
+                "in": "hall",
+                "mass_kg": 0.1,
+                "senses": {"temperature_c": 1},
+            },
         ],
         "abilities": ["open", "lock", "clean"],
     },
@@ -64,6 +71,7 @@ _FACTS: dict[str, Any] = {
     "value": True,
     "needed": False,
     "ability": "clean",
+    "property": "temperature_c",
     "verb": "PLACE",
     "form": "PLACE {target} {relation} {destination}",
     "chars": 5000,
@@ -215,6 +223,9 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
 
 _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.WRONG_ROOM: ((), ("room",)),
+    Reason.OVERWEIGHT: ((), ("mass_kg",)),
+    Reason.NO_INSTRUMENT: ((), ("property",)),
+    Reason.NOTHING_TO_MEASURE: ((), ("property",)),
     Reason.CLOSED_CONTAINER: (("destination",), ()),
     Reason.PARTNER_MISSING: (("agent",), ()),
     Reason.COOP_NOT_CARRYING: ((), ("id",)),

@@ -59,6 +59,7 @@ class Engine:
             scenario.agents,
             channel=scenario.channel,
             knowledge=scenario.knowledge if self.ruleset.physics.own_knowledge else "shared",
+            numbers_hide=self.ruleset.physics.numbers_hide,
         )
         self.verbs: Mapping[str, Verb] = self.ruleset.verbs(self.blueprint)
         self._parsed: dict[str, Call | Refusal] = {}

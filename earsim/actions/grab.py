@@ -11,10 +11,10 @@ from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.prose import listing
 from earsim.world import HELD, Location, World
-from earsim.world.containment import inside
 from earsim.world.hands import take_up, take_up_together
 from earsim.world.limits import is_within_load, is_within_size
 from earsim.world.loads import direct_mass, tool_abilities, total_mass
+from earsim.world.perceived import perceived_mass
 from earsim.world.proximity import in_hands, near_around
 
 GRAMMAR = Grammar.of("GRAB {target}")
@@ -181,15 +181,11 @@ def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
 
 def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object, with what is known to be inside, are not too much."""
-    known = world.known[agent]
-    things = world.blueprint.things
-    mass = things[call.target].mass_kg
-    if world.contents.get(call.target):
-        mass += sum(things[n].mass_kg for n in inside(world, call.target) if n in known)
+    mass, _ = perceived_mass(world, agent, call.target)
     return _too_much(world, agent, call.target, mass)
 
 
-@check(Reason.OVERWEIGHT, reads=Reads.LOAD, foreseen=_seems_light_enough)
+@check(Reason.OVERWEIGHT, reads=Reads.LOAD | Reads.KNOWLEDGE, foreseen=_seems_light_enough)
 def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object with everything inside stay within its limit."""
     return _too_much(world, agent, call.target, total_mass(world, call.target))
@@ -202,10 +198,14 @@ def _too_much(world: World, agent: str, target: str, mass: float) -> Refusal | N
     limit = world.blueprint.bodies[agent].max_mass_kg
     if is_within_load(load + mass, limit):
         return None
-    return Refusal(
-        Reason.OVERWEIGHT,
-        {"id": target, "mass_kg": mass, "load_kg": load, "limit_kg": limit},
-    )
+    facts = {"id": target} | _perceived(world, agent, target)
+    return Refusal(Reason.OVERWEIGHT, {**facts, "load_kg": load, "limit_kg": limit})
+
+
+def _perceived(world: World, agent: str, target: str) -> dict[str, Any]:
+    """What it weighs with everything inside, if the agent knows all of that."""
+    mass, complete = perceived_mass(world, agent, target)
+    return {"mass_kg": mass} if complete else {}
 
 
 def lift(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -217,7 +217,7 @@ def lift(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 @check(
     Reason.OVERWEIGHT,
-    reads=Reads.LOAD | Reads.TEAM,
+    reads=Reads.LOAD | Reads.TEAM | Reads.KNOWLEDGE,
     touches=("target", "actors"),
     surprise=True,
 )
@@ -228,10 +228,8 @@ def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | No
     free = sum(bodies[a].max_mass_kg - world.agents[a].load for a in call.actors)
     if is_within_load(mass, free):
         return None
-    return Refusal(
-        Reason.OVERWEIGHT,
-        {"id": call.target, "mass_kg": mass, "limit_kg": free, "actors": list(call.actors)},
-    )
+    facts = {"id": call.target} | _perceived(world, agent, call.target)
+    return Refusal(Reason.OVERWEIGHT, {**facts, "limit_kg": free, "actors": list(call.actors)})
 
 
 def lift_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
     "message": {"type": "string", "description": "what to say"},
     "relation": {"type": "string", "enum": ["in", "on"]},
     "destination": {**_ID, "description": "id of the place to put it"},
+    "property": {**_ID, "description": "name of a number, such as temperature_c"},
     "actors": {
         "type": "array",
         "items": _ID,
@@ -29,7 +30,7 @@ class Slots(NamedTuple):
     Attributes:
         target: the object, room, door or free text it is about.
         relation: `in` or `on`, as typed.
-        destination: where something is to go.
+        destination: where something is to go; of a measurement, the name of the number.
         actors: the agents a joint command lists, as typed.
     """
 
@@ -48,6 +49,7 @@ _TEXT: Mapping[str, str] = {
     "message": r"(?P<target>.+)",
     "relation": r"(?P<relation>on|in)",
     "destination": r"(?P<destination>\w+)",
+    "property": r"(?P<destination>\w+)",
     "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
 }
 _TOKEN = re.compile(r"\[|\]|\{(?P<slot>\w+)\}|(?P<name>\w+)")
@@ -140,7 +142,7 @@ class Grammar:
         return Slots(
             target=value.get("target", value.get("message", "")),
             relation=value.get("relation", ""),
-            destination=value.get("destination", ""),
+            destination=value.get("destination", value.get("property", "")),
             actors=tuple(value.get("actors", ())),
         )
 

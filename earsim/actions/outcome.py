@@ -61,6 +61,8 @@ class Reason(StrEnum):
     ATTR_PRECONDITION = "attr_precondition"
     NO_ABILITY = "no_ability"
     NO_KEY = "no_key"
+    NO_INSTRUMENT = "no_instrument"
+    NOTHING_TO_MEASURE = "nothing_to_measure"
     LOCKED = "locked"
     STILL_OPEN = "still_open"
     LID_BLOCKED = "lid_blocked"

@@ -29,7 +29,7 @@ class Call(NamedTuple):
             text = f"{text} {','.join(self.actors)}"
         if self.target:
             text = f"{text} {self.target}"
-        return f"{text} {self.relation} {self.destination}" if self.destination else text
+        return " ".join(filter(None, (text, self.relation, self.destination)))
 
 
 Test = Callable[[World, str, Call], Refusal | None]

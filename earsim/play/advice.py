@@ -13,7 +13,6 @@ from earsim.prose import listing, number
 from earsim.world import World
 from earsim.world.belief import view
 from earsim.world.containment import is_closed
-from earsim.world.loads import total_mass
 
 Facts = Mapping[str, Any]
 _KEYLIKE = ("key", "card", "fob", "token")
@@ -100,15 +99,15 @@ class Adviser:
         agent = self._world.agents[outcome.agent]
         body = self._blueprint.bodies[outcome.agent]
         own = self._blueprint.things[node].mass_kg
-        whole = total_mass(self._world, node) if node in self._world.location else own
-        if agent.load and whole <= body.max_mass_kg:
+        whole = outcome.facts.get("mass_kg")  # left out where not all of it is known
+        if agent.load and (whole is None or whole <= body.max_mass_kg):
             yield f"Put something down first: you hold {self._held(outcome.agent)}."
-        if own <= body.max_mass_kg < whole:
+        if whole is not None and own <= body.max_mass_kg < whole:
             yield f"By itself it weighs {number(own)} kg: take out what is in or on it."
         if not is_joint(outcome.verb):
             yield from self._together(outcome.agent, node, whole)
 
-    def _together(self, agent: str, node: str, mass: float) -> Iterator[str]:
+    def _together(self, agent: str, node: str, mass: float | None) -> Iterator[str]:
         others = [other for other in self._world.agents if other != agent]
         if not others:
             return
@@ -117,7 +116,7 @@ class Adviser:
         told = ", ".join(f"{bodies[a].name} {number(kg)} kg" for a, kg in free.items())
         team = sorted(self._world.agents, key=list(self._world.agents).index)
         yield f"Together you can carry {number(sum(free.values()))} kg more ({told})."
-        if mass <= sum(free.values()):
+        if mass is None or mass <= sum(free.values()):
             names = ",".join(team)
             how = f"CORP_GRAB {names} {node}" if self._names_teams else f"{names}: CORP_GRAB {node}"
             yield f"All walk up to it (GOTO {node}), then {how}."
@@ -191,9 +190,8 @@ class Adviser:
 
     def _seen(self, node: str) -> World:
         """The world as somebody remembers it who has come across a thing."""
-        knowing = (agent for agent, known in self._world.known.items() if node in known)
-        agent = next(knowing, None)
-        return self._world if agent is None else view(self._world, agent)
+        pictures = (view(self._world, agent) for agent in self._world.agents)
+        return next((seen for seen in pictures if node in seen.states), self._world)
 
     def _named(self, node: str) -> str:
         return f"{self._blueprint.name(node)} ({node})"

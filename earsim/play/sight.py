@@ -8,11 +8,12 @@ from typing import Any
 from earsim.episode import Episode
 from earsim.play.said import Said, panel
 from earsim.prose import listing, number, value
-from earsim.render.things import thing_facts
+from earsim.render.things import quantities_told, thing_facts
 from earsim.render.words.traits import state_words
 from earsim.units import format_field
 from earsim.world.belief import NOWHERE, view
 from earsim.world.containment import inside
+from earsim.world.perceived import MASS, is_perceived
 from earsim.world.scope import near_scope
 
 _CONTRARIES = {"is_open": "closed", "is_on": "off", "is_locked": "unlocked"}
@@ -29,7 +30,7 @@ class Sight:
         self._agent = agent
         self._world = episode.world
         self._seen = view(episode.world, agent)
-        self.known = self._seen.known[agent]
+        self.known = self._seen.known[agent] & self._seen.states.keys()  # of some the id alone
         self._name = episode.engine.blueprint.name
         self._blueprint = episode.engine.blueprint
         self._state = episode.world.agents[agent]
@@ -106,7 +107,9 @@ class Sight:
     def _facts(self, node: str) -> str:
         """What decides what can be done with a thing; its exact sizes only where they matter."""
         thing = self._blueprint.things[node]
-        facts = [self._states(node), f"{number(thing.mass_kg)} kg"]
+        facts = [self._states(node)]
+        if is_perceived(self._seen, node, MASS):
+            facts.append(f"{number(thing.mass_kg)} kg")
         if thing.size_m is not None and self._has_size_limit:
             facts.append(f"{' x '.join(number(edge) for edge in thing.size_m)} m")
         if thing.is_container:
@@ -114,7 +117,9 @@ class Sight:
             facts.append(f"holds{limit or ' things'}")
         if thing.provides:
             facts.append(f"good to {listing(verb.replace('_', ' ') for verb in thing.provides)}")
-        facts += [format_field(name, amount) for name, amount in thing.quantities.items()]
+        if thing.senses:
+            facts.append(f"senses {listing(thing.senses)}")
+        facts += quantities_told(self._seen, node)
         facts += [_open_fact(*fact) for fact in self._seen.attributes(node).items()]
         return ", ".join(filter(None, facts))
 

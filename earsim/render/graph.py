@@ -7,6 +7,7 @@ from typing import Any
 
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
+from earsim.world.perceived import perceived_numbers
 
 
 def observed_graph(world: World, viewer: str) -> dict[str, Any]:
@@ -15,8 +16,9 @@ def observed_graph(world: World, viewer: str) -> dict[str, Any]:
     What the viewer cannot see is told as it last was; what went out of sight has no place.
 
     Node keys: `id`, `name`, `type` (room, furniture, item, agent, door), `states`, `numbers` (value
-    by name with unit), `attributes`; for agents also `abilities`, `load_kg`, `carrying`. Edges:
-    `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
+    by name with unit; of objects those perceived), `attributes`; `read_at` (the second at which a
+    number was felt or measured), where any was; for agents also `abilities`, `load_kg`,
+    `carrying`. Edges: `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
     """
     seen = view(world, viewer)
     return {"nodes": list(_nodes(seen, viewer)), "edges": list(_edges(seen, viewer))}
@@ -30,7 +32,7 @@ def _nodes(world: World, viewer: str) -> Iterator[dict[str, Any]]:
     for door_id in blueprint.doors:
         yield door_node(world, door_id, known=door_id in known)
     for object_id in blueprint.things:
-        if object_id in known:
+        if object_id in known and object_id in world.location:  # of some only the id is known
             yield thing_node(world, object_id)
     for agent_id in world.agents:
         yield agent_node(world, agent_id)
@@ -80,7 +82,9 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         numbers["capacity_l"] = thing.capacity_l
     if thing.size_m is not None:
         numbers |= dict(zip(("length_m", "width_m", "height_m"), thing.size_m, strict=True))
-    return {
+    if world.blueprint.hidden:
+        numbers = dict(perceived_numbers(world, object_id))
+    node = {
         "id": object_id,
         "name": thing.name,
         "type": thing.kind,
@@ -91,6 +95,8 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         "container": thing.is_container,
         "changed_together": list(world.jointly.get(object_id, ())),
     }
+    read = world.readings.get(object_id)
+    return node if read is None else node | {"read_at": {n: r.clock for n, r in read.items()}}
 
 
 def ways(blueprint: Blueprint) -> Iterator[tuple[str, str]]:

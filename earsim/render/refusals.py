@@ -25,16 +25,13 @@ def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
 
 
 def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
-    mass, load, limit = facts["mass_kg"], facts.get("load_kg", 0.0), facts["limit_kg"]
+    mass, load, limit = facts.get("mass_kg"), facts.get("load_kg", 0.0), facts["limit_kg"]
+    weighs = "is too heavy" if mass is None else f"weighs {number(mass)} kg"
     if "actors" in facts:
-        return (
-            f"{named(facts['id'])} weighs {number(mass)} kg; together you can carry "
-            f"{number(limit)} kg more."
-        )
+        return f"{named(facts['id'])} {weighs}; together you can carry {number(limit)} kg more."
     carried = f" and already carry {number(load)} kg" if load else ""
-    return (
-        f"{named(facts['id'])} weighs {number(mass)} kg; you can lift {number(limit)} kg{carried}."
-        + (" Someone else may help." if mass > limit else "")
+    return f"{named(facts['id'])} {weighs}; you can lift {number(limit)} kg{carried}." + (
+        " Someone else may help." if mass is None or mass > limit else ""
     )
 
 
@@ -128,6 +125,14 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.NO_KEY: lambda f, n: (
         f"{n(f['id'])} needs its key in hand; "
         f"{_without(f, n, 'does not hold it', 'do not hold it')}."
+    ),
+    Reason.NO_INSTRUMENT: lambda f, n: (
+        f"This needs an instrument in hand that senses {f.get('property') or 'something'}."
+    ),
+    Reason.NOTHING_TO_MEASURE: lambda f, n: (
+        f"{n(f['id'])} has no {f['property']} to be read."
+        if f.get("property")
+        else f"{n(f['id'])} has nothing that your instruments sense."
     ),
     Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
     Reason.LID_BLOCKED: lambda f, n: (

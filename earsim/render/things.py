@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 
 from earsim.prose import number, value
 from earsim.units import format_field
-from earsim.world import HELD, Blueprint, Location, Thing, World
+from earsim.world import HELD, Blueprint, Location, World
 from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.hands import CARRIED
+from earsim.world.perceived import MASS, is_perceived
 
 _KNOWLEDGE = {
     "shared": " What one agent perceives, all know.",
@@ -77,7 +78,8 @@ class SceneLines:
         place = world.location[object_id]
         where = self._places.get(place) or _keep(self._places, place, _where(world, place))
         states = self._states_of(world, object_id)
-        return f"{self._heads[object_id]}{where}: {states}{self._facts_of(world, object_id)}"
+        told = f"{states}{self._facts_of(world, object_id)}".removesuffix("; ")
+        return f"{self._heads[object_id]}{where}{': ' if told else ''}{told}"
 
     def item(self, world: World, object_id: str, depth: int) -> str:
         """The line of an object as an item of an indented list, with a line break before it."""
@@ -102,12 +104,13 @@ class SceneLines:
 
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
-        if altered is None:
+        read = world.readings.get(object_id)
+        if altered is None and read is None:
             kept = self._facts_at_first.get(object_id)
             if kept is None:
                 kept = self._facts_at_first[object_id] = thing_facts(world, object_id)
             return kept
-        key = object_id, repr(altered)
+        key = object_id, repr((altered, read))
         return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
 
 
@@ -123,8 +126,7 @@ def _keep(kept: dict[Key, str], key: Key, text: str) -> str:
 
 def thing_facts(world: World, object_id: str, *, sized: bool = True) -> str:
     """The part of an object's line that its states do not touch; perhaps without its size."""
-    thing = world.blueprint.things[object_id]
-    return "; ".join((*_facts(thing, sized=sized), *_described(world, object_id)))
+    return "; ".join((*_facts(world, object_id, sized=sized), *_described(world, object_id)))
 
 
 def _where(world: World, place: Location) -> str:
@@ -143,19 +145,33 @@ def _states_text(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> st
     return f"{', '.join(parts)}; " if parts else ""
 
 
-def _facts(thing: Thing, *, sized: bool) -> Iterator[str]:
-    yield f"{number(thing.mass_kg)} kg"
+def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
+    thing = world.blueprint.things[object_id]
+    if is_perceived(world, object_id, MASS):
+        yield f"{number(thing.mass_kg)} kg"
     if sized and thing.size_m is not None:
         yield f"{' x '.join(number(edge) for edge in thing.size_m)} m"
     if thing.people > 1:
         yield f"takes {thing.people} people"
     if thing.provides:
         yield f"can {value(thing.provides)}"
+    if thing.senses:
+        yield f"senses {value(tuple(thing.senses))}"
     if thing.is_container:
         limit = f" {number(thing.capacity_l)} l" if thing.capacity_l is not None else ""
         yield f"container{limit}"
+    yield from quantities_told(world, object_id)
+
+
+def quantities_told(world: World, object_id: str) -> Iterator[str]:
+    """`pressure 3 bar`, `temperature 4.2 °C (at 35 s)`: what is perceived; the measured, when."""
+    thing = world.blueprint.things[object_id]
+    read = world.readings.get(object_id, {})
     for name, amount in thing.quantities.items():
-        yield format_field(name, amount)
+        if name in read:
+            yield f"{format_field(name, read[name].value)} (at {read[name].clock} s)"
+        elif is_perceived(world, object_id, name):
+            yield format_field(name, amount)
 
 
 def _described(world: World, object_id: str) -> Iterator[str]:
@@ -226,6 +242,8 @@ def agent_facts(world: World, agent_id: str) -> str:
         text += f"; handles up to {' x '.join(map(number, body.max_size_m))} m"
     if agent.abilities:
         text += f"; can {', '.join(_with_sources(world, agent_id))}"
+    if body.senses:
+        text += f"; senses {', '.join(body.senses)}"
     if agent.inventory:
         text += f"; holds {', '.join(map(named, agent.inventory))}"
     if agent.carrying is not None:

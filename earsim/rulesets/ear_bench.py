@@ -57,6 +57,7 @@ def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
         version=VERSION,
         physics=Physics(
             own_knowledge=False,
+            numbers_hide=False,
             held_things_stay_behind=quirks.held_things_stay_behind,
             closed_containers_hide=False,
             keeps_near_set=True,

@@ -17,6 +17,7 @@ from earsim.actions import (
     goto,
     grab,
     look,
+    measure,
     offers,
     place,
     reach,
@@ -58,6 +59,8 @@ def physical() -> Ruleset:
 
 def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     found = [*_moving(), *_handling(), *_knowing(), *_talking()]
+    if blueprint.has_instruments:
+        found.append(_measuring())
     rows = [verb_table()[name] for name in blueprint.abilities]
     found += [_attribute(row) for row in rows]
     if len(blueprint.bodies) > 1:
@@ -204,6 +207,29 @@ def _talking() -> list[Verb]:
             fixed=offers.bare,
         ),
     ]
+
+
+@cache
+def _measuring() -> Verb:
+    return Verb(
+        measure.GRAMMAR,
+        (
+            *invalid(*_START, reach.is_known),
+            *failure(
+                measure.is_thing,
+                measure.has_an_instrument,
+                reach.in_reach,
+                measure.has_the_number,
+            ),
+        ),
+        witnessed(measure.measure),
+        says="read the numbers of something near that an instrument in hand senses",
+        tells=measure.measured,
+        calls=offers.targets,
+        reach=Reach.NEAR,
+        uses_hands=True,
+        seconds=5,
+    )
 
 
 @cache

@@ -10,6 +10,7 @@ from earsim.actions.verb import Call, Effect
 from earsim.world import World
 from earsim.world.belief import perceive
 from earsim.world.containment import closed_around
+from earsim.world.perceived import feel
 
 
 def witnessed(effect: Effect) -> Effect:
@@ -24,6 +25,8 @@ def witnessed(effect: Effect) -> Effect:
 def _carry_out(effect: Effect, world: World, agent: str, call: Call) -> Mapping[str, Any]:
     left = world.agents[agent].room
     facts = effect(world, agent, call)
+    if world.blueprint.hidden:
+        feel(world)
     rooms = _stage(world, agent, call)
     named = [call.target, *facts.get("revealed", ())]
     if call.destination:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from earsim.schema.model import Count, FileModel, Id, Mass, Name, Size, name_from_id
+from earsim.schema.model import Count, Decimals, FileModel, Id, Mass, Name, Size, name_from_id
 
 
 class AgentSpec(FileModel):
@@ -15,6 +15,7 @@ class AgentSpec(FileModel):
         max_mass_kg: Heaviest load it can carry.
         hands: How many things it can hold at once.
         max_size_m: Largest thing it can hold, edges in metres; None means any size.
+        senses: Numbers that it senses by itself, with the decimals; see `SceneObject`.
     """
 
     id: Id
@@ -23,3 +24,4 @@ class AgentSpec(FileModel):
     max_mass_kg: Mass
     hands: Count = 2
     max_size_m: Size | None = None
+    senses: dict[Id, Decimals] = Field(default_factory=dict)

@@ -142,6 +142,7 @@ Text = Annotated[str, StringConstraints(pattern=ids.TEXT_PATTERN, max_length=ids
 """Printable text; line breaks and tabs are allowed."""
 
 Number = Annotated[float, Field(strict=True, ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Decimals = Annotated[int, Field(strict=True, ge=0, le=9)]
 Mass = Annotated[float, Field(strict=True, ge=0, le=1e9)]
 Length = Annotated[float, Field(strict=True, gt=0, le=1e6)]
 Size = tuple[Length, Length, Length]

@@ -23,6 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from earsim.errors import near_misses
 from earsim.schema.model import (
+    Decimals,
     FileModel,
     Id,
     JsonDict,
@@ -147,6 +148,10 @@ class Container(FileModel):
     opens: Literal["top", "front"] | None = None
 
 
+_WAYS = {"mass_kg": ("seen", "felt"), "volume_l": ("seen",), "surface_m2": ("seen",)}
+"""How numbers that the rules speak of can be perceived; what one lifts tells its mass."""
+
+
 class SceneObject(Measured):
     """A thing in a scene.
 
@@ -162,6 +167,11 @@ class SceneObject(Measured):
         key: Id of the object that unlocks it; None when it needs no key.
         people: How many agents it takes to lift it or to change its states: each gives the same
             command in one decision (`physical`).
+        senses: Numbers that it is an instrument for (`MEASURE`), with the decimals it shows.
+        perceived_by: How its numbers come to be known, where not as usual: ``seen`` with the thing
+            (as if on a label), ``felt`` by who holds it (``mass_kg`` alone), ``sensed`` with an
+            instrument. As usual: a quantity that something in the scenario senses is sensed, all
+            else is seen (`physical`).
         states: What verbs may change, ``is_open`` for one.
         attributes: Descriptive facts, JSON values.
         quantities: Numbers with a unit, such as ``pressure_bar``.
@@ -179,6 +189,8 @@ class SceneObject(Measured):
     also_provides: tuple[Name, ...] = ()
     key: Id | None = None
     people: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
+    senses: dict[Id, Decimals] = Field(default_factory=dict)
+    perceived_by: dict[Id, Literal["seen", "felt", "sensed"]] = Field(default_factory=dict)
     states: JsonDict = Field(default_factory=dict)
     attributes: JsonDict = Field(default_factory=dict)
 
@@ -191,6 +203,19 @@ class SceneObject(Measured):
             context = {"reason": f"{found} is given", "expected": "exactly one of them"}
             raise PydanticCustomError("problem", "{reason}", context)
         return on
+
+    @field_validator("perceived_by")
+    @classmethod
+    def _can_be_perceived_so(cls, ways: dict[str, str]) -> dict[str, str]:
+        for name, way in ways.items():
+            allowed = _WAYS.get(name, ("seen", "sensed"))
+            if way not in allowed:
+                context = {
+                    "reason": f"{name} is not {way}",
+                    "expected": " or ".join(allowed),
+                }
+                raise PydanticCustomError("problem", "{reason}", context)
+        return ways
 
     @property
     def relation(self) -> Literal["in", "on"]:

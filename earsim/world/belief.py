@@ -74,8 +74,21 @@ def tell(world: World, speaker: str, hearer: str, node: str) -> None:
     for each in told:
         if each in source.location:
             _remember(belief, source, each)
+            _pass_on_readings(belief, source, each)
         elif each in source.states:
             _renew(belief, source, each)
+
+
+def _pass_on_readings(belief: World, source: World, node: str) -> None:
+    """The hearer keeps what it read later itself."""
+    own = belief.readings.get(node, {})
+    new = {
+        name: reading
+        for name, reading in source.readings.get(node, {}).items()
+        if name not in own or own[name].clock < reading.clock
+    }
+    if new:
+        belief.read(node, new)
 
 
 def perceive(world: World, room: str) -> None:

@@ -7,7 +7,7 @@ copies only what can change.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -30,6 +30,10 @@ class Location(NamedTuple):
         return self.holder if self.relation == HELD else f"{self.relation}:{self.holder}"
 
 
+_ALWAYS_SEEN = frozenset({"mass_kg", "volume_l", "surface_m2"})
+"""Numbers that the rules speak of, and that are not sensed because something senses them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
     """The unchanging facts about one object; masses in kg, lengths in m, volumes in litres."""
@@ -46,6 +50,7 @@ class Thing:
     provides: tuple[str, ...]
     key: str | None
     people: int
+    senses: Mapping[str, int]
     attributes: Mapping[str, Any]
     quantities: Mapping[str, float]
 
@@ -70,6 +75,7 @@ class Thing:
             provides=(*spec.provides, *spec.also_provides),
             key=spec.key,
             people=spec.people,
+            senses=spec.senses,
             attributes=spec.attributes,
             quantities=spec.quantities,
         )
@@ -104,6 +110,7 @@ class Body:
     max_mass_kg: float
     hands: int
     max_size_m: tuple[float, float, float] | None
+    senses: Mapping[str, int]
 
 
 class Passage(NamedTuple):
@@ -129,6 +136,7 @@ class Blueprint:
     abilities: tuple[str, ...]
     channel: str = "room"
     knowledge: str = "shared"
+    hidden: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def compile(
@@ -138,8 +146,17 @@ class Blueprint:
         *,
         channel: str = "room",
         knowledge: str = "shared",
+        numbers_hide: bool = True,
     ) -> Blueprint:
-        """Compile a validated scene and its agents; both stay untouched."""
+        """Compile a validated scene and its agents; both stay untouched.
+
+        Args:
+            scene: what there is.
+            agents: who acts.
+            channel: who hears what is said.
+            knowledge: whose it is.
+            numbers_hide: whether numbers can be felt or sensed rather than seen.
+        """
         location = {spec.id: Location(spec.relation, spec.holder) for spec in scene.objects}
         contents: dict[str, list[str]] = {}
         for object_id, place in location.items():
@@ -159,12 +176,19 @@ class Blueprint:
             abilities=scene.abilities if scene.abilities is not None else _fitting_verbs(states),
             channel=channel,
             knowledge=knowledge,
+            hidden=_hidden(scene, agents) if numbers_hide else {},
         )
 
     @cached_property
     def rank(self) -> Mapping[str, int]:
         """Position of every id in file order, for sorting back into it."""
         return {node: i for i, node in enumerate(self.ids())}
+
+    @cached_property
+    def has_instruments(self) -> bool:
+        """Whether anything, or anybody, senses a number."""
+        things = any(thing.senses for thing in self.things.values())
+        return things or any(body.senses for body in self.bodies.values())
 
     @cached_property
     def doors_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -212,6 +236,20 @@ def _fitting_verbs(states: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(verb.name for verb in verb_table().values() if verb.attribute in present)
 
 
+def _hidden(scene: Scene, agents: tuple[AgentSpec, ...]) -> dict[str, frozenset[str]]:
+    """The numbers of things that are not known with the thing: they are felt, or sensed."""
+    sensed = {name for spec in scene.objects for name in spec.senses}
+    sensed |= {name for agent in agents for name in agent.senses}
+    sensed -= _ALWAYS_SEEN
+    found = {}
+    for spec in scene.objects:
+        names = {name for name, how in spec.perceived_by.items() if how != "seen"}
+        names |= {name for name in spec.quantities if name in sensed - spec.perceived_by.keys()}
+        if names:
+            found[spec.id] = frozenset(names)
+    return found
+
+
 def _body(agent: AgentSpec, scene: Scene) -> Body:
     return Body(
         id=agent.id,
@@ -220,6 +258,7 @@ def _body(agent: AgentSpec, scene: Scene) -> Body:
         max_mass_kg=agent.max_mass_kg,
         hands=agent.hands,
         max_size_m=agent.max_size_m,
+        senses=agent.senses,
     )
 
 

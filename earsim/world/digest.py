@@ -21,7 +21,8 @@ def digest(world: World) -> str:
 
 def facts(world: World) -> dict[str, Any]:
     """The changeable state as plain JSON values."""
-    return {
+    read = {"readings": world.readings} if world.readings else {}
+    return read | {
         "clock": world.clock,
         "location": {node: place.text for node, place in world.location.items()},
         "states": world.states,

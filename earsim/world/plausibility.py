@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -103,8 +103,10 @@ def implausible_in(scene: Scene) -> Iterator[FieldProblem]:
 def odd_in(scene: Scene) -> Iterator[FieldProblem]:
     """What is odd in a scene and may be meant: states no verb changes, and strange masses."""
     changed = {verb.attribute for verb in verb_table().values()} | {"is_open", "is_locked"}
+    sensed = {name for thing in scene.objects for name in thing.senses}
     for index, thing in enumerate(scene.objects):
         loc = ("objects", index)
+        yield from _perceived(loc, thing, sensed)
         material = str(thing.attributes.get("material", "")).replace("_", " ").casefold()
         if material in _KG_M3:
             yield from _too_dense(loc, thing, _KG_M3[material], f" of {material}")
@@ -114,6 +116,17 @@ def odd_in(scene: Scene) -> Iterator[FieldProblem]:
                 reason = f"no verb changes {name!r} of {thing.name!r}"
                 expected = "a state of the table of verbs, or put it under 'attributes'"
                 yield FieldProblem((*loc, "states", name), reason, expected)
+
+
+def _perceived(loc: Loc, thing: SceneObject, sensed: Collection[str]) -> Iterator[FieldProblem]:
+    for name, way in thing.perceived_by.items():
+        if name != "mass_kg" and name not in thing.quantities:
+            reason = f"{thing.name!r} has no {name}"
+            yield FieldProblem((*loc, "perceived_by", name), reason, "a number of this object")
+        elif way == "sensed" and name not in sensed:
+            reason = f"nothing in the scene senses {name}"
+            expected = "an object, or an agent, that 'senses' it"
+            yield FieldProblem((*loc, "perceived_by", name), reason, expected)
 
 
 def _contents(scene: Scene) -> Mapping[str, _Volumes]:

@@ -22,6 +22,7 @@ class Physics:
     Attributes:
         own_knowledge: a scenario may say that every agent keeps a picture of its own; otherwise
             what one discovers all know.
+        numbers_hide: a scene may say that numbers are felt or sensed; otherwise all are seen.
         held_things_stay_behind: an object in hand counts as being in its holder's first room
             (EAR-Bench Q1).
         closed_containers_hide: exploring a room does not show what lies in closed containers.
@@ -31,6 +32,7 @@ class Physics:
     """
 
     own_knowledge: bool = True
+    numbers_hide: bool = True
     held_things_stay_behind: bool = False
     closed_containers_hide: bool = True
     keeps_near_set: bool = False
@@ -44,6 +46,13 @@ class Message(NamedTuple):
     speaker: str
     text: str
     heard_by: tuple[str, ...]
+
+
+class Reading(NamedTuple):
+    """A number that was felt or measured, as it showed; `clock`: when."""
+
+    value: float
+    clock: int
 
 
 class World:
@@ -61,6 +70,8 @@ class World:
         beliefs: what each agent remembers, where it can differ from what is; see `belief`.
         clock: world time in seconds.
         messages: everything said so far.
+        readings: the numbers of things that were felt or measured, by name; in a world that is
+            an agent's belief, those that it knows of.
         revision: a stamp per id that grows whenever the id, or anything inside or around it,
             changes; absent means untouched. Caches compare stamps; they are no part of the state.
         standing: likewise, but blind to what happens inside the id.
@@ -82,6 +93,7 @@ class World:
         "location",
         "messages",
         "physics",
+        "readings",
         "revision",
         "stamp",
         "standing",
@@ -103,6 +115,7 @@ class World:
         self.beliefs: dict[str, World] = {}
         self.clock = 0
         self.messages: tuple[Message, ...] = ()
+        self.readings: dict[str, Mapping[str, Reading]] = {}
         self.revision: dict[str, int] = {}
         self.standing: dict[str, int] = {}
         self.stamp = self.changed = 0
@@ -123,6 +136,7 @@ class World:
         twin.beliefs = {agent_id: belief.copy() for agent_id, belief in self.beliefs.items()}
         twin.clock = self.clock
         twin.messages = self.messages
+        twin.readings = self.readings.copy()
         twin.revision = self.revision.copy()
         twin.standing = self.standing.copy()
         twin.stamp = self.stamp
@@ -249,6 +263,11 @@ class World:
         agent = self.agents[agent_id]
         agent.near = near
         agent.focus = focus
+
+    def read(self, node: str, readings: Mapping[str, Reading]) -> None:
+        """Take note of numbers of an object; those read before give way."""
+        self.readings[node] = {**self.readings.get(node, {}), **readings}
+        self.touch(node)
 
     def say(self, message: Message) -> None:
         """Add a message to the channel."""

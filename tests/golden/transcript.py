@@ -35,6 +35,7 @@ from typing import Any, NamedTuple
 from earsim.actions.outcome import Outcome
 from earsim.engine import Engine
 from earsim.episode import Episode
+from earsim.render.things import thing_facts
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import AgentSpec, Scenario, Task
 from earsim.schema.files.load import load_scene
@@ -276,6 +277,13 @@ def _believed(episode: Episode, about: str) -> str:
     return "out of sight" if place.relation == UNSEEN else f"{place.relation} {place.holder}"
 
 
+def _told(episode: Episode, about: str) -> str:
+    """What an agent is told of an object, its states apart."""
+    *agent, node = about.split()
+    seen = view(episode.world, agent[0] if agent else episode.agents[0])
+    return thing_facts(seen, node) or "nothing"
+
+
 def _heard(episode: Episode, about: str) -> str:
     return "; ".join(
         f"{said.clock} s {said.speaker} to {', '.join(said.heard_by) or 'nobody'}: {said.text}"
@@ -304,6 +312,7 @@ FACTS: Mapping[str, Callable[[Episode, str], str]] = {
     "jointly": _of_object(lambda world, node: _listed(world.jointly.get(node, ()))),
     "carriers": _of_object(lambda world, node: _listed(world.carriers.get(node, ()))),
     "believed": _believed,
+    "told": _told,
     # about the episode
     "heard": _heard,
     "stalled": _stalled,

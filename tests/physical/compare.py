@@ -49,7 +49,7 @@ def facts_of(world: World) -> set[Fact]:
     found: set[Fact] = {("clock", world.clock)}
     for node in world.location:
         found.add(_place(world, node, world.carriers.get(node, ())))
-    found |= {*_states(world), *_bodies(world)}
+    found |= {*_states(world), *_bodies(world), *_readings(world)}
     for agent, known in world.known.items():
         found |= {("knows", agent, node) for node in known}
     for number, message in enumerate(world.messages):
@@ -65,7 +65,7 @@ def _remembered(fact: Fact) -> Fact:
 def mind_of(belief: World) -> set[Fact]:
     """A belief as facts."""
     places = {_place(belief, node, ()) for node in belief.location}
-    return {*places, *_states(belief), *_bodies(belief)}
+    return {*places, *_states(belief), *_bodies(belief), *_readings(belief)}
 
 
 def _place(world: World, node: str, carriers: tuple[str, ...]) -> Fact:
@@ -84,6 +84,12 @@ def _states(world: World) -> Iterator[Fact]:
     for node, marks in world.jointly.items():
         for mark in marks:
             yield ("together", node, mark)
+
+
+def _readings(world: World) -> Iterator[Fact]:
+    for node, readings in world.readings.items():
+        for name, reading in readings.items():
+            yield ("read", node, name, *reading)
 
 
 def _bodies(world: World) -> Iterator[Fact]:

@@ -79,9 +79,23 @@ def _thing(rng: Random, number: int, rooms: list[str], things: list[str]) -> dic
         thing["provides"] = rng.sample(["clean", "lock", "unlock"], 2)
     if rng.random() < 0.2:
         thing["people"] = rng.choice([2, 2, 3])
+    _add_numbers(rng, thing)
     if rng.random() < 0.3:
         thing["states"]["is_on"] = rng.choice([True, False, 0, 1, None, "dim", [True]])
     return thing
+
+
+def _add_numbers(rng: Random, thing: dict[str, Any]) -> None:
+    """Make some of its numbers felt or sensed; some things are instruments."""
+    if rng.random() < 0.4:
+        thing["perceived_by"] = {"mass_kg": rng.choice(["felt", "felt", "seen"])}
+    if rng.random() < 0.4:
+        thing["temperature_c"] = rng.choice([-4.25, 7.75, 21.5])
+        if rng.random() < 0.3:
+            thing.setdefault("perceived_by", {})["temperature_c"] = rng.choice(["seen", "sensed"])
+    if rng.random() < 0.2:
+        names = rng.sample(["temperature_c", "mass_kg", "pressure_bar"], 2)
+        thing["senses"] = {name: rng.choice([0, 1, 2]) for name in names}
 
 
 def _add_lid(rng: Random, thing: dict[str, Any], keys: list[str]) -> None:
@@ -106,6 +120,8 @@ def _agent(rng: Random, name: str, rooms: list[str]) -> dict[str, Any]:
     }
     if rng.random() < 0.3:
         agent["max_size_m"] = [0.2, 0.3, rng.choice([0.2, 0.5])]
+    if rng.random() < 0.1:
+        agent["senses"] = {"temperature_c": 1}
     return agent if rng.random() < 0.7 else {**agent, "in": rng.choice(rooms)}
 
 
@@ -188,6 +204,9 @@ class Chatter:
         if verb == "PLACE":
             held = rng.choice([*state.inventory * 3, rng.choice(self.ids)])
             return f"PLACE {held} {rng.choice(['in', 'on', 'IN'])} {self._around(world, agent)}"
+        if verb == "MEASURE" and rng.random() < 0.3:
+            number = rng.choice(["temperature_c", "mass_kg", "pressure_bar", "colour"])
+            return f"MEASURE {self._around(world, agent)} {number}"
         return f"{verb} {self._around(world, agent)}"
 
     def _around(self, world: World, agent: str) -> str:

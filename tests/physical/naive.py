@@ -6,6 +6,7 @@ read off the facts each time. Slow, and meant to be read beside the specificatio
     ("in", cup, box)  ("on", cup, table)  ("held", cup, ada)  ("carried", crate, (ada, bo))
     ("state", box, is_open, "false")      ("together", box, is_open)
     ("room", ada, hall)  ("focus", ada, table)  ("idle", ada)  ("knows", ada, cup)
+    ("read", cup, mass_kg, 0.2, 12)
     ("clock", 12)  ("said", 0, 12, ada, "hello", (bo,))
 
 Values of states are JSON. What an agent believes is a set of facts of its own, with ("lost", cup)
@@ -135,6 +136,7 @@ class Naive(Rules):
                 seconds = 10 * len(entered) + (2 if door else 0)
         left = now.room[first]
         self.effect(now, team, command)
+        self._feel()
         self._witness(first, command, left)
         return Answer(None, seconds, waited=command.verb == "WAIT")
 
@@ -221,14 +223,40 @@ class Naive(Rules):
         mind = Picture(self.minds[speaker])
         nodes = {target, *(fact[1] for fact in mind.around(target))}
         told = {node for node in nodes if (speaker, node) in now.knows}
-        facts = {fact for fact in self.minds[speaker] if fact[0] != "clock" and fact[1] in told}
+        facts = {f for f in self.minds[speaker] if f[0] not in ("clock", "read") and f[1] in told}
         perceived = {fact[1] for fact in facts}
         for hearer in self._hearers(now, speaker):
             self._learn(hearer, told)
-            kept = {fact for fact in self.minds[hearer] if fact[1] not in perceived}
+            kept = {f for f in self.minds[hearer] if f[0] == "read" or f[1] not in perceived}
             self.minds[hearer] = kept | facts
+            for (node, name), (value, clock) in mind.read.items():
+                own = Picture(self.minds[hearer]).read.get((node, name))
+                if node in told and (own is None or own[1] < clock):
+                    self.minds[hearer].discard(("read", node, name, *(own or ())))
+                    self.minds[hearer].add(("read", node, name, value, clock))
         for hearer in self._hearers(now, speaker):
             self._see(now.room[hearer])
+
+    def _measure(self, now: Picture, team: tuple[str, ...], command: Command) -> None:
+        for name, value in self.readings(now, team[0], command).items():
+            if self.is_hidden(command.target, name):
+                self._read(team[0], command.target, name, value)
+
+    def _feel(self) -> None:
+        """Who holds something that nothing is in or on feels what it weighs, once."""
+        now = self.now
+        for agent in self.agents:
+            for node in filter(None, (*now.held(agent), now.carries(agent))):
+                felt = self.is_hidden(node, "mass_kg")
+                laden = any(fact[0] in ("in", "on") and fact[2] == node for fact in self.facts)
+                mind = Picture(self.facts if self.shared else self.minds[agent])
+                if felt and not laden and (node, "mass_kg") not in mind.read:
+                    self._read(agent, node, "mass_kg", self.things[node].mass_kg)
+
+    def _read(self, agent: str, node: str, name: str, value: float) -> None:
+        mind = self.facts if self.shared else self.minds[agent]
+        mind -= {fact for fact in mind if fact[:3] == ("read", node, name)}
+        mind.add(("read", node, name, value, self.now.clock))
 
     def _hearers(self, now: Picture, speaker: str) -> tuple[str, ...]:
         to_all = self.channel == "all"
@@ -316,7 +344,7 @@ class Naive(Rules):
 
     def _remember(self, agent: str, nodes: set[str]) -> None:
         kinds = (*PLACES, "state", "together", "room", "focus", "idle")
-        mind = {fact for fact in self.minds[agent] if fact[1] not in nodes}
+        mind = {f for f in self.minds[agent] if f[0] == "read" or f[1] not in nodes}
         current = {fact for fact in self.facts if fact[0] in kinds and fact[1] in nodes}
         self.minds[agent] = mind | current
 

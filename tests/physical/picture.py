@@ -21,6 +21,7 @@ class Picture:
         self.focus: dict[str, str] = {}
         self.idle: set[str] = set()
         self.knows: set[tuple[str, str]] = set()
+        self.read: dict[tuple[str, str], tuple[float, int]] = {}
         self.clock = 0
         for fact in facts:
             kind, subject, rest = fact[0], fact[1], fact[2:]
@@ -30,14 +31,14 @@ class Picture:
                 self.state[subject, rest[0]] = rest[1]
             elif kind == "together":
                 self.together.add((subject, rest[0]))
-            elif kind == "room":
-                self.room[subject] = rest[0]
-            elif kind == "focus":
-                self.focus[subject] = rest[0]
+            elif kind in ("room", "focus"):
+                getattr(self, kind)[subject] = rest[0]
             elif kind == "idle":
                 self.idle.add(subject)
             elif kind == "knows":
                 self.knows.add((subject, rest[0]))
+            elif kind == "read":
+                self.read[subject, rest[0]] = rest[1:]
             elif kind == "clock":
                 self.clock = subject
 

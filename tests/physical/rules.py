@@ -45,6 +45,8 @@ class Rules:
         single: dict[str, AttributeVerb | None] = dict.fromkeys(
             ("GOTO", "GRAB", "PLACE", "RELEASE", "EXPLORE", "LOOK", "SAY", "WAIT", "DONE")
         )
+        if any(spec.senses for spec in (*self.things.values(), *self.agents.values())):
+            single["MEASURE"] = None
         single |= {row.name.upper(): row for row in rows}
         if self.alone:
             return single
@@ -116,6 +118,42 @@ class Rules:
     def _check_explore(self, now: Picture, agent: str, command: Command) -> None:
         if command.target not in ("", now.room[agent]) and command.target.upper() != "THOROUGH":
             raise Refused("explore_other_room")
+
+    def _check_measure(self, now: Picture, agent: str, command: Command) -> None:
+        if command.target not in self.things:
+            raise Refused("no_such_object")
+        senses = self.senses(now, agent)
+        if not senses or (command.number and command.number not in senses):
+            raise Refused("no_instrument")
+        self._check_near(now, agent, command.target)
+        if not self.readings(now, agent, command):
+            raise Refused("nothing_to_measure")
+
+    def senses(self, now: Picture, agent: str) -> dict[str, int]:
+        """The numbers that an agent can measure, with the decimals of its best instrument."""
+        instruments = [self.agents[agent], *(self.things[node] for node in now.held(agent))]
+        found = [sense for each in instruments for sense in each.senses.items()]
+        return dict(sorted(found, key=lambda sense: sense[1]))
+
+    def is_hidden(self, node: str, name: str) -> bool:
+        """Whether a number must be felt or sensed."""
+        how = self.things[node].perceived_by.get(name)
+        if how is None:
+            plain = name in ("mass_kg", "volume_l", "surface_m2")
+            instruments = (*self.things.values(), *self.agents.values())
+            how = "sensed" if not plain and any(name in i.senses for i in instruments) else "seen"
+        return how != "seen"
+
+    def readings(self, now: Picture, agent: str, command: Command) -> dict[str, float]:
+        """What measuring something shows."""
+        thing = self.things[command.target]
+        numbers = {"mass_kg": thing.mass_kg, **thing.quantities}
+        senses = self.senses(now, agent).items()
+        return {
+            name: round(numbers[name], decimals)
+            for name, decimals in senses
+            if name in numbers and command.number in ("", name)
+        }
 
     def _check_say(self, now: Picture, agent: str, command: Command) -> None:
         if len(command.target) > MAX_MESSAGE:

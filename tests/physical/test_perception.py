@@ -1,5 +1,6 @@
 """What an agent has not perceived tells it nothing, neither in its text nor in its list."""
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -7,6 +8,9 @@ from typing import Any
 import pytest
 
 from earsim import Engine, Episode
+from earsim.render.graph import observed_graph
+from earsim.render.outline.memory import OutlineMemory
+from earsim.render.outline.outline import outline
 from earsim.schema import Scenario
 from earsim.world.containment import closed_around
 from tests.physical.generated import Chatter, generated_scenario
@@ -17,12 +21,13 @@ Worlds = tuple[Episode, Episode]
 def worlds_that_differ(seed: int) -> tuple[Engine, Engine]:
     """One scenario twice, other in what nobody has seen at the start.
 
-    What is shut in weighs and measures otherwise, doors of other rooms are open or not, and locks
-    take other keys. What the agents know from the start is the same.
+    What is shut in weighs and measures otherwise, numbers that are felt or sensed differ, doors of
+    other rooms are open or not, and locks take other keys. What the agents know from the start is
+    the same.
     """
     rng = Random(seed)
     scenario = generated_scenario(seed)
-    scene = scenario.scene
+    scene, first = scenario.scene, Engine(scenario)
     seen = {door for a in scenario.agents for door in _doors_seen(scenario, a.in_)}
     things = [thing.id for thing in scene.objects]
     hidden = _shut_in(scenario)
@@ -37,9 +42,13 @@ def worlds_that_differ(seed: int) -> tuple[Engine, Engine]:
         changes = {} if thing.key is None else {"key": rng.choice([None, *things])}
         if thing.id in hidden:
             changes |= {"mass_kg": rng.choice([0.0, 6.0, 15.0]), "size_m": None}
+        elif thing.perceived_by.get("mass_kg") == "felt":
+            changes |= {"mass_kg": rng.choice([0.0, 6.0, 15.0])}
+        if "temperature_c" in first.blueprint.hidden.get(thing.id, ()):
+            changes |= {"quantities": thing.quantities | {"temperature_c": rng.choice([3.1, 9.0])}}
         objects.append(thing.model_copy(update=changes))
     other = scene.model_copy(update={"doors": tuple(doors), "objects": tuple(objects)})
-    return Engine(scenario), Engine(scenario.model_copy(update={"scene": other}))
+    return first, Engine(scenario.model_copy(update={"scene": other}))
 
 
 def _doors_seen(scenario: Scenario, room: str | None) -> list[str]:
@@ -59,9 +68,20 @@ def _other_door(rng: Random) -> dict[str, bool]:
 
 
 def told(episode: Episode, agent: str) -> tuple[str, tuple[str, ...]]:
-    """All that an agent is given: its text, what it noticed, and its list."""
-    text = "\n".join((episode.full(agent), episode.feedback(agent), episode.noticed(agent)))
-    return text, episode.admissible(agent)
+    """All that an agent is given: its texts, graph, what it noticed, its facts; and its list."""
+    outcome = episode.outcome(agent)
+    given = outline(
+        episode.world, agent, task="box jar thing", memory=OutlineMemory(), outcome=outcome
+    )
+    graph = json.dumps(observed_graph(episode.world, agent))
+    facts = "" if outcome is None else json.dumps(outcome.facts)
+    parts = (
+        episode.full(agent),
+        episode.feedback(agent),
+        episode.noticed(agent),
+        episode.help(agent),
+    )
+    return "\n".join((*parts, *given, graph, facts)), episode.admissible(agent)
 
 
 def compared(seed: int, decisions: int) -> Iterator[str]:

@@ -135,7 +135,7 @@ def test_knowledge_grows_by_perception_and_by_what_is_said():
 
 def test_pictures_do_not_change_by_what_happens_in_other_rooms():
     compared = 0
-    for engine, world, _, commands in playing():
+    for engine, world, _, commands in playing(40):
         for agent, text in commands.items():
             after = world.copy()
             decision = engine.step(after, {agent: text})

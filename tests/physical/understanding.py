@@ -20,6 +20,7 @@ class Command(NamedTuple):
     target: str = ""
     relation: str = ""
     place: str = ""
+    number: str = ""
 
 
 def understand(verbs: Container[str], text: str) -> Command:
@@ -44,6 +45,8 @@ def _filled(command: Command, words: list[str]) -> Command:
     verb, count = command.verb, len(words)
     if verb in ("PLACE", "CORP_PLACE") and count == 3 and words[1].lower() in ("in", "on"):
         return command._replace(target=words[0], relation=words[1].lower(), place=words[2])
+    if verb == "MEASURE" and count == 2:
+        return command._replace(target=words[0], number=words[1])
     if verb == "PLACE" and count == 1:  # understood, and refused for want of a place
         return command._replace(target=words[0])
     bare, optional = ("WAIT", "DONE"), ("EXPLORE", "LOOK")

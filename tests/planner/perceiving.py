@@ -15,7 +15,7 @@ from earsim.world import World, digest
 
 def knowledge(engine: Engine, world: World) -> str:
     """A fingerprint of all that a team knows of a world."""
-    return digest(KnownWorld(engine, perceived(world), {}).view(world))
+    return digest(KnownWorld(engine, perceived(world), {}, world.readings).view(world))
 
 
 def decisions(engine: Engine, *, limit: int = 200) -> Iterator[tuple[Episode, Mapping[str, str]]]:

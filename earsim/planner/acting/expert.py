@@ -16,6 +16,7 @@ from earsim.planner.acting.exploration_memory import ExplorationMemory, Frontier
 from earsim.planner.acting.grounded_goal import GroundedGoal, UnseenAssumption, ground_goal
 from earsim.planner.acting.known_world import KnownWorld, perceived
 from earsim.planner.acting.oracle import LIMIT, REACHED
+from earsim.planner.acting.perceiving import perceiving
 from earsim.planner.acting.subgoals import next_subgoal
 from earsim.planner.result import Impossible, Plan
 from earsim.schema import Goal
@@ -105,9 +106,10 @@ class Expert:
     def _imagine(self, world: World) -> KnownWorld:
         """The scene as it is known now; the same one as long as nothing is added to it."""
         ids, hidden_kg = perceived(world), self.exploration_memory.hidden_kg
-        known = (ids, tuple(hidden_kg.items()))
+        known = (ids, tuple(hidden_kg.items()), tuple(world.readings.items()))
         if self._known_world is None or self._known_world[0] != known:
-            self._known_world = known, KnownWorld(self._engine, ids, hidden_kg)
+            imagined = KnownWorld(self._engine, ids, hidden_kg, world.readings)
+            self._known_world = known, imagined
             self._hopeless, self._guess = [], None
         return self._known_world[1]
 
@@ -129,19 +131,37 @@ class Expert:
             view,
             tuple(s for s in frontiers if s.place not in self.exploration_memory.barred),
         )
-        task = self._engine.scenario.task
-        sure = ground_goal(task, known_world, known.frontiers)
-        guess = ground_goal(task, known_world, known.frontiers, unseen=UnseenAssumption.NO_BETTER)
-        hope = ground_goal(task, known_world, known.frontiers, unseen=UnseenAssumption.AS_WISHED)
+        sure, guess, hope = (self._reading(known, unseen) for unseen in UnseenAssumption)
         self._targets, self._planned = {}, {}
         return (
             self._pursue(sure.goal, known)
             or self._hurry(guess, known, left)
+            or self._perceive(sure, known)
             or self._look(sure, known)
             or self._pursue(guess.goal, known, nodes=LAST_NODES)
             or self._pursue(hope.goal, known, nodes=LAST_NODES, then=HOPED)
             or done_for_all(world, lambda world: False)
         )
+
+    def _reading(self, known: Known, unseen: UnseenAssumption) -> GroundedGoal:
+        return ground_goal(
+            self._engine.scenario.task,
+            known.known_world,
+            known.frontiers,
+            unseen=unseen,
+            numberless=self.exploration_memory.numberless,
+        )
+
+    def _perceive(self, reading: GroundedGoal, known: Known) -> Decision | None:
+        """Lift or measure what decides; None where nothing that is known can be."""
+        for step in perceiving(known.known_world, known.view, reading.unread):
+            if step.command is not None:
+                return self._as_decision(step.command)
+            execution = self._execution_to(step.goal, known, EXPERT_NODES)
+            if execution is not None:
+                self._planned = execution.follow()
+                return self._planned
+        return None
 
     def _pursue(
         self, goal: Goal, known: Known, *, nodes: int = EXPERT_NODES, then: str = REACHED

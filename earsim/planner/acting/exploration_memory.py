@@ -12,7 +12,10 @@ from earsim.world import World
 from earsim.world.containment import closed_around, inside, is_closed
 from earsim.world.limits import TOLERANCE_KG
 from earsim.world.loads import total_mass
+from earsim.world.perceived import MASS
 from earsim.world.perception import things_in_room
+
+_A_LITTLE_KG = 10 * TOLERANCE_KG
 
 
 class Frontier(NamedTuple):
@@ -37,8 +40,8 @@ class Ballast(NamedTuple):
 
     Attributes:
         kg: how much.
-        among: the frontier in it, one of which hides what weighs so much; when they change, this
-            holds no longer.
+        among: the frontier in it, one of which hides what weighs so much, and the things that
+            nobody has felt; when they change, this holds no longer.
     """
 
     kg: float
@@ -56,6 +59,7 @@ class ExplorationMemory:
         opened: containers.
         ballast: by thing.
         barred: places that could not be looked into when it was tried.
+        numberless: things, and the numbers that an instrument did not find in them.
     """
 
     def __init__(self) -> None:
@@ -63,6 +67,7 @@ class ExplorationMemory:
         self.opened: dict[str, None] = {}
         self.ballast: dict[str, Ballast] = {}
         self.barred: dict[str, None] = {}
+        self.numberless: dict[tuple[str, str], None] = {}
 
     @property
     def memory(self) -> dict[str, Any]:
@@ -72,6 +77,7 @@ class ExplorationMemory:
             "opened": list(self.opened),
             "ballast": {n: {"kg": b.kg, "among": list(b.among)} for n, b in self.ballast.items()},
             "barred": list(self.barred),
+            "numberless": [list(each) for each in self.numberless],
         }
 
     @property
@@ -92,11 +98,13 @@ class ExplorationMemory:
         frontiers = {frontier.place for frontier in self.frontiers(known_world, view)}
         for outcome in outcomes:
             if outcome.reason is Reason.OVERWEIGHT:
-                self._weigh(str(outcome.facts["id"]), outcome.facts["mass_kg"], view, frontiers)
+                self._weigh(outcome, known_world, view, frontiers)
+            elif outcome.reason is Reason.NOTHING_TO_MEASURE:
+                self.numberless[str(outcome.facts["id"]), str(outcome.facts["property"])] = None
         self.ballast = {
             node: ballast
             for node, ballast in self.ballast.items()
-            if ballast.among == _among(frontiers, view, node)
+            if ballast.among == _among(frontiers, known_world, view, node)
         }
 
     def _look_around(
@@ -109,12 +117,23 @@ class ExplorationMemory:
             if _was_shut_in(known_world.first, node) and holder not in opened:
                 self.explored[node] = None
 
-    def _weigh(self, node: str, mass_kg: float, view: World, frontiers: Collection[str]) -> None:
-        """It was too heavy to lift, maybe because of something in it that is not known."""
+    def _weigh(
+        self, outcome: Outcome, known_world: KnownWorld, view: World, frontiers: Collection[str]
+    ) -> None:
+        """It was too heavy to lift, maybe because of something in it that is not known.
+
+        Where the refusal does not say what it weighs, it is a little more than could be lifted.
+        """
+        facts = outcome.facts
+        node = str(facts["id"])
+        mass_kg = facts.get("mass_kg")
+        if mass_kg is None:
+            mass_kg = facts["limit_kg"] - facts.get("load_kg", 0.0) + _A_LITTLE_KG
         more = mass_kg - total_mass(view, node)  # the ballast that is known is in that mass
         if more > TOLERANCE_KG:
             before = self.ballast[node].kg if node in self.ballast else 0.0
-            self.ballast[node] = Ballast(before + more, _among(frontiers, view, node))
+            among = _among(frontiers, known_world, view, node)
+            self.ballast[node] = Ballast(before + more, among)
 
     # -- asking ------------------------------------------------------------------------------------
 
@@ -163,6 +182,10 @@ def _has_opened(outcome: Outcome) -> bool:
     return outcome.accepted and "revealed" in outcome.facts
 
 
-def _among(frontiers: Collection[str], view: World, node: str) -> tuple[str, ...]:
-    """The frontier in a thing, and itself if it is one."""
-    return tuple([inner for inner in (node, *inside(view, node)) if inner in frontiers])
+def _among(
+    frontiers: Collection[str], known_world: KnownWorld, view: World, node: str
+) -> tuple[str, ...]:
+    """The frontier in a thing, and itself if it is one; likewise what nobody has felt."""
+    whole = (node, *inside(view, node))
+    unfelt = [f"{each} {MASS}" for each in whole if MASS in known_world.unread.get(each, ())]
+    return (*[each for each in whole if each in frontiers], *unfelt)

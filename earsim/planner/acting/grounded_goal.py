@@ -8,18 +8,20 @@ left unseen. A thing that the goal names by its id is nowhere until it has been 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
 from earsim.errors import NoSingleAnswer
-from earsim.goals.selectors import pick
+from earsim.goals.selectors import CONTENTS, matching, pick
 from earsim.goals.tree import resolved
 from earsim.planner.acting.exploration_memory import Frontier
 from earsim.planner.acting.known_world import KnownWorld
 from earsim.schema import Goal, Task
 from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
-from earsim.schema.selector import Filter, Only
+from earsim.schema.selector import Filter, Only, Rank
+from earsim.world.numbers import number_of
+from earsim.world.perceived import MASS
 
 
 class UnseenAssumption(Enum):
@@ -42,12 +44,15 @@ class GroundedGoal(NamedTuple):
         missing: the frontier where what a selector means may be.
         anywhere: something that the task names is not known, and may be anywhere.
         guessed: the goal relies on an answer that something unseen may prove wrong.
+        unread: known things, and numbers of them that decide what a selector means and that
+            nobody has felt or measured.
     """
 
     goal: Goal
     missing: frozenset[str]
     anywhere: bool
     guessed: bool
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 def ground_goal(
@@ -56,6 +61,7 @@ def ground_goal(
     frontiers: Sequence[Frontier],
     *,
     unseen: UnseenAssumption = UnseenAssumption.NOTHING,
+    numberless: Collection[tuple[str, str]] = (),
 ) -> GroundedGoal:
     """Read a task.
 
@@ -64,26 +70,34 @@ def ground_goal(
         known_world: what is known.
         frontiers: where something unseen may be.
         unseen: what is taken for granted.
+        numberless: things, and numbers that they turned out not to have.
     """
-    reader = _Reader(known_world, frontiers, unseen)
+    reader = _Reader(known_world, frontiers, unseen, numberless)
     for name in _asked_for(task):
         reader.answer(name, task.select[name])
     goal = reader.known(task.goal)
-    return GroundedGoal(goal, frozenset(reader.missing), reader.anywhere, reader.guessed)
+    unread = tuple(reader.unread)
+    return GroundedGoal(goal, frozenset(reader.missing), reader.anywhere, reader.guessed, unread)
 
 
 class _Reader:
     """Reads one task; see `GroundedGoal` for what it gathers."""
 
     def __init__(
-        self, known_world: KnownWorld, frontiers: Sequence[Frontier], unseen: UnseenAssumption
+        self,
+        known_world: KnownWorld,
+        frontiers: Sequence[Frontier],
+        unseen: UnseenAssumption,
+        numberless: Collection[tuple[str, str]],
     ) -> None:
         self.missing: set[str] = set()
+        self.unread: dict[tuple[str, str], None] = {}
         self.anywhere = False
         self.guessed = False
         self._known_world = known_world
         self._frontiers = frontiers
         self._unseen = unseen
+        self._numberless = numberless
         self._answers: dict[str, str] = {}
 
     # -- selectors ---------------------------------------------------------------------------------
@@ -100,11 +114,42 @@ class _Reader:
         sure = found is not None and isinstance(selector, Only)
         seen = found.candidates if found is not None else ()
         where = () if sure else tuple(self._hiding_places(_filter_of(selector), seen))
-        if found is not None and (not where or self._unseen is not UnseenAssumption.NOTHING):
+        unread = dict.fromkeys(self._unread(selector))
+        doubts = bool(where) or bool(unread)
+        if found is not None and (not doubts or self._unseen is not UnseenAssumption.NOTHING):
             self._answers[name] = found.answer
-            self.guessed = self.guessed or bool(where)
+            self.guessed = self.guessed or doubts
         else:
             self.missing.update(where)
+            self.unread |= unread
+
+    def _unread(self, selector: Any) -> Iterator[tuple[str, str]]:
+        """Numbers that decide, of known things that may be meant, and that nobody has read."""
+        known_world = self._known_world
+        if not known_world.unread and not known_world.sensed:
+            return
+        world, among = known_world.first, _filter_of(selector)
+        candidates = matching(_without_numbers(among), world, self._answers)
+        compared = [each.object for each in (among.more_than, among.less_than) if each is not None]
+        nodes = [*candidates, *filter(None, map(self._id, compared))]
+        for name in _numbers_of(selector):
+            for node in nodes:
+                inner, own = name.removeprefix(CONTENTS), name
+                parts: Sequence[str] = (node,)
+                if inner != name:
+                    parts, own = world.contents.get(node, ()), inner
+                for part in parts:
+                    if self._is_unread(part, own):
+                        yield part, own
+
+    def _is_unread(self, node: str, name: str) -> bool:
+        """Whether a number may be there that nobody has read: one that something known senses."""
+        if (node, name) in self._numberless:
+            return False
+        known_world = self._known_world
+        if name == MASS:
+            return name in known_world.unread.get(node, ())
+        return name in known_world.sensed and number_of(known_world.first, node, name) is None
 
     def _hiding_places(self, among: Filter, seen: Iterable[str]) -> Iterator[str]:
         """Where something that meets a filter may be unseen; it is no smaller than those seen."""
@@ -168,6 +213,25 @@ def _asked_for(task: Task) -> list[str]:
         references = _references(_filter_of(task.select[name]))
         found += [said[1:] for said in references if said.startswith("$")]
     return [name for name in task.select if name in found]
+
+
+def _numbers_of(selector: Any) -> list[str]:
+    """The numbers that a selector speaks of."""
+    found = [getattr(selector, "largest", None), getattr(selector, "smallest", None)]
+    if isinstance(selector, Rank):
+        found.append(selector.rank.of)
+    among: Filter | None = _filter_of(selector)
+    while among is not None:
+        found += [*among.at_least, *among.at_most]
+        found += [each.of for each in (among.more_than, among.less_than) if each is not None]
+        among = among.not_
+    return [name for name in dict.fromkeys(found) if name is not None]
+
+
+def _without_numbers(among: Filter) -> Filter:
+    """A filter without what it says of numbers, or denies."""
+    nothing: dict[str, Any] = {"at_least": {}, "at_most": {}, "more_than": None, "less_than": None}
+    return among.model_copy(update={**nothing, "not_": None})
 
 
 def _filter_of(selector: Any) -> Filter:

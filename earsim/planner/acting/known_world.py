@@ -14,6 +14,8 @@ from earsim.planner.acting.subgoals import with_goal
 from earsim.schema import Door, Goal, Scene, SceneObject
 from earsim.world import World
 from earsim.world.containment import ancestors
+from earsim.world.perceived import MASS
+from earsim.world.world import Reading
 
 Lockable = TypeVar("Lockable", Door, SceneObject)
 
@@ -41,20 +43,43 @@ class KnownWorld:
     Attributes:
         ids: the objects and doors in it.
         rules: what can be done with them; the goal of the task may speak of things unseen.
+        unread: the numbers of known things that nobody has felt or measured: in `rules` these
+            things weigh nothing, and do not have the others.
+        sensed: the numbers that something known, or an agent, senses.
         first: the world as it was at the start, without the others. Whatever is known has been seen
             where it was before anybody moved or changed it.
     """
 
-    def __init__(self, engine: Engine, ids: frozenset[str], hidden_kg: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        ids: frozenset[str],
+        hidden_kg: Mapping[str, float],
+        readings: Mapping[str, Mapping[str, Reading]],
+    ) -> None:
         """Leave out what is not perceived.
 
         Args:
             engine: the rules of the scenario as it is.
             ids: what is perceived.
             hidden_kg: by how much things turned out to weigh more than what is seen of them.
+            readings: the numbers that were felt or measured.
         """
         self.ids = ids
-        scenario = engine.scenario.model_copy(update={"scene": _scene(engine, ids, hidden_kg)})
+        self.unread = {
+            node: names - readings.get(node, {}).keys()
+            for node, names in engine.blueprint.hidden.items()
+            if node in ids
+        }
+        things = engine.blueprint.things
+        senses = [things[node].senses for node in ids if node in things]
+        senses += [body.senses for body in engine.blueprint.bodies.values()]
+        self.sensed = frozenset(name for each in senses for name in each)
+        scene = _scene(engine, ids, hidden_kg)
+        if self.unread:
+            as_read = [_as_read(spec, self.unread, readings, hidden_kg) for spec in scene.objects]
+            scene = scene.model_copy(update={"objects": tuple(as_read)})
+        scenario = engine.scenario.model_copy(update={"scene": scene})
         self.rules = Engine(scenario, engine.ruleset)
         self.first = self.rules.start(discovered=True)
 
@@ -99,6 +124,26 @@ def _scene(engine: Engine, ids: frozenset[str], hidden_kg: Mapping[str, float]) 
         "abilities": engine.blueprint.abilities,  # what one can do here is told from the start
     }
     return scene.model_copy(update=update)
+
+
+def _as_read(
+    thing: SceneObject,
+    unread: Mapping[str, frozenset[str]],
+    readings: Mapping[str, Mapping[str, Reading]],
+    hidden_kg: Mapping[str, float],
+) -> SceneObject:
+    """A thing with those of its numbers that are perceived, as they showed."""
+    if thing.id not in unread:
+        return thing
+    left_out = unread[thing.id]
+    found = {name: value for name, value in thing.quantities.items() if name not in left_out}
+    for name, reading in readings.get(thing.id, {}).items():
+        if name in found:
+            found[name] = reading.value
+    update: dict[str, Any] = {"quantities": found}
+    if MASS in left_out:
+        update["mass_kg"] = hidden_kg.get(thing.id, 0.0)
+    return thing.model_copy(update=update)
 
 
 def _relocked(spec: Lockable, ids: frozenset[str], scene: Scene) -> Lockable:

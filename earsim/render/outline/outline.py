@@ -27,6 +27,7 @@ from earsim.render.outline.memory import OutlineMemory
 from earsim.render.things import hands_in_use, thing_facts
 from earsim.world import World
 from earsim.world.belief import NOWHERE, view
+from earsim.world.perceived import MASS, is_perceived
 
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY_WORDS = frozenset(
@@ -94,6 +95,8 @@ class _Text:
         self._world = world
         self._seen = view(world, viewer)
         self._known = world.known[viewer]
+        if self._seen is not world:  # of what others speak of, perhaps the id alone
+            self._known &= self._seen.states.keys()
         self._viewer = viewer
         self._words = [_stem(word) for word in _words(task)]
         self._sized = not _SIZE_WORDS.isdisjoint(_words(task))
@@ -211,8 +214,8 @@ class _Text:
         if thing.is_furniture:
             pass
         elif not alone:
-            facts += thing_facts(self._seen, node, sized=self._sized).split("; ")
-        elif thing.mass_kg > limit:
+            facts += filter(None, thing_facts(self._seen, node, sized=self._sized).split("; "))
+        elif thing.mass_kg > limit and is_perceived(self._seen, node, MASS):
             facts.append(f"{number(thing.mass_kg)} kg")
         first = self._memory.first_seen(node, self._where.place_by_name(node), states)
         told = ", ".join((*facts, *([f"at first {first}"] if first else ())))

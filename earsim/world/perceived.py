@@ -1,0 +1,77 @@
+"""Which numbers of things are perceived: seen with the thing, felt in hand, or measured.
+
+Everything here is asked of a picture: the live world where knowledge is shared, else what the agent
+believes (`earsim.world.belief.view`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from earsim.world.belief import view
+from earsim.world.containment import inside
+from earsim.world.numbers import numbers_of
+from earsim.world.world import Reading, World
+
+MASS = "mass_kg"
+
+
+def is_perceived(picture: World, node: str, name: str) -> bool:
+    """Whether a number of a thing is known in this picture, if the thing has it."""
+    hidden = picture.blueprint.hidden.get(node)
+    return hidden is None or name not in hidden or name in picture.readings.get(node, ())
+
+
+def perceived_numbers(picture: World, node: str) -> Iterator[tuple[str, float]]:
+    """The numbers of a thing as they are known in this picture."""
+    hidden = picture.blueprint.hidden.get(node, frozenset())
+    read = picture.readings.get(node, {})
+    for name, value in numbers_of(picture, node):
+        if name in read:
+            yield name, read[name].value
+        elif name not in hidden:
+            yield name, value
+
+
+def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]:
+    """What a thing weighs with everything inside, as far as an agent knows; and whether it is all.
+
+    What it has not perceived weighs nothing to it.
+    """
+    known, picture = world.known[agent_id], view(world, agent_id)
+    things = world.blueprint.things
+    mass, complete = 0.0, True
+    for each in (node, *inside(world, node)):
+        if (each == node or each in known) and is_perceived(picture, each, MASS):
+            mass += things[each].mass_kg
+        else:
+            complete = False
+    return mass, complete
+
+
+def read(world: World, agent_id: str, node: str, readings: Mapping[str, Reading]) -> None:
+    """An agent takes note of numbers of a thing; where knowledge is shared, all do."""
+    picture = view(world, agent_id)
+    picture.read(node, readings)
+    if picture is not world:
+        world.touch(node)  # what it may try with the thing follows from that
+
+
+def feel(world: World) -> None:
+    """Everybody comes to know what the things in their hands weigh, if nothing is in or on them."""
+    for agent_id, agent in world.agents.items():
+        held = agent.inventory if agent.carrying is None else (*agent.inventory, agent.carrying)
+        for node in held:
+            picture = view(world, agent_id)
+            if not is_perceived(picture, node, MASS) and not world.contents.get(node):
+                mass = world.blueprint.things[node].mass_kg
+                read(world, agent_id, node, {MASS: Reading(mass, world.clock)})
+
+
+def instruments(world: World, agent_id: str) -> Mapping[str, int]:
+    """The numbers that an agent senses by itself, or with what it has in hand, and the decimals."""
+    found = dict(world.blueprint.bodies[agent_id].senses)
+    for held in world.agents[agent_id].inventory:
+        for name, decimals in world.blueprint.things[held].senses.items():
+            found[name] = max(decimals, found.get(name, 0))
+    return found

@@ -1,0 +1,121 @@
+"""The expert lifts and measures what a task needs to know, and knows no number before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from earsim import Episode
+from earsim.engine import Engine
+from earsim.planner.acting.expert import Expert
+from earsim.schema import Scenario
+
+ADA = {"id": "ada", "in": "hall", "max_mass_kg": 10}
+BO = {"id": "bo", "in": "hall", "max_mass_kg": 12}
+
+
+def scenario(objects: list[dict[str, Any]], agents: list[dict[str, Any]], select: Any) -> Scenario:
+    """Three rooms in a row; what is selected belongs on the table in the store."""
+    table = {"id": "table", "kind": "furniture", "in": "store", "mass_kg": 40}
+    return Scenario.model_validate(
+        {
+            "schema": "earsim.scenario/1",
+            "id": "perceiving/task",
+            "scene": {
+                "schema": "earsim.scene/1",
+                "id": "perceiving",
+                "rooms": [
+                    {"id": "hall"},
+                    {"id": "store", "connects": ["hall"]},
+                    {"id": "yard", "connects": ["store"]},
+                ],
+                "objects": [table, *objects],
+                "abilities": ["open", "close"],
+            },
+            "agents": agents,
+            "task": {
+                "id": "task",
+                "category": "direct_command",
+                "instruction": "-",
+                "select": {"it": select},
+                "goal": {"at": {"object": "$it", "on": "table"}},
+            },
+        }
+    )
+
+
+def box(node: str, mass_kg: float, **more: Any) -> dict[str, Any]:
+    place = {} if "in" in more or "on" in more else {"in": "hall"}
+    felt = {"mass_kg": "felt"}
+    return {
+        "id": node, "name": "Box", "kind": "item", "mass_kg": mass_kg, "perceived_by": felt
+    } | place | more  # fmt: skip
+
+
+def jar(node: str, temperature_c: float | None, **more: Any) -> dict[str, Any]:
+    number = {} if temperature_c is None else {"temperature_c": temperature_c}
+    place = {} if "in" in more or "on" in more else {"in": "hall"}
+    return {"id": node, "name": "Jar", "kind": "item", "mass_kg": 1} | number | place | more
+
+
+HEAVIEST = {"largest": "mass_kg", "among": {"name": "Box"}}
+WARMEST = {"largest": "temperature_c", "among": {"name": "Jar"}}
+THERMOMETER = {
+    "id": "thermometer", "kind": "item", "in": "yard", "mass_kg": 0.1,
+    "senses": {"temperature_c": 1},
+}  # fmt: skip
+DRAWER = {
+    "id": "drawer", "kind": "furniture", "in": "store", "mass_kg": 30,
+    "container": {}, "states": {"is_open": False},
+}  # fmt: skip
+
+CASES = {
+    "one lifts them all": ([box("a", 1), box("b", 3), box("c", 2)], [ADA], HEAVIEST),
+    "with something on it, nobody feels what it weighs": (
+        [box("a", 1), box("b", 3), {"id": "cup", "kind": "item", "on": "b", "mass_kg": 5}],
+        [ADA],
+        HEAVIEST,
+    ),
+    "one is shut in": ([DRAWER, box("a", 1), box("b", 3, **{"in": "drawer"})], [ADA], HEAVIEST),
+    "two lift what is too heavy for each": ([box("a", 9), box("b", 18)], [ADA, BO], HEAVIEST),
+    "the thermometer is in the yard": (
+        [THERMOMETER, jar("a", 20), jar("b", 40.04), jar("c", 40.01, **{"in": "yard"})],
+        [ADA],
+        {"rank": {"of": "temperature_c", "k": 3}, "among": {"name": "Jar"}},
+    ),
+    "one jar has no temperature": ([THERMOMETER, jar("a", 20), jar("b", None)], [ADA], WARMEST),
+    "the jar is shut in": (
+        [THERMOMETER, DRAWER, jar("a", 20), jar("b", 30, **{"in": "drawer"})],
+        [ADA],
+        WARMEST,
+    ),
+    "an agent senses it": (
+        [jar("a", 20), jar("b", 30, **{"in": "yard"})],
+        [ADA | {"senses": {"temperature_c": 0}}],
+        WARMEST,
+    ),
+    "at least so warm": (
+        [THERMOMETER, jar("a", 20), jar("b", 30)],
+        [ADA],
+        {"only": {"name": "Jar", "at_least": {"temperature_c": 25}}},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_expert_perceives_what_decides(case):
+    asked = scenario(*CASES[case])
+    engine = Engine(asked)
+    expert, episode = Expert(engine), Episode(engine, budget=80)
+    while not episode.over:
+        decision = expert.decide(episode.world)
+        taken = episode.step(decision)
+        expert.note(taken, episode.world)
+    assert episode.engine.goal.holds(episode.world)
+    answer = engine.answer["it"]
+    read = episode.world.readings
+    alike = {n for n, thing in engine.blueprint.things.items() if thing.name in ("Box", "Jar")}
+    hidden = {node for node in alike if node in engine.blueprint.hidden}
+    assert answer in hidden
+    assert hidden <= read.keys(), "an answer before all candidates were perceived"
