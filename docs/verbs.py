@@ -72,6 +72,7 @@ _FACTS: dict[str, Any] = {
     "people": 2,
     "load": "cup",
     "given": 1,
+    "plugged": "crate",
 }
 """Facts for the example sentences."""
 

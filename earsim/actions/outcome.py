@@ -64,6 +64,7 @@ class Reason(StrEnum):
     LOCKED = "locked"
     STILL_OPEN = "still_open"
     LID_BLOCKED = "lid_blocked"
+    PLUGGED_IN = "plugged_in"
     NO_PATH = "no_path"
     INITIATOR_NOT_LISTED = "initiator_not_listed"
     PARTNER_MISSING = "partner_missing"

@@ -320,7 +320,8 @@ def _ways(world: World, agent: AgentState) -> Key:
     if agent.carrying is not None or (len(world.agents) > 1 and _somebody_carries(world)):
         return (world.stamp,)
     doors = world.blueprint.doors
-    return tuple([world.standing.get(door) for door in doors]) if doors else ()
+    ways: Key = tuple([world.standing.get(door) for door in doors]) if doors else ()
+    return (*ways, *map(world.revision.get, agent.inventory)) if world.blueprint.corded else ways
 
 
 def _somebody_carries(world: World) -> bool:

@@ -114,6 +114,8 @@ class Sight:
             facts.append(f"holds{limit or ' things'}")
         if thing.provides:
             facts.append(f"good to {listing(verb.replace('_', ' ') for verb in thing.provides)}")
+        if thing.needs:
+            facts.append(f"needs {listing(thing.needs)}")
         facts += [format_field(name, amount) for name, amount in thing.quantities.items()]
         facts += [_open_fact(*fact) for fact in self._seen.attributes(node).items()]
         return ", ".join(filter(None, facts))

@@ -123,7 +123,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.ATTR_PRECONDITION: _wrong_value,
     Reason.NO_ABILITY: lambda f, n: (
         f"This needs a tool in hand that can {f['ability']}; "
-        f"{_without(f, n, 'holds none', 'hold none')}."
+        f"{_without(f, n, 'holds none', 'hold none')}{_out_of_order(f, n)}."
     ),
     Reason.NO_KEY: lambda f, n: (
         f"{n(f['id'])} needs its key in hand; "
@@ -132,6 +132,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
     Reason.LID_BLOCKED: lambda f, n: (
         f"{n(f['load'])} lies on the lid of {n(f['id'])}; take it off first."
+    ),
+    Reason.PLUGGED_IN: lambda f, n: (
+        f"{n(f['plugged'])} is plugged in and stays where it is; UNPLUG it first."
     ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
@@ -157,6 +160,15 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"Joint commands of one decision must agree; these were {listing(f['verbs'])}."
     ),
 }
+
+
+def _out_of_order(facts: Facts, named: Callable[[str], str]) -> str:
+    """` that works: Iron (iron) does not`: tools in hand that are broken, off or unplugged."""
+    useless = facts.get("out_of_order")
+    if not useless:
+        return ""
+    works = "does" if len(useless) == 1 else "do"
+    return f" that works: {listing(map(named, useless))} {works} not"
 
 
 def _without(facts: Facts, named: Callable[[str], str], lack: str, of_many: str) -> str:

@@ -151,6 +151,8 @@ def _facts(thing: Thing, *, sized: bool) -> Iterator[str]:
         yield f"takes {thing.people} people"
     if thing.provides:
         yield f"can {value(thing.provides)}"
+    if thing.needs:
+        yield f"needs {value(thing.needs)}"
     if thing.is_container:
         limit = f" {number(thing.capacity_l)} l" if thing.capacity_l is not None else ""
         yield f"container{limit}"

@@ -74,7 +74,12 @@ def _moving() -> list[Verb]:
             goto.GRAMMAR,
             (
                 *invalid(*_START, reach.is_known),
-                *failure(free_of_lock, goto.can_be_approached, goto.a_way_leads_there),
+                *failure(
+                    free_of_lock,
+                    goto.can_be_approached,
+                    goto.a_way_leads_there,
+                    goto.hands_free_to_go,
+                ),
             ),
             witnessed(goto.walk),
             says="walk to a room, as far as no door is closed, or up to something in this room",
@@ -99,6 +104,7 @@ def _handling() -> list[Verb]:
                     reach.in_nobodys_hands,
                     reach.in_reach,
                     reach.hands_free,
+                    grab.is_unplugged,
                     grab.takes_one,
                     grab.fits_the_hands,
                     grab.can_be_lifted,

@@ -157,6 +157,8 @@ class SceneObject(Measured):
         size_m: Length, width and height in metres; None when it does not matter.
         container: Present when other objects can be put in it.
         provides: Names of the attribute verbs that its holder can use it for.
+        needs: States that must be true for it to be of use as a tool, ``is_on`` for one
+            (`physical`). What needs ``is_plugged_in`` stays where it is plugged in.
         also_provides: Names of abilities that no verb asks for; its holder has them, and they are
             told, as of EAR-Bench's objects.
         key: Id of the object that unlocks it; None when it needs no key.
@@ -176,6 +178,7 @@ class SceneObject(Measured):
     size_m: Size | None = None
     container: Container | None = None
     provides: tuple[Id, ...] = ()
+    needs: tuple[Id, ...] = ()
     also_provides: tuple[Name, ...] = ()
     key: Id | None = None
     people: Annotated[int, Field(ge=1, le=100, strict=True)] = 1

@@ -44,6 +44,7 @@ class Thing:
     capacity_l: float | None
     volume_l: float
     provides: tuple[str, ...]
+    needs: tuple[str, ...]
     key: str | None
     people: int
     attributes: Mapping[str, Any]
@@ -68,6 +69,7 @@ class Thing:
             capacity_l=spec.container.capacity_l if spec.container is not None else None,
             volume_l=_volume_l(spec),
             provides=(*spec.provides, *spec.also_provides),
+            needs=spec.needs,
             key=spec.key,
             people=spec.people,
             attributes=spec.attributes,
@@ -178,6 +180,17 @@ class Blueprint:
         keys = [door.key for door in self.doors.values()]
         keys += [thing.key for thing in self.things.values()]
         return frozenset(key for key in keys if key is not None)
+
+    @cached_property
+    def fallible_tools(self) -> frozenset[str]:
+        """Ids of the tools that can be out of order: broken, or without what they need."""
+        tools = [thing for thing in self.things.values() if thing.provides]
+        return frozenset([t.id for t in tools if t.needs or "is_broken" in self.states[t.id]])
+
+    @cached_property
+    def corded(self) -> frozenset[str]:
+        """Ids of what needs its plug, and so stays where it is plugged in."""
+        return frozenset([t.id for t in self.things.values() if "is_plugged_in" in t.needs])
 
     def ids(self) -> Iterator[str]:
         """Every id of the world in file order: rooms, doors, objects, agents."""

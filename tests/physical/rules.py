@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -153,7 +154,21 @@ class Rules:
 
     def abilities(self, now: Picture, agent: str) -> set[str]:
         """What the tools in an agent's hands are good for."""
-        return {verb for node in now.held(agent) for verb in self.things[node].provides}
+        tools = [node for node in now.held(agent) if self._works(now, node)]
+        return {verb for node in tools for verb in self.things[node].provides}
+
+    def _works(self, now: Picture, tool: str) -> bool:
+        needs = self.things[tool].needs
+        broken = now.state.get((tool, "is_broken")) == "true"
+        return not broken and all(now.state.get((tool, need)) == "true" for need in needs)
+
+    def _check_unplugged(self, now: Picture, nodes: Iterable[str]) -> None:
+        """What needs its plug stays where it is plugged in, and so does what it is in or on."""
+        for node, thing in self.things.items():
+            plugged = now.state.get((node, "is_plugged_in")) == "true"
+            moved = any(node == each or now.is_inside(node, each) for each in nodes)
+            if plugged and "is_plugged_in" in thing.needs and moved:
+                raise Refused("plugged_in")
 
     def _check_in_nobodys_hands(self, now: Picture, agent: str, node: str) -> None:
         kind, _, holder = now.place[node]
@@ -185,6 +200,7 @@ class Rules:
         self._check_near(now, agent, target)
         if self._free_hands(now, agent) < 1:
             raise Refused("hands_full")
+        self._check_unplugged(now, [target])
 
     def _check_corp_grab(
         self, now: Picture, agent: str, command: Command, team: tuple[str, ...]
@@ -277,6 +293,9 @@ class Rules:
         if target in self.rooms:
             if not self._ways(now.room[agent], target, shut=set(), around=False):
                 raise Refused("no_path")
+            if target != now.room[agent]:
+                loads = [node for node in (now.carries(agent),) if node]
+                self._check_unplugged(now, [*now.held(agent), *loads])
             return
         if not self._sees(now, agent, target):
             raise Refused("not_in_sight")

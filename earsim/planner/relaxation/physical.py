@@ -15,6 +15,7 @@ from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
 from earsim.world.containment import is_closed
 from earsim.world.limits import is_within_load
+from earsim.world.loads import faults, works
 
 
 class PhysicalRelaxation(Relaxation):
@@ -31,6 +32,8 @@ class PhysicalRelaxation(Relaxation):
         self.rooms: dict[str, None] = {}
         self.near: set[str] = set()
         self.lifted: set[str] = set()
+        fallible = problem.engine.blueprint.fallible_tools
+        self._broken = {tool for tool in fallible if not works(self.world, tool)}
         bodies = [problem.bodies[agent] for agent in problem.actors]
         self._hands = sum(body.hands > 0 for body in bodies)
         self._team_strength = self._find_team_strength()
@@ -101,12 +104,14 @@ class PhysicalRelaxation(Relaxation):
         Relies on `a_way_leads_there`, `in_reach`, `in_nobodys_hands`, `lock_allows`,
         `somebody_is_equipped`.
         """
-        before = (-1, -1, -1, -1)
+        before: tuple[int, ...] = ()
         while True:
             self._enter()
             self._touch()
             self._take()
-            now = (len(self.rooms), len(self.near), len(self.holders), len(self.lifted))
+            self._mend()
+            found = (self.rooms, self.near, self.holders, self.lifted, self._broken)
+            now = tuple([len(each) for each in found])
             if now == before:
                 return
             before = now
@@ -153,7 +158,19 @@ class PhysicalRelaxation(Relaxation):
                 if enough and is_within_load(self._burden(node), self._team_strength):
                     self.lifted.add(node)
 
+    def _mend(self) -> None:
+        """Put tools in order that can be, with those that are."""
+        for tool in tuple(self._broken):
+            now = self.world.states[tool]
+            ways = [(fault, now.get(fault)) for fault in faults(self.world, tool)]
+            if all(isinstance(v, bool) and self.can_flip(tool, fault, v) for fault, v in ways):
+                self._broken.discard(tool)
+
     # -- questions ---------------------------------------------------------------------------------
+
+    def tools(self, ability: str) -> list[str]:
+        """The objects that give an ability, can be held, and are or can be put in order."""
+        return [tool for tool in super().tools(ability) if tool not in self._broken]
 
     @property
     def is_team(self) -> bool:
