@@ -73,6 +73,7 @@ _FACTS: dict[str, Any] = {
     "load": "cup",
     "given": 1,
     "plugged": "crate",
+    "surface": "chest",
 }
 """Facts for the example sentences."""
 

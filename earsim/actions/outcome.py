@@ -57,6 +57,7 @@ class Reason(StrEnum):
     ON_ROOM = "on_room"
     INSIDE_ITSELF = "inside_itself"
     NO_SPACE = "no_space"
+    OVERLOADED = "overloaded"
     ATTR_MISSING = "attr_missing"
     ATTR_PRECONDITION = "attr_precondition"
     NO_ABILITY = "no_ability"

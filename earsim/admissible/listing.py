@@ -245,7 +245,10 @@ class _Situation:
         if shelf is None:
             shelf = Shelf(world, self.agent_id, self._candidates.placing, held)
             self._placing[held] = shelf
-        found = shelf.about_each(world, near, world.revision)
+        if world.blueprint.load_limits:  # what stands anywhere on the same thing counts
+            found = shelf.about_each(world, near, dict.fromkeys(near, world.changed))
+        else:
+            found = shelf.about_each(world, near, world.revision)
         if floor_in_reach(world, agent):
             found += shelf.about(world, agent.room, world.standing.get(agent.room, 0))
         return found

@@ -119,6 +119,10 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         else f"{n(f['id'])} takes {number(f['volume_l'])} l; {n(f['destination'])} has "
         f"{number(f['free_l'])} l of {number(f['capacity_l'])} l left."
     ),
+    Reason.OVERLOADED: lambda f, n: (
+        f"{n(f['id'])} weighs {number(f['mass_kg'])} kg; {n(f['surface'])} bears "
+        f"{number(f['limit_kg'])} kg and has {number(f['load_kg'])} kg on it."
+    ),
     Reason.ATTR_MISSING: lambda f, n: f"{n(f['id'])} has no {f['attribute']}.",
     Reason.ATTR_PRECONDITION: _wrong_value,
     Reason.NO_ABILITY: lambda f, n: (

@@ -131,6 +131,7 @@ def _handling() -> list[Verb]:
                     place.not_into_itself,
                     place.fits_in,
                     place.has_space,
+                    place.is_borne,
                 ),
             ),
             witnessed(place.set_down),

@@ -73,6 +73,7 @@ def carrying_together() -> list[Verb]:
                     place.not_into_itself,
                     place.fits_in,
                     place.has_space,
+                    place.is_borne,
                     team.all_carriers_give_it,
                 ),
             ),

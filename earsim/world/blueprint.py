@@ -188,6 +188,12 @@ class Blueprint:
         return frozenset([t.id for t in tools if t.needs or "is_broken" in self.states[t.id]])
 
     @cached_property
+    def load_limits(self) -> Mapping[str, float]:
+        """How many kg may stand on what has a limit."""
+        limits = {t.id: t.quantities.get("max_load_kg") for t in self.things.values()}
+        return {thing: limit for thing, limit in limits.items() if limit is not None}
+
+    @cached_property
     def corded(self) -> frozenset[str]:
         """Ids of what needs its plug, and so stays where it is plugged in."""
         return frozenset([t.id for t in self.things.values() if "is_plugged_in" in t.needs])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from earsim.world.containment import inside
 from earsim.world.world import World
@@ -25,6 +25,20 @@ def total_mass(world: World, object_id: str) -> float:
     if world.contents.get(object_id):
         mass += sum(things[node].mass_kg for node in inside(world, object_id))
     return mass
+
+
+def mass_on(world: World, holder: str, among: Container[str] | None = None) -> float:
+    """Mass in kg of all that stands on something, with everything inside.
+
+    With `among`, of these things only.
+    """
+    things, location = world.blueprint.things, world.location
+    found = 0.0
+    for child in world.contents.get(holder, ()):
+        if location[child].relation == "on":
+            within = (child, *inside(world, child))
+            found += sum(things[n].mass_kg for n in within if among is None or n in among)
+    return found
 
 
 def carried_mass(world: World, agent_id: str) -> float:

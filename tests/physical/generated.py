@@ -104,6 +104,8 @@ def _add_faults(rng: Random, things: list[dict[str, Any]]) -> None:
     """Some tools are broken, off or unplugged, and some things stay where they are plugged in."""
     for thing in things:
         states, needs = thing["states"], []
+        if rng.random() < 0.3:
+            thing["max_load_kg"] = rng.choice([0, 0.7, 2, 4.5, 9])
         if rng.random() < 0.2:
             states["is_broken"] = rng.choice([True, True, False, "half"])
         if rng.random() < 0.25:

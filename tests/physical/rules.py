@@ -231,6 +231,7 @@ class Rules:
             self._check_fits_in(now, target, thing)
         else:
             self._check_fits_on(now, target, thing)
+        self._check_borne(now, command)
 
     def _check_fits_in(self, now: Picture, target: str, thing: SceneObject) -> None:
         size, limit = self.things[target].size_m, thing.size_m
@@ -248,6 +249,16 @@ class Rules:
         areas = [_area(self.things[node].size_m) or Decimal(0) for node in (target, *standing)]
         if size and room is not None and sum(areas) > room:
             raise Refused("no_space")
+
+    def _check_borne(self, now: Picture, command: Command) -> None:
+        """All that stands on a thing with a limit, at any depth, is not too heavy for it."""
+        put = ("" if command.relation == "in" else "on", command.target, command.place)
+        for kind, _, holder in (put, *now.around(command.place)):
+            limit = self.things[holder].quantities.get("max_load_kg") if kind == "on" else None
+            standing = [n for n, fact in now.place.items() if fact == ("on", n, holder)]
+            masses = [self._mass(now, node) for node in (command.target, *standing)]
+            if limit is not None and sum(masses) > _exact(limit):
+                raise Refused("overloaded")
 
     def _volume(self, node: str) -> Decimal:
         thing = self.things[node]

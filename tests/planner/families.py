@@ -12,7 +12,7 @@ The number is the fewest decisions that do; or it says `never`, and why. `decide
 a verb without which fewer would do. A thing is its id, its place, then in any order `furniture`,
 `2kg`, `5l`, `1x0.5x0.5m`, `holds` or `holds=<litres>`, `open`, `closed`, `locked`, `unlocked`,
 `dirty`, `clean`, `lit`, `dark`, `broken`, `plugged`, `unplugged`, `key=<id>`,
-`does=<verb>,<verb>`, `needs=<state>,<state>`. An agent is its id, room and
+`does=<verb>,<verb>`, `needs=<state>,<state>`, `bears=<mass>kg`. An agent is its id, room and
 limit, then `hands=1` and edges. `asked` may say `unexplored` (else all is known from the start),
 `any` (the command class), `commands` (instead of decisions) and `one_acts`.
 """
@@ -176,6 +176,8 @@ def _add(thing: Data, word: str) -> None:
         thing["container"] = {"capacity_l": float(value)} if value else {}
     elif key == "does":
         thing["provides"] = value.split(",")
+    elif key == "bears":
+        thing["max_load_kg"] = float(value.removesuffix("kg"))
     elif key == "needs":
         thing["needs"] = value.split(",")
     elif key == "people":

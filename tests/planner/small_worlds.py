@@ -87,12 +87,14 @@ def small_world(seed: int, ruleset: str, *, agents: int = 1, objects: int = 7) -
 def _with_faults(
     rng: Random, things: list[Data], abilities: Sequence[str] | None
 ) -> Sequence[str] | None:
-    """In every third world a tool is out of order or something stays where it is plugged in."""
+    """In every third world tools are out of order, and things stay, or bear little."""
     if rng.random() < 0.67:
         return abilities
     verbs: list[str] = []
     for thing in things:
         states = thing["states"]
+        if rng.random() < 0.25:
+            thing["max_load_kg"] = rng.choice([0.2, 2, 5])
         if "provides" in thing and rng.random() < 0.4:
             states["is_broken"] = rng.random() < 0.7
             verbs += ["repair", "damage"]

@@ -55,7 +55,7 @@ class PhysicalRelaxation(Relaxation):
         """
         found = self._teams.get(node)
         if found is None:
-            team = max(self._find_least_team(self._burden(node)), self.people(node))
+            team = max(self._find_least_team(self.burden(node)), self.people(node))
             found = self._teams[node] = team
         return found
 
@@ -81,17 +81,17 @@ class PhysicalRelaxation(Relaxation):
                 agent
                 for agent in problem.actors
                 if (body := problem.bodies[agent]).hands > 0
-                and is_within_load(self._burden(node), body.max_mass_kg)
+                and is_within_load(self.burden(node), body.max_mass_kg)
                 and lasting_objection(self.world, agent, grab) is None
             ]
         )
 
-    def _burden(self, node: str) -> float:
+    def burden(self, node: str) -> float:
         """Its mass with what lies in it and can never be taken out; the rest can."""
         if node not in self._burdens:
             mass = self.problem.things[node].mass_kg
             for child in self.world.contents.get(node, ()):
-                burden = self._burden(child)
+                burden = self.burden(child)
                 lifted = is_within_load(burden, self._team_strength)
                 if not (lifted or self._strong_enough(child)):
                     mass += burden
@@ -155,7 +155,7 @@ class PhysicalRelaxation(Relaxation):
                 if self._strong[node]:
                     self.holders[node] = self._strong[node]
                 enough = self.people(node) <= self._hands
-                if enough and is_within_load(self._burden(node), self._team_strength):
+                if enough and is_within_load(self.burden(node), self._team_strength):
                     self.lifted.add(node)
 
     def _mend(self) -> None:
@@ -284,7 +284,7 @@ class PhysicalRelaxation(Relaxation):
         if node not in self.near:
             return self._why_not_near(node)
         bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
-        thing, burden = self.problem.things[node], self._burden(node)
+        thing, burden = self.problem.things[node], self.burden(node)
         if all(body.hands == 0 for body in bodies):
             return Impossible(Why.NO_HANDS, {"id": node})
         if self.people(node) > self._hands:
