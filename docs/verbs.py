@@ -80,6 +80,8 @@ _FACTS: dict[str, Any] = {
     "people": 2,
     "load": "cup",
     "given": 1,
+    "plugged": "crate",
+    "surface": "chest",
 }
 """Facts for the example sentences."""
 
@@ -224,6 +226,7 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
 _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.WRONG_ROOM: ((), ("room",)),
     Reason.OVERWEIGHT: ((), ("mass_kg",)),
+    Reason.OVERLOADED: ((), ("mass_kg", "load_kg")),
     Reason.NO_INSTRUMENT: ((), ("property",)),
     Reason.NOTHING_TO_MEASURE: ((), ("property",)),
     Reason.CLOSED_CONTAINER: (("destination",), ()),

@@ -17,6 +17,7 @@ from earsim.joint import joint
 from earsim.prose import listing, value
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
+from earsim.world.hands import renew_abilities
 
 
 def grammar(row: AttributeVerb) -> Grammar:
@@ -185,7 +186,10 @@ def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None
     if not row.requires_tool or any(row.name in world.agents[a].abilities for a in actors):
         return None
     facts = {"id": call.target, "ability": row.name, "agent": agent, "actors": list(actors)}
-    return Refusal(Reason.NO_ABILITY, facts)
+    things = world.blueprint.things
+    held = [node for actor in actors for node in world.agents[actor].inventory]
+    useless = [node for node in held if row.name in things[node].provides]
+    return Refusal(Reason.NO_ABILITY, facts | {"out_of_order": useless} if useless else facts)
 
 
 def _key_of(world: World, node: str) -> str | None:
@@ -252,8 +256,13 @@ def has_a_hand(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
-    """Flip the state; an opened container shows what lies directly in it."""
+    """Flip the state; an opened container shows what lies directly in it.
+
+    A tool in hand that is put in order gives its abilities, one put out of order takes them away.
+    """
     facts = dict((flip_together if call.actors else flip)(world, agent, call))
+    if call.target in world.blueprint.fallible_tools:
+        facts |= _renewed(world, call.target)
     thing = world.blueprint.things.get(call.target)
     opened = facts["attribute"] == "is_open" and facts["new"] is True
     if opened and thing is not None and thing.is_container:
@@ -265,6 +274,19 @@ def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     return facts
 
 
+def _renewed(world: World, tool: str) -> dict[str, list[str]]:
+    """The abilities that its holder has gained or lost by the change of a tool."""
+    holder = world.location[tool].holder
+    state = world.agents.get(holder)
+    if state is None or tool not in state.inventory:
+        return {}
+    before = state.abilities
+    renew_abilities(world, holder)
+    gained = [ability for ability in state.abilities if ability not in before]
+    lost = [ability for ability in before if ability not in state.abilities]
+    return {name: found for name, found in (("gained", gained), ("lost", lost)) if found}
+
+
 # -- sentences -----------------------------------------------------------------------------------
 
 
@@ -273,7 +295,10 @@ def changed(facts: Facts, name: Callable[[str], str]) -> str:
     together = " together" if "actors" in facts else ""
     revealed = facts.get("revealed")
     inside = "" if revealed is None else f" Inside: {listing(map(name, revealed))}."
+    gained, lost = facts.get("gained"), facts.get("lost")
+    tool = f" You can now {listing(gained)}." if gained else ""
+    tool += f" You can no longer {listing(lost)}." if lost else ""
     return (
         f"{name(facts['id'])}: {facts['attribute']} changes from {value(facts['old'])} "
-        f"to {value(facts['new'])}{together}.{inside}"
+        f"to {value(facts['new'])}{together}.{inside}{tool}"
     )

@@ -14,7 +14,8 @@ from earsim.errors import ContainmentCycle
 from earsim.world import World
 from earsim.world.belief import see_doors, view
 from earsim.world.blueprint import Passage
-from earsim.world.containment import standing_piece
+from earsim.world.containment import plugged_in, standing_piece
+from earsim.world.hands import in_hand
 from earsim.world.paths import is_free, is_passable, way_to
 from earsim.world.perception import is_in_sight
 from earsim.world.proximity import near_around
@@ -83,6 +84,33 @@ def a_way_leads_there(world: World, agent: str, call: Call) -> Refusal | None:
 
 def _any_way(world: World, way: Passage) -> bool:
     return True
+
+
+def _hands_seem_free_to_go(world: World, agent: str, call: Call) -> Refusal | None:
+    return _tethered(world, agent, call, world.known[agent])
+
+
+@check(
+    Reason.PLUGGED_IN,
+    reads=Reads.HANDS | Reads.GIVER | Reads.THING,
+    foreseen=_hands_seem_free_to_go,
+)
+def hands_free_to_go(world: World, agent: str, call: Call) -> Refusal | None:
+    """Nothing in the agent's hands, at any depth, is plugged in where it leaves the room."""
+    return _tethered(world, agent, call, None)
+
+
+def _tethered(world: World, agent: str, call: Call, among: frozenset[str] | None) -> Refusal | None:
+    if not world.blueprint.corded or call.target not in world.blueprint.rooms:
+        return None
+    state = world.agents[agent]
+    if call.target == state.room:
+        return None
+    for held in in_hand(state):
+        plugged = plugged_in(world, held, among)
+        if plugged is not None:
+            return Refusal(Reason.PLUGGED_IN, {"id": held, "plugged": plugged})
+    return None
 
 
 @check(

@@ -11,6 +11,7 @@ from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.prose import listing
 from earsim.world import HELD, Location, World
+from earsim.world.containment import plugged_in
 from earsim.world.hands import take_up, take_up_together
 from earsim.world.limits import is_within_load, is_within_size
 from earsim.world.loads import direct_mass, tool_abilities, total_mass
@@ -156,6 +157,23 @@ def lock_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 
 # -- `physical` ----------------------------------------------------------------------------------
+
+
+def _seems_unplugged(world: World, agent: str, call: Call) -> Refusal | None:
+    return _plugged(world, call.target, world.known[agent])
+
+
+@check(Reason.PLUGGED_IN, reads=Reads.THING, foreseen=_seems_unplugged)
+def is_unplugged(world: World, agent: str, call: Call) -> Refusal | None:
+    """Neither it nor anything in or on it is plugged in."""
+    return _plugged(world, call.target, None)
+
+
+def _plugged(world: World, target: str, among: frozenset[str] | None) -> Refusal | None:
+    plugged = plugged_in(world, target, among)
+    if plugged is None:
+        return None
+    return Refusal(Reason.PLUGGED_IN, {"id": target, "plugged": plugged})
 
 
 @check(Reason.PARTNER_MISSING)

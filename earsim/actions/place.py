@@ -12,17 +12,19 @@ from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.prose import listing
 from earsim.world import Location, World
-from earsim.world.containment import ancestors, is_closed
+from earsim.world.containment import ancestors, inside, is_closed
 from earsim.world.hands import put_down
 from earsim.world.limits import (
     TOLERANCE_M2,
     footprint_m2,
     free_area_m2,
     has_room_for,
+    is_within_load,
     is_within_size,
     used_volume_l,
 )
-from earsim.world.loads import direct_mass, tool_abilities
+from earsim.world.loads import direct_mass, mass_on, tool_abilities
+from earsim.world.perceived import weighed
 from earsim.world.proximity import near_around
 
 _FORM = "PLACE {target} [{relation} {destination}]"  # without a place it is refused by a check
@@ -264,6 +266,52 @@ def _no_area(world: World, call: Call, among: frozenset[str] | None) -> Refusal 
         return None
     facts = {"id": call.target, "destination": call.destination}
     return Refusal(Reason.NO_SPACE, {**facts, "area_m2": area, "free_m2": max(0.0, free)})
+
+
+def _seems_to_be_borne(world: World, agent: str, call: Call) -> Refusal | None:
+    return _overloaded(world, agent, call, weighed(world, agent))
+
+
+@check(
+    Reason.OVERLOADED,
+    reads=Reads.THING | Reads.KNOWLEDGE,
+    touches=("target", "destination"),
+    foreseen=_seems_to_be_borne,
+)
+def is_borne(world: World, agent: str, call: Call) -> Refusal | None:
+    """The destination, and all that it stands on, bear what is on them and what is put there."""
+    return _overloaded(world, agent, call, None)
+
+
+def _overloaded(
+    world: World, agent: str, call: Call, among: frozenset[str] | None
+) -> Refusal | None:
+    limits = world.blueprint.load_limits
+    if not limits:
+        return None
+    place: Location | None = Location(call.relation, call.destination)
+    while place is not None:
+        limit = limits.get(place.holder)
+        if limit is not None and place.relation == "on":
+            load = mass_on(world, place.holder, among)
+            mass = _mass_of(world, call.target, among)
+            if not is_within_load(load + mass, limit):
+                facts: dict[str, Any] = {"id": call.target, "surface": place.holder}
+                known = weighed(world, agent)  # numbers that the agent does not know are not told
+                if mass == _mass_of(world, call.target, known):
+                    facts["mass_kg"] = mass
+                if load == mass_on(world, place.holder, known):
+                    facts["load_kg"] = load
+                return Refusal(Reason.OVERLOADED, {**facts, "limit_kg": limit})
+        place = world.location.get(place.holder)
+    return None
+
+
+def _mass_of(world: World, node: str, among: frozenset[str] | None) -> float:
+    """Mass in kg of an object with everything inside it; with `among`, of these things only."""
+    things = world.blueprint.things
+    whole = (node, *inside(world, node))
+    return sum([things[n].mass_kg for n in whole if among is None or n in among])
 
 
 def set_down(world: World, agent: str, call: Call) -> Mapping[str, Any]:

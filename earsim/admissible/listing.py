@@ -245,7 +245,10 @@ class _Situation:
         if shelf is None:
             shelf = Shelf(world, self.agent_id, self._candidates.placing, held)
             self._placing[held] = shelf
-        found = shelf.about_each(world, near, world.revision)
+        if world.blueprint.load_limits:  # what stands anywhere on the same thing counts
+            found = shelf.about_each(world, near, dict.fromkeys(near, world.changed))
+        else:
+            found = shelf.about_each(world, near, world.revision)
         if floor_in_reach(world, agent):
             found += shelf.about(world, agent.room, world.standing.get(agent.room, 0))
         return found
@@ -320,7 +323,8 @@ def _ways(world: World, agent: AgentState) -> Key:
     if agent.carrying is not None or (len(world.agents) > 1 and _somebody_carries(world)):
         return (world.stamp,)
     doors = world.blueprint.doors
-    return tuple([world.standing.get(door) for door in doors]) if doors else ()
+    ways: Key = tuple([world.standing.get(door) for door in doors]) if doors else ()
+    return (*ways, *map(world.revision.get, agent.inventory)) if world.blueprint.corded else ways
 
 
 def _somebody_carries(world: World) -> bool:

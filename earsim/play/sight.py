@@ -120,6 +120,8 @@ class Sight:
         if thing.senses:
             facts.append(f"senses {listing(thing.senses)}")
         facts += quantities_told(self._seen, node)
+        if thing.needs:
+            facts.append(f"needs {listing(thing.needs)}")
         facts += [_open_fact(*fact) for fact in self._seen.attributes(node).items()]
         return ", ".join(filter(None, facts))
 

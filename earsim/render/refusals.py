@@ -26,13 +26,18 @@ def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
 
 def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
     mass, load, limit = facts.get("mass_kg"), facts.get("load_kg", 0.0), facts["limit_kg"]
-    weighs = "is too heavy" if mass is None else f"weighs {number(mass)} kg"
+    weighs = _weighs(facts)
     if "actors" in facts:
         return f"{named(facts['id'])} {weighs}; together you can carry {number(limit)} kg more."
     carried = f" and already carry {number(load)} kg" if load else ""
     return f"{named(facts['id'])} {weighs}; you can lift {number(limit)} kg{carried}." + (
         " Someone else may help." if mass is None or mass > limit else ""
     )
+
+
+def _weighs(facts: Facts) -> str:
+    """`weighs 5 kg`; no number where the agent does not know it."""
+    return f"weighs {number(facts['mass_kg'])} kg" if "mass_kg" in facts else "is too heavy"
 
 
 def _too_heavy_with_contents(facts: Facts, named: Callable[[str], str]) -> str:
@@ -116,11 +121,15 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         else f"{n(f['id'])} takes {number(f['volume_l'])} l; {n(f['destination'])} has "
         f"{number(f['free_l'])} l of {number(f['capacity_l'])} l left."
     ),
+    Reason.OVERLOADED: lambda f, n: (
+        f"{n(f['id'])} {_weighs(f)}; {n(f['surface'])} bears {number(f['limit_kg'])} kg"
+        + (f" and has {number(f['load_kg'])} kg on it." if "load_kg" in f else ".")
+    ),
     Reason.ATTR_MISSING: lambda f, n: f"{n(f['id'])} has no {f['attribute']}.",
     Reason.ATTR_PRECONDITION: _wrong_value,
     Reason.NO_ABILITY: lambda f, n: (
         f"This needs a tool in hand that can {f['ability']}; "
-        f"{_without(f, n, 'holds none', 'hold none')}."
+        f"{_without(f, n, 'holds none', 'hold none')}{_out_of_order(f, n)}."
     ),
     Reason.NO_KEY: lambda f, n: (
         f"{n(f['id'])} needs its key in hand; "
@@ -137,6 +146,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
     Reason.LID_BLOCKED: lambda f, n: (
         f"{n(f['load'])} lies on the lid of {n(f['id'])}; take it off first."
+    ),
+    Reason.PLUGGED_IN: lambda f, n: (
+        f"{n(f['plugged'])} is plugged in and stays where it is; UNPLUG it first."
     ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
@@ -162,6 +174,15 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"Joint commands of one decision must agree; these were {listing(f['verbs'])}."
     ),
 }
+
+
+def _out_of_order(facts: Facts, named: Callable[[str], str]) -> str:
+    """` that works: Iron (iron) does not`: tools in hand that are broken, off or unplugged."""
+    useless = facts.get("out_of_order")
+    if not useless:
+        return ""
+    works = "does" if len(useless) == 1 else "do"
+    return f" that works: {listing(map(named, useless))} {works} not"
 
 
 def _without(facts: Facts, named: Callable[[str], str], lack: str, of_many: str) -> str:

@@ -157,6 +157,8 @@ def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
         yield f"can {value(thing.provides)}"
     if thing.senses:
         yield f"senses {value(tuple(thing.senses))}"
+    if thing.needs:
+        yield f"needs {value(thing.needs)}"
     if thing.is_container:
         limit = f" {number(thing.capacity_l)} l" if thing.capacity_l is not None else ""
         yield f"container{limit}"

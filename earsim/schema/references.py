@@ -55,6 +55,7 @@ def scene_problems(parts: SceneParts) -> Iterator[FieldProblem]:
     yield from _verb_problems(parts)
     yield from _state_problems(parts)
     yield from _key_problems(parts)
+    yield from _need_problems(parts)
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> tuple[str, str]:
@@ -175,6 +176,18 @@ def _state_problems(parts: SceneParts) -> Iterator[FieldProblem]:
             if slip or name in ("is_open", "is_locked"):
                 loc = ("objects", index, "states", name)
                 yield FieldProblem(loc, f"{value!r} is no truth value", "expected true or false")
+
+
+def _need_problems(parts: SceneParts) -> Iterator[FieldProblem]:
+    """What a thing needs is a state of its own, and one that is true or false."""
+    for index, thing in parts.objects.items():
+        for place, state in enumerate(thing.needs):
+            loc = ("objects", index, "needs", place)
+            if state not in thing.states:
+                yield FieldProblem(loc, *unknown("state", state, thing.states))
+            elif not isinstance(thing.states[state], bool):
+                reason = f"{state} of {thing.id!r} is neither true nor false"
+                yield FieldProblem(loc, reason, "expected a state that is true or false")
 
 
 def _key_problems(parts: SceneParts) -> Iterator[FieldProblem]:

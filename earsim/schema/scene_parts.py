@@ -148,7 +148,8 @@ class Container(FileModel):
     opens: Literal["top", "front"] | None = None
 
 
-_WAYS = {"mass_kg": ("seen", "felt"), "volume_l": ("seen",), "surface_m2": ("seen",)}
+_WAYS = {"mass_kg": ("seen", "felt"), "volume_l": ("seen",)}
+_WAYS |= dict.fromkeys(("surface_m2", "max_load_kg"), ("seen",))
 """How numbers that the rules speak of can be perceived; what one lifts tells its mass."""
 
 
@@ -162,6 +163,8 @@ class SceneObject(Measured):
         size_m: Length, width and height in metres; None when it does not matter.
         container: Present when other objects can be put in it.
         provides: Names of the attribute verbs that its holder can use it for.
+        needs: States that must be true for it to be of use as a tool, ``is_on`` for one
+            (`physical`). What needs ``is_plugged_in`` stays where it is plugged in.
         also_provides: Names of abilities that no verb asks for; its holder has them, and they are
             told, as of EAR-Bench's objects.
         key: Id of the object that unlocks it; None when it needs no key.
@@ -186,6 +189,7 @@ class SceneObject(Measured):
     size_m: Size | None = None
     container: Container | None = None
     provides: tuple[Id, ...] = ()
+    needs: tuple[Id, ...] = ()
     also_provides: tuple[Name, ...] = ()
     key: Id | None = None
     people: Annotated[int, Field(ge=1, le=100, strict=True)] = 1

@@ -30,7 +30,7 @@ class Location(NamedTuple):
         return self.holder if self.relation == HELD else f"{self.relation}:{self.holder}"
 
 
-_ALWAYS_SEEN = frozenset({"mass_kg", "volume_l", "surface_m2"})
+_ALWAYS_SEEN = frozenset({"mass_kg", "volume_l", "surface_m2", "max_load_kg"})
 """Numbers that the rules speak of, and that are not sensed because something senses them."""
 
 
@@ -48,6 +48,7 @@ class Thing:
     capacity_l: float | None
     volume_l: float
     provides: tuple[str, ...]
+    needs: tuple[str, ...]
     key: str | None
     people: int
     senses: Mapping[str, int]
@@ -73,6 +74,7 @@ class Thing:
             capacity_l=spec.container.capacity_l if spec.container is not None else None,
             volume_l=_volume_l(spec),
             provides=(*spec.provides, *spec.also_provides),
+            needs=spec.needs,
             key=spec.key,
             people=spec.people,
             senses=spec.senses,
@@ -202,6 +204,23 @@ class Blueprint:
         keys = [door.key for door in self.doors.values()]
         keys += [thing.key for thing in self.things.values()]
         return frozenset(key for key in keys if key is not None)
+
+    @cached_property
+    def fallible_tools(self) -> frozenset[str]:
+        """Ids of the tools that can be out of order: broken, or without what they need."""
+        tools = [thing for thing in self.things.values() if thing.provides or thing.senses]
+        return frozenset([t.id for t in tools if t.needs or "is_broken" in self.states[t.id]])
+
+    @cached_property
+    def load_limits(self) -> Mapping[str, float]:
+        """How many kg may stand on what has a limit."""
+        limits = {t.id: t.quantities.get("max_load_kg") for t in self.things.values()}
+        return {thing: limit for thing, limit in limits.items() if limit is not None}
+
+    @cached_property
+    def corded(self) -> frozenset[str]:
+        """Ids of what needs its plug, and so stays where it is plugged in."""
+        return frozenset([t.id for t in self.things.values() if "is_plugged_in" in t.needs])
 
     def ids(self) -> Iterator[str]:
         """Every id of the world in file order: rooms, doors, objects, agents."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from earsim.world.world import World
 
@@ -34,6 +34,21 @@ def is_closed(world: World, holder: str) -> bool:
     """Whether `holder` can be open and is not (EAR-Bench 1.1: absent `is_open` counts as open)."""
     states = world.states.get(holder)
     return states is not None and states.get("is_open") is False
+
+
+def plugged_in(world: World, holder: str, among: Container[str] | None = None) -> str | None:
+    """The first thing that is plugged in, of a thing and all that is in or on it; or None.
+
+    With `among`, of these things only.
+    """
+    corded = world.blueprint.corded
+    if not corded:
+        return None
+    for node in (holder, *inside(world, holder)):
+        plugged = node in corded and world.states[node].get("is_plugged_in") is True
+        if plugged and (among is None or node in among):
+            return node
+    return None
 
 
 def closed_around(world: World, object_id: str) -> str | None:

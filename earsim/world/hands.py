@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Location
-from earsim.world.loads import carried_mass, tool_abilities
+from earsim.world.loads import carried_mass, working_abilities
 from earsim.world.world import World
 
 CARRIED = "carried"
 """Relation of an object to the first of those who carry it together."""
+
+
+def in_hand(agent: AgentState) -> tuple[str, ...]:
+    """What an agent holds, and what it carries with others."""
+    carrying = agent.carrying
+    return agent.inventory if carrying is None else (*agent.inventory, carrying)
+
+
+def renew_abilities(world: World, agent_id: str) -> None:
+    """Take note of what an agent's tools are good for now: one of them has changed."""
+    world.agents[agent_id].abilities = working_abilities(world, agent_id)
 
 
 def take_up(world: World, agent_id: str, target: str) -> list[str]:
@@ -16,7 +28,7 @@ def take_up(world: World, agent_id: str, target: str) -> list[str]:
     before = agent.abilities
     leave_focus(world, target)
     agent.inventory = (*agent.inventory, target)
-    agent.abilities = tool_abilities(world, agent_id)
+    agent.abilities = working_abilities(world, agent_id)
     world.move_object(target, Location(HELD, agent_id))
     agent.load = carried_mass(world, agent_id)
     return [ability for ability in agent.abilities if ability not in before]
@@ -38,7 +50,7 @@ def put_down(world: World, agent_id: str, target: str, relation: str, holder: st
     agent = world.agents[agent_id]
     before = agent.abilities
     agent.inventory = tuple([held for held in agent.inventory if held != target])
-    agent.abilities = tool_abilities(world, agent_id)
+    agent.abilities = working_abilities(world, agent_id)
     team = world.carriers.pop(target, ())
     world.move_object(target, Location(relation, holder))
     for actor in team:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
+
 from earsim.world.containment import inside
 from earsim.world.world import World
 
@@ -25,6 +27,20 @@ def total_mass(world: World, object_id: str) -> float:
     return mass
 
 
+def mass_on(world: World, holder: str, among: Container[str] | None = None) -> float:
+    """Mass in kg of all that stands on something, with everything inside.
+
+    With `among`, of these things only.
+    """
+    things, location = world.blueprint.things, world.location
+    found = 0.0
+    for child in world.contents.get(holder, ()):
+        if location[child].relation == "on":
+            within = (child, *inside(world, child))
+            found += sum(things[n].mass_kg for n in within if among is None or n in among)
+    return found
+
+
 def carried_mass(world: World, agent_id: str) -> float:
     """Mass in kg of everything an agent holds alone, contents included."""
     return sum(total_mass(world, held) for held in world.agents[agent_id].inventory)
@@ -32,9 +48,33 @@ def carried_mass(world: World, agent_id: str) -> float:
 
 def tool_abilities(world: World, agent_id: str) -> tuple[str, ...]:
     """The abilities of the tools in an agent's hands, distinct, in the order they were taken."""
+    return _abilities(world, world.agents[agent_id].inventory)
+
+
+def working_abilities(world: World, agent_id: str) -> tuple[str, ...]:
+    """Those of the tools that are in order (`physical`)."""
+    fallible = world.blueprint.fallible_tools
+    inventory = world.agents[agent_id].inventory
+    return _abilities(
+        world, [held for held in inventory if held not in fallible or works(world, held)]
+    )
+
+
+def works(world: World, tool: str) -> bool:
+    """Whether a tool is in order: not broken, and every state that it needs is true."""
+    return next(faults(world, tool), None) is None
+
+
+def faults(world: World, tool: str) -> Iterator[str]:
+    """The states that keep a tool from working, each to be changed."""
+    states = world.states[tool]
+    if states.get("is_broken") is True:
+        yield "is_broken"
+    for state in world.blueprint.things[tool].needs:
+        if states.get(state) is not True:
+            yield state
+
+
+def _abilities(world: World, tools: Iterable[str]) -> tuple[str, ...]:
     things = world.blueprint.things
-    found: dict[str, None] = {}
-    for held in world.agents[agent_id].inventory:
-        for ability in things[held].provides:
-            found[ability] = None
-    return tuple(found)
+    return tuple(dict.fromkeys(ability for tool in tools for ability in things[tool].provides))

@@ -7,9 +7,11 @@ believes (`earsim.world.belief.view`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from earsim.world.belief import view
 from earsim.world.containment import inside
+from earsim.world.loads import works
 from earsim.world.numbers import numbers_of
 from earsim.world.world import Reading, World
 
@@ -38,15 +40,19 @@ def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]
 
     What it has not perceived weighs nothing to it.
     """
-    known, picture = world.known[agent_id], view(world, agent_id)
-    things = world.blueprint.things
-    mass, complete = 0.0, True
-    for each in (node, *inside(world, node)):
-        if (each == node or each in known) and is_perceived(picture, each, MASS):
-            mass += things[each].mass_kg
-        else:
-            complete = False
-    return mass, complete
+    among, things = weighed(world, agent_id), world.blueprint.things
+    whole = (node, *inside(world, node)) if world.contents.get(node) else (node,)
+    known = [each for each in whole if each in among]
+    return sum([things[each].mass_kg for each in known]), len(known) == len(whole)
+
+
+def weighed(world: World, agent_id: str) -> frozenset[str]:
+    """The things of which an agent knows what they weigh."""
+    known, hidden = world.known[agent_id], world.blueprint.hidden
+    if not hidden:
+        return known
+    picture = view(world, agent_id)
+    return frozenset([n for n in known if n not in hidden or is_perceived(picture, n, MASS)])
 
 
 def read(world: World, agent_id: str, node: str, readings: Mapping[str, Reading]) -> None:
@@ -69,9 +75,12 @@ def feel(world: World) -> None:
 
 
 def instruments(world: World, agent_id: str) -> Mapping[str, int]:
-    """The numbers that an agent senses by itself, or with what it has in hand, and the decimals."""
+    """The numbers that an agent senses by itself, or with what it has in hand, and the decimals.
+
+    An instrument that is out of order senses nothing.
+    """
     found = dict(world.blueprint.bodies[agent_id].senses)
-    for held in world.agents[agent_id].inventory:
+    for held in filter(partial(works, world), world.agents[agent_id].inventory):
         for name, decimals in world.blueprint.things[held].senses.items():
             found[name] = max(decimals, found.get(name, 0))
     return found

@@ -89,6 +89,7 @@ def implausible_in(scene: Scene) -> Iterator[FieldProblem]:
         yield from _numbers(("rooms", index), room)
     things = {thing.id: thing for thing in scene.objects}
     contents = _contents(scene)
+    yield from _loads(scene)
     for index, thing in enumerate(scene.objects):
         loc = ("objects", index)
         yield from _numbers(loc, thing)
@@ -217,6 +218,26 @@ def _capacity(
         takes = "takes" if held.things == 1 else "take"
         reason = f"{many} in {thing.name!r} {takes} up {held.volume_l:,.4g} L of {capacity_l:,.4g}"
         yield FieldProblem(where, reason, "contents that fit, or more capacity")
+
+
+def _loads(scene: Scene) -> Iterator[FieldProblem]:
+    """What stands on a thing from the start, at any depth, weighs no more than it bears."""
+    if not any("max_load_kg" in thing.quantities for thing in scene.objects):
+        return
+    things = {thing.id: thing for thing in scene.objects}
+    loads: dict[str, float] = defaultdict(float)
+    for thing in scene.objects:
+        around: SceneObject | None = thing
+        while around is not None:  # outwards
+            if around.on is not None:
+                loads[around.on] += thing.mass_kg
+            around = things.get(around.holder)
+    for index, thing in enumerate(scene.objects):
+        most, load = thing.quantities.get("max_load_kg"), loads[thing.id]
+        if most is not None and load > most * _ROUNDING and most >= 0:
+            reason = f"{load:,.4g} kg stand on {thing.name!r}, which bears {most:,.4g}"
+            expected = "less on it, or more that it bears"
+            yield FieldProblem(("objects", index, "max_load_kg"), reason, expected)
 
 
 def _size(loc: Loc, thing: SceneObject, holder: SceneObject) -> Iterator[FieldProblem]:

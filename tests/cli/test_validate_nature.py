@@ -69,6 +69,14 @@ def test_a_sane_scene(earsim, lab):
         ("age_days: 5", "age_days: -5", "objects[1].age_days", "-5 d", "at least 0"),
         ("capacity_l: 7", "capacity_l: 900", "objects[0].container.capacity_l", "900 L", "8 L"),
         ("capacity_l: 7", "capacity_l: 0.5", "objects[0].container.capacity_l", "1 L", "fit"),
+        ("age_days: 5", "max_load_kg: -5", "objects[1].max_load_kg", "-5 kg", "at least 0"),
+        (
+            "charge_percent: 50}\n  - {id: ball, name: Ball, kind: item, in",
+            "max_load_kg: 0.1}\n  - {id: ball, name: Ball, kind: item, on",
+            "objects[0].max_load_kg",
+            "0.5 kg stand on 'Box', which bears 0.1",
+            "less on it",
+        ),
         ("[0.1, 0.1, 0.1]", "[2, 0.01, 0.01]", "objects[1].size_m", "0.2 x 0.2", "fits"),
         ("mass_kg: 0.5", "mass_kg: 39", "objects[1].mass_kg", "39 kg", "22.7"),
         (

@@ -12,6 +12,7 @@ from earsim.schema import AgentSpec, Scenario, Scene, Task
 from earsim.world import World
 
 ABILITIES = ["open", "close", "lock", "unlock", "clean", "turn_on", "turn_off"]
+ABILITIES += ["plug_in", "unplug", "repair", "damage"]
 TASK = {"id": "task", "category": "direct_command", "instruction": "-", "goal": {"any": []}}
 
 
@@ -31,6 +32,7 @@ def generated_scenario(seed: int) -> Scenario:
         "objects": [_thing(rng, number, rooms, things) for number in range(len(things))],
         "abilities": ABILITIES,
     }
+    _add_faults(Random(f"faults {seed}"), scene["objects"])
     agents = [_agent(rng, name, rooms) for name in ("ada", "bo", "cy")[: rng.randint(1, 3)]]
     return Scenario(
         id="generated",
@@ -110,6 +112,25 @@ def _add_lid(rng: Random, thing: dict[str, Any], keys: list[str]) -> None:
         thing["states"]["is_locked"] = locked
         if rng.random() < 0.5:
             thing["key"] = rng.choice(keys)
+
+
+def _add_faults(rng: Random, things: list[dict[str, Any]]) -> None:
+    """Some tools are broken, off or unplugged, and some things stay where they are plugged in."""
+    for thing in things:
+        states, needs = thing["states"], []
+        if rng.random() < 0.3:
+            thing["max_load_kg"] = rng.choice([0, 0.7, 2, 4.5, 9])
+        if rng.random() < 0.2:
+            states["is_broken"] = rng.choice([True, True, False, "half"])
+        if rng.random() < 0.25:
+            states["is_plugged_in"] = rng.random() < 0.6
+            needs = ["is_plugged_in"] if rng.random() < 0.7 else []
+        if isinstance(states.get("is_on"), bool) and rng.random() < 0.5:
+            needs.append("is_on")
+        if needs:
+            thing["needs"] = needs
+        if rng.random() < 0.1:
+            thing["provides"] = [*thing.get("provides", []), "repair", "damage"]
 
 
 def _agent(rng: Random, name: str, rooms: list[str]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -131,7 +132,8 @@ class Rules:
 
     def senses(self, now: Picture, agent: str) -> dict[str, int]:
         """The numbers that an agent can measure, with the decimals of its best instrument."""
-        instruments = [self.agents[agent], *(self.things[node] for node in now.held(agent))]
+        held = [self.things[node] for node in now.held(agent) if self._works(now, node)]
+        instruments = [self.agents[agent], *held]
         found = [sense for each in instruments for sense in each.senses.items()]
         return dict(sorted(found, key=lambda sense: sense[1]))
 
@@ -139,7 +141,7 @@ class Rules:
         """Whether a number must be felt or sensed."""
         how = self.things[node].perceived_by.get(name)
         if how is None:
-            plain = name in ("mass_kg", "volume_l", "surface_m2")
+            plain = name in ("mass_kg", "volume_l", "surface_m2", "max_load_kg")
             instruments = (*self.things.values(), *self.agents.values())
             how = "sensed" if not plain and any(name in i.senses for i in instruments) else "seen"
         return how != "seen"
@@ -191,7 +193,21 @@ class Rules:
 
     def abilities(self, now: Picture, agent: str) -> set[str]:
         """What the tools in an agent's hands are good for."""
-        return {verb for node in now.held(agent) for verb in self.things[node].provides}
+        tools = [node for node in now.held(agent) if self._works(now, node)]
+        return {verb for node in tools for verb in self.things[node].provides}
+
+    def _works(self, now: Picture, tool: str) -> bool:
+        needs = self.things[tool].needs
+        broken = now.state.get((tool, "is_broken")) == "true"
+        return not broken and all(now.state.get((tool, need)) == "true" for need in needs)
+
+    def _check_unplugged(self, now: Picture, nodes: Iterable[str]) -> None:
+        """What needs its plug stays where it is plugged in, and so does what it is in or on."""
+        for node, thing in self.things.items():
+            plugged = now.state.get((node, "is_plugged_in")) == "true"
+            moved = any(node == each or now.is_inside(node, each) for each in nodes)
+            if plugged and "is_plugged_in" in thing.needs and moved:
+                raise Refused("plugged_in")
 
     def _check_in_nobodys_hands(self, now: Picture, agent: str, node: str) -> None:
         kind, _, holder = now.place[node]
@@ -223,6 +239,7 @@ class Rules:
         self._check_near(now, agent, target)
         if self._free_hands(now, agent) < 1:
             raise Refused("hands_full")
+        self._check_unplugged(now, [target])
 
     def _check_corp_grab(
         self, now: Picture, agent: str, command: Command, team: tuple[str, ...]
@@ -253,6 +270,7 @@ class Rules:
             self._check_fits_in(now, target, thing)
         else:
             self._check_fits_on(now, target, thing)
+        self._check_borne(now, command)
 
     def _check_fits_in(self, now: Picture, target: str, thing: SceneObject) -> None:
         size, limit = self.things[target].size_m, thing.size_m
@@ -270,6 +288,16 @@ class Rules:
         areas = [_area(self.things[node].size_m) or Decimal(0) for node in (target, *standing)]
         if size and room is not None and sum(areas) > room:
             raise Refused("no_space")
+
+    def _check_borne(self, now: Picture, command: Command) -> None:
+        """All that stands on a thing with a limit, at any depth, is not too heavy for it."""
+        put = ("" if command.relation == "in" else "on", command.target, command.place)
+        for kind, _, holder in (put, *now.around(command.place)):
+            limit = self.things[holder].quantities.get("max_load_kg") if kind == "on" else None
+            standing = [n for n, fact in now.place.items() if fact == ("on", n, holder)]
+            masses = [self._mass(now, node) for node in (command.target, *standing)]
+            if limit is not None and sum(masses) > _exact(limit):
+                raise Refused("overloaded")
 
     def _volume(self, node: str) -> Decimal:
         thing = self.things[node]
@@ -315,6 +343,9 @@ class Rules:
         if target in self.rooms:
             if not self._ways(now.room[agent], target, shut=set(), around=False):
                 raise Refused("no_path")
+            if target != now.room[agent]:
+                loads = [node for node in (now.carries(agent),) if node]
+                self._check_unplugged(now, [*now.held(agent), *loads])
             return
         if not self._sees(now, agent, target):
             raise Refused("not_in_sight")

@@ -11,7 +11,8 @@ They stand in `families_*.txt`, a block each::
 The number is the fewest decisions that do; or it says `never`, and why. `decides` names a check of
 a verb without which fewer would do. A thing is its id, its place, then in any order `furniture`,
 `2kg`, `5l`, `1x0.5x0.5m`, `holds` or `holds=<litres>`, `open`, `closed`, `locked`, `unlocked`,
-`dirty`, `clean`, `lit`, `dark`, `key=<id>`, `does=<verb>,<verb>`. An agent is its id, room and
+`dirty`, `clean`, `lit`, `dark`, `broken`, `plugged`, `unplugged`, `key=<id>`,
+`does=<verb>,<verb>`, `needs=<state>,<state>`, `bears=<mass>kg`. An agent is its id, room and
 limit, then `hands=1` and edges. `asked` may say `unexplored` (else all is known from the start),
 `any` (the command class), `commands` (instead of decisions) and `one_acts`.
 """
@@ -42,6 +43,9 @@ _STATES = {
     "clean": {"is_dirty": False},
     "lit": {"is_on": True},
     "dark": {"is_on": False},
+    "broken": {"is_broken": True},
+    "plugged": {"is_plugged_in": True},
+    "unplugged": {"is_plugged_in": False},
 }
 _ABOUT_HANDS = frozenset({"is_held", "is_in_hands"})
 
@@ -172,6 +176,10 @@ def _add(thing: Data, word: str) -> None:
         thing["container"] = {"capacity_l": float(value)} if value else {}
     elif key == "does":
         thing["provides"] = value.split(",")
+    elif key == "bears":
+        thing["max_load_kg"] = float(value.removesuffix("kg"))
+    elif key == "needs":
+        thing["needs"] = value.split(",")
     elif key == "people":
         thing["people"] = int(value)
     elif key == "key":

@@ -78,7 +78,35 @@ def small_world(seed: int, ruleset: str, *, agents: int = 1, objects: int = 7) -
     elif rng.random() < 0.15:
         abilities = None
     people = [_agent(rng, f"agent_{n + 1}", names) for n in range(agents)]
+    if ruleset == "physical":
+        more = Random(f"more {agents} {seed}")
+        abilities = _with_faults(more, things, abilities)
     return scenario_of(ruleset, rooms, things, people, NOTHING, doors=doors, abilities=abilities)
+
+
+def _with_faults(
+    rng: Random, things: list[Data], abilities: Sequence[str] | None
+) -> Sequence[str] | None:
+    """In every third world tools are out of order, and things stay, or bear little."""
+    if rng.random() < 0.67:
+        return abilities
+    verbs: list[str] = []
+    for thing in things:
+        states = thing["states"]
+        if rng.random() < 0.25:
+            thing["max_load_kg"] = rng.choice([0.2, 2, 5])
+        if "provides" in thing and rng.random() < 0.4:
+            states["is_broken"] = rng.random() < 0.7
+            verbs += ["repair", "damage"]
+        elif "provides" in thing and rng.random() < 0.6:
+            states["is_on"], thing["needs"] = rng.random() < 0.3, ["is_on"]
+            verbs += ["turn_on", "turn_off"]
+        elif rng.random() < 0.4:
+            states["is_plugged_in"], thing["needs"] = rng.random() < 0.6, ["is_plugged_in"]
+            verbs += ["plug_in", "unplug"]
+        if "provides" in thing and rng.random() < 0.4:
+            thing["provides"] = [*thing["provides"], "repair"]
+    return None if abilities is None else tuple(dict.fromkeys([*abilities, *verbs]))
 
 
 def _rooms(rng: Random, names: list[str], things: list[str]) -> tuple[list[Data], list[Data]]:

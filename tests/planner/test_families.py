@@ -54,6 +54,7 @@ NOT_ALONE = {
         ("PLACE", "is_known"): "what is in hand is known",
         ("RELEASE", "is_known"): "what is in hand is known",
         ("CORP_PLACE", "is_known"): "what is in hands is known",
+        ("CORP_GOTO", "hands_free_to_go"): "plugged in, what several carry is of no use to a plan",
         ("CORP_GRAB", "enough_give_it"): "a decision finds out by it who is in a team",
     },
     "ear-bench": {

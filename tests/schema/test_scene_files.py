@@ -107,6 +107,12 @@ def test_words_that_yaml_1_1_takes_for_booleans_stay_text(clinic: str) -> None:
         ("connects: [ward]", "connects: [store]", "connects to itself"),
         ("[open, close]", "[open, clos]", "abilities[1]: unknown verb 'clos'"),
         ("mass_kg: 0.03", "mass_kg: 0.03, provides: [repare]", "did you mean 'repair'"),
+        ("mass_kg: 0.03", "mass_kg: 0.03, needs: [is_on]", "needs[0]: unknown state 'is_on'"),
+        (
+            "mass_kg: 0.03",
+            "mass_kg: 0.03, needs: [is_on], states: {is_on: dim}",
+            "is_on of 'brass_key' is neither true nor false",
+        ),
         ("name: Ward", 'name: "Wa\\u202Erd"', "expected text without control characters"),
         ("name: Ward", 'name: "\\e[2J"', "'\\x1b[2J' (expected text without control"),
         ("{lighting: dim}", '{lighting: "\\e[2J"}', "attributes.lighting: control characters"),

@@ -64,6 +64,8 @@ def _facts(world: World, thing: Thing) -> Iterator[str]:
         yield f"{state} {value(now)}"
     if thing.provides:
         yield f"can {value(thing.provides)}"
+    if thing.needs:
+        yield f"needs {value(thing.needs)}"
     if thing.is_container:
         limit = "" if thing.capacity_l is None else f" {number(thing.capacity_l)} l"
         yield f"container{limit}"

@@ -23,6 +23,7 @@ from earsim.planner.problem import Disjunct, Problem, attribute_row
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.world import World
 from earsim.world.containment import is_closed
+from earsim.world.loads import faults
 from earsim.world.proximity import within_reach
 
 
@@ -135,8 +136,12 @@ class PhysicalAchievers(LandmarkFinder):
             landmarks.one_of([self._standing_at(node), *coming])
             return
         free = [tool for tool in tools if world.location[tool].holder not in self.actors]
+        if len(free) < len(tools) and world.blueprint.fallible_tools.intersection(tools):
+            self._take_or_mend(tools, free)
+            return
         if len(free) == 1:
             self._take(free[0])
+            self._mend(free[0])
         elif free:
             self._take_one(free)
         if node not in self.world.blueprint.doors:
@@ -149,6 +154,26 @@ class PhysicalAchievers(LandmarkFinder):
         there = self.view.rooms_of(node)
         if rooms.isdisjoint(there):
             landmarks.one_of([*((GOTO, room) for room in there), *coming])
+
+    def _take_or_mend(self, tools: Sequence[str], free: Sequence[str]) -> None:
+        """One of the tools is put in order, which some actor holds, or another one is taken."""
+        found: list[LandmarkAction] = [(GRAB, tool) for tool in free]
+        for tool in tools:
+            if tool not in free:
+                found += [(FLIP, tool, fault) for fault in faults(self.world, tool)][:1]
+        if len(tools) == 1:
+            self._mend(tools[0])
+        else:
+            self.landmarks.one_of(found)
+
+    def _mend(self, tool: str) -> None:
+        """A tool is put in order: repaired, switched on, plugged in.
+
+        Relies on `somebody_is_equipped`.
+        """
+        if tool in self.world.blueprint.fallible_tools:
+            for fault in faults(self.world, tool):
+                self._flip(tool, fault, fault == "is_broken")
 
     def _take_one(self, objects: Sequence[str]) -> None:
         """At least one of these is taken up."""

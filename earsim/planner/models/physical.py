@@ -15,7 +15,7 @@ from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.result import Impossible, Why
 from earsim.planner.successors.physical import PhysicalSuccessors
 from earsim.world.hands import CARRIED
-from earsim.world.limits import is_within_size
+from earsim.world.limits import is_within_load, is_within_size
 
 
 class PhysicalModel(PlanningModel):
@@ -73,6 +73,11 @@ class PhysicalModel(PlanningModel):
         size, limit = things[fact.object].size_m, thing.size_m
         if fact.relation == "in" and not is_within_size(size, limit):
             return Impossible(Why.NO_SPACE, {**facts, "size_m": list(size or ())})
+        load = thing.quantities.get("max_load_kg")
+        if fact.relation == "on" and load is not None:
+            burden = self.relaxation.burden(fact.object)
+            if not is_within_load(burden, load):
+                return Impossible(Why.NO_SPACE, {**facts, "mass_kg": burden, "max_load_kg": load})
         volume = things[fact.object].volume_l
         if fact.relation == "in" and thing.capacity_l is not None and volume > thing.capacity_l:
             limits = {"volume_l": volume, "capacity_l": thing.capacity_l}

@@ -13,7 +13,7 @@ from earsim.planner.pddl.action import action, tool_for
 from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, loads, mass
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
-from earsim.world import World
+from earsim.world import Blueprint, World
 from earsim.world.limits import (
     TOLERANCE_KG,
     TOLERANCE_L,
@@ -36,7 +36,7 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
     """Objects and start of the problem.
 
     Raises:
-        UsageError: There are too many hands.
+        UsageError: There are too many hands, or something that is not expressed.
     """
     blueprint = engine.blueprint
     body = body_of(engine)
@@ -44,6 +44,10 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
         raise UsageError(
             f"{engine.scenario.id} cannot be exported: {body.id} has {body.hands} hands, "
             f"and under 'physical' at most {MOST_HANDS} are expressed"
+        )
+    for feature in _not_expressed(blueprint):
+        raise UsageError(
+            f"{engine.scenario.id} cannot be exported: {feature}, which is not expressed in PDDL"
         )
     limit = number(body.max_mass_kg) + number(TOLERANCE_KG)
     world = engine.start()
@@ -72,6 +76,16 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
             found.start.extend(_too_large(engine, names, node, liftable))
         _add_area(found, engine, names, node, liftable)
     return found
+
+
+def _not_expressed(blueprint: Blueprint) -> Iterator[str]:
+    """What the scene has of the rules that the domain leaves out."""
+    for tool in sorted(blueprint.fallible_tools, key=blueprint.rank.__getitem__):
+        yield f"whether the tool {tool} works depends on its states"
+    for thing in sorted(blueprint.corded, key=blueprint.rank.__getitem__):
+        yield f"{thing} stays where it is plugged in"
+    for thing in blueprint.load_limits:
+        yield f"{thing} bears a load up to a limit"
 
 
 def _too_large(

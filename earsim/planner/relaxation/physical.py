@@ -15,6 +15,7 @@ from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
 from earsim.world.containment import is_closed
 from earsim.world.limits import is_within_load
+from earsim.world.loads import faults, works
 
 
 class PhysicalRelaxation(Relaxation):
@@ -31,6 +32,8 @@ class PhysicalRelaxation(Relaxation):
         self.rooms: dict[str, None] = {}
         self.near: set[str] = set()
         self.lifted: set[str] = set()
+        fallible = problem.engine.blueprint.fallible_tools
+        self._broken = {tool for tool in fallible if not works(self.world, tool)}
         bodies = [problem.bodies[agent] for agent in problem.actors]
         self._hands = sum(body.hands > 0 for body in bodies)
         self._team_strength = self._find_team_strength()
@@ -52,7 +55,7 @@ class PhysicalRelaxation(Relaxation):
         """
         found = self._teams.get(node)
         if found is None:
-            team = max(self._find_least_team(self._burden(node)), self.people(node))
+            team = max(self._find_least_team(self.burden(node)), self.people(node))
             found = self._teams[node] = team
         return found
 
@@ -78,17 +81,17 @@ class PhysicalRelaxation(Relaxation):
                 agent
                 for agent in problem.actors
                 if (body := problem.bodies[agent]).hands > 0
-                and is_within_load(self._burden(node), body.max_mass_kg)
+                and is_within_load(self.burden(node), body.max_mass_kg)
                 and lasting_objection(self.world, agent, grab) is None
             ]
         )
 
-    def _burden(self, node: str) -> float:
+    def burden(self, node: str) -> float:
         """Its mass with what lies in it and can never be taken out; the rest can."""
         if node not in self._burdens:
             mass = self.problem.things[node].mass_kg
             for child in self.world.contents.get(node, ()):
-                burden = self._burden(child)
+                burden = self.burden(child)
                 lifted = is_within_load(burden, self._team_strength)
                 if not (lifted or self._strong_enough(child)):
                     mass += burden
@@ -101,12 +104,14 @@ class PhysicalRelaxation(Relaxation):
         Relies on `a_way_leads_there`, `in_reach`, `in_nobodys_hands`, `lock_allows`,
         `somebody_is_equipped`.
         """
-        before = (-1, -1, -1, -1)
+        before: tuple[int, ...] = ()
         while True:
             self._enter()
             self._touch()
             self._take()
-            now = (len(self.rooms), len(self.near), len(self.holders), len(self.lifted))
+            self._mend()
+            found = (self.rooms, self.near, self.holders, self.lifted, self._broken)
+            now = tuple([len(each) for each in found])
             if now == before:
                 return
             before = now
@@ -150,10 +155,22 @@ class PhysicalRelaxation(Relaxation):
                 if self._strong[node]:
                     self.holders[node] = self._strong[node]
                 enough = self.people(node) <= self._hands
-                if enough and is_within_load(self._burden(node), self._team_strength):
+                if enough and is_within_load(self.burden(node), self._team_strength):
                     self.lifted.add(node)
 
+    def _mend(self) -> None:
+        """Put tools in order that can be, with those that are."""
+        for tool in tuple(self._broken):
+            now = self.world.states[tool]
+            ways = [(fault, now.get(fault)) for fault in faults(self.world, tool)]
+            if all(isinstance(v, bool) and self.can_flip(tool, fault, v) for fault, v in ways):
+                self._broken.discard(tool)
+
     # -- questions ---------------------------------------------------------------------------------
+
+    def tools(self, ability: str) -> list[str]:
+        """The objects that give an ability, can be held, and are or can be put in order."""
+        return [tool for tool in super().tools(ability) if tool not in self._broken]
 
     @property
     def is_team(self) -> bool:
@@ -267,7 +284,7 @@ class PhysicalRelaxation(Relaxation):
         if node not in self.near:
             return self._why_not_near(node)
         bodies = [self.problem.bodies[agent] for agent in self.problem.actors]
-        thing, burden = self.problem.things[node], self._burden(node)
+        thing, burden = self.problem.things[node], self.burden(node)
         if all(body.hands == 0 for body in bodies):
             return Impossible(Why.NO_HANDS, {"id": node})
         if self.people(node) > self._hands:

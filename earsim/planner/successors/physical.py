@@ -19,6 +19,16 @@ class PhysicalSuccessors(SuccessorGenerator):
     def _find_teams(self) -> tuple[tuple[str, ...], ...]:
         return teams(self.problem.actors, 2) if self.relaxation.is_team else ()
 
+    def _changeable(self, world: World, node: str) -> Iterator[str]:
+        """As everywhere; and what a tool needs, and plugs, which keep things where they are."""
+        found = dict.fromkeys(super()._changeable(world, node))
+        thing = self.problem.things.get(node)
+        if thing is not None and (thing.needs or thing.provides):
+            needs = ("is_broken", *thing.needs)
+            states = world.states[node]
+            found |= dict.fromkeys([n for n in needs if isinstance(states.get(n), bool)])
+        yield from found
+
     def _goto(self, world: World, room: str, _: str) -> Iterator[AgentCommand]:
         for agent in self.problem.actors:
             state = world.agents[agent]

@@ -153,6 +153,8 @@ class _Text:
             parts.append("closed")
         if thing.provides:
             parts.append(f"can {value(thing.provides)}")
+        if thing.needs:
+            parts.append(f"needs {value(thing.needs)}")
         inside = self._inside(node)
         if inside:
             parts.append(f"( {inside} )")
