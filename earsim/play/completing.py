@@ -1,37 +1,107 @@
-"""How a half-typed line can go on: verbs, and ids that make sense where the agent stands."""
+"""How a half-typed line can go on: verbs, prepositions, and what the player has perceived."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from earsim.play.reading import Reader
-from earsim.play.typed import REQUESTS
-
-_ABOUT_THINGS = ("look",)
+from earsim.actions.verb import Verb
+from earsim.ids import printable
+from earsim.play.reading import PREPOSITIONS, VERB_ALIASES, Reader
+from earsim.play.resolving import Doubt, resolve, without_article
+from earsim.play.typed import Request, understand
 
 
 def completions(
-    line: str, admissible: Iterable[str], verbs: Iterable[str], reader: Reader
+    line: str, admissible: Collection[str], reader: Reader, requests: Collection[str]
 ) -> list[str]:
-    """Whole words that may stand where the last word of the line is being typed.
+    """What may stand where the last word of the line is being typed.
+
+    A thing goes by its id, and by its name once a letter of it is typed. Of a name of several words
+    only those are returned that are not complete yet: `key` after `take brass k`.
 
     Args:
         line: what stands before the cursor, without the agent's name.
         admissible: commands that would be accepted now.
-        verbs: every verb there is.
-        reader: knows what may be named at all.
+        reader: knows verbs, and what may be named at all.
+        requests: what can be asked of the game.
     """
-    before, _, typed = line.rpartition(" ")
-    head = before.split()
-    if not head:
-        return _fitting(typed, [*_next_words((), admissible), *REQUESTS, *verbs])
-    word = head[0].casefold()
-    if word == "help":
-        return _fitting(typed, verbs)
-    if word in _ABOUT_THINGS:
-        return _fitting(typed, ["all", *reader.names()])
-    likely = _fitting(typed, _next_words(tuple(head), admissible))
-    return likely or _fitting(typed, reader.names())
+    typed = " ".join(line.split()) + (" " if line[-1:].isspace() else "")
+    aliases = VERB_ALIASES if typed.strip() else ()
+    verbs = (*_next_words((), admissible), *requests, *reader.verbs, *aliases)
+    found = _continued(typed, verbs)
+    if " " in typed.lstrip():
+        found += _arguments(typed, admissible, reader)
+    return list(dict.fromkeys(found))
+
+
+def _arguments(typed: str, admissible: Collection[str], reader: Reader) -> list[str]:
+    """What may follow the verb or the request that the line begins with."""
+    asked = understand(typed, {})
+    if isinstance(asked, Request):
+        return _about(asked.what, typed.partition(" ")[2], reader)
+    verb, rest = reader.split(typed)
+    if isinstance(verb, Doubt) or "message" in (*verb.grammar.required, *verb.grammar.optional):
+        return []
+    if rest and typed.endswith(" "):
+        rest += " "
+    parses, names = list(_parses(verb, rest, reader)), reader.perceived()
+    admitted = [(parse.phrase, _next_words(parse.head, admissible)) for parse in parses]
+    known = [(parse.phrase, PREPOSITIONS if parse.joins else names) for parse in parses]
+    return _all_named(admitted, names) or _all_named(known, names)
+
+
+def _about(request: str, rest: str, reader: Reader) -> list[str]:
+    names = reader.perceived()
+    if request == "look":
+        return _named(rest.removeprefix("at "), ("all", *names), names)
+    if request == "help":
+        return _continued(rest, reader.verbs)
+    if request == "as":
+        return _named(rest, ("all", *reader.agents), reader.agents)
+    return []
+
+
+class _Parse(NamedTuple):
+    """One way to understand a command that is not complete.
+
+    Attributes:
+        head: its canonical words so far.
+        phrase: what is being typed after them.
+        joins: whether a preposition comes next.
+    """
+
+    head: tuple[str, ...]
+    phrase: str
+    joins: bool = False
+
+
+def _parses(verb: Verb, rest: str, reader: Reader) -> Iterator[_Parse]:
+    head: tuple[str, ...] = (verb.name,)
+    slots = (*verb.grammar.required, *verb.grammar.optional)
+    if "actors" in slots:
+        yield _Parse(head, rest)
+        actors, after = reader.split_actors(rest)
+        if not actors or not (after or rest.endswith(" ")):
+            return
+        head = (*head, actors)
+        rest = after + (" " if after and rest.endswith(" ") else "")
+    yield _Parse(head, rest)
+    if "destination" in slots:
+        yield from _placing(head, rest.split(" "), reader)
+
+
+def _placing(head: tuple[str, ...], words: Sequence[str], reader: Reader) -> Iterator[_Parse]:
+    """`key o`, `key on d`: names may hold an "on" themselves, so every split is tried."""
+    names = reader.perceived()
+    for place in range(1, len(words)):
+        found = resolve(" ".join(words[:place]), names)
+        target = found if isinstance(found, str) else "?"
+        relation = PREPOSITIONS.get(words[place].casefold())
+        if place < len(words) - 1 and relation is not None:
+            yield _Parse((*head, target, relation), " ".join(words[place + 1 :]))
+        elif place == len(words) - 1 and isinstance(found, str):
+            yield _Parse((*head, target), words[place], joins=True)
 
 
 def _next_words(head: tuple[str, ...], admissible: Iterable[str]) -> list[str]:
@@ -46,6 +116,27 @@ def _next_words(head: tuple[str, ...], admissible: Iterable[str]) -> list[str]:
     ]
 
 
-def _fitting(typed: str, words: Iterable[str]) -> list[str]:
-    beginning = typed.casefold()
-    return list(dict.fromkeys(word for word in words if word.casefold().startswith(beginning)))
+def _all_named(phrases: Iterable[tuple[str, Iterable[str]]], names: Mapping[str, str]) -> list[str]:
+    return [word for phrase, nodes in phrases for word in _named(phrase, nodes, names)]
+
+
+def _named(phrase: str, nodes: Iterable[str], names: Mapping[str, str]) -> list[str]:
+    """How a phrase goes on to one of the nodes: by its id, or by its name."""
+    phrase = without_article(phrase)
+    labels = []
+    for node in nodes:
+        name = " ".join(names.get(node, "").split())
+        labels.append(node)
+        if phrase and name.casefold() != node.casefold() and printable(name) == name:
+            labels.append(name)
+    return _continued(phrase, labels)
+
+
+def _continued(typed: str, phrases: Iterable[str]) -> list[str]:
+    """The rest, from the word that is being typed, of the phrases with this beginning."""
+    beginning, complete = typed.casefold(), typed.count(" ")
+    return [
+        " ".join(phrase.split(" ")[complete:])
+        for phrase in phrases
+        if phrase.casefold().startswith(beginning)
+    ]

@@ -13,7 +13,7 @@ from earsim.play.report import EpisodeReport
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, doubt, hint
 from earsim.play.session import Session
-from earsim.play.typed import EVERYBODY, Request, TypedCommand, TypedCommands, understand
+from earsim.play.typed import EVERYBODY, REQUESTS, Request, TypedCommand, TypedCommands, understand
 
 _AS_IT_IS = "!"
 """What begins a command that goes to the world exactly as it was typed."""
@@ -70,9 +70,7 @@ class Game:
         name, colon, rest = part.partition(":")
         if colon and isinstance(found := resolve(name, self._agent_names()), str):
             agent, part = found, rest.lstrip()
-        found_words = completions(
-            part, episode.admissible(agent), episode.engine.verbs, self._reader
-        )
+        found_words = completions(part, episode.admissible(agent), self._reader, REQUESTS)
         if len(self._agent_names()) > 1 and " " not in part and not colon:
             typed = part.casefold()
             found_words += [
@@ -237,8 +235,7 @@ class Game:
         return self.session.episode.world.agents[agent].idle
 
     def _agent_names(self) -> dict[str, str]:
-        bodies = self.session.episode.engine.blueprint.bodies
-        return {body.id: body.name for body in bodies.values()}
+        return self._reader.agents
 
 
 def _has_found(outcome: Outcome) -> bool:

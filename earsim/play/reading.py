@@ -25,7 +25,18 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
 }
 """Other words for verbs; longer ones first."""
 
-_RELATIONS = {"in": "in", "into": "in", "inside": "in", "on": "on", "onto": "on"}
+VERB_ALIASES = tuple(alias for aliases in _ALIASES.values() for alias in aliases)
+"""Words that people say for verbs."""
+
+PREPOSITIONS: Mapping[str, str] = {
+    "in": "in",
+    "into": "in",
+    "inside": "in",
+    "on": "on",
+    "onto": "on",
+}
+"""What may stand before a place, and the relation that it means."""
+
 _PRONOUNS = ("it", "that", "them")
 _LEAST_PREFIX = 2
 
@@ -47,15 +58,31 @@ class Reader:
             node: blueprint.name(node) for node in (*blueprint.rooms, *blueprint.doors, *things)
         }
 
+    def perceived(self) -> dict[str, str]:
+        """What may be named without doors that nobody has come across yet."""
+        known = frozenset[str]().union(*self._episode.world.known.values())
+        unseen = self._episode.engine.blueprint.doors.keys() - known
+        return {node: name for node, name in self.names().items() if node not in unseen}
+
+    @property
+    def agents(self) -> dict[str, str]:
+        """Names by id of the agents."""
+        return {body.id: body.name for body in self._episode.engine.blueprint.bodies.values()}
+
+    @property
+    def verbs(self) -> Mapping[str, Verb]:
+        """Every verb there is."""
+        return self._episode.engine.verbs
+
     def read(self, text: str, agent: str) -> str | Doubt:
         """The canonical command that a text stands for, or why it stands for none."""
-        verb, rest = self._split(text)
+        verb, rest = self.split(text)
         if isinstance(verb, Doubt):
             return verb
         slots = (*verb.grammar.required, *verb.grammar.optional)
         if "message" in slots:
             return f"{verb.name} {rest}" if rest else Doubt(f"{verb.name} what?")
-        actors, rest = self._actors(rest) if "actors" in slots else ("", rest)
+        actors, rest = self.split_actors(rest) if "actors" in slots else ("", rest)
         about = self._about(verb, rest, agent, slots)
         if isinstance(about, Doubt):
             return about
@@ -65,9 +92,9 @@ class Reader:
 
     def verb(self, text: str) -> Verb | Doubt:
         """The verb that a word or two stand for."""
-        return self._split(text)[0]
+        return self.split(text)[0]
 
-    def _split(self, text: str) -> tuple[Verb | Doubt, str]:
+    def split(self, text: str) -> tuple[Verb | Doubt, str]:
         """The verb at the beginning of a text, and what follows it."""
         verbs = self._episode.engine.verbs
         words = text.split()
@@ -90,18 +117,17 @@ class Reader:
             return verbs[found[0]]
         if found:
             return Doubt(f'"{word}" may be {", ".join(found[:6])}. Type more of it.')
-        hint = did_you_mean(near_misses(typed, [*verbs, *map(str.upper, _all_aliases())]))
+        hint = did_you_mean(near_misses(typed, [*verbs, *map(str.upper, VERB_ALIASES)]))
         return Doubt(f'There is no verb "{word}" here{f"; {hint}" if hint else ""}. Try: help')
 
     # -- who and what --------------------------------------------------------------------------
 
-    def _actors(self, rest: str) -> tuple[str, str]:
+    def split_actors(self, rest: str) -> tuple[str, str]:
         """The partners at the beginning, as a list of ids, and what follows them.
 
         They may be set apart by commas, "and" or blanks; a command without any is a rendezvous.
         """
-        bodies = self._episode.engine.blueprint.bodies
-        names = {body.id: body.name for body in bodies.values()}
+        names = self.agents
         words = re.sub(r",|\band\b", " , ", rest).split()
         found: list[str] = []
         while words:
@@ -129,10 +155,10 @@ class Reader:
     def _placing(self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]) -> str | Doubt:
         """`key on desk`: names may hold an "on" themselves, so every one of them is tried."""
         words = rest.split()
-        splits = [i for i, word in enumerate(words) if i and word.casefold() in _RELATIONS]
+        splits = [i for i, word in enumerate(words) if i and word.casefold() in PREPOSITIONS]
         doubt = Doubt(f"Put what where? {_form(verb)}")
         for i in splits:
-            relation = _RELATIONS[words[i].casefold()]
+            relation = PREPOSITIONS[words[i].casefold()]
             target = self._named(" ".join(words[:i]), names, agent, self._fits(verb, agent))
             place = resolve(" ".join(words[i + 1 :]), names)
             if isinstance(target, str) and isinstance(place, str):
@@ -187,7 +213,3 @@ def form_of(verb: Verb) -> str:
 
 def _form(verb: Verb) -> str:
     return f"It is written {form_of(verb)}."
-
-
-def _all_aliases() -> list[str]:
-    return [alias for aliases in _ALIASES.values() for alias in aliases]

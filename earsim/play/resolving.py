@@ -29,13 +29,18 @@ def resolve(
         fits: tell which ids make sense here; asked in turn while several could be meant.
     """
     found = _matches(phrase, names)
-    if not found and _ARTICLE.match(phrase):
-        found = _matches(_ARTICLE.sub("", phrase, count=1), names)
+    found = found or _matches(without_article(phrase), names)
     for test in fits if len(found) > 1 else ():
         found = [node for node in found if test(node)] or found
     if len(found) == 1:
         return found[0]
     return Doubt(_several(phrase, found, names) if found else _nothing(phrase, names))
+
+
+def without_article(phrase: str) -> str:
+    """`brass key` for `the brass key`."""
+    match = _ARTICLE.match(phrase)
+    return phrase if match is None else phrase[match.end() :]
 
 
 def _matches(phrase: str, names: Mapping[str, str]) -> list[str]:

@@ -5,6 +5,9 @@ import pytest
 from earsim.evaluation.replay import verify
 from earsim.play.game import Game
 from earsim.play.said import TextKind
+from earsim.play.session import Session
+from earsim.schema.records.episode_settings import EpisodeSettings
+from earsim.suites.finding import find_scenario
 from tests.play.conftest import said
 
 
@@ -314,3 +317,70 @@ def test_completion_in_a_team(play):
     assert game.completions("to") == ["tom:"]
     assert "rag" in game.completions("eva: WAIT | tom: GRAB ")
     assert "hatch" not in game.completions("tom: GRAB ")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("take t", ["toy_key", "Tin key"]),
+        ("take tin", ["Tin key"]),
+        ("take tin k", ["key"]),
+        ("take the tin k", ["key"]),
+        ("look at key", ["key_on_card", "Key on a card"]),
+        ("look key o", ["on a card"]),
+        ("pick u", ["up"]),
+        ("pick up tin ", ["key"]),
+        ("TAKE   TIN   K", ["key"]),
+    ],
+)
+def test_completion_by_name(play, line, offered):
+    game = play("alone", "explore", "go desk")
+    assert game.completions(line) == offered
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("put rag ", ["in", "on"]),
+        ("put rag o", ["on"]),
+        ("put the rag in ", ["drawer", "hall"]),
+        ("PLACE rag in dr", ["drawer"]),
+        ("put rag in the dr", ["drawer"]),
+        ("put rag onto d", ["desk", "drawer"]),
+        ("put toy_key ", ["in", "into", "inside", "on", "onto"]),
+        ("put key on c", ["cellar"]),
+    ],
+)
+def test_completion_of_prepositions_and_places(play, line, offered):
+    game = play("alone", "explore", "go desk", "open drawer", "take rag")
+    assert game.completions(line) == offered
+
+
+def test_what_is_completed_by_name_is_understood(play):
+    game = play("alone", "explore", "go desk")
+    (rest,) = game.completions("take tin k")
+    game.hear(f"take tin {rest}")
+    assert commands(game)[-1] == {"eva": "GRAB toy_key"}
+
+
+@pytest.mark.parametrize("task", ["alone", "pair"])
+def test_completion_offers_nothing_that_nobody_has_perceived(play, task):
+    game = play(task)
+    for heard in ("", "explore", "explore", "go desk", "go desk", "open drawer", "wait"):
+        if heard:
+            game.hear(heard)
+        world = game.session.episode.world
+        blueprint = game.session.episode.engine.blueprint
+        known = frozenset().union(*world.known.values())
+        hidden = {*blueprint.things, *blueprint.doors} - known
+        unseen = {label.casefold() for node in hidden for label in (node, blueprint.name(node))}
+        for line in ("", "take ", "look ", "put rag in ", "put rag on ", "unlock ", "corp_grab "):
+            for letter in ("", *"abcdefghijklmnopqrstuvwxyz["):
+                offered = {word.casefold() for word in game.completions(line + letter)}
+                assert not offered & unseen, (line + letter, offered & unseen)
+
+
+def test_a_door_is_completed_once_somebody_has_come_across_it():
+    game = Game(Session(find_scenario("crystal_lab/purest_sulphate"), EpisodeSettings()))
+    assert "gas_door" in game.session.episode.engine.blueprint.doors
+    assert game.completions("look ga") == ["gas_store", "Gas store"]

@@ -16,7 +16,7 @@ Ask = Callable[[str], str]
 """Shows a prompt and returns the next line; EOFError when there is none."""
 
 Complete = Callable[[str], list[str]]
-"""The words that may stand where the last word of a line is being typed."""
+"""What may stand where the last word of a line is being typed; it may be several words."""
 
 _DELIMITERS = " \t\n"
 
@@ -79,4 +79,5 @@ def _from_readline(complete: Complete) -> Ask:
     readline.set_completer_delims(_DELIMITERS)
     readline.set_completer(word)
     readline.parse_and_bind("tab: complete")
+    readline.parse_and_bind("set completion-ignore-case on")
     return lambda prompt: input(printable(prompt))
