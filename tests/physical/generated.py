@@ -267,6 +267,8 @@ class Chatter:
             verbs.insert(0, "CORP_GOTO")
         if rng.random() < 0.3:  # what an object says to take several
             verbs[:0] = rng.sample(self.handling, len(self.handling))
+        if carried is None and rng.random() < 0.7:
+            verbs = ["CORP_GRAB"]
         text = self._promising_together(world, team, verbs)
         if not text or rng.random() < 0.3:
             text = self._joint_guess(world, issuer, rng.choice(verbs))
@@ -290,6 +292,8 @@ class Chatter:
         if verb == "CORP_GOTO" and rng.random() < 0.6:
             return f"{verb} {rng.choice(sorted(world.known[issuer]) or self.ids)}"
         about = self._around(world, issuer)
+        if about not in world.location and verb == "CORP_GRAB":
+            about = self._around(world, issuer)
         if verb in ("CORP_PLACE", "PLACE"):
             relation = rng.choice(["in", "on", "ON"])
             about = f"{carried or about} {relation} {self._around(world, issuer)}"

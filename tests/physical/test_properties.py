@@ -172,7 +172,7 @@ def test_what_is_seen_is_believed():
 def test_pictures_allow_and_forbid_nothing():
     """They decide which way a walk takes, and nothing else."""
     compared = 0
-    for engine, world, _, commands in playing(60):
+    for engine, world, _, commands in playing(40):
         if not world.beliefs:
             continue
         without = world.copy()
@@ -190,7 +190,7 @@ def test_pictures_allow_and_forbid_nothing():
 
 def test_nobody_acts_together_without_saying_so():
     joint = 0
-    for engine, world, _, commands in playing(60):
+    for engine, world, _, commands in playing(40):
         after = world.copy()
         decision = engine.step(after, commands)
         for outcome in decision.outcomes.values():
