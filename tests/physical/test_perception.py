@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from earsim import Engine, Episode
+from earsim.actions.outcome import Outcome
 from earsim.render.graph import observed_graph
 from earsim.render.outline.memory import OutlineMemory
 from earsim.render.outline.outline import outline
 from earsim.schema import Scenario
-from earsim.world.containment import closed_around
+from earsim.world import World
+from earsim.world.containment import ancestors, closed_around, inside
 from tests.physical.generated import Chatter, generated_scenario
 
 Worlds = tuple[Episode, Episode]
@@ -87,7 +89,8 @@ def told(episode: Episode, agent: str) -> tuple[str, tuple[str, ...]]:
 def compared(seed: int, decisions: int) -> Iterator[str]:
     """Play alike in both until an agent perceives a difference; yields the agents compared.
 
-    Where its texts have been equal up to now, so are its lists.
+    Where its texts have been equal up to now, so are its lists; and outcomes differ only where the
+    command touches something that does.
     """
     first, second = (Episode(engine, budget=10**6) for engine in worlds_that_differ(seed))
     alike = set(first.agents)
@@ -103,12 +106,41 @@ def compared(seed: int, decisions: int) -> Iterator[str]:
         if not alike:
             return
         commands = chatter.commands(first.world)
-        first.step(commands)
-        second.step(commands)
+        before = first.world.copy()
+        outcomes, other_outcomes = first.step(commands).outcomes, second.step(commands).outcomes
+        for agent in alike:
+            one, other = outcomes.get(agent), other_outcomes.get(agent)
+            if one is not None and other is not None and one[3:] != other[3:]:
+                assert touched(before, one, other) & differing(first.engine, second.engine)
+                yield f"{agent} differs"
 
 
-def test_the_list_tells_no_more_than_the_text():
-    assert sum(1 for seed in range(300) for _ in compared(seed, 25)) > 3_000
+def differing(first: Engine, second: Engine) -> set[str]:
+    """The things and doors that are not the same in two scenarios."""
+    scenes = first.scenario.scene, second.scenario.scene
+    nodes = [(*scene.objects, *scene.doors) for scene in scenes]
+    return {one.id for one, other in zip(*nodes, strict=True) if one != other}
+
+
+def touched(world: World, one: Outcome, other: Outcome) -> set[str]:
+    """What a command is about: what it names with all that is in or on it or around it, what the
+    team has in hand with all that is in or on that, and the door that a walk stopped at.
+    """
+    found = {str(outcome.facts.get("stopped_at")) for outcome in (one, other)}
+    named = [word for word in one.command.split() if word in world.states]
+    held = [node for node, place in world.location.items() if place.holder in world.agents]
+    for node in named:
+        found |= {node, *ancestors(world, node)}
+    for node in [*found, *held]:
+        if node in world.location:
+            found |= {node, *inside(world, node)}
+    return found
+
+
+def test_the_list_tells_no_more_than_the_text_and_outcomes_no_more_than_they_touch():
+    found = [each for seed in range(300) for each in compared(seed, 25)]
+    assert len(found) > 3_000
+    assert sum(1 for each in found if each.endswith("differs")) > 20
 
 
 @pytest.mark.slow
