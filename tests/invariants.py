@@ -3,6 +3,7 @@
 from collections import Counter
 
 from earsim.world import World
+from earsim.world.loads import carried_mass
 
 
 def check_invariants(world: World) -> None:
@@ -10,6 +11,8 @@ def check_invariants(world: World) -> None:
     _containment_is_a_forest(world)
     _hands_agree_with_places(world)
     _only_what_exists_is_known(world)
+    _hands_and_loads_are_within_limits(world)
+    _pictures_are_of_this_world(world)
 
 
 def _everything_is_in_exactly_one_place(world: World) -> None:
@@ -39,6 +42,30 @@ def _hands_agree_with_places(world: World) -> None:
         held = [n for n, place in world.location.items() if place.text == agent_id]
         assert sorted(agent.inventory) == sorted(held)
         assert agent.carrying is None or agent.carrying in world.location
+
+
+def _hands_and_loads_are_within_limits(world: World) -> None:
+    """In `physical`: of a shared load each has a hand, and what is felt of it is no own load."""
+    if world.physics.keeps_near_set:
+        return
+    for agent_id, agent in world.agents.items():
+        body = world.blueprint.bodies[agent_id]
+        assert len(agent.inventory) + (agent.carrying is not None) <= body.hands
+        assert abs(agent.load - carried_mass(world, agent_id)) < 1e-9
+        assert agent.load <= body.max_mass_kg + 1e-6
+    for node, team in world.carriers.items():
+        assert len(team) > 1
+        assert all(world.agents[each].carrying == node for each in team)
+        assert len({world.agents[each].room for each in team}) == 1
+
+
+def _pictures_are_of_this_world(world: World) -> None:
+    """What somebody believes, has read or knows of is something that there is."""
+    for belief in world.beliefs.values():
+        assert belief.location.keys() <= world.location.keys()
+    for picture in (world, *world.beliefs.values()):
+        for node, readings in picture.readings.items():
+            assert readings.keys() <= world.blueprint.hidden[node]
 
 
 def _only_what_exists_is_known(world: World) -> None:

@@ -15,6 +15,7 @@ import pytest
 from earsim import RULESETS, Engine, Episode, digest
 from earsim.envs import SINGLE_ID, TEAM_ID
 from tests.invariants import check_invariants
+from tests.physical.generated import generated_scenario
 from tests.playing import SINGLE, TEAM, any_commands, engine_of
 
 JUNK = "abcXYZ019_ ,;:\t\n\r\x00\x1b\u0661é\u202e日\ud800\U0001f600"
@@ -27,7 +28,7 @@ def malformed(rng: Random, engine: Engine) -> Iterator[str]:
     while True:
         verb = rng.choice(verbs)
         words = [verb]
-        if verb.startswith("CORP_"):
+        if "{actors}" in engine.verbs[verb].grammar.form:
             words.append(",".join(rng.choices(agents, k=rng.randint(1, 3))))
         words.append(rng.choice(ids))
         if "PLACE" in verb:
@@ -58,7 +59,10 @@ def storm(engine: Engine, count: int, seed: int) -> int:
             world = engine.start()
         before = digest(world) if number % 100 == 0 else None
         stamp = world.stamp
-        outcomes = engine.step(world, {a: rng.choice(texts) for a in agents}).outcomes.values()
+        commands = {agent: rng.choice(texts) for agent in agents}
+        if rng.random() < 0.3:
+            commands = dict.fromkeys(agents, rng.choice(texts))
+        outcomes = engine.step(world, commands).outcomes.values()
         took_effect = any(outcome.accepted for outcome in outcomes)
         accepted += took_effect
         if not took_effect:
@@ -80,6 +84,13 @@ def test_100_000_decisions_of_all_sorts(scenario, ruleset):
 @pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])
 def test_a_million_decisions_of_all_sorts(scenario, ruleset):
     assert storm(engine_of(scenario, ruleset), 125_000, seed=2) > 2500  # eight times
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_a_million_decisions_in_worlds_with_everything(part):
+    engines = [Engine(generated_scenario(seed)) for seed in range(10 * part, 10 * part + 10)]
+    assert sum(storm(engine, 25_000, seed=3) for engine in engines) > 2500  # four times
 
 
 def fingerprint(seed: int) -> str:
