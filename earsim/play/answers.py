@@ -1,4 +1,4 @@
-"""Answers to what one can ask at any time: look, inventory, help, why, map, goal, history."""
+"""Answers to what one can ask at any time: look, inventory, help, why, map, hint, history."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from earsim.actions.verb import Verb
 from earsim.play.advice import Adviser
 from earsim.play.floor_plan import floor_plan
+from earsim.play.hints import Hints
 from earsim.play.reading import Reader, form_of
 from earsim.play.report import EpisodeReport
 from earsim.play.resolving import Doubt, resolve
@@ -18,6 +19,7 @@ from earsim.render.action_help import usable_verbs
 from earsim.render.refusals import refusal
 
 _EXAMPLES = 12
+_HINTS = ("hint", "least")
 _SHADOWED = "LOOK"
 """The verb whose place the free request takes."""
 
@@ -25,10 +27,11 @@ _SHADOWED = "LOOK"
 class Answers:
     """Answers for one session; nothing here changes the world."""
 
-    def __init__(self, session: Session, *, show_goal: bool) -> None:
+    def __init__(self, session: Session, *, show_goal: bool, hints: bool) -> None:
         self._session = session
         self._episode = session.episode
         self._show_goal = show_goal
+        self._hints = Hints(session) if hints else None
         self._reader = Reader(session.episode)
         self._report = EpisodeReport(session, show_goal=show_goal)
 
@@ -48,6 +51,8 @@ class Answers:
             yield panel("You carry", "\n".join(Sight(self._episode, agent).hands()))
         elif what == "history":
             yield self._history()
+        elif what in _HINTS:
+            yield from self._hint(what)
 
     def where(self, agent: str) -> str:
         """`Ward, at Trolley`."""
@@ -78,7 +83,7 @@ class Answers:
             yield self._help_on(about, agent)
             return
         yield panel("You can do", "\n".join(self._usable(agent)))
-        asked = [f"{word:<10} {says}" for word, says in REQUESTS.items() if self._is_of_use(word)]
+        asked = [f"{word:<10} {REQUESTS[word]}" for word in self.requests]
         yield panel("You can ask, at no cost", "\n".join(asked))
         yield hint(
             "Capitals do not matter, and names or their beginnings do for ids: take brass key. "
@@ -108,10 +113,15 @@ class Answers:
             else:
                 yield f"    all give the same one in a decision: {agents}: {joint[0]} <target>"
 
-    def _is_of_use(self, word: str) -> bool:
-        return (word != "as" or len(self._episode.agents) > 1) and (
-            word != "goal" or self._show_goal
-        )
+    @property
+    def requests(self) -> list[str]:
+        """What can be asked in this game."""
+        of_use = {
+            "as": len(self._episode.agents) > 1,
+            "goal": self._show_goal,
+            **dict.fromkeys(_HINTS, self._hints is not None),
+        }
+        return [word for word in REQUESTS if of_use.get(word, True)]
 
     def _help_on(self, about: str, agent: str) -> Said:
         if about.casefold() in REQUESTS:
@@ -153,6 +163,14 @@ class Answers:
             said = refusal(first.reason, first.facts, self._episode.engine.blueprint)
             lines = [said, *adviser.advice(first), f"({first.reason.value})"]
             yield panel(first.command, "\n".join(lines))
+
+    def _hint(self, what: str) -> Iterator[Said]:
+        if self._hints is None:
+            yield hint("There are no hints in this game.")
+        elif what == "hint":
+            yield from self._hints.next_decision()
+        else:
+            yield from self._hints.least()
 
     def _goal(self) -> Said:
         if not self._show_goal:

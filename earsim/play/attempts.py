@@ -155,7 +155,7 @@ class Attempt(NamedTuple):
 
     def save(self, session: Session) -> None:
         """Write down what was done so far; nothing for who did nothing."""
-        if session.steps or self.left is not None:
+        if session.has_begun or self.left is not None:
             self.run.save(session)
 
 

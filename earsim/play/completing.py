@@ -121,15 +121,20 @@ def _all_named(phrases: Iterable[tuple[str, Iterable[str]]], names: Mapping[str,
 
 
 def _named(phrase: str, nodes: Iterable[str], names: Mapping[str, str]) -> list[str]:
-    """How a phrase goes on to one of the nodes: by its id, or by its name."""
+    """How a phrase goes on to one of the nodes: by its id, or by a name that says something else.
+
+    `steel_shelf` goes by `Steel shelf` only where the phrase has the blank already.
+    """
     phrase = without_article(phrase)
-    labels = []
+    found = []
     for node in nodes:
+        by_id = _continued(phrase, (node,))
         name = " ".join(names.get(node, "").split())
-        labels.append(node)
-        if phrase and name.casefold() != node.casefold() and printable(name) == name:
-            labels.append(name)
-    return _continued(phrase, labels)
+        is_same = name.casefold() == node.replace("_", " ").casefold()
+        found += by_id
+        if phrase and printable(name) == name and not (by_id and is_same):
+            found += _continued(phrase, (name,))
+    return found
 
 
 def _continued(typed: str, phrases: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from earsim.play.report import EpisodeReport
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, doubt, hint
 from earsim.play.session import Session
-from earsim.play.typed import EVERYBODY, REQUESTS, Request, TypedCommand, TypedCommands, understand
+from earsim.play.typed import EVERYBODY, Request, TypedCommand, TypedCommands, understand
 
 _AS_IT_IS = "!"
 """What begins a command that goes to the world exactly as it was typed."""
@@ -27,17 +27,18 @@ class Game:
         over: nothing more is asked: the episode has ended, or the player left.
     """
 
-    def __init__(self, session: Session, *, show_goal: bool = False) -> None:
+    def __init__(self, session: Session, *, show_goal: bool = False, hints: bool = False) -> None:
         """Begin, or go on where the session stands.
 
         Args:
             session: a fresh or resumed one.
             show_goal: tell which parts of the goal hold.
+            hints: tell the next command of a plan to who asks.
         """
         self.session = session
         self.over = session.is_over
         self._reader = Reader(session.episode)
-        self._answers = Answers(session, show_goal=show_goal)
+        self._answers = Answers(session, show_goal=show_goal, hints=hints)
         self._report = EpisodeReport(session, show_goal=show_goal)
         self._pending: dict[str, str] = {}
         self._only: str | None = None
@@ -70,7 +71,9 @@ class Game:
         name, colon, rest = part.partition(":")
         if colon and isinstance(found := resolve(name, self._agent_names()), str):
             agent, part = found, rest.lstrip()
-        found_words = completions(part, episode.admissible(agent), self._reader, REQUESTS)
+        found_words = completions(
+            part, episode.admissible(agent), self._reader, self._answers.requests
+        )
         if len(self._agent_names()) > 1 and " " not in part and not colon:
             typed = part.casefold()
             found_words += [
@@ -80,15 +83,20 @@ class Game:
 
     def hear(self, line: str) -> list[Said]:
         """Answer one line."""
+        return list(self.answer(line))
+
+    def answer(self, line: str) -> Iterator[Said]:
+        """Answer one line piece by piece, as some take a while; all of them are to be read."""
         names = self._agent_names()
         understood = understand(line, {agent: names[agent] for agent in self._active()})
         if isinstance(understood, Doubt):
-            return [doubt(understood.message)]
-        if isinstance(understood, Request):
-            return list(self._request(understood))
-        if isinstance(understood, TypedCommands):
-            return list(self._joint(understood))
-        return list(self._single(understood))
+            yield doubt(understood.message)
+        elif isinstance(understood, Request):
+            yield from self._request(understood)
+        elif isinstance(understood, TypedCommands):
+            yield from self._joint(understood)
+        else:
+            yield from self._single(understood)
 
     def leave(self) -> list[Said]:
         """End the game where it stands."""

@@ -13,12 +13,15 @@ from earsim.evaluation.termination import Ending
 from earsim.schema import Scenario, StepRecord, Trajectory
 from earsim.schema.records.episode_settings import EpisodeSettings
 
+_BEGINNINGS = ("undone", "hints", "least_asked")
+
 
 class Session:
     """A live episode with its history.
 
     Attributes:
         episode: the live episode; read it, but change it only through its methods.
+        start: the world before the first decision.
         steps: the record of every decision that stands.
         notes: how often the player did what the commands do not show; goes into the memory.
         started_at: seconds since 1970.
@@ -28,6 +31,7 @@ class Session:
         """Begin an episode."""
         self.started_at = time.time()
         self.episode = begin(scenario, settings)
+        self.start = self.episode.world.copy()
         self.steps: list[StepRecord] = []
         self.notes: Counter[str] = Counter()
         self._settings = settings
@@ -38,6 +42,11 @@ class Session:
     def is_over(self) -> bool:
         """Whether no further decision can be taken."""
         return is_over(self.episode)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is something to record: a decision, even one taken back, or a hint."""
+        return bool(self.steps) or any(map(self.notes.__getitem__, _BEGINNINGS))
 
     def take(self, commands: Mapping[str, str]) -> Decision:
         """Take a decision, and remember it together with the moment before."""

@@ -99,6 +99,33 @@ def test_a_player_and_what_was_shown_are_recorded(here, typed):
     assert len(trajectory.steps) == 4
 
 
+@pytest.mark.parametrize(
+    ("lines", "memory"),
+    [(("hint", "quit"), {"hints": 1}), (("explore", "undo", "least", "quit"), {"undone": 1})],
+)
+def test_hints_are_recorded_even_of_who_leaves_at_once(here, typed, lines, memory):
+    assert "Saved in" in typed("light", *lines).stdout
+    assert saved(here, "light").memory.items() >= memory.items()
+    typed("light", *WIN, options=("--no-hints",))
+    assert saved(here, "light").memory.items() >= memory.items()
+
+
+def test_a_hint_is_written_down_before_the_next_decision(here, typed, monkeypatch):
+    def killed(game):
+        raise SystemExit(9)
+
+    monkeypatch.setattr("earsim.play.game.Game.leave", killed)
+    typed("light", "explore", "hint")
+    assert saved(here, "light").memory == {"hints": 1}
+
+
+def test_no_hints_for_human_protocols(here, typed):
+    shown = typed("light", "hint", "least", "help", *WIN, options=("--no-hints",)).stdout
+    assert shown.count("There are no hints in this game.") == 2
+    assert "how few decisions" not in shown
+    assert saved(here, "light").memory == {"asked_for_help": 1}
+
+
 def test_the_run_stands_in_a_manifest_like_any_other(here, typed):
     typed("light", *WIN)
     manifest = json.loads((here / "runs" / "hut-human-0" / "manifest.json").read_text())
@@ -146,6 +173,39 @@ def test_a_prompt_with_line_editing():
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text("GRAB rot\x7fag\x02\x02\x08\r")
         assert prompt._from_toolkit(lambda line: [])("> ") == "GRAB rag"
+
+
+def test_ctrl_c_clears_what_was_typed_and_leaves_only_an_empty_line():
+    pytest.importorskip("prompt_toolkit")
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        ask = prompt._from_toolkit(lambda line: [])
+        keys.send_text("GRAB bag\x03GRAB rag\r")
+        assert ask("> ") == "GRAB rag"
+        keys.send_text("\x03")
+        with pytest.raises(KeyboardInterrupt):
+            ask("> ")
+
+
+def test_ctrl_c_clears_what_was_typed_with_readline_as_well(monkeypatch):
+    readline = pytest.importorskip("readline")
+    typed = iter(["half a line", "", None])
+
+    def interrupted(prompt):
+        line = next(typed)
+        if line is None:
+            return "a line"
+        monkeypatch.setattr(readline, "get_line_buffer", lambda: line)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    ask = prompt._from_readline(lambda line: [])
+    with pytest.raises(KeyboardInterrupt):
+        ask("> ")
+    assert ask("> ") == "a line"
 
 
 def test_an_interrupt_throws_a_line_away_and_two_leave(earsim, scene, monkeypatch):

@@ -57,8 +57,8 @@ NewGame = Callable[..., Game]
 def play() -> NewGame:
     """A game of one task; `heard` are lines typed already."""
 
-    def new(task: str = "alone", *heard: str, show_goal: bool = False) -> Game:
-        game = Game(Session(_scenario(task), EpisodeSettings()), show_goal=show_goal)
+    def new(task: str = "alone", *heard: str, **options: bool) -> Game:
+        game = Game(Session(_scenario(task), EpisodeSettings()), **options)
         for line in heard:
             game.hear(line)
         return game

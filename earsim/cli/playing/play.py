@@ -39,6 +39,12 @@ def command(
     show_goal: Annotated[
         bool, typer.Option("--show-goal", help="Tell which parts of the goal hold; noted.")
     ] = False,
+    no_hints: Annotated[
+        bool,
+        typer.Option(
+            "--no-hints", help="Refuse hint and least, for measuring people; else asking is noted."
+        ),
+    ] = False,
     ruleset: Annotated[str | None, typer.Option(help="Instead of the scenario's own.")] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Decisions you may take.")] = None,
     out: Annotated[
@@ -57,7 +63,7 @@ def command(
     session = attempt.begin()
     if show_goal:
         session.notes["goal_shown"] = 1
-    game = Game(session, show_goal=show_goal)
+    game = Game(session, show_goal=show_goal, hints=not no_hints)
     screen = PlayScreen()
     screen.tell(game.opening())
     try:
@@ -72,11 +78,11 @@ def command(
 def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> None:
     """Line by line until the episode is over or its player leaves.
 
-    Ctrl-C throws away what was typed of a line; a second one right after it leaves.
+    Ctrl-C throws away what was typed of a line; on an empty line, a second one leaves.
     """
     interrupted = False
     while not game.over:
-        decisions = len(game.session.steps)
+        before = (len(game.session.steps), game.session.memory)
         try:
             line = ask(game.prompt())
         except KeyboardInterrupt:
@@ -87,14 +93,16 @@ def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> Non
             screen.note("Ctrl-C once more leaves the game.")
             continue
         interrupted = False
-        screen.tell(game.hear(line))
-        if len(game.session.steps) != decisions:
+        screen.tell(game.answer(line))
+        if (len(game.session.steps), game.session.memory) != before:
             attempt.save(game.session)
 
 
 def _farewell(screen: PlayScreen, session: Session, folder: Path) -> None:
     scenario = session.episode.engine.scenario.id
-    if session.steps:
+    if session.has_begun:
         screen.note(f"Saved in {folder}")
     if not session.is_over:
-        screen.note(f"To go on: earsim play {scenario}" if session.steps else "Nothing to save.")
+        screen.note(
+            f"To go on: earsim play {scenario}" if session.has_begun else "Nothing to save."
+        )

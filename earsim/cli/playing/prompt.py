@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
 
 Ask = Callable[[str], str]
-"""Shows a prompt and returns the next line; EOFError when there is none."""
+"""Shows a prompt and returns the next line; EOFError when there is none.
+
+Ctrl-C throws away what was typed of a line; on an empty line it raises KeyboardInterrupt.
+"""
 
 Complete = Callable[[str], list[str]]
 """What may stand where the last word of a line is being typed; it may be several words."""
@@ -42,9 +45,19 @@ def _from_pipe(prompt: str) -> str:
 
 def _from_toolkit(complete: Complete) -> Ask:
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+    keys = KeyBindings()
+
+    @keys.add("c-c")
+    def clear(event: KeyPressEvent) -> None:
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt, style="class:aborting")
 
     session: PromptSession[str] = PromptSession(
-        completer=_completer(complete), complete_while_typing=False
+        completer=_completer(complete), complete_while_typing=False, key_bindings=keys
     )
     return lambda prompt: session.prompt(printable(prompt))
 
@@ -80,4 +93,14 @@ def _from_readline(complete: Complete) -> Ask:
     readline.set_completer(word)
     readline.parse_and_bind("tab: complete")
     readline.parse_and_bind("set completion-ignore-case on")
-    return lambda prompt: input(printable(prompt))
+
+    def ask(prompt: str) -> str:
+        while True:
+            try:
+                return input(printable(prompt))
+            except KeyboardInterrupt:
+                if not readline.get_line_buffer():
+                    raise
+                print()
+
+    return ask
