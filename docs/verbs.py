@@ -73,6 +73,7 @@ _FACTS: dict[str, Any] = {
     "load": "cup",
     "given": 1,
     "plugged": "crate",
+    "width_m": 0.9,
     "surface": "chest",
 }
 """Facts for the example sentences."""

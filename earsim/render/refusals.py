@@ -142,6 +142,10 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
+    Reason.TOO_NARROW: lambda f, n: (
+        f"{n(f['id'])} is {number(f['width_m'])} m wide; every way to {n(f['room'])} is narrower "
+        "somewhere."
+    ),
     Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",
     Reason.PARTNER_MISSING: lambda f, n: (
         f"{n(f['agent'])} carries {n(f['id'])} as well and must give this command with you."

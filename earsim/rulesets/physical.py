@@ -79,6 +79,7 @@ def _moving() -> list[Verb]:
                     goto.can_be_approached,
                     goto.a_way_leads_there,
                     goto.hands_free_to_go,
+                    goto.a_way_is_wide_enough,
                 ),
             ),
             witnessed(goto.walk),

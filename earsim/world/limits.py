@@ -29,6 +29,11 @@ def is_within_size(size: Sequence[float] | None, limit: Sequence[float] | None) 
     return all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True))
 
 
+def is_within_width(width_m: float, limit_m: float | None) -> bool:
+    """Whether something of that width gets through a way; no limit means any width."""
+    return limit_m is None or width_m <= limit_m
+
+
 def used_volume_l(world: World, container: str, among: Container[str] | None = None) -> float:
     """The volumes of what is directly in a container, summed; what lies on it takes no space.
 

@@ -31,6 +31,11 @@ class Rules:
             (room.id, other, None) for room in scene.rooms for other in room.connects
         ]
         self.passages += [(*door.between, door.id) for door in scene.doors]
+        widths = {frozenset(way.between): way.width_m for way in scene.connections}
+        self.widths = [
+            self.doors[door].width_m if door else widths.get(frozenset((first, second)))
+            for first, second, door in self.passages
+        ]
         self.verbs = self._verbs(scene.abilities)
 
     @cached_property
@@ -302,11 +307,15 @@ class Rules:
         if target in self.agents:
             raise Refused("no_such_target")
         if target in self.rooms:
-            if not self._ways(now.room[agent], target, shut=set(), around=False):
+            if not self._ways(now.room[agent], target, shut=set(), around=False, narrow=set()):
                 raise Refused("no_path")
             if target != now.room[agent]:
                 loads = [node for node in (now.carries(agent),) if node]
                 self._check_unplugged(now, [*now.held(agent), *loads])
+            narrow = self._too_narrow(now, agent)
+            ways = self._ways(now.room[agent], target, shut=set(), around=False, narrow=narrow)
+            if not ways:
+                raise Refused("too_narrow")
             return
         if not self._sees(now, agent, target):
             raise Refused("not_in_sight")
@@ -316,10 +325,24 @@ class Rules:
         if hands:
             raise Refused("held_by_other")
 
+    def _too_narrow(self, now: Picture, agent: str) -> set[int]:
+        """The passages through which an agent, and those it carries with, do not get things.
+
+        What is in their hands, at any depth, passes lengthwise, lying flat; what is shut in passes
+        with what it is shut in.
+        """
+        hands = {agent, *now.carriers(now.carries(agent) or "")}
+        things = [n for n in self.things if hands & {*now.hands(n)} and not now.is_shut_in(n)]
+        sizes = [size for n in things if (size := self.things[n].size_m)]
+        width = max((sorted(size)[1] for size in sizes), default=0)
+        return {number for number, most in enumerate(self.widths) if most and width > most}
+
     def _ways(
-        self, start: str, goal: str, *, shut: set[str], around: bool
+        self, start: str, goal: str, *, shut: set[str], around: bool, narrow: set[int]
     ) -> list[tuple[list[tuple[bool, int]], list[tuple[str, str | None]]]]:
         """All shortest ways, around what is shut or through it, each with what decides between.
+
+        None of them is through what is too narrow.
 
         A way is its rooms, each with the door that one comes through.
         """
@@ -333,6 +356,8 @@ class Rules:
                     if here not in (first, second):
                         continue
                     room = second if here == first else first
+                    if number in narrow:
+                        continue
                     if room not in been and not (around and door in shut):
                         longer.append(([*rank, (door in shut, number)], [*way, (room, door)]))
             arrived = [found for found in longer if found[1][-1][0] == goal]
