@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from earsim.actions.grammar import Grammar
@@ -13,7 +13,7 @@ from earsim.prose import listing
 from earsim.world import HELD, Location, World
 from earsim.world.containment import inside, plugged_in
 from earsim.world.hands import take_up, take_up_together
-from earsim.world.limits import is_within_load, is_within_size
+from earsim.world.limits import is_within_load, is_within_size, size_limit
 from earsim.world.loads import direct_mass, tool_abilities, total_mass
 from earsim.world.proximity import in_hands, near_around
 
@@ -196,6 +196,32 @@ def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     )
 
 
+def _contents_seem_to_fit(world: World, agent: str, call: Call) -> Refusal | None:
+    return _too_large_within(world, call.target, (agent,), world.known[agent])
+
+
+@check(Reason.TOO_LARGE, reads=Reads.THING, foreseen=_contents_seem_to_fit)
+def contents_fit_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
+    """Likewise each thing in or on it, at any depth."""
+    return _too_large_within(world, call.target, (agent,), None)
+
+
+def _too_large_within(
+    world: World, target: str, actors: Sequence[str], among: frozenset[str] | None
+) -> Refusal | None:
+    """The objection to the first thing in or on another that is too large for these hands."""
+    things = world.blueprint.things
+    limit = size_limit([world.blueprint.bodies[actor].max_size_m for actor in actors])
+    if limit is None or not world.contents.get(target):
+        return None
+    for node in inside(world, target):
+        size = things[node].size_m
+        if (among is None or node in among) and not is_within_size(size, limit):
+            facts = {"id": node, "size_m": list(size or ()), "limit_m": list(limit)}
+            return Refusal(Reason.TOO_LARGE, {**facts, "actors": list(actors)})
+    return None
+
+
 def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object, with what is known to be inside, are not too much."""
     known = world.known[agent]
@@ -249,6 +275,26 @@ def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | No
         Reason.OVERWEIGHT,
         {"id": call.target, "mass_kg": mass, "limit_kg": free, "actors": list(call.actors)},
     )
+
+
+@check(
+    Reason.TOO_LARGE,
+    reads=Reads.THING | Reads.TEAM,
+    touches=("target", "actors"),
+    surprise=True,
+)
+def fits_the_team(world: World, agent: str, call: Call) -> Refusal | None:
+    """Edge by sorted edge, neither it nor what is in or on it is larger than the team can handle.
+
+    That is as long as the longest edges of all partners together, and otherwise as large as the
+    largest of each edge; where one of them has no limit, the team has none.
+    """
+    size = world.blueprint.things[call.target].size_m
+    limit = size_limit([world.blueprint.bodies[actor].max_size_m for actor in call.actors])
+    if limit is None or is_within_size(size, limit):
+        return _too_large_within(world, call.target, call.actors, None)
+    facts = {"id": call.target, "size_m": list(size or ()), "limit_m": list(limit)}
+    return Refusal(Reason.TOO_LARGE, {**facts, "actors": list(call.actors)})
 
 
 def lift_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:

@@ -95,7 +95,13 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.OVERWEIGHT_WITH_CONTENTS: _too_heavy_with_contents,
     Reason.TOO_LARGE: lambda f, n: (
         f"{n(f['id'])} measures {_size(f['size_m'])}; "
-        + (f"{n(f['destination'])} measures" if "destination" in f else "you can handle")
+        + (
+            f"{n(f['destination'])} measures"
+            if "destination" in f
+            else "together you can handle"
+            if len(f.get("actors", ())) > 1
+            else "you can handle"
+        )
         + f" {_size(f['limit_m'])}."
     ),
     Reason.HANDS_FULL: lambda f, n: (

@@ -108,6 +108,7 @@ def _handling() -> list[Verb]:
                     grab.is_unplugged,
                     grab.takes_one,
                     grab.fits_the_hands,
+                    grab.contents_fit_the_hands,
                     grab.can_be_lifted,
                 ),
             ),

@@ -29,6 +29,7 @@ def carrying_together() -> list[Verb]:
                     grab.is_unplugged,
                     team.team_is_large_enough,
                     team.enough_give_it,
+                    grab.fits_the_team,
                     grab.can_be_lifted_together,
                 ),
             ),

@@ -188,13 +188,20 @@ class Rules:
         self._check_can_take(now, agent, target)
         if self.things[target].people > 1:
             raise Refused("partner_missing")
-        size, limit = self.things[target].size_m, self.agents[agent].max_size_m
-        if size and limit and _exceeds(size, limit):
-            raise Refused("too_large")
+        self._check_sizes(now, target, self.agents[agent].max_size_m)
         if agent not in now.hands(target):  # else it weighs already
             total = self.load(now, agent) + self._mass(now, target)
             if total > _exact(self.agents[agent].max_mass_kg):
                 raise Refused("overweight")
+
+    def _check_sizes(
+        self, now: Picture, target: str, limit: tuple[float, float, float] | None
+    ) -> None:
+        """Neither a thing nor anything in or on it is too large for who takes it."""
+        for node, thing in self.things.items():
+            taken = node == target or now.is_inside(node, target)
+            if taken and thing.size_m and limit and _exceeds(thing.size_m, limit):
+                raise Refused("too_large")
 
     def _check_can_take(self, now: Picture, agent: str, target: str) -> None:
         if target not in self.things:
@@ -213,6 +220,11 @@ class Rules:
         self._check_can_take(now, agent, command.target)
         if len(team) < self.people(command):
             raise Refused("partner_missing")
+        sizes = [size for name in team if (size := self.agents[name].max_size_m)]
+        if len(sizes) == len(team):
+            short, middle, long = zip(*map(sorted, sizes), strict=True)
+            summed = float(sum(map(_exact, long)))
+            self._check_sizes(now, command.target, (max(short), max(middle), summed))
         limits = [_exact(self.agents[name].max_mass_kg) for name in team]
         free = sum(limits) - sum(self.load(now, name) for name in team)
         if self._mass(now, command.target) > free:

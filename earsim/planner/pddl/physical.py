@@ -14,6 +14,7 @@ from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, l
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
+from earsim.world.containment import ancestors
 from earsim.world.limits import (
     TOLERANCE_KG,
     TOLERANCE_L,
@@ -51,10 +52,12 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
         )
     limit = number(body.max_mass_kg) + number(TOLERANCE_KG)
     world = engine.start()
+    too_large = {n for n in blueprint.things if not _fits(engine, world, n)}
+    too_large |= {holder for node in too_large for holder in ancestors(world, node)}
     liftable = [
         node
         for node in blueprint.things
-        if body.hands and mass(engine, node) <= limit and _fits(engine, world, node)
+        if body.hands and mass(engine, node) <= limit and node not in too_large
     ]
     found = common_facts(engine, names, rows, liftable)
     found.objects["thing"] = [names[node] for node in blueprint.things]
