@@ -81,6 +81,7 @@ _FACTS: dict[str, Any] = {
     "load": "cup",
     "given": 1,
     "plugged": "crate",
+    "width_m": 0.9,
     "surface": "chest",
 }
 """Facts for the example sentences."""
@@ -226,6 +227,10 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
 _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.WRONG_ROOM: ((), ("room",)),
     Reason.OVERWEIGHT: ((), ("mass_kg",)),
+    Reason.TOO_LARGE: ((), ("destination",), ("destination", "size_m")),
+    Reason.PLUGGED_IN: ((), ("plugged",)),
+    Reason.TOO_NARROW: ((), ("id",)),
+    Reason.LID_BLOCKED: ((), ("load",)),
     Reason.OVERLOADED: ((), ("mass_kg", "load_kg")),
     Reason.NO_INSTRUMENT: ((), ("property",)),
     Reason.NOTHING_TO_MEASURE: ((), ("property",)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from earsim.actions.checks import named
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.team import people_for
@@ -210,23 +211,27 @@ def lock_allows(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def _lid_seems_clear(world: World, agent: str, call: Call) -> Refusal | None:
-    return _load_on_lid(world, call, world.known[agent])
+    return _load_on_lid(world, agent, call, world.known[agent])
 
 
 @check(Reason.LID_BLOCKED, reads=Reads.THING, foreseen=_lid_seems_clear)
 def lid_is_clear(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing lies on a lid that opens at the top."""
-    return _load_on_lid(world, call, None)
+    return _load_on_lid(world, agent, call, None)
 
 
-def _load_on_lid(world: World, call: Call, among: frozenset[str] | None) -> Refusal | None:
+def _load_on_lid(
+    world: World, agent: str, call: Call, among: frozenset[str] | None
+) -> Refusal | None:
     row = row_of(call)
     thing = world.blueprint.things.get(call.target)
     if row.attribute != "is_open" or row.value or thing is None or not thing.lid_on_top:
         return None
     for child in world.contents.get(call.target, ()):
         if world.location[child].relation == "on" and (among is None or child in among):
-            return Refusal(Reason.LID_BLOCKED, {"id": call.target, "load": child})
+            return Refusal(
+                Reason.LID_BLOCKED, {"id": call.target} | named(world, agent, load=child)
+            )
     return None
 
 

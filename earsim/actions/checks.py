@@ -9,6 +9,11 @@ from earsim.world import World
 from earsim.world.containment import is_closed
 
 
+def named(world: World, agent: str, **nodes: str) -> dict[str, str]:
+    """Facts of a refusal that name things: those of which the agent knows."""
+    return {fact: node for fact, node in nodes.items() if node in world.known[agent]}
+
+
 @check(Reason.COOP_LOCK, reads=Reads.GIVER, touches=())
 def free_of_lock(world: World, agent: str, call: Call) -> Refusal | None:
     """Who carries something together can do nothing else until it is put down (EAR-Bench 3.1)."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from earsim.actions.checks import discovered
+from earsim.actions.checks import discovered, named
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, Reads, check
@@ -15,8 +15,9 @@ from earsim.world import World
 from earsim.world.belief import see_doors, view
 from earsim.world.blueprint import Passage
 from earsim.world.containment import plugged_in, standing_piece
-from earsim.world.hands import in_hand
-from earsim.world.paths import is_free, is_passable, way_to
+from earsim.world.hands import in_hand, widest_in_hand
+from earsim.world.limits import is_within_width
+from earsim.world.paths import Leads, any_way, is_free, is_passable, way_to
 from earsim.world.perception import is_in_sight
 from earsim.world.proximity import near_around
 
@@ -78,12 +79,39 @@ def a_way_leads_there(world: World, agent: str, call: Call) -> Refusal | None:
     blueprint, room = world.blueprint, call.target
     if room not in blueprint.rooms:
         return None
-    way = way_to(world, blueprint.bodies[agent].start_room, room, _any_way)
+    way = way_to(world, blueprint.bodies[agent].start_room, room, any_way)
     return Refusal(Reason.NO_PATH, {"room": room}) if way is None else None
 
 
-def _any_way(world: World, way: Passage) -> bool:
-    return True
+def _seems_to_get_through(world: World, agent: str, call: Call) -> Refusal | None:
+    return _too_wide(world, agent, call, world.known[agent])
+
+
+@check(
+    Reason.TOO_NARROW,
+    reads=Reads.PLACE | Reads.HANDS | Reads.GIVER | Reads.THING | Reads.TEAM,
+    foreseen=_seems_to_get_through,
+)
+def a_way_is_wide_enough(world: World, agent: str, call: Call) -> Refusal | None:
+    """Some way to the room, be its doors open or not, is wide enough for what is in hand."""
+    return _too_wide(world, agent, call, None)
+
+
+def _too_wide(world: World, agent: str, call: Call, among: frozenset[str] | None) -> Refusal | None:
+    if not world.blueprint.has_narrow_ways or call.target not in world.blueprint.rooms:
+        return None
+    start, widest = world.agents[agent].room, widest_in_hand(world, agent, among)
+    fits = _fitting(widest[1])
+    if way_to(world, start, call.target, any_way, wide_enough=fits) is not None:
+        return None
+    facts: dict[str, Any] = named(world, agent, id=widest[0])
+    if facts:
+        facts["width_m"] = widest[1]
+    return Refusal(Reason.TOO_NARROW, {**facts, "room": call.target})
+
+
+def _fitting(width_m: float) -> Leads:
+    return lambda world, way: is_within_width(width_m, way.width_m)
 
 
 def _hands_seem_free_to_go(world: World, agent: str, call: Call) -> Refusal | None:
@@ -109,7 +137,7 @@ def _tethered(world: World, agent: str, call: Call, among: frozenset[str] | None
     for held in in_hand(state):
         plugged = plugged_in(world, held, among)
         if plugged is not None:
-            return Refusal(Reason.PLUGGED_IN, {"id": held, "plugged": plugged})
+            return Refusal(Reason.PLUGGED_IN, {"id": held} | named(world, agent, plugged=plugged))
     return None
 
 
@@ -180,7 +208,7 @@ class Walk(NamedTuple):
 
 
 def walk_ahead(world: World, agent: str, goal: str) -> Walk | None:
-    """The walk of an agent to a room; None where no way leads there.
+    """The walk of an agent to a room; None where no way that is wide enough leads there.
 
     It takes the shortest way without doors that the agent has last seen shut, or else the shortest
     way of all, and comes as far as the first closed door on it.
@@ -192,7 +220,9 @@ def walk_ahead(world: World, agent: str, goal: str) -> Walk | None:
         return way.door is None or way.door not in known or is_passable(seen, way.door)
 
     start = world.agents[agent].room
-    way = way_to(world, start, goal, leads)
+    narrow = world.blueprint.has_narrow_ways
+    fits = _fitting(widest_in_hand(world, agent)[1]) if narrow else any_way
+    way = way_to(world, start, goal, leads, wide_enough=fits)
     if way is None:
         return None
     open_part = tuple(takewhile(lambda each: is_free(world, each), way))

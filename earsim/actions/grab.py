@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from earsim.actions.checks import named
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.prose import listing
 from earsim.world import HELD, Location, World
-from earsim.world.containment import plugged_in
+from earsim.world.containment import inside, plugged_in
 from earsim.world.hands import take_up, take_up_together
-from earsim.world.limits import is_within_load, is_within_size
+from earsim.world.limits import is_within_load, is_within_size, size_limit
 from earsim.world.loads import direct_mass, tool_abilities, total_mass
 from earsim.world.perceived import perceived_mass
 from earsim.world.proximity import in_hands, near_around
@@ -160,20 +161,20 @@ def lock_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 
 def _seems_unplugged(world: World, agent: str, call: Call) -> Refusal | None:
-    return _plugged(world, call.target, world.known[agent])
+    return _plugged(world, agent, call.target, world.known[agent])
 
 
 @check(Reason.PLUGGED_IN, reads=Reads.THING, foreseen=_seems_unplugged)
 def is_unplugged(world: World, agent: str, call: Call) -> Refusal | None:
     """Neither it nor anything in or on it is plugged in."""
-    return _plugged(world, call.target, None)
+    return _plugged(world, agent, call.target, None)
 
 
-def _plugged(world: World, target: str, among: frozenset[str] | None) -> Refusal | None:
+def _plugged(world: World, agent: str, target: str, among: frozenset[str] | None) -> Refusal | None:
     plugged = plugged_in(world, target, among)
     if plugged is None:
         return None
-    return Refusal(Reason.PLUGGED_IN, {"id": target, "plugged": plugged})
+    return Refusal(Reason.PLUGGED_IN, {"id": target} | named(world, agent, plugged=plugged))
 
 
 @check(Reason.PARTNER_MISSING)
@@ -195,6 +196,34 @@ def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(
         Reason.TOO_LARGE, {"id": call.target, "size_m": list(size), "limit_m": list(limit)}
     )
+
+
+def _contents_seem_to_fit(world: World, agent: str, call: Call) -> Refusal | None:
+    return _too_large_within(world, call.target, (agent,), world.known[agent])
+
+
+@check(Reason.TOO_LARGE, reads=Reads.THING, foreseen=_contents_seem_to_fit)
+def contents_fit_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
+    """Likewise each thing in or on it, at any depth."""
+    return _too_large_within(world, call.target, (agent,), None)
+
+
+def _too_large_within(
+    world: World, target: str, actors: Sequence[str], among: frozenset[str] | None
+) -> Refusal | None:
+    """The objection to the first thing in or on another that is too large for these hands."""
+    things = world.blueprint.things
+    limit = size_limit([world.blueprint.bodies[actor].max_size_m for actor in actors])
+    if limit is None or not world.contents.get(target):
+        return None
+    for node in inside(world, target):
+        size = things[node].size_m
+        if (among is None or node in among) and not is_within_size(size, limit):
+            facts = {"limit_m": list(limit), "actors": list(actors)}
+            if all(node in world.known[actor] for actor in actors):
+                return Refusal(Reason.TOO_LARGE, {"id": node, "size_m": list(size or ()), **facts})
+            return Refusal(Reason.TOO_LARGE, {"id": target, **facts})
+    return None
 
 
 def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
@@ -248,6 +277,26 @@ def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | No
         return None
     facts = {"id": call.target} | _perceived(world, agent, call.target)
     return Refusal(Reason.OVERWEIGHT, {**facts, "limit_kg": free, "actors": list(call.actors)})
+
+
+@check(
+    Reason.TOO_LARGE,
+    reads=Reads.THING | Reads.TEAM,
+    touches=("target", "actors"),
+    surprise=True,
+)
+def fits_the_team(world: World, agent: str, call: Call) -> Refusal | None:
+    """Edge by sorted edge, neither it nor what is in or on it is larger than the team can handle.
+
+    That is as long as the longest edges of all partners together, and otherwise as large as the
+    largest of each edge; where one of them has no limit, the team has none.
+    """
+    size = world.blueprint.things[call.target].size_m
+    limit = size_limit([world.blueprint.bodies[actor].max_size_m for actor in call.actors])
+    if limit is None or is_within_size(size, limit):
+        return _too_large_within(world, call.target, call.actors, None)
+    facts = {"id": call.target, "size_m": list(size or ()), "limit_m": list(limit)}
+    return Refusal(Reason.TOO_LARGE, {**facts, "actors": list(call.actors)})
 
 
 def lift_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:

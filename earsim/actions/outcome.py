@@ -69,6 +69,7 @@ class Reason(StrEnum):
     LID_BLOCKED = "lid_blocked"
     PLUGGED_IN = "plugged_in"
     NO_PATH = "no_path"
+    TOO_NARROW = "too_narrow"
     INITIATOR_NOT_LISTED = "initiator_not_listed"
     PARTNER_MISSING = "partner_missing"
     COOP_NOT_NEEDED = "coop_not_needed"

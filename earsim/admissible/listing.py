@@ -324,7 +324,9 @@ def _ways(world: World, agent: AgentState) -> Key:
         return (world.stamp,)
     doors = world.blueprint.doors
     ways: Key = tuple([world.standing.get(door) for door in doors]) if doors else ()
-    return (*ways, *map(world.revision.get, agent.inventory)) if world.blueprint.corded else ways
+    if world.blueprint.corded or world.blueprint.has_narrow_ways:
+        ways = (*ways, agent.room, *map(world.revision.get, agent.inventory))
+    return ways
 
 
 def _somebody_carries(world: World) -> bool:

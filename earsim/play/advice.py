@@ -127,7 +127,8 @@ class Adviser:
         yield "RELEASE sets down in the room, PLACE puts in or on something near."
 
     def _too_large(self, outcome: Outcome) -> Iterator[str]:
-        yield "Several can carry what is too large for one: CORP_GRAB has no limit of size."
+        if not is_joint(outcome.verb):
+            yield "Several can carry what is too long for one: with CORP_GRAB, lengths add up."
 
     def _held(self, agent: str) -> str:
         return listing(map(self._named, self._world.agents[agent].inventory))

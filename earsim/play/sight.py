@@ -8,7 +8,7 @@ from typing import Any
 from earsim.episode import Episode
 from earsim.play.said import Said, panel
 from earsim.prose import listing, number, value
-from earsim.render.things import quantities_told, thing_facts
+from earsim.render.things import quantities_told, thing_facts, width_told
 from earsim.render.words.traits import state_words
 from earsim.units import format_field
 from earsim.world.belief import NOWHERE, view
@@ -146,7 +146,7 @@ class Sight:
             room = f"{self._name(passage.room)} ({passage.room})"
             door = passage.door
             by = f" by {self._name(door)} ({door}), {self._door_state(door)}" if door else ""
-            ways.append(f"{room}{by}")
+            ways.append(f"{room}{by}{width_told(passage.width_m)}")
         yield f"Ways: {'; '.join(ways) or 'none'}"
 
     def _door_state(self, door: str) -> str:

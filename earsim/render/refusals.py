@@ -48,6 +48,17 @@ def _too_heavy_with_contents(facts: Facts, named: Callable[[str], str]) -> str:
     )
 
 
+def _too_large(facts: Facts, named: Callable[[str], str]) -> str:
+    if "destination" in facts:
+        limit = f"{named(facts['destination'])} measures"
+    else:
+        limit = f"{'together ' if len(facts.get('actors', ())) > 1 else ''}you can handle"
+    limit = f"{limit} {_size(facts['limit_m'])}"
+    if "size_m" not in facts:
+        return f"Something in or on {named(facts['id'])} is too large; {limit}."
+    return f"{named(facts['id'])} measures {_size(facts['size_m'])}; {limit}."
+
+
 def _wrong_value(facts: Facts, named: Callable[[str], str]) -> str:
     return (
         f"{facts['attribute']} of {named(facts['id'])} is {value(facts['value'])}; "
@@ -95,11 +106,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.NOT_GRABBABLE: lambda f, n: f"{n(f['id'])} cannot be taken in hand.",
     Reason.OVERWEIGHT: _too_heavy,
     Reason.OVERWEIGHT_WITH_CONTENTS: _too_heavy_with_contents,
-    Reason.TOO_LARGE: lambda f, n: (
-        f"{n(f['id'])} measures {_size(f['size_m'])}; "
-        + (f"{n(f['destination'])} measures" if "destination" in f else "you can handle")
-        + f" {_size(f['limit_m'])}."
-    ),
+    Reason.TOO_LARGE: _too_large,
     Reason.HANDS_FULL: lambda f, n: (
         f"You hold {f['held']} and can hold {f['hands']}; put something down first."
     ),
@@ -145,13 +152,24 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.LOCKED: lambda f, n: f"{n(f['id'])} is locked.",
     Reason.LID_BLOCKED: lambda f, n: (
-        f"{n(f['load'])} lies on the lid of {n(f['id'])}; take it off first."
+        f"{n(f['load']) if 'load' in f else 'Something'} lies on the lid of {n(f['id'])}; "
+        "take it off first."
     ),
     Reason.PLUGGED_IN: lambda f, n: (
         f"{n(f['plugged'])} is plugged in and stays where it is; UNPLUG it first."
+        if "plugged" in f
+        else f"Something in or on {n(f['id'])} is plugged in and stays where it is."
     ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
+    Reason.TOO_NARROW: lambda f, n: (
+        (
+            f"{n(f['id'])} is {number(f['width_m'])} m wide"
+            if "id" in f
+            else "Something in your hands is too wide"
+        )
+        + f"; every way to {n(f['room'])} is narrower somewhere."
+    ),
     Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",
     Reason.PARTNER_MISSING: lambda f, n: (
         f"{n(f['agent'])} carries {n(f['id'])} as well and must give this command with you."

@@ -185,11 +185,16 @@ def door_line(world: World, door_id: str, *, seen: bool) -> str:
     """`Store door (store_door, door), between Ward (ward) and Store (store): is_open false`."""
     door = world.blueprint.doors[door_id]
     first, second = map(world.blueprint.named, door.between)
-    head = f"{door.name} ({door_id}, door), between {first} and {second}"
+    head = f"{door.name} ({door_id}, door), between {first} and {second}{width_told(door.width_m)}"
     if not seen:
         return f"{head}: not looked at yet"
     states = ", ".join(f"{state} {value(now)}" for state, now in world.states[door_id].items())
     return f"{head}: {states}"
+
+
+def width_told(width_m: float | None) -> str:
+    """`, 0.9 m wide`; empty where there is no limit."""
+    return "" if width_m is None else f", {number(width_m)} m wide"
 
 
 def room_line(blueprint: Blueprint, room_id: str, *, ways: bool = False) -> str:
@@ -200,7 +205,7 @@ def room_line(blueprint: Blueprint, room_id: str, *, ways: bool = False) -> str:
     parts += [f"{attribute} {value(what)}" for attribute, what in room.attributes.items()]
     if ways:
         parts += [
-            f"open to {blueprint.named(way.room)}"
+            f"open to {blueprint.named(way.room)}{width_told(way.width_m)}"
             for way in blueprint.passages[room_id]
             if way.door is None
         ]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from earsim.errors import did_you_mean, near_misses
 from earsim.schema.model import FieldProblem
-from earsim.schema.scene_parts import Door, Room, SceneObject
+from earsim.schema.scene_parts import Connection, Door, Room, SceneObject
 from earsim.schema.verb_table import verb_table
 
 
@@ -26,6 +26,7 @@ class SceneParts:
     rooms: Mapping[int, Room]
     doors: Mapping[int, Door]
     objects: Mapping[int, SceneObject]
+    connections: Mapping[int, Connection] = field(default_factory=dict)
     abilities: tuple[str, ...] = ()
     unsure: Set[str] = field(default_factory=frozenset)
 
@@ -89,6 +90,22 @@ def _connection_problems(parts: SceneParts) -> Iterator[FieldProblem]:
                 )
             elif other not in rooms:
                 yield FieldProblem(loc, *unknown("room", other, parts.room_ids))
+    yield from _way_problems(parts)
+
+
+def _way_problems(parts: SceneParts) -> Iterator[FieldProblem]:
+    """What is said of an open way is about one that is there, and said once."""
+    rooms, first = parts.rooms.values(), dict[frozenset[str], int]()
+    joined = {frozenset((room.id, other)) for room in rooms for other in room.connects}
+    for index, way in parts.connections.items():
+        loc, pair = ("connections", index, "between"), frozenset(way.between)
+        if not pair.isdisjoint(parts.unsure):
+            continue
+        if pair not in joined:
+            reason = f"no open way joins {' and '.join(map(repr, way.between))}"
+            yield FieldProblem(loc, reason, "two rooms of which one 'connects' to the other")
+        elif first.setdefault(pair, index) != index:
+            yield FieldProblem(loc, f"the same way as connections[{first[pair]}]", "each way once")
 
 
 def _door_problems(parts: SceneParts) -> Iterator[FieldProblem]:

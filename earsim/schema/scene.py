@@ -8,7 +8,7 @@ from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_val
 
 from earsim.schema.model import FileModel, Id, Name, Text, raise_problems
 from earsim.schema.references import SceneParts, scene_problems
-from earsim.schema.scene_parts import Door, Room, SceneObject
+from earsim.schema.scene_parts import Connection, Door, Room, SceneObject
 
 SCENE_SCHEMA = "earsim.scene/1"
 
@@ -17,6 +17,7 @@ class Scene(FileModel):
     """Rooms, doors and objects that fit together: every id is unique, every reference resolves.
 
     Attributes:
+        connections: Widths of open ways between rooms, where they matter.
         domain: Kind of place (``clinic``, ``workshop``), for grouping.
         abilities: Names of the attribute verbs that exist here; None means those that fit the
             states of the objects.
@@ -30,6 +31,7 @@ class Scene(FileModel):
     domain: Id | None = None
     description: Text = ""
     rooms: tuple[Room, ...] = Field(min_length=1)
+    connections: tuple[Connection, ...] = ()
     doors: tuple[Door, ...] = ()
     objects: tuple[SceneObject, ...] = ()
     abilities: tuple[Id, ...] | None = None
@@ -58,6 +60,7 @@ class Scene(FileModel):
             rooms=dict(enumerate(self.rooms)),
             doors=dict(enumerate(self.doors)),
             objects=dict(enumerate(self.objects)),
+            connections=dict(enumerate(self.connections)),
             abilities=self.abilities or (),
         )
 

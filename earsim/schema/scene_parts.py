@@ -119,11 +119,13 @@ class Door(FileModel):
         states: Always holds ``is_open`` and ``is_locked``. A door whose file says nothing is
             closed and not locked.
         key: Id of the object that unlocks it; None when it needs no key.
+        width_m: What is carried through is no wider (`physical`); None when there is no limit.
     """
 
     id: Id
     name: Name = Field(default_factory=name_from_id)
     between: tuple[Id, Id]
+    width_m: Length | None = None
     states: dict[Literal["is_open", "is_locked"], StrictBool] = Field(
         default={}, validate_default=True
     )
@@ -133,6 +135,18 @@ class Door(FileModel):
     @classmethod
     def _complete(cls, states: dict[str, bool]) -> dict[str, bool]:
         return {"is_open": False, "is_locked": False, **states}
+
+
+class Connection(FileModel):
+    """What there is to know of the open way between two rooms that ``connects`` joins.
+
+    Attributes:
+        between: Ids of the two rooms.
+        width_m: What is carried through is no wider (`physical`); None when there is no limit.
+    """
+
+    between: tuple[Id, Id]
+    width_m: Length | None = None
 
 
 class Container(FileModel):

@@ -116,10 +116,17 @@ class Body:
 
 
 class Passage(NamedTuple):
-    """A way from one room to a neighbour; `door` is None where nothing can be closed."""
+    """A way from one room to a neighbour.
+
+    Attributes:
+        room: the neighbour.
+        door: the door in it; None where nothing can be closed.
+        width_m: what is carried through is no wider; None where there is no limit.
+    """
 
     room: str
     door: str | None
+    width_m: float | None = None
 
 
 @dataclass(frozen=True)
@@ -218,6 +225,11 @@ class Blueprint:
         return {thing: limit for thing, limit in limits.items() if limit is not None}
 
     @cached_property
+    def has_narrow_ways(self) -> bool:
+        """Whether what is carried may not get through everywhere."""
+        return any(way.width_m is not None for ways in self.passages.values() for way in ways)
+
+    @cached_property
     def corded(self) -> frozenset[str]:
         """Ids of what needs its plug, and so stays where it is plugged in."""
         return frozenset([t.id for t in self.things.values() if "is_plugged_in" in t.needs])
@@ -284,12 +296,14 @@ def _body(agent: AgentSpec, scene: Scene) -> Body:
 def _passages(scene: Scene) -> dict[str, tuple[Passage, ...]]:
     """Open connections and doors, both ways, each once."""
     ways: dict[str, dict[Passage, None]] = {room.id: {} for room in scene.rooms}
+    widths = {frozenset(way.between): way.width_m for way in scene.connections}
     for room in scene.rooms:
         for other in room.connects:
-            ways[room.id][Passage(other, None)] = None
-            ways[other][Passage(room.id, None)] = None
+            width = widths.get(frozenset((room.id, other)))
+            ways[room.id][Passage(other, None, width)] = None
+            ways[other][Passage(room.id, None, width)] = None
     for door in scene.doors:
         first, second = door.between
-        ways[first][Passage(second, door.id)] = None
-        ways[second][Passage(first, door.id)] = None
+        ways[first][Passage(second, door.id, door.width_m)] = None
+        ways[second][Passage(first, door.id, door.width_m)] = None
     return {room: tuple(found) for room, found in ways.items()}

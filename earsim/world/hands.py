@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Location
 from earsim.world.loads import carried_mass, working_abilities
+from earsim.world.proximity import open_to
 from earsim.world.world import World
 
 CARRIED = "carried"
@@ -15,6 +18,27 @@ def in_hand(agent: AgentState) -> tuple[str, ...]:
     """What an agent holds, and what it carries with others."""
     carrying = agent.carrying
     return agent.inventory if carrying is None else (*agent.inventory, carrying)
+
+
+def widest_in_hand(
+    world: World, agent_id: str, among: Container[str] | None = None
+) -> tuple[str, float]:
+    """What decides how wide a way has to be for an agent and those it carries with, and how wide.
+
+    Of each thing in their hands, at any depth but under no closed lid, it is the edge of middle
+    length; the longest goes ahead. What has no size takes no width. With `among`, of these things
+    only.
+    """
+    things = world.blueprint.things
+    load = world.agents[agent_id].carrying
+    team = (agent_id,) if load is None else world.carriers[load]
+    held = [node for one in team for node in world.agents[one].inventory]
+    found = "", 0.0
+    for node in open_to(world, held if load is None else [*held, load]):
+        size = things[node].size_m
+        if size is not None and (among is None or node in among):
+            found = max(found, (node, sorted(size)[1]), key=lambda each: each[1])
+    return found
 
 
 def renew_abilities(world: World, agent_id: str) -> None:

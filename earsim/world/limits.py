@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from earsim.world.blueprint import Thing
 from earsim.world.world import World
@@ -27,6 +27,23 @@ def is_within_size(size: Sequence[float] | None, limit: Sequence[float] | None) 
     if size is None or limit is None:
         return True
     return all(edge <= most for edge, most in zip(sorted(size), sorted(limit), strict=True))
+
+
+def size_limit(each: Iterable[Sequence[float] | None]) -> tuple[float, float, float] | None:
+    """What several can handle together, edges sorted; None where one of them has no limit.
+
+    The longest edges add up, of the others the largest counts.
+    """
+    limits = [None if size is None else sorted(size) for size in each]
+    if not limits or None in limits:
+        return None
+    short, middle, long = zip(*[limit for limit in limits if limit is not None], strict=True)
+    return max(short), max(middle), round(sum(long), 9)
+
+
+def is_within_width(width_m: float, limit_m: float | None) -> bool:
+    """Whether something of that width gets through a way; no limit means any width."""
+    return limit_m is None or width_m <= limit_m
 
 
 def used_volume_l(world: World, container: str, among: Container[str] | None = None) -> float:

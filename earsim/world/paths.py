@@ -75,6 +75,11 @@ def breadth_first(
     return found
 
 
+def any_way(world: World, way: Passage) -> bool:
+    """Whether one can go a way, whatever is in it."""
+    return True
+
+
 def route_to(world: World, start: str, goal: str, leads: Leads = is_free) -> Route | None:
     """The shortest free way; else the shortest one through closed doors; None if there is none.
 
@@ -93,16 +98,23 @@ def route_to(world: World, start: str, goal: str, leads: Leads = is_free) -> Rou
     return _route(world, found, goal, leads) if goal in found else None
 
 
-def way_to(world: World, start: str, goal: str, leads: Leads) -> tuple[Passage, ...] | None:
-    """The passages of the way that `route_to` finds, in order; None if there is none."""
+def way_to(
+    world: World, start: str, goal: str, leads: Leads, *, wide_enough: Leads = any_way
+) -> tuple[Passage, ...] | None:
+    """The passages of the way that `route_to` finds, in order; None if there is none.
+
+    Only of those that are wide enough, be their doors open or not.
+    """
     if start == goal:
         return ()
+    if wide_enough is not any_way:
+        leads = _both(leads, wide_enough)
     for way in world.blueprint.passages[start]:
         if way.room == goal and leads(world, way):
             return (way,)
     found = breadth_first(world, (start,), leads, goal=goal)
     if goal not in found:
-        found = _through_doors(world, start, leads, goal=goal)
+        found = _through_doors(world, start, leads, goal=goal, among=wide_enough)
     if goal not in found:
         return None
     ways: list[Passage] = []
@@ -123,11 +135,17 @@ def routes_from(world: World, start: str, leads: Leads = is_free) -> dict[str, R
     return routes
 
 
-def _through_doors(world: World, start: str, leads: Leads, goal: str | None = None) -> Found:
+def _both(leads: Leads, wide_enough: Leads) -> Leads:
+    return lambda world, way: wide_enough(world, way) and leads(world, way)
+
+
+def _through_doors(
+    world: World, start: str, leads: Leads, goal: str | None = None, among: Leads = any_way
+) -> Found:
     def is_shut(way: Passage) -> bool:
         return not leads(world, way)
 
-    return breadth_first(world, (start,), lambda world, way: True, order=is_shut, goal=goal)
+    return breadth_first(world, (start,), among, order=is_shut, goal=goal)
 
 
 def _hops(found: Found, goal: str) -> int:

@@ -91,10 +91,10 @@ def reachable(world: World, agent_id: str) -> list[str]:
     if agent.focus != agent.room and agent.focus not in roots:
         roots.append(agent.focus)
     known = world.known[agent_id]
-    return [node for node in _open_to(world, roots) if node in known]
+    return [node for node in open_to(world, roots) if node in known]
 
 
-def _open_to(world: World, roots: list[str]) -> list[str]:
+def open_to(world: World, roots: list[str]) -> list[str]:
     """The roots, which nothing is closed around, and what is in and on them under no lid."""
     contents = world.contents
     found = roots

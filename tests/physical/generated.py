@@ -33,6 +33,7 @@ def generated_scenario(seed: int) -> Scenario:
         "abilities": ABILITIES,
     }
     _add_faults(Random(f"faults {seed}"), scene["objects"])
+    _add_widths(Random(f"widths {seed}"), scene)
     agents = [_agent(rng, name, rooms) for name in ("ada", "bo", "cy")[: rng.randint(1, 3)]]
     return Scenario(
         id="generated",
@@ -131,6 +132,18 @@ def _add_faults(rng: Random, things: list[dict[str, Any]]) -> None:
             thing["needs"] = needs
         if rng.random() < 0.1:
             thing["provides"] = [*thing.get("provides", []), "repair", "damage"]
+
+
+def _add_widths(rng: Random, scene: dict[str, Any]) -> None:
+    """In half of the scenes some ways are narrow."""
+    if rng.random() < 0.5:
+        return
+    pairs = [[room["id"], other] for room in scene["rooms"] for other in room["connects"]]
+    ways = [{"between": pair} for pair in pairs]
+    scene["connections"] = ways
+    for way in (*ways, *scene["doors"]):
+        if rng.random() < 0.6:
+            way["width_m"] = rng.choice([0.1, 0.15, 0.2, 0.3])
 
 
 def _agent(rng: Random, name: str, rooms: list[str]) -> dict[str, Any]:

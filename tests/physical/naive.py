@@ -180,8 +180,9 @@ class Naive(Rules):
         doors = [door for door in self.doors if (agent, door) in now.knows]
         shut = {door for door in doors if seen.state[door, "is_open"] != "true"}
         start = now.room[agent]
-        ways = self._ways(start, target, shut=shut, around=True)
-        ways = ways or self._ways(start, target, shut=shut, around=False)
+        narrow = self._too_narrow(now, agent)
+        ways = self._ways(start, target, shut=shut, around=True, narrow=narrow)
+        ways = ways or self._ways(start, target, shut=shut, around=False, narrow=narrow)
         entered: list[str] = []
         for room, door in min(ways)[1][1:]:
             if door is not None and now.state[door, "is_open"] != "true":

@@ -31,6 +31,11 @@ class Rules:
             (room.id, other, None) for room in scene.rooms for other in room.connects
         ]
         self.passages += [(*door.between, door.id) for door in scene.doors]
+        widths = {frozenset(way.between): way.width_m for way in scene.connections}
+        self.widths = [
+            self.doors[door].width_m if door else widths.get(frozenset((first, second)))
+            for first, second, door in self.passages
+        ]
         self.verbs = self._verbs(scene.abilities)
 
     @cached_property
@@ -222,13 +227,20 @@ class Rules:
         self._check_can_take(now, agent, target)
         if self.things[target].people > 1:
             raise Refused("partner_missing")
-        size, limit = self.things[target].size_m, self.agents[agent].max_size_m
-        if size and limit and _exceeds(size, limit):
-            raise Refused("too_large")
+        self._check_sizes(now, target, self.agents[agent].max_size_m)
         if agent not in now.hands(target):  # else it weighs already
             total = self.load(now, agent) + self._mass(now, target)
             if total > _exact(self.agents[agent].max_mass_kg):
                 raise Refused("overweight")
+
+    def _check_sizes(
+        self, now: Picture, target: str, limit: tuple[float, float, float] | None
+    ) -> None:
+        """Neither a thing nor anything in or on it is too large for who takes it."""
+        for node, thing in self.things.items():
+            taken = node == target or now.is_inside(node, target)
+            if taken and thing.size_m and limit and _exceeds(thing.size_m, limit):
+                raise Refused("too_large")
 
     def _check_can_take(self, now: Picture, agent: str, target: str) -> None:
         if target not in self.things:
@@ -247,6 +259,11 @@ class Rules:
         self._check_can_take(now, agent, command.target)
         if len(team) < self.people(command):
             raise Refused("partner_missing")
+        sizes = [size for name in team if (size := self.agents[name].max_size_m)]
+        if len(sizes) == len(team):
+            short, middle, long = zip(*map(sorted, sizes), strict=True)
+            summed = float(sum(map(_exact, long)))
+            self._check_sizes(now, command.target, (max(short), max(middle), summed))
         limits = [_exact(self.agents[name].max_mass_kg) for name in team]
         free = sum(limits) - sum(self.load(now, name) for name in team)
         if self._mass(now, command.target) > free:
@@ -341,11 +358,15 @@ class Rules:
         if target in self.agents:
             raise Refused("no_such_target")
         if target in self.rooms:
-            if not self._ways(now.room[agent], target, shut=set(), around=False):
+            if not self._ways(now.room[agent], target, shut=set(), around=False, narrow=set()):
                 raise Refused("no_path")
             if target != now.room[agent]:
                 loads = [node for node in (now.carries(agent),) if node]
                 self._check_unplugged(now, [*now.held(agent), *loads])
+            narrow = self._too_narrow(now, agent)
+            ways = self._ways(now.room[agent], target, shut=set(), around=False, narrow=narrow)
+            if not ways:
+                raise Refused("too_narrow")
             return
         if not self._sees(now, agent, target):
             raise Refused("not_in_sight")
@@ -355,10 +376,24 @@ class Rules:
         if hands:
             raise Refused("held_by_other")
 
+    def _too_narrow(self, now: Picture, agent: str) -> set[int]:
+        """The passages through which an agent, and those it carries with, do not get things.
+
+        What is in their hands, at any depth, passes lengthwise, lying flat; what is shut in passes
+        with what it is shut in.
+        """
+        hands = {agent, *now.carriers(now.carries(agent) or "")}
+        things = [n for n in self.things if hands & {*now.hands(n)} and not now.is_shut_in(n)]
+        sizes = [size for n in things if (size := self.things[n].size_m)]
+        width = max((sorted(size)[1] for size in sizes), default=0)
+        return {number for number, most in enumerate(self.widths) if most and width > most}
+
     def _ways(
-        self, start: str, goal: str, *, shut: set[str], around: bool
+        self, start: str, goal: str, *, shut: set[str], around: bool, narrow: set[int]
     ) -> list[tuple[list[tuple[bool, int]], list[tuple[str, str | None]]]]:
         """All shortest ways, around what is shut or through it, each with what decides between.
+
+        None of them is through what is too narrow.
 
         A way is its rooms, each with the door that one comes through.
         """
@@ -372,6 +407,8 @@ class Rules:
                     if here not in (first, second):
                         continue
                     room = second if here == first else first
+                    if number in narrow:
+                        continue
                     if room not in been and not (around and door in shut):
                         longer.append(([*rank, (door in shut, number)], [*way, (room, door)]))
             arrived = [found for found in longer if found[1][-1][0] == goal]

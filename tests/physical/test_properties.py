@@ -188,6 +188,26 @@ def test_pictures_allow_and_forbid_nothing():
 # -- together ------------------------------------------------------------------------------------
 
 
+def test_a_refusal_names_nothing_that_its_agent_does_not_know():
+    refused = 0
+    for engine, world, _, commands in playing(60):
+        after = world.copy()
+        decision = engine.step(after, commands)
+        for agent, outcome in decision.outcomes.items():
+            if outcome.accepted or agent not in world.agents:
+                continue
+            refused += 1
+            named = {word for value in outcome.facts.values() for word in _words(value)}
+            unknown = (named & world.location.keys()) - after.known[agent]
+            assert unknown <= set(_words(outcome.command)), (outcome, world.blueprint.scene_id)
+    assert refused > 1_000
+
+
+def _words(value: object) -> list[str]:
+    words = value.split() if isinstance(value, str) else value
+    return words if isinstance(words, list) else []
+
+
 def test_nobody_acts_together_without_saying_so():
     joint = 0
     for engine, world, _, commands in playing(40):

@@ -12,9 +12,10 @@ The number is the fewest decisions that do; or it says `never`, and why. `decide
 a verb without which fewer would do. A thing is its id, its place, then in any order `furniture`,
 `2kg`, `5l`, `1x0.5x0.5m`, `holds` or `holds=<litres>`, `open`, `closed`, `locked`, `unlocked`,
 `dirty`, `clean`, `lit`, `dark`, `broken`, `plugged`, `unplugged`, `key=<id>`,
-`does=<verb>,<verb>`, `needs=<state>,<state>`, `bears=<mass>kg`. An agent is its id, room and
-limit, then `hands=1` and edges. `asked` may say `unexplored` (else all is known from the start),
-`any` (the command class), `commands` (instead of decisions) and `one_acts`.
+`does=<verb>,<verb>`, `needs=<state>,<state>`, `bears=<mass>kg`. An agent is its id, room and limit,
+then `hands=1` and edges, a door its id, rooms, state, `key=<id>`, `wide=0.5m`. `asked` may say
+`unexplored` (else all is known from the start), `any` (the command class), `commands` (instead of
+decisions) and `one_acts`.
 """
 
 from __future__ import annotations
@@ -204,7 +205,10 @@ def _person(line: str) -> Data:
 def _door(line: str) -> Data:
     name, between, state, *words = line.split()
     door: Data = {"id": name, "between": between.split("-"), "states": _STATES[state]}
-    return door | dict(word.split("=") for word in words)
+    for word in words:
+        key, _, value = word.partition("=")
+        door |= {"width_m": float(value.removesuffix("m"))} if key == "wide" else {key: value}
+    return door
 
 
 def _size(word: str) -> list[float]:

@@ -81,6 +81,7 @@ def small_world(seed: int, ruleset: str, *, agents: int = 1, objects: int = 7) -
     if ruleset == "physical":
         more = Random(f"more {agents} {seed}")
         abilities = _with_faults(more, things, abilities)
+        _narrow(more, doors)
     return scenario_of(ruleset, rooms, things, people, NOTHING, doors=doors, abilities=abilities)
 
 
@@ -107,6 +108,13 @@ def _with_faults(
         if "provides" in thing and rng.random() < 0.4:
             thing["provides"] = [*thing["provides"], "repair"]
     return None if abilities is None else tuple(dict.fromkeys([*abilities, *verbs]))
+
+
+def _narrow(rng: Random, doors: list[Data]) -> None:
+    """Some doors are narrow."""
+    if rng.random() < 0.3:
+        for door in doors:
+            door["width_m"] = rng.choice([0.1, 0.2, 0.3])
 
 
 def _rooms(rng: Random, names: list[str], things: list[str]) -> tuple[list[Data], list[Data]]:

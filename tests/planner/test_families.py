@@ -37,7 +37,7 @@ NEVER_DECIDES = {
     "is_object has_state has_attribute is_room all_carry_it exactly_the_carriers": (
         "the checks after it, or the effect, cannot do without"
     ),
-    "a_way_leads_there": "the effect cannot do without",
+    "a_way_leads_there a_way_is_wide_enough": "the effect cannot do without",
     "team_is_large_enough": "a later check says the same",
     "carries_something all_carriers_give_it": "a decision finds out by them who is in a team",
     "carries_it": "the effect cannot do without",

@@ -105,6 +105,21 @@ def test_words_that_yaml_1_1_takes_for_booleans_stay_text(clinic: str) -> None:
         ("key: brass_key", "key: bras_key", "doors[0].key: unknown object 'bras_key'"),
         ("connects: [ward]", "connects: [wart]", "rooms[1].connects[0]: unknown room 'wart'"),
         ("connects: [ward]", "connects: [store]", "connects to itself"),
+        (
+            "doors:",
+            "connections: [{between: [ward, store], width_m: 0}]\ndoors:",
+            "connections[0].width_m: 0 (expected greater than 0)",
+        ),
+        (
+            "doors:",
+            "connections: [{between: [ward, lab], width_m: 1}]\ndoors:",
+            "connections[0].between: no open way joins 'ward' and 'lab'",
+        ),
+        (
+            "doors:",
+            "connections: [{between: [ward, store]}, {between: [store, ward]}]\ndoors:",
+            "connections[1].between: the same way as connections[0]",
+        ),
         ("[open, close]", "[open, clos]", "abilities[1]: unknown verb 'clos'"),
         ("mass_kg: 0.03", "mass_kg: 0.03, provides: [repare]", "did you mean 'repair'"),
         ("mass_kg: 0.03", "mass_kg: 0.03, needs: [is_on]", "needs[0]: unknown state 'is_on'"),

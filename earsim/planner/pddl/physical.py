@@ -14,6 +14,7 @@ from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, l
 from earsim.planner.pddl.scale import Weight, number
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
+from earsim.world.containment import ancestors
 from earsim.world.limits import (
     TOLERANCE_KG,
     TOLERANCE_L,
@@ -51,10 +52,12 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
         )
     limit = number(body.max_mass_kg) + number(TOLERANCE_KG)
     world = engine.start()
+    too_large = {n for n in blueprint.things if not _fits(engine, world, n)}
+    too_large |= {holder for node in too_large for holder in ancestors(world, node)}
     liftable = [
         node
         for node in blueprint.things
-        if body.hands and mass(engine, node) <= limit and _fits(engine, world, node)
+        if body.hands and mass(engine, node) <= limit and node not in too_large
     ]
     found = common_facts(engine, names, rows, liftable)
     found.objects["thing"] = [names[node] for node in blueprint.things]
@@ -84,6 +87,8 @@ def _not_expressed(blueprint: Blueprint) -> Iterator[str]:
         yield f"whether the tool {tool} works depends on its states"
     for thing in sorted(blueprint.corded, key=blueprint.rank.__getitem__):
         yield f"{thing} stays where it is plugged in"
+    if blueprint.has_narrow_ways:
+        yield "a way has a width"
     for thing in blueprint.load_limits:
         yield f"{thing} bears a load up to a limit"
 

@@ -14,7 +14,7 @@ from earsim.planner.problem import Problem, StateGoal, attribute_row
 from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
 from earsim.world.containment import is_closed
-from earsim.world.limits import is_within_load
+from earsim.world.limits import is_within_load, is_within_size, size_limit
 from earsim.world.loads import faults, works
 
 
@@ -37,6 +37,7 @@ class PhysicalRelaxation(Relaxation):
         bodies = [problem.bodies[agent] for agent in problem.actors]
         self._hands = sum(body.hands > 0 for body in bodies)
         self._team_strength = self._find_team_strength()
+        self._team_size = size_limit([body.max_size_m for body in bodies if body.hands > 0])
         self._burdens: dict[str, float] = {}
         self._teams: dict[str, int] = {}
         self._strong = {node: self._strong_enough(node) for node in problem.things}
@@ -155,7 +156,8 @@ class PhysicalRelaxation(Relaxation):
                 if self._strong[node]:
                     self.holders[node] = self._strong[node]
                 enough = self.people(node) <= self._hands
-                if enough and is_within_load(self.burden(node), self._team_strength):
+                fits = is_within_size(self.problem.things[node].size_m, self._team_size)
+                if enough and fits and is_within_load(self.burden(node), self._team_strength):
                     self.lifted.add(node)
 
     def _mend(self) -> None:

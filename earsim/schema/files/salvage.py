@@ -16,7 +16,7 @@ from earsim.schema.agent import AgentSpec
 from earsim.schema.model import FieldProblem, raise_problems
 from earsim.schema.references import SceneParts, scene_problems
 from earsim.schema.scenario import Scenario, SceneFile, task_list_problems
-from earsim.schema.scene_parts import Door, Room, SceneObject
+from earsim.schema.scene_parts import Connection, Door, Room, SceneObject
 from earsim.schema.task import SceneTask, Task
 from earsim.schema.task_references import agent_problems, task_problems
 
@@ -73,6 +73,7 @@ def _parts(scene: dict[str, Any]) -> SceneParts:
         rooms=rooms,
         doors=doors,
         objects=objects,
+        connections=_readable(scene.get("connections"), Connection),
         abilities=tuple(name for name in names if isinstance(name, str)),
         unsure=given - read,
     )
