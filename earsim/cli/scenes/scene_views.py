@@ -13,6 +13,7 @@ from earsim.prose import number, value
 from earsim.render.things import door_line, room_line
 from earsim.units import format_field
 from earsim.world import Thing, World
+from earsim.world.perceived import MASS
 
 
 def scene_tree(world: World) -> Tree:
@@ -59,18 +60,21 @@ def object_table(world: World) -> Table:
 
 
 def _facts(world: World, thing: Thing) -> Iterator[str]:
-    yield f"{number(thing.mass_kg)} kg"
+    hidden = world.blueprint.hidden.get(thing.id, frozenset())
+    yield f"{number(thing.mass_kg)} kg{' (to be felt)' if MASS in hidden else ''}"
     for state, now in world.states[thing.id].items():
         yield f"{state} {value(now)}"
     if thing.provides:
         yield f"can {value(thing.provides)}"
+    if thing.senses:
+        yield f"senses {value(tuple(thing.senses))}"
     if thing.needs:
         yield f"needs {value(thing.needs)}"
     if thing.is_container:
         limit = "" if thing.capacity_l is None else f" {number(thing.capacity_l)} l"
         yield f"container{limit}"
     for name, amount in thing.quantities.items():
-        yield format_field(name, amount)
+        yield f"{format_field(name, amount)}{' (to be measured)' if name in hidden else ''}"
     for name, what in thing.attributes.items():
         yield f"{name} {value(what)}"
 
