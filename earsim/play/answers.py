@@ -183,7 +183,12 @@ class Answers:
         lines = []
         told = commands_of(self._session.steps, in_team=len(self._episode.agents) > 1)
         for step, commands in zip(self._session.steps, told, strict=True):
-            reasons = dict.fromkeys(o.reason for o in step.outcomes if o.reason is not None)
-            refused = f"   refused: {', '.join(reasons)}" if reasons else ""
+            whose: dict[str, list[str]] = {}
+            for outcome in step.outcomes:
+                if outcome.reason is not None:
+                    whose.setdefault(outcome.reason, []).append(outcome.agent)
+            in_team = len(self._episode.agents) > 1
+            reasons = (f"{r} ({', '.join(w)})" if in_team else r for r, w in whose.items())
+            refused = f"   refused: {', '.join(reasons)}" if whose else ""
             lines.append(f"{step.decision + 1:>3}  {commands}{refused}")
         return Said(TextKind.PANEL, "\n".join(lines), self._episode.engine.instruction)

@@ -157,10 +157,13 @@ class Reader:
         words = rest.split()
         splits = [i for i, word in enumerate(words) if i and word.casefold() in PREPOSITIONS]
         doubt = Doubt(f"Put what where? {_form(verb)}")
+        last = self._last_named.get(agent)
         for i in splits:
             relation = PREPOSITIONS[words[i].casefold()]
             target = self._named(" ".join(words[:i]), names, agent, self._fits(verb, agent))
-            place = resolve(" ".join(words[i + 1 :]), names)
+            there = " ".join(words[i + 1 :])
+            meant = there.casefold() in _PRONOUNS and last in names
+            place = last if meant and last else resolve(there, names)
             if isinstance(target, str) and isinstance(place, str):
                 return f"{target} {relation} {place}"
             doubt = next(found for found in (target, place) if isinstance(found, Doubt))

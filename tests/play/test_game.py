@@ -90,6 +90,13 @@ def test_it_is_what_was_named_last(play):
     assert commands(game)[-1] == {"eva": "RELEASE rag"}
 
 
+def test_it_may_be_the_place(play):
+    game = play("alone", "explore", "go desk", "take rag", "open drawer", "put rag in it")
+    assert commands(game)[-1] == {"eva": "PLACE rag in drawer"}
+    game.hear("take it")
+    assert commands(game)[-1] == {"eva": "GRAB rag"}
+
+
 def test_it_is_nothing_before_anything_was_named(play):
     game = play("alone", "explore")
     assert game.hear("take it")[-1].kind is TextKind.DOUBT
@@ -244,8 +251,10 @@ def test_who_is_done_is_not_asked_any_more(play):
 
 
 def test_history_of_a_team_tells_who_acted(play):
-    game = play("pair", "eva: wait")
-    assert "eva: WAIT" in said(game.hear("history"))
+    game = play("pair", "eva: wait", "all: explore", "eva: take stove | tom: wait")
+    told = said(game.hear("history"))
+    assert "1  eva: WAIT" in told
+    assert "3  eva: GRAB stove | tom: WAIT   refused: not_near (eva)" in told
 
 
 def test_a_team_wins(play):
