@@ -6,7 +6,7 @@ candidates, a tie, or two objects that fit are errors, never a choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -78,6 +78,46 @@ def pick(selector: Any, world: World, named: Mapping[str, str]) -> Pick:
     rank = selector.rank
     largest = rank.order == "largest"
     return _ranked(world, named, selector.among, rank.of, rank.k, largest=largest)
+
+
+def decisive(selector: Any, world: World, named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The things, and their numbers, that decide what a selector picks.
+
+    Whatever meets its filter, numbers apart, is one of them, whether it has the number or not.
+    """
+    among = among_of(selector)
+    compared = [each.object for each in (among.more_than, among.less_than) if each is not None]
+    candidates = matching(_without_numbers(among), world, named)
+    nodes = [*candidates, *(_id(reference, named) for reference in compared)]
+    for name in _numbers_of(selector):
+        for node in nodes:
+            parts = world.contents.get(node, ()) if name.startswith(CONTENTS) else (node,)
+            yield from ((part, name.removeprefix(CONTENTS)) for part in parts)
+
+
+def among_of(selector: Any) -> Filter:
+    """The filter of any selector."""
+    among: Filter = selector.only if isinstance(selector, Only) else selector.among
+    return among
+
+
+def _numbers_of(selector: Any) -> list[str]:
+    """The numbers that a selector speaks of."""
+    found = [getattr(selector, "largest", None), getattr(selector, "smallest", None)]
+    if isinstance(selector, Rank):
+        found.append(selector.rank.of)
+    among: Filter | None = among_of(selector)
+    while among is not None:
+        found += [*among.at_least, *among.at_most]
+        found += [each.of for each in (among.more_than, among.less_than) if each is not None]
+        among = among.not_
+    return [name for name in dict.fromkeys(found) if name is not None]
+
+
+def _without_numbers(among: Filter) -> Filter:
+    """A filter without what it says of numbers, or denies."""
+    nothing: dict[str, Any] = {"at_least": {}, "at_most": {}, "more_than": None, "less_than": None}
+    return among.model_copy(update={**nothing, "not_": None})
 
 
 def value_of(world: World, node: str, of: str) -> float | None:

@@ -41,7 +41,8 @@ class Search(FileModel):
     Attributes:
         found: ``unknown`` when the node limit was reached first.
         method: ``rules`` where the rules of the world settle it before anything is tried,
-            ``walkthrough`` where the plan is that of the scenario's author.
+            ``walkthrough`` where the plan is that of the scenario's author, ``expert`` where it is
+            what the expert did, who knows no more than the agents.
         nodes: States that were reached.
         plan: One entry per decision, of agent id to command. DONE is not part of it.
         commands: Commands that are carried out; a joint one counts once. None if not counted.
@@ -53,7 +54,7 @@ class Search(FileModel):
 
     question: Question = Question()
     found: Literal["plan", "impossible", "unknown"]
-    method: Literal["rules", "search", "walkthrough"] = "search"
+    method: Literal["rules", "search", "walkthrough", "expert"] = "search"
     nodes: int = Field(ge=0)
     plan: tuple[dict[Id, Text], ...] = ()
     commands: int | None = None
@@ -155,6 +156,9 @@ class Certificate(FileModel):
         budget: Decisions that an episode may take.
         goal_at_start: Whether there is nothing to do.
         solution: How the scenario is solved, by the commands that agents are told of.
+        informed: Where the task rests on numbers that are felt or measured: a plan within the
+            budget that perceives those of all candidates before it ends; None if there is none, or
+            nothing of the kind to perceive.
         label: What became of the promise that the category makes.
         necessity: The attempts at proofs behind it.
         exploit: For ``ear-bench`` only.
@@ -172,6 +176,7 @@ class Certificate(FileModel):
     budget: int = Field(ge=1)
     goal_at_start: bool
     solution: Search
+    informed: Search | None = None
     label: LabelProof
     necessity: tuple[Proof, ...] = ()
     exploit: Exploit | None = None

@@ -9,7 +9,9 @@ import pytest
 from earsim import Episode
 from earsim.engine import Engine
 from earsim.planner.acting.expert import Expert
+from earsim.planner.proofs.certificate import certify, recheck
 from earsim.schema import Scenario
+from earsim.suites import open_suite
 
 ADA = {"id": "ada", "in": "hall", "max_mass_kg": 10}
 BO = {"id": "bo", "in": "hall", "max_mass_kg": 12}
@@ -119,3 +121,18 @@ def test_the_expert_perceives_what_decides(case):
     hidden = {node for node in alike if node in engine.blueprint.hidden}
     assert answer in hidden
     assert hidden <= read.keys(), "an answer before all candidates were perceived"
+
+
+def test_a_certificate_holds_a_plan_that_perceives_every_candidate():
+    for task in ("heaviest_case", "dampest_crate"):
+        asked = open_suite("starter").load(f"museum_depot/{task}")
+        certificate = certify(asked)
+        assert certificate.informed is not None
+        assert len(certificate.solution.plan) < len(certificate.informed.plan) <= asked.task.budget
+        assert not list(recheck(certificate, asked))
+        false = certificate.model_copy(update={"informed": certificate.solution})
+        assert [found.place for found in recheck(false, asked)] == ["certificate.informed"]
+
+
+def test_where_all_numbers_are_seen_nothing_is_to_be_perceived_first():
+    assert certify(open_suite("starter").load("crystal_lab/fullest_argon")).informed is None

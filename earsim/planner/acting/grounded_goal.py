@@ -13,13 +13,13 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from earsim.errors import NoSingleAnswer
-from earsim.goals.selectors import CONTENTS, matching, pick
+from earsim.goals.selectors import among_of, decisive, pick
 from earsim.goals.tree import resolved
 from earsim.planner.acting.exploration_memory import Frontier
 from earsim.planner.acting.known_world import KnownWorld
 from earsim.schema import Goal, Task
 from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
-from earsim.schema.selector import Filter, Only, Rank
+from earsim.schema.selector import Filter, Only
 from earsim.world.numbers import number_of
 from earsim.world.perceived import MASS
 
@@ -104,7 +104,7 @@ class _Reader:
 
     def answer(self, name: str, selector: Any) -> None:
         """Answer a selector, or note where its answer may be."""
-        if not self._are_known(_references(_filter_of(selector))):
+        if not self._are_known(_references(among_of(selector))):
             return
         try:
             found = pick(selector, self._known_world.first, self._answers)
@@ -113,7 +113,7 @@ class _Reader:
         # There is exactly one, as the task says "the only one": the first that is seen is it.
         sure = found is not None and isinstance(selector, Only)
         seen = found.candidates if found is not None else ()
-        where = () if sure else tuple(self._hiding_places(_filter_of(selector), seen))
+        where = () if sure else tuple(self._hiding_places(among_of(selector), seen))
         unread = dict.fromkeys(self._unread(selector))
         doubts = bool(where) or bool(unread)
         if found is not None and (not doubts or self._unseen is not UnseenAssumption.NOTHING):
@@ -128,19 +128,9 @@ class _Reader:
         known_world = self._known_world
         if not known_world.unread and not known_world.sensed:
             return
-        world, among = known_world.first, _filter_of(selector)
-        candidates = matching(_without_numbers(among), world, self._answers)
-        compared = [each.object for each in (among.more_than, among.less_than) if each is not None]
-        nodes = [*candidates, *filter(None, map(self._id, compared))]
-        for name in _numbers_of(selector):
-            for node in nodes:
-                inner, own = name.removeprefix(CONTENTS), name
-                parts: Sequence[str] = (node,)
-                if inner != name:
-                    parts, own = world.contents.get(node, ()), inner
-                for part in parts:
-                    if self._is_unread(part, own):
-                        yield part, own
+        for node, name in decisive(selector, known_world.first, self._answers):
+            if self._is_unread(node, name):
+                yield node, name
 
     def _is_unread(self, node: str, name: str) -> bool:
         """Whether a number may be there that nobody has read: one that something known senses."""
@@ -210,33 +200,9 @@ def _asked_for(task: Task) -> list[str]:
     told = task.goal.model_dump_json()
     found = [name for name in task.select if f'"${name}"' in told]
     for name in found:  # grows while it is read
-        references = _references(_filter_of(task.select[name]))
+        references = _references(among_of(task.select[name]))
         found += [said[1:] for said in references if said.startswith("$")]
     return [name for name in task.select if name in found]
-
-
-def _numbers_of(selector: Any) -> list[str]:
-    """The numbers that a selector speaks of."""
-    found = [getattr(selector, "largest", None), getattr(selector, "smallest", None)]
-    if isinstance(selector, Rank):
-        found.append(selector.rank.of)
-    among: Filter | None = _filter_of(selector)
-    while among is not None:
-        found += [*among.at_least, *among.at_most]
-        found += [each.of for each in (among.more_than, among.less_than) if each is not None]
-        among = among.not_
-    return [name for name in dict.fromkeys(found) if name is not None]
-
-
-def _without_numbers(among: Filter) -> Filter:
-    """A filter without what it says of numbers, or denies."""
-    nothing: dict[str, Any] = {"at_least": {}, "at_most": {}, "more_than": None, "less_than": None}
-    return among.model_copy(update={**nothing, "not_": None})
-
-
-def _filter_of(selector: Any) -> Filter:
-    among: Filter = selector.only if isinstance(selector, Only) else selector.among
-    return among
 
 
 def _references(among: Filter) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from earsim.engine import Engine
 from earsim.errors import Finding
 from earsim.planner.proofs.claims import AS_IT_IS, ask, at_most_as_long, reached_after
+from earsim.planner.proofs.informed import informed, is_informed
 from earsim.planner.proofs.necessity import label_proof, prove, prove_selector
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.planner.version import PLANNER_VERSION
@@ -51,6 +52,7 @@ def certify_posed(engine: Engine, *, nodes: int = DEFAULT_NODE_LIMIT) -> Certifi
         budget=engine.budget,
         goal_at_start=engine.goal.holds(engine.start()),
         solution=solution,
+        informed=informed(engine),
         label=label_proof(scenario.task.category, proofs),
         necessity=proofs,
         exploit=_exploit(engine, nodes) if engine.ruleset.name == PUBLISHED else None,
@@ -105,6 +107,9 @@ def recheck(certificate: Certificate, scenario: Scenario) -> Iterator[Finding]:
         yield Finding(scenario.id, "certificate.goal_at_start", f"says {said}, and it is not so")
     for place, search in _plans(certificate):
         yield from _replayed(engine, search, Finding(scenario.id, f"certificate.{place}", ""))
+    if certificate.informed is not None and not is_informed(engine, certificate.informed.plan):
+        reason = "its plan does not perceive all numbers that decide, or does not reach the goal"
+        yield Finding(scenario.id, "certificate.informed", reason, "earsim certify")
     for index, proof in enumerate(certificate.necessity):
         if proof.of is Means.SELECTOR and proof != prove_selector(engine):
             place = f"certificate.necessity[{index}]"

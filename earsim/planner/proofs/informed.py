@@ -1,0 +1,74 @@
+"""Informed plans: by agents who perceive every number that decides before they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from earsim.engine import Engine
+from earsim.goals.selectors import decisive
+from earsim.planner.acting.expert import Expert
+from earsim.schema.certificate import Search
+
+
+def informed(engine: Engine) -> Search | None:
+    """A plan within the budget that perceives the felt and measured numbers of all candidates.
+
+    The expert's, who knows no more than the agents; else the walkthrough's. None where nothing that
+    decides must be felt or measured, or neither does it.
+    """
+    if not to_perceive(engine):
+        return None
+    agents = tuple(engine.blueprint.bodies)
+    walkthrough = [
+        dict(entry) if isinstance(entry, Mapping) else {agents[0]: entry}
+        for entry in engine.scenario.task.walkthrough
+    ]
+    if is_informed(engine, tried := _by_the_expert(engine)):
+        return Search(found="plan", method="expert", nodes=0, plan=tuple(tried))
+    if is_informed(engine, walkthrough):
+        return Search(found="plan", method="walkthrough", nodes=0, plan=tuple(walkthrough))
+    return None
+
+
+def to_perceive(engine: Engine) -> frozenset[tuple[str, str]]:
+    """The things, and numbers of them, that a task rests on and that nobody knows from looking."""
+    hidden = engine.blueprint.hidden
+    if not hidden:
+        return frozenset()
+    world = engine.start(discovered=True)
+    asked = [
+        each
+        for selector in engine.scenario.task.select.values()
+        for each in decisive(selector, world, engine.answer)
+    ]
+    return frozenset([(node, name) for node, name in asked if name in hidden.get(node, ())])
+
+
+def is_informed(engine: Engine, plan: Sequence[Mapping[str, str]]) -> bool:
+    """Whether the goal holds after a plan within the budget, and everything was perceived."""
+    if not 0 < len(plan) <= engine.budget:
+        return False
+    world = engine.start()
+    for decision in plan:
+        engine.step(world, decision)
+    pictures = [world, *world.beliefs.values()]
+    read = {
+        (node, name)
+        for picture in pictures
+        for node, readings in picture.readings.items()
+        for name in readings
+    }
+    return engine.goal.holds(world) and to_perceive(engine) <= read
+
+
+def _by_the_expert(engine: Engine) -> list[dict[str, str]]:
+    """What the expert does, until it says that it is done."""
+    expert, world = Expert(engine), engine.start()
+    done: list[dict[str, str]] = []
+    while len(done) < engine.budget:
+        decision = dict(expert.decide(world, left=engine.budget - len(done)))
+        if set(decision.values()) == {"DONE"}:
+            break
+        expert.note(engine.step(world, decision), world)
+        done.append(decision)
+    return done
