@@ -23,6 +23,13 @@ def test_ansi_is_the_picture_in_text(env_id, scenario):
     assert "Letter box (letter_box, furniture)" in text
 
 
+def test_the_text_of_a_team_says_whose_knowledge_it_is():
+    for env_id, scenario in ENVS:
+        env = gym.make(env_id, scenario=scenario, render_mode="ansi")
+        env.reset()
+        assert ("The scene as the team knows it.\n" in env.render()) == (env_id == TEAM_ID)
+
+
 @pytest.mark.parametrize(("env_id", "scenario"), ENVS)
 def test_human_prints_at_every_step_and_returns_nothing(env_id, scenario, capsys):
     env = gym.make(env_id, scenario=scenario, render_mode="human")

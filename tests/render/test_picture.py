@@ -14,9 +14,11 @@ from earsim.errors import UnknownName, UsageError
 from earsim.render.picture import Drawing, Painter, draw, to_array, to_png, to_svg
 from earsim.render.picture.routes import route
 from earsim.render.picture.shapes import Box, Circle, Line, Rect, Text
+from earsim.render.picture.theme import THEMES
 from earsim.schema import AgentSpec, Scene
 from earsim.schema.files.load import load_scenarios
 from earsim.world import HELD, Blueprint, Location, Physics, World, digest
+from earsim.world.belief import form_beliefs
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTERS = sorted((ROOT / "scenes" / "starter").glob("*.yaml"))
@@ -384,6 +386,196 @@ def test_a_thing_inside_itself_does_not_stop_the_picture():
     assert "bag" not in drawn(draw(world))
 
 
+def test_a_scene_without_agents_is_not_faint():
+    world = world_of(house(1, [item("cup", **{"in": "room_0"})]))
+    fills = {s.text: s.fill for s in draw(world).shapes if isinstance(s, Text)}
+    assert fills["cup"] == fills["Room 0"]
+    assert "not yet discovered" not in fills
+
+
+# -- legible ---------------------------------------------------------------------------------------
+
+
+def luminance(colour):
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    return sum(weight * s for weight, s in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, other):
+    """WCAG 2.2, the definition of contrast ratio."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def covers(shape, x, y):
+    if isinstance(shape, Circle):
+        return (shape.x - x) ** 2 + (shape.y - y) ** 2 <= shape.radius**2
+    return isinstance(shape, Rect) and holds(Box(*shape[:4]), Rect(x, y, 0, 0, ""))
+
+
+def written(drawing):
+    """Pairs of colours: of each text, and of what lies on top beneath its ends and its middle."""
+    for text in drawing.shapes:
+        if isinstance(text, Text):
+            left, top, right, bottom = extent(text)
+            for x in (left + 1, (left + right) / 2, right - 1):
+                under = [s.fill for s in drawing.shapes if covers(s, x, (top + bottom) / 2)]
+                yield text.fill, under[-1] if under else drawing.background
+
+
+def legible_worlds():
+    carried = two_carriers()
+    for agent in carried.agents.values():
+        agent.carrying = "beam"
+    carried.discover("agent_0", ("table",))
+    half = HOUSES["crowded"]()
+    half.known = {agent: frozenset(list(known)[::2]) for agent, known in half.known.items()}
+    return [carried, half, HOUSES["all_joined"](), *map(starter, STARTERS[:4])]
+
+
+def test_contrast_is_measured_as_wcag_does():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_every_text_stands_out_from_what_it_is_written_on(name):
+    pairs = set()
+    for world in legible_worlds():
+        painters = [
+            Painter(world.blueprint, theme=name, width=w, height=h)
+            for w, h in ((960, 640), (320, 240))
+        ]
+        for painter in painters:
+            for viewer in (None, next(iter(world.agents))):
+                pairs |= set(written(painter.draw(world, viewer=viewer, caption="GOTO somewhere")))
+    faint = {pair: contrast(*pair) for pair in pairs if contrast(*pair) < 4.5}
+    assert faint == {}
+    theme = THEMES[name]
+    letters = {theme.ink, theme.muted, theme.unseen_ink, theme.on_colour}
+    assert {fill for fill, _ in pairs} == letters, "a colour of letters was not tried"
+    assert {under for _, under in pairs} >= {*theme.agents, theme.canvas, theme.floor, theme.item}
+    assert {under for _, under in pairs} >= {theme.furniture, theme.inside, theme.unseen_inside}
+
+
+def test_things_have_one_size_in_all_rooms(world, drawings):
+    labels = {thing.name for thing in world.blueprint.things.values()}
+    labels -= {room.name for room in world.blueprint.rooms.values()}
+    for drawing in drawings:
+        texts = [shape for shape in drawing.shapes if isinstance(shape, Text)]
+        sizes = {shape.size for shape in texts if shape.text in labels}
+        sizes |= {shape.size for shape in texts if re.fullmatch(r"\+\d+ more", shape.text)}
+        assert len(sizes) <= 1
+
+
+def test_one_full_room_makes_the_letters_small_in_all():
+    lone = item("lone", **{"in": "room_2"})
+    sizes = []
+    for things in ([lone], [*crowd(90, 1), lone]):
+        drawing = draw(world_of(house(3, things), AGENTS[0]))
+        sizes += [s.size for s in drawing.shapes if isinstance(s, Text) and s.text == "lone"]
+    assert sizes[0] > sizes[1]
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def test_the_description_says_what_is_where():
+    world = two_carriers()
+    world.discover("agent_0", ("table", "cup", "beam"))
+    world.move_object("cup", Location(HELD, "agent_0"))
+    drawing = draw(world, caption="GRAB cup")
+    assert drawing.title == "Test house: GRAB cup"
+    assert drawing.description == (
+        "Floor plan of 2 rooms. Room 0: table (on it: Steel beam). Agent 0 is here and holds cup. "
+        "Agent 1 is here. "
+        "Room 1: bag (closed; not yet discovered; in it: coin (not yet discovered))."
+    )
+
+
+def test_the_description_tells_who_carries_what_together():
+    world = two_carriers()
+    for agent in world.agents.values():
+        agent.carrying = "beam"
+    world.discover("agent_0", ("table", "beam"))
+    assert "Agent 0 is here and carries Steel beam with Agent 1." in draw(world).description
+
+
+def test_the_description_of_a_viewer_tells_nothing_that_it_does_not_know():
+    doors = [
+        {"id": "gate", "name": "Gate", "between": ["room_0", "room_1"]}
+        | {"states": {"is_open": False, "is_locked": True}}
+    ]
+    things = [item("cup", **{"in": "room_0"}), item("pin", **{"in": "room_0"})]
+    world = world_of(house(2, things, doors=doors), *AGENTS[:2], discovered=False, knowledge="own")
+    world.discover("agent_0", ("cup",))
+    drawing = draw(world, viewer="agent_0")
+    assert "Room 0: cup." in drawing.description
+    assert "Gate, between Room 0 and Room 1: not yet discovered." in drawing.description
+    assert "locked" not in drawing.description
+    svg = to_svg(drawing)
+    assert "pin" not in svg
+    assert "Gate (gate): not yet discovered" in svg
+
+
+def test_an_svg_has_a_role_a_title_and_a_description():
+    drawing = draw(HOUSES["one_room"](), caption="Bring the <cup>")
+    root = ET.fromstring(to_svg(drawing))
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.attrib["role"] == "img"
+    assert [child.tag for child in root][:2] == [f"{space}title", f"{space}desc"]
+    assert [child.text for child in root][:2] == [drawing.title, drawing.description]
+    assert root.attrib["aria-labelledby"] == root[0].attrib["id"]
+    assert root.attrib["aria-describedby"] == root[1].attrib["id"]
+
+
+def test_a_png_has_the_same_words_in_it(tmp_path):
+    from PIL import Image
+
+    scene = house(1, [item("cup", name="Küche 漢字", **{"in": "room_0"})])
+    drawing = draw(world_of(scene, AGENTS[0]), caption="漢字")
+    to_png(drawing, tmp_path / "house.png")
+    with Image.open(tmp_path / "house.png") as image:
+        assert image.text["Title"] == drawing.title == "Test house: 漢字"
+        assert image.text["Description"] == drawing.description
+        assert "Küche 漢字" in drawing.description
+
+
+# -- whose knowledge -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("agents", "knowledge", "told"),
+    [
+        (2, "own", "as Agent 1 knows it"),
+        (2, "shared", "as the team knows it"),
+        (1, "shared", None),
+    ],
+)
+def test_a_frame_of_a_team_says_whose_knowledge_it_shows(agents, knowledge, told):
+    world = world_of(house(1), *AGENTS[:agents], knowledge=knowledge)
+    viewer = f"agent_{agents - 1}"
+    drawing = draw(world, viewer=viewer, caption="a caption " * 30)
+    said = [text for text in texts(drawing) if text.endswith("knows it")]
+    assert said == ([told] if told else [])
+    assert drawing.description.startswith(f"Floor plan of 1 room{f', {told}' if told else ''}.")
+    assert not any(text.endswith("knows it") for text in texts(draw(world)))
+
+
+def test_a_viewer_sees_what_it_saw_last():
+    world = two_carriers()
+    world.discover("agent_0", ("table", "cup"))
+    form_beliefs(world)
+    world.move_object("cup", Location("in", "room_1"))
+    world.advance(60)
+    seen, actual = draw(world, viewer="agent_0"), draw(world)
+    for drawing, room in ((seen, "room_0"), (actual, "room_1")):
+        found = boxes(drawing, {"cup", room})
+        assert holds(found[room], Rect(*found["cup"], ""))
+        assert "0:01:00" in texts(drawing)
+
+
 # -- painters --------------------------------------------------------------------------------------
 
 
@@ -461,7 +653,7 @@ def test_svg_escapes_names_and_caption():
     assert "<script" not in svg
     assert "<b>" not in svg
     assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
-        "svg", "rect", "circle", "line", "text", "title", "g",
+        "svg", "rect", "circle", "line", "text", "title", "desc", "g",
     }  # fmt: skip
     titles = {element.text for element in root.iter("{http://www.w3.org/2000/svg}title")}
     assert f"{NASTY[0]} (thing_0)" in titles

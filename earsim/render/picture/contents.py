@@ -7,7 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from earsim.render.picture.typeface import clean
+from earsim.render.words.names import whose_knowledge
 from earsim.world import World
+from earsim.world.belief import view
 from earsim.world.containment import is_closed
 
 
@@ -44,9 +46,19 @@ class Content(NamedTuple):
 
 
 class View:
-    """One look at a world: as `viewer` knows it, or as it is when `viewer` is None."""
+    """One look at a world: as `viewer` knows it, or as it is when `viewer` is None.
+
+    Attributes:
+        world: the viewer's belief where it may be wrong, else the world itself.
+        clock: the time in the world itself.
+        known: what the viewer, or anybody where there is none, has come across.
+        whose: whose knowledge is shown; empty where that is not in question.
+    """
 
     def __init__(self, world: World, viewer: str | None) -> None:
+        self.clock = world.clock
+        self.whose = "" if viewer is None else clean(whose_knowledge(world.blueprint, viewer))
+        world = world if viewer is None else view(world, viewer)
         self.world = world
         self.known = _known(world, viewer)
         self.shows_unknown = viewer is None
@@ -94,6 +106,8 @@ class View:
 def _known(world: World, viewer: str | None) -> frozenset[str]:
     if viewer is not None:
         return world.known[viewer]
+    if not world.agents:
+        return frozenset(world.blueprint.things)
     return frozenset().union(*world.known.values())
 
 
@@ -102,7 +116,7 @@ def _lid(world: World, thing_id: str) -> Lid:
         return Lid.NONE
     if is_closed(world, thing_id):
         return Lid.CLOSED
-    return Lid.OPEN if "is_open" in world.states[thing_id] else Lid.NONE
+    return Lid.OPEN if "is_open" in world.states.get(thing_id, ()) else Lid.NONE
 
 
 def joint_loads(world: World) -> dict[str, tuple[str, ...]]:

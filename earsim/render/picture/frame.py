@@ -15,25 +15,30 @@ from earsim.world import Blueprint
 
 
 def header(pen: Pen, area: Box, view: View, caption: str) -> Iterator[Shape]:
-    """The scene's name, what just happened, and at the right the clock once it has moved."""
+    """The scene's name, what just happened, and at the right whose knowledge it is, and the clock.
+
+    The clock is left out until it has moved.
+    """
     title_pen = replace(pen, size=round(pen.size * 1.35))
     middle = area.y + area.height / 2
-    title = _title(view.world.blueprint.scene_id)
+    title = scene_title(view.world.blueprint.scene_id)
     title = title_pen.typeface.fit(title, title_pen.size, area.width / 2)
     written = title_pen.text(area.x, middle, title, pen.theme.ink)
     yield written
     right = area.right
-    if view.world.clock:
-        clock = pen.text(right, middle, _clock(view.world.clock), pen.theme.muted)
-        yield clock._replace(anchor="end", y=written.y)
-        right -= clock.width + pen.size
+    for words in (_clock(view.clock) if view.clock else "", view.whose):
+        said = pen.typeface.fit(words, pen.size, max(0.0, right - written.x - written.width))
+        if said:
+            aside = pen.text(right, middle, said, pen.theme.muted)
+            yield aside._replace(anchor="end", y=written.y)
+            right -= aside.width + pen.size
     left = area.x + written.width + pen.size * 1.2
     text = pen.typeface.fit(clean(caption), pen.size, max(0.0, right - left))
     if text:
         yield pen.text(left, middle, text, pen.theme.muted)._replace(y=written.y)
 
 
-def _title(scene_id: str) -> str:
+def scene_title(scene_id: str) -> str:
     """`crystal_lab` as `Crystal lab`, and `00499`, which says little, as `Scene 00499`."""
     words = clean(scene_id).replace("_", " ")
     return f"Scene {words}" if words.isdigit() else words[:1].upper() + words[1:]
@@ -66,7 +71,8 @@ def _entries(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
     if any(_can_close(blueprint, thing_id) for thing_id in blueprint.things):
         yield "lid_open", "open container"
         yield "lid_closed", "closed"
-    yield "unseen", "not yet discovered"
+    if blueprint.bodies:
+        yield "unseen", "not yet discovered"
 
 
 def _can_close(blueprint: Blueprint, thing_id: str) -> bool:

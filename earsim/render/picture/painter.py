@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from earsim.errors import UnknownName, UsageError
 from earsim.render.picture.agents import crew_in
 from earsim.render.picture.blocks import EVERYTHING, Block, Pen
 from earsim.render.picture.contents import Content, View
+from earsim.render.picture.description import described
 from earsim.render.picture.frame import header, legend
 from earsim.render.picture.layout import lay_out
-from earsim.render.picture.room import Space, things_in
+from earsim.render.picture.room import Filling, Space, fill
 from earsim.render.picture.shapes import Box, Drawing, Shape
 from earsim.render.picture.theme import theme_named
 from earsim.render.picture.typeface import Typeface, clean
@@ -43,8 +43,8 @@ def draw(
 
     Args:
         world: Read, never changed.
-        viewer: The agent whose knowledge is drawn; None draws everything, and what nobody has
-            discovered as bare outlines.
+        viewer: The agent whose knowledge is drawn, and named in the header where there are others;
+            None draws everything, and what no agent has discovered as bare outlines.
         width: Pixels, at least 240.
         height: Pixels, at least 160.
         theme: `light` or `dark`.
@@ -56,14 +56,6 @@ def draw(
     """
     painter = Painter(world.blueprint, width=width, height=height, theme=theme)
     return painter.draw(world, viewer=viewer, caption=caption)
-
-
-class _Drawn(NamedTuple):
-    """What a room looked like, and from what."""
-
-    things: tuple[Content, ...]
-    height: float
-    block: Block
 
 
 class Painter:
@@ -104,34 +96,44 @@ class Painter:
         self.plan = lay_out(
             blueprint, Box(margin, head, width - 2 * margin, height - head - foot), scale
         )
-        self._drawn: dict[str, _Drawn] = {}
+        self._fillings: dict[str, Filling] = {}
 
     def draw(self, world: World, *, viewer: str | None = None, caption: str = "") -> Drawing:
         """A picture of a world as it is now; arguments and errors as in `draw`."""
         if viewer is not None and viewer not in world.agents:
             raise UnknownName("agent", viewer, tuple(world.agents))
         width, height = self._size
-        shapes = tuple(self._shapes(View(world, viewer), caption))
-        return Drawing(width, height, self._theme.canvas, shapes, self._pen.typeface)
+        view = View(world, viewer)
+        shapes = tuple(self._shapes(view, caption))
+        title, description = described(view, caption)
+        return Drawing(
+            width, height, self._theme.canvas, shapes, title, description, self._pen.typeface
+        )
 
     def _shapes(self, view: View, caption: str) -> Iterator[Shape]:
         yield from header(self._pen, self._header, view, caption)
         yield from building(self.plan, self._theme)
         yield from openings(self.plan, view, self._theme)
-        for room in self.blueprint.rooms:
-            yield from self._room(view, room)
+        yield from self._rooms(view)
         yield from legend(self._small, self._legend, self.blueprint)
 
-    def _room(self, view: View, room: str) -> Iterator[Shape]:
-        """The room's name at the top, its things below, its agents along the lower wall."""
-        floor = self.plan.rooms[room].inset(round(9 * self._scale))
-        pen = self._large
-        yield from self._title(room, floor)
-        top = floor.y + pen.line
-        crew = self._crew(view, room, floor.width, (floor.bottom - top) * _CREW_SHARE)
-        yield from crew.placed(floor.x, floor.bottom - crew.height)
-        room_left = floor.bottom - top - (crew.height + pen.gap if crew.height else 0)
-        yield from self._body(view, room, floor.width, room_left).placed(floor.x, top)
+    def _rooms(self, view: View) -> Iterator[Shape]:
+        """A room's name at the top, its things below, its agents along the lower wall.
+
+        Things have one size in all rooms, and so have agents.
+        """
+        floors = {room: box.inset(round(9 * self._scale)) for room, box in self.plan.rooms.items()}
+        crews = self._crews(view, floors)
+        line, gap = self._large.line, self._large.gap
+        for room, crew in crews.items():
+            floor = floors[room]
+            left = floor.height - line - (crew.height + gap if crew.height else 0)
+            self._keep(room, Space(floor.width, left, self._small), view.inside(room))
+        bodies = fill(self._fillings)
+        for room, floor in floors.items():
+            yield from self._title(room, floor)
+            yield from crews[room].placed(floor.x, floor.bottom - crews[room].height)
+            yield from bodies[room].placed(floor.x, floor.y + line)
 
     def _title(self, room: str, floor: Box) -> Iterator[Shape]:
         spec = self.blueprint.rooms[room]
@@ -146,21 +148,21 @@ class Painter:
         if written.width + area.width + pen.size < floor.width:
             yield area._replace(anchor="end", y=written.y)
 
-    def _crew(self, view: View, room: str, width: float, height: float) -> Block:
-        """The agents of a room, with as much in their hands as there is space for."""
-        crew = Block(0, 0, ())
+    def _crews(self, view: View, floors: Mapping[str, Box]) -> dict[str, Block]:
+        """The agents of every room, with as much in their hands as there is space for."""
+        crews: dict[str, Block] = {}
         for share, limit in _CREW_FITS:
             pen = replace(self._small, size=max(4.0, round(self._small.size * share * 2) / 2))
-            crew = crew_in(pen, view, room, width, limit)
-            if crew.height <= height:
+            crews = {r: crew_in(pen, view, r, box.width, limit) for r, box in floors.items()}
+            most = {
+                room: (box.height - self._large.line) * _CREW_SHARE for room, box in floors.items()
+            }
+            if all(crew.height <= most[room] for room, crew in crews.items()):
                 break
-        return crew
+        return crews
 
-    def _body(self, view: View, room: str, width: float, height: float) -> Block:
-        things = view.inside(room)
-        before = self._drawn.get(room)
-        if before is not None and before.things == things and before.height == height:
-            return before.block
-        block = things_in(Space(width, height, self._small), things)
-        self._drawn[room] = _Drawn(things, height, block)
-        return block
+    def _keep(self, room: str, space: Space, things: tuple[Content, ...]) -> None:
+        """Go on with what was tried for a room, unless its space or its things are others now."""
+        before = self._fillings.get(room)
+        if before is None or (before.space, before.things) != (space, things):
+            self._fillings[room] = Filling(space, things)

@@ -24,8 +24,16 @@ def to_array(drawing: Drawing, *, scale: int = 1) -> npt.NDArray[np.uint8]:
 
 
 def to_png(drawing: Drawing, path: str | Path, *, scale: int = 1) -> None:
-    """Write a PNG file; `scale` 2 gives twice the pixels each way, for sharp screens and print."""
-    _image(drawing, scale).save(path, format="PNG")
+    """Write a PNG file with title and description in it as text chunks.
+
+    `scale` 2 gives twice the pixels each way, for sharp screens and print.
+    """
+    from PIL.PngImagePlugin import PngInfo
+
+    words = PngInfo()
+    words.add_itxt("Title", drawing.title)
+    words.add_itxt("Description", drawing.description)
+    _image(drawing, scale).save(path, format="PNG", pnginfo=words)
 
 
 def _image(drawing: Drawing, scale: int) -> Image:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -10,7 +10,9 @@ from earsim.render.picture.blocks import EVERYTHING, Block, Pen, block_of, flow,
 from earsim.render.picture.contents import Content
 
 _SIZES = (1.15, 1.07, 1.0, 0.92, 0.84, 0.77, 0.7)
-"""Text sizes to try, as shares of the usual one."""
+"""Text sizes to try for all rooms, as shares of the usual one."""
+
+_NOTHING = Block(0, 0, ())
 
 _LIMITS = (6, 4, 3, 2, 1, 0)
 """How many contents each thing shows, to try at the smallest size."""
@@ -29,23 +31,56 @@ class Space:
     pen: Pen
 
 
-def things_in(space: Space, things: Sequence[Content]) -> Block:
-    """All things of a room, as large as they fit; where nothing fits, the rest is counted."""
-    if not things:
-        return Block(0, 0, ())
-    for limit in (EVERYTHING, *_LIMITS):
-        best: Block | None = None
-        for share in _SIZES if limit == EVERYTHING else _SIZES[-1:]:
-            pen = replace(space.pen, size=_half_pixels(space.pen.size * share))
-            fits = _best_columns(pen, space, things, limit)
-            if fits is not None and (best is None or fits.cut < best.cut):
-                best = fits
-            if fits is not None and not fits.cut:
+class Filling:
+    """The things of one room in its space, at every size that was tried so far."""
+
+    def __init__(self, space: Space, things: Sequence[Content]) -> None:
+        self.space = space
+        self.things = things
+        self._tried: dict[tuple[float, int], Block | None] = {}
+
+    def at(self, share: float, limit: int = EVERYTHING) -> Block | None:
+        """Everything at a share of the usual size, `limit` things on or in each; None if too much.
+
+        Of the arrangements that fit, the one with the fewest shortened names.
+        """
+        key = (share, limit)
+        if key not in self._tried:
+            pen = _resized(self.space.pen, share)
+            block = _best_columns(pen, self.space, self.things, limit) if self.things else _NOTHING
+            self._tried[key] = block
+        return self._tried[key]
+
+    def counted(self, share: float) -> Block:
+        """As much as fits at a share of the usual size, and a count of the rest."""
+        for limit in (EVERYTHING, *_LIMITS):
+            block = self.at(share, limit)
+            if block is not None:
+                return block
+        return _truncated(_resized(self.space.pen, share), self.space, self.things)
+
+
+def fill(rooms: Mapping[str, Filling]) -> dict[str, Block]:
+    """All rooms in letters of one size: the largest in which all things fit and no name is cut.
+
+    Where they fit at no size, the smallest is used and rooms count what they have no space for.
+    """
+    best: dict[str, Block] | None = None
+    for share in _SIZES:
+        blocks = {room: block for room, f in rooms.items() if (block := f.at(share)) is not None}
+        if len(blocks) == len(rooms) and (best is None or _cut(blocks) < _cut(best)):
+            best = blocks
+            if not _cut(best):
                 break
-        if best is not None:
-            return best
-    smallest = replace(space.pen, size=_half_pixels(space.pen.size * _SIZES[-1]))
-    return _truncated(smallest, space, things)
+    return best or {room: filling.counted(_SIZES[-1]) for room, filling in rooms.items()}
+
+
+def _cut(blocks: Mapping[str, Block]) -> int:
+    return sum(block.cut for block in blocks.values())
+
+
+def _resized(pen: Pen, share: float) -> Pen:
+    return replace(pen, size=_half_pixels(pen.size * share))
 
 
 def _half_pixels(size: float) -> float:

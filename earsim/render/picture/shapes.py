@@ -113,10 +113,17 @@ Shape: TypeAlias = Rect | Line | Circle | Text
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A finished picture, `width` x `height` pixels; equal drawings have equal bytes."""
+    """A finished picture, `width` x `height` pixels; equal drawings have equal bytes.
+
+    Attributes:
+        title: what it shows, in a line.
+        description: what can be seen in it, for those who do not see it.
+    """
 
     width: int
     height: int
     background: str
     shapes: tuple[Shape, ...]
+    title: str
+    description: str
     typeface: Typeface = field(compare=False, repr=False)

@@ -19,8 +19,11 @@ def _lines(drawing: Drawing) -> Iterator[str]:
     width, height = drawing.width, drawing.height
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="{_FAMILY}">'
+        f'viewBox="0 0 {width} {height}" font-family="{_FAMILY}" '
+        'role="img" aria-labelledby="title" aria-describedby="desc">'
     )
+    yield f'<title id="title">{escape(drawing.title)}</title>'
+    yield f'<desc id="desc">{escape(drawing.description)}</desc>'
     yield f'<rect width="{width}" height="{height}" fill="{drawing.background}"/>'
     texts = [shape for shape in drawing.shapes if isinstance(shape, Text)]
     for shape in drawing.shapes:

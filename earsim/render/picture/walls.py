@@ -28,19 +28,20 @@ def openings(plan: FloorPlan, view: View, theme: Theme) -> Iterator[Shape]:
         yield from _gap(plan, doorway, theme)
         door = doorway.door
         if door is not None:
-            states = view.world.states[door]
-            seen = view.shows_unknown or door in view.known
+            kind = door_kind(view, door)
+            said = "not yet discovered" if kind == "unseen" else kind
             name = clean(view.world.blueprint.name(door))
-            kind = _kind(states.get("is_open") is not False, states.get("is_locked") is True)
-            yield from leaf(
-                doorway, plan.wall, theme, kind if seen else "unseen", f"{name} ({door}): {kind}"
-            )
+            yield from leaf(doorway, plan.wall, theme, kind, f"{name} ({door}): {said}")
 
 
-def _kind(is_open: bool, is_locked: bool) -> str:
-    if is_locked:
+def door_kind(view: View, door: str) -> str:
+    """`open`, `closed`, `locked`, or `unseen` for one that the viewer has not come across."""
+    if not (view.shows_unknown or door in view.known):
+        return "unseen"
+    states = view.world.states[door]
+    if states.get("is_locked") is True:
         return "locked"
-    return "open" if is_open else "closed"
+    return "closed" if states.get("is_open") is False else "open"
 
 
 def _gap(plan: FloorPlan, doorway: Doorway, theme: Theme) -> Iterator[Shape]:

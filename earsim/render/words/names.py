@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from earsim.world import Blueprint
+
 _PROPER_WORDS = """
 African Allen American Arctic Asian Bavarian Belgian Brazilian British Bunsen Chinese Czech Danish
 Dutch Egyptian English Erlenmeyer European Finnish French German Greek Indian Irish Italian Japanese
@@ -46,3 +48,11 @@ def indefinite(words: str) -> str:
 def _is_proper(word: str) -> bool:
     """Whether a word that does not come first is part of a proper name: `Saint`, not `X-ray`."""
     return word[:1].isupper() and word not in _PROPER and not _CODE.match(word)
+
+
+def whose_knowledge(blueprint: Blueprint, viewer: str) -> str:
+    """`as Ada knows it`, of what is shown to one of a team; empty of who is alone."""
+    if len(blueprint.bodies) < 2:
+        return ""
+    is_shared = blueprint.knowledge == "shared"
+    return f"as {'the team' if is_shared else blueprint.name(viewer)} knows it"
