@@ -128,6 +128,12 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.OVERLOADED: lambda f, n: (
         f"{n(f['id'])} weighs {number(f['mass_kg'])} kg; {n(f['surface'])} bears "
         f"{number(f['limit_kg'])} kg and has {number(f['load_kg'])} kg on it."
+        if "mass_kg" in f
+        else f"{n(f['id'])} rolls with {number(f['limit_kg'])} kg; it has {number(f['load_kg'])} "
+        "kg on it."
+    ),
+    Reason.ON_WHEELS: lambda f, n: (
+        f"{n(f['id'])} rolls on the floor; one alone puts it in the room, nowhere else."
     ),
     Reason.ATTR_MISSING: lambda f, n: f"{n(f['id'])} has no {f['attribute']}.",
     Reason.ATTR_PRECONDITION: _wrong_value,
@@ -148,6 +154,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
+    Reason.STAIRS: lambda f, n: (
+        f"{n(f['id'])} does not roll over stairs; every way to {n(f['room'])} has some."
+    ),
     Reason.TOO_NARROW: lambda f, n: (
         f"{n(f['id'])} is {number(f['width_m'])} m wide; every way to {n(f['room'])} is narrower "
         "somewhere."

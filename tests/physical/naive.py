@@ -178,7 +178,7 @@ class Naive(Rules):
         doors = [door for door in self.doors if (agent, door) in now.knows]
         shut = {door for door in doors if seen.state[door, "is_open"] != "true"}
         start = now.room[agent]
-        narrow = self._too_narrow(now, agent)
+        narrow = self._too_narrow(now, agent) | self._steep(now, agent)
         ways = self._ways(start, target, shut=shut, around=True, narrow=narrow)
         ways = ways or self._ways(start, target, shut=shut, around=False, narrow=narrow)
         entered: list[str] = []
