@@ -15,7 +15,7 @@ from earsim.world import World
 from earsim.world.belief import see_doors, view
 from earsim.world.blueprint import Passage
 from earsim.world.containment import plugged_in, standing_piece
-from earsim.world.hands import in_hand, widest_in_hand
+from earsim.world.hands import in_hand, rolled_by, widest_in_hand
 from earsim.world.limits import is_within_width
 from earsim.world.paths import Leads, any_way, is_free, is_passable, way_to
 from earsim.world.perception import is_in_sight
@@ -89,29 +89,46 @@ def _seems_to_get_through(world: World, agent: str, call: Call) -> Refusal | Non
 
 @check(
     Reason.TOO_NARROW,
+    Reason.STAIRS,
     reads=Reads.PLACE | Reads.HANDS | Reads.GIVER | Reads.THING | Reads.TEAM,
     foreseen=_seems_to_get_through,
 )
 def a_way_is_wide_enough(world: World, agent: str, call: Call) -> Refusal | None:
-    """Some way to the room, be its doors open or not, is wide enough for what is in hand."""
+    """Some way to the room, be its doors open or not, is wide enough for what is in hand.
+
+    It is without stairs for who rolls something.
+    """
     return _too_wide(world, agent, call, None)
 
 
 def _too_wide(world: World, agent: str, call: Call, among: frozenset[str] | None) -> Refusal | None:
     if not world.blueprint.has_narrow_ways or call.target not in world.blueprint.rooms:
         return None
-    start, widest = world.agents[agent].room, widest_in_hand(world, agent, among)
-    fits = _fitting(widest[1])
-    if way_to(world, start, call.target, any_way, wide_enough=fits) is not None:
-        return None
-    facts: dict[str, Any] = named(world, agent, id=widest[0])
-    if facts:
-        facts["width_m"] = widest[1]
-    return Refusal(Reason.TOO_NARROW, {**facts, "room": call.target})
+    start, room = world.agents[agent].room, call.target
+    (widest, width_m), rolled = widest_in_hand(world, agent, among), rolled_by(world, agent, among)
+    if _way_with(world, start, room, width_m, None) is None:
+        facts: dict[str, Any] = named(world, agent, id=widest)
+        if facts:
+            facts["width_m"] = width_m
+        return Refusal(Reason.TOO_NARROW, {**facts, "room": room})
+    if rolled is not None and _way_with(world, start, room, width_m, rolled) is None:
+        return Refusal(Reason.STAIRS, {"id": rolled, "room": room})
+    return None
 
 
-def _fitting(width_m: float) -> Leads:
-    return lambda world, way: is_within_width(width_m, way.width_m)
+def _way_with(
+    world: World, start: str, room: str, width_m: float, rolled: str | None
+) -> tuple[Passage, ...] | None:
+    return way_to(world, start, room, any_way, wide_enough=_fitting(width_m, rolled))
+
+
+def _fitting(width_m: float, rolled: str | None) -> Leads:
+    """The ways that are wide enough and, where something is rolled, have no stairs."""
+
+    def fits(_: World, way: Passage) -> bool:
+        return is_within_width(width_m, way.width_m) and not (way.stairs and rolled is not None)
+
+    return fits
 
 
 def _hands_seem_free_to_go(world: World, agent: str, call: Call) -> Refusal | None:
@@ -220,8 +237,9 @@ def walk_ahead(world: World, agent: str, goal: str) -> Walk | None:
         return way.door is None or way.door not in known or is_passable(seen, way.door)
 
     start = world.agents[agent].room
-    narrow = world.blueprint.has_narrow_ways
-    fits = _fitting(widest_in_hand(world, agent)[1]) if narrow else any_way
+    fits: Leads = any_way
+    if world.blueprint.has_narrow_ways:
+        fits = _fitting(widest_in_hand(world, agent)[1], rolled_by(world, agent))
     way = way_to(world, start, goal, leads, wide_enough=fits)
     if way is None:
         return None

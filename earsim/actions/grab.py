@@ -12,11 +12,11 @@ from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.errors import ContainmentCycle
 from earsim.prose import listing
 from earsim.world import HELD, Location, World
-from earsim.world.containment import inside, plugged_in
+from earsim.world.containment import inside, plugged_in, standing_piece
 from earsim.world.hands import take_up, take_up_together
 from earsim.world.limits import is_within_load, is_within_size, size_limit
-from earsim.world.loads import direct_mass, tool_abilities, total_mass
-from earsim.world.perceived import perceived_mass
+from earsim.world.loads import direct_mass, mass_within, tool_abilities, total_mass
+from earsim.world.perceived import perceived_mass, weighed
 from earsim.world.proximity import in_hands, near_around
 
 GRAMMAR = Grammar.of("GRAB {target}")
@@ -179,19 +179,23 @@ def _plugged(world: World, agent: str, target: str, among: frozenset[str] | None
 
 @check(Reason.PARTNER_MISSING)
 def takes_one(world: World, agent: str, call: Call) -> Refusal | None:
-    """It is not said to take several to lift it."""
-    people = world.blueprint.things[call.target].people
-    if people < 2:
+    """It is not said to take several to lift it, or it has wheels."""
+    thing = world.blueprint.things[call.target]
+    people = thing.people
+    if people < 2 or thing.wheels is not None:
         return None
     return Refusal(Reason.PARTNER_MISSING, {"id": call.target, "people": people, "given": 1})
 
 
 @check(Reason.TOO_LARGE)
 def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
-    """Edge by sorted edge, it is no larger than the agent can handle; no size means no limit."""
-    size = world.blueprint.things[call.target].size_m
-    limit = world.blueprint.bodies[agent].max_size_m
-    if size is None or limit is None or is_within_size(size, limit):
+    """Edge by sorted edge, it is no larger than the agent can handle, or it has wheels.
+
+    No size means no limit.
+    """
+    thing = world.blueprint.things[call.target]
+    size, limit = thing.size_m, world.blueprint.bodies[agent].max_size_m
+    if size is None or limit is None or thing.wheels is not None or is_within_size(size, limit):
         return None
     return Refusal(
         Reason.TOO_LARGE, {"id": call.target, "size_m": list(size), "limit_m": list(limit)}
@@ -199,12 +203,16 @@ def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def _contents_seem_to_fit(world: World, agent: str, call: Call) -> Refusal | None:
+    if call.target in world.blueprint.wheeled:
+        return None
     return _too_large_within(world, call.target, (agent,), world.known[agent])
 
 
 @check(Reason.TOO_LARGE, reads=Reads.THING, foreseen=_contents_seem_to_fit)
 def contents_fit_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Likewise each thing in or on it, at any depth."""
+    if call.target in world.blueprint.wheeled:
+        return None
     return _too_large_within(world, call.target, (agent,), None)
 
 
@@ -234,14 +242,43 @@ def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
 
 @check(Reason.OVERWEIGHT, reads=Reads.LOAD | Reads.KNOWLEDGE, foreseen=_seems_light_enough)
 def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
-    """All the agent carries and the object with everything inside stay within its limit."""
+    """All the agent carries and the object with everything inside stay within its limit.
+
+    What has wheels weighs nothing.
+    """
     return _too_much(world, agent, call.target, total_mass(world, call.target))
 
 
-def _too_much(world: World, agent: str, target: str, mass: float) -> Refusal | None:
-    load = world.agents[agent].load
-    if in_hands(world, agent, target):  # inside something held: it weighs already
+def _seems_to_roll(world: World, agent: str, call: Call) -> Refusal | None:
+    return _too_much_to_roll(world, agent, call.target, weighed(world, agent))
+
+
+@check(Reason.OVERLOADED, reads=Reads.THING | Reads.KNOWLEDGE, foreseen=_seems_to_roll)
+def rolls(world: World, agent: str, call: Call) -> Refusal | None:
+    """What is in and on a thing with wheels is no more than they roll."""
+    return _too_much_to_roll(world, agent, call.target, None)
+
+
+def _too_much_to_roll(
+    world: World, agent: str, target: str, among: frozenset[str] | None
+) -> Refusal | None:
+    wheels = world.blueprint.things[target].wheels
+    if wheels is None or wheels.max_load_kg is None:
         return None
+    load = mass_within(world, target, among)
+    if is_within_load(load, wheels.max_load_kg):
+        return None
+    facts = {"id": target, "surface": target, "limit_kg": wheels.max_load_kg}
+    known = load == mass_within(world, target, weighed(world, agent))
+    return Refusal(Reason.OVERLOADED, facts | ({"load_kg": load} if known else {}))
+
+
+def _too_much(world: World, agent: str, target: str, mass: float) -> Refusal | None:
+    load, wheeled = world.agents[agent].load, world.blueprint.wheeled
+    if target in wheeled:
+        return None
+    if in_hands(world, agent, target) and standing_piece(world, target) not in wheeled:
+        return None  # inside something held that does not roll: it weighs already
     limit = world.blueprint.bodies[agent].max_mass_kg
     if is_within_load(load + mass, limit):
         return None

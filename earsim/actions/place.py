@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from earsim.actions.grammar import Grammar
@@ -23,7 +23,7 @@ from earsim.world.limits import (
     is_within_size,
     used_volume_l,
 )
-from earsim.world.loads import direct_mass, mass_on, tool_abilities
+from earsim.world.loads import direct_mass, mass_on, mass_within, tool_abilities
 from earsim.world.perceived import weighed
 from earsim.world.proximity import near_around
 
@@ -173,6 +173,14 @@ def put_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- `physical` ----------------------------------------------------------------------------------
 
 
+@check(Reason.ON_WHEELS, touches=("target", "destination"))
+def stays_on_the_floor(world: World, agent: str, call: Call) -> Refusal | None:
+    """What one agent rolls is put in the room, not in or on something."""
+    if call.target not in world.blueprint.wheeled or call.destination in world.blueprint.rooms:
+        return None
+    return Refusal(Reason.ON_WHEELS, {"id": call.target, "destination": call.destination})
+
+
 @check(Reason.NOT_CONTAINER, touches=("destination",))
 def destination_is_no_agent(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing is put in or on a person; hands take for themselves."""
@@ -279,32 +287,55 @@ def _seems_to_be_borne(world: World, agent: str, call: Call) -> Refusal | None:
     foreseen=_seems_to_be_borne,
 )
 def is_borne(world: World, agent: str, call: Call) -> Refusal | None:
-    """The destination, and all that it stands on, bear what is on them and what is put there."""
+    """The destination, and all that it stands on, bear what is on them and what is put there.
+
+    So do the wheels of what the agent rolls.
+    """
     return _overloaded(world, agent, call, None)
 
 
 def _overloaded(
     world: World, agent: str, call: Call, among: frozenset[str] | None
 ) -> Refusal | None:
-    limits = world.blueprint.load_limits
-    if not limits:
+    limits, wheeled = world.blueprint.load_limits, world.blueprint.wheeled
+    if not limits and not wheeled:
         return None
     place: Location | None = Location(call.relation, call.destination)
     while place is not None:
+        if place.holder in wheeled and world.is_held(place.holder):
+            load = mass_within(world, place.holder, among)
+            mass = _mass_of(world, call.target, among)
+            wheels = world.blueprint.things[place.holder].wheels
+            limit = None if wheels is None else wheels.max_load_kg
+            if limit is not None and not is_within_load(load + mass, limit):
+                return _too_heavy_for(world, agent, call, place.holder, limit, mass_within)
         limit = limits.get(place.holder)
         if limit is not None and place.relation == "on":
             load = mass_on(world, place.holder, among)
             mass = _mass_of(world, call.target, among)
             if not is_within_load(load + mass, limit):
-                facts: dict[str, Any] = {"id": call.target, "surface": place.holder}
-                known = weighed(world, agent)  # numbers that the agent does not know are not told
-                if mass == _mass_of(world, call.target, known):
-                    facts["mass_kg"] = mass
-                if load == mass_on(world, place.holder, known):
-                    facts["load_kg"] = load
-                return Refusal(Reason.OVERLOADED, {**facts, "limit_kg": limit})
+                return _too_heavy_for(world, agent, call, place.holder, limit, mass_on)
         place = world.location.get(place.holder)
     return None
+
+
+def _too_heavy_for(
+    world: World,
+    agent: str,
+    call: Call,
+    surface: str,
+    limit: float,
+    load_of: Callable[[World, str, Container[str] | None], float],
+) -> Refusal:
+    """The refusal; it tells no number that the agent does not know."""
+    facts: dict[str, Any] = {"id": call.target, "surface": surface}
+    known = weighed(world, agent)
+    mass, load = _mass_of(world, call.target, None), load_of(world, surface, None)
+    if mass == _mass_of(world, call.target, known):
+        facts["mass_kg"] = mass
+    if load == load_of(world, surface, known):
+        facts["load_kg"] = load
+    return Refusal(Reason.OVERLOADED, {**facts, "limit_kg": limit})
 
 
 def _mass_of(world: World, node: str, among: frozenset[str] | None) -> float:

@@ -245,7 +245,9 @@ class _Situation:
         if shelf is None:
             shelf = Shelf(world, self.agent_id, self._candidates.placing, held)
             self._placing[held] = shelf
-        if world.blueprint.load_limits:  # what stands anywhere on the same thing counts
+        if (
+            world.blueprint.load_limits or world.blueprint.wheeled
+        ):  # what stands anywhere on the same thing counts
             found = shelf.about_each(world, near, dict.fromkeys(near, world.changed))
         else:
             found = shelf.about_each(world, near, world.revision)

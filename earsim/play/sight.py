@@ -8,7 +8,7 @@ from typing import Any
 from earsim.episode import Episode
 from earsim.play.said import Said, panel
 from earsim.prose import listing, number, value
-from earsim.render.things import quantities_told, thing_facts, width_told
+from earsim.render.things import quantities_told, thing_facts, way_told, wheels_told
 from earsim.render.words.traits import state_words
 from earsim.units import format_field
 from earsim.world.belief import NOWHERE, view
@@ -117,6 +117,8 @@ class Sight:
             facts.append(f"holds{limit or ' things'}")
         if thing.provides:
             facts.append(f"good to {listing(verb.replace('_', ' ') for verb in thing.provides)}")
+        if thing.wheels is not None:
+            facts.append(wheels_told(thing.wheels))
         if thing.senses:
             facts.append(f"senses {listing(thing.senses)}")
         facts += quantities_told(self._seen, node)
@@ -146,7 +148,7 @@ class Sight:
             room = f"{self._name(passage.room)} ({passage.room})"
             door = passage.door
             by = f" by {self._name(door)} ({door}), {self._door_state(door)}" if door else ""
-            ways.append(f"{room}{by}{width_told(passage.width_m)}")
+            ways.append(f"{room}{by}{way_told(passage)}")
         yield f"Ways: {'; '.join(ways) or 'none'}"
 
     def _door_state(self, door: str) -> str:

@@ -35,6 +35,15 @@ def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
     )
 
 
+def _overloaded(facts: Facts, named: Callable[[str], str]) -> str:
+    thing, limit = named(facts["id"]), number(facts["limit_kg"])
+    load = f" {number(facts['load_kg'])} kg" if "load_kg" in facts else " more"
+    if facts["surface"] == facts["id"]:
+        return f"{thing} rolls with {limit} kg; it has{load} on it."
+    surface = f"{thing} {_weighs(facts)}; {named(facts['surface'])} bears {limit} kg"
+    return f"{surface} and has{load} on it." if "load_kg" in facts else f"{surface}."
+
+
 def _weighs(facts: Facts) -> str:
     """`weighs 5 kg`; no number where the agent does not know it."""
     return f"weighs {number(facts['mass_kg'])} kg" if "mass_kg" in facts else "is too heavy"
@@ -128,9 +137,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         else f"{n(f['id'])} takes {number(f['volume_l'])} l; {n(f['destination'])} has "
         f"{number(f['free_l'])} l of {number(f['capacity_l'])} l left."
     ),
-    Reason.OVERLOADED: lambda f, n: (
-        f"{n(f['id'])} {_weighs(f)}; {n(f['surface'])} bears {number(f['limit_kg'])} kg"
-        + (f" and has {number(f['load_kg'])} kg on it." if "load_kg" in f else ".")
+    Reason.OVERLOADED: lambda f, n: _overloaded(f, n),
+    Reason.ON_WHEELS: lambda f, n: (
+        f"{n(f['id'])} rolls on the floor; one alone puts it in the room, nowhere else."
     ),
     Reason.ATTR_MISSING: lambda f, n: f"{n(f['id'])} has no {f['attribute']}.",
     Reason.ATTR_PRECONDITION: _wrong_value,
@@ -162,6 +171,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
+    Reason.STAIRS: lambda f, n: (
+        f"{n(f['id'])} does not roll over stairs; every way to {n(f['room'])} has some."
+    ),
     Reason.TOO_NARROW: lambda f, n: (
         (
             f"{n(f['id'])} is {number(f['width_m'])} m wide"

@@ -10,9 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from earsim.prose import number, value
+from earsim.schema import Door
+from earsim.schema.scene_parts import Wheels
 from earsim.units import format_field
 from earsim.world import HELD, Blueprint, Location, World
 from earsim.world.belief import NOWHERE, UNSEEN
+from earsim.world.blueprint import Passage
 from earsim.world.hands import CARRIED
 from earsim.world.perceived import MASS, is_perceived
 
@@ -151,6 +154,8 @@ def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
         yield f"{number(thing.mass_kg)} kg"
     if sized and thing.size_m is not None:
         yield f"{' x '.join(number(edge) for edge in thing.size_m)} m"
+    if thing.wheels is not None:
+        yield wheels_told(thing.wheels)
     if thing.people > 1:
         yield f"takes {thing.people} people"
     if thing.provides:
@@ -185,16 +190,23 @@ def door_line(world: World, door_id: str, *, seen: bool) -> str:
     """`Store door (store_door, door), between Ward (ward) and Store (store): is_open false`."""
     door = world.blueprint.doors[door_id]
     first, second = map(world.blueprint.named, door.between)
-    head = f"{door.name} ({door_id}, door), between {first} and {second}{width_told(door.width_m)}"
+    head = f"{door.name} ({door_id}, door), between {first} and {second}{way_told(door)}"
     if not seen:
         return f"{head}: not looked at yet"
     states = ", ".join(f"{state} {value(now)}" for state, now in world.states[door_id].items())
     return f"{head}: {states}"
 
 
-def width_told(width_m: float | None) -> str:
-    """`, 0.9 m wide`; empty where there is no limit."""
-    return "" if width_m is None else f", {number(width_m)} m wide"
+def wheels_told(wheels: Wheels) -> str:
+    """`on wheels`; `on wheels for 120 kg`."""
+    most = wheels.max_load_kg
+    return "on wheels" if most is None else f"on wheels for {number(most)} kg"
+
+
+def way_told(way: Passage | Door) -> str:
+    """`, 0.9 m wide, stairs`; empty where nothing limits what is taken through."""
+    width = "" if way.width_m is None else f", {number(way.width_m)} m wide"
+    return f"{width}, stairs" if way.stairs else width
 
 
 def room_line(blueprint: Blueprint, room_id: str, *, ways: bool = False) -> str:
@@ -205,7 +217,7 @@ def room_line(blueprint: Blueprint, room_id: str, *, ways: bool = False) -> str:
     parts += [f"{attribute} {value(what)}" for attribute, what in room.attributes.items()]
     if ways:
         parts += [
-            f"open to {blueprint.named(way.room)}{width_told(way.width_m)}"
+            f"open to {blueprint.named(way.room)}{way_told(way)}"
             for way in blueprint.passages[room_id]
             if way.door is None
         ]

@@ -113,6 +113,7 @@ def _handling() -> list[Verb]:
                     grab.fits_the_hands,
                     grab.contents_fit_the_hands,
                     grab.can_be_lifted,
+                    grab.rolls,
                 ),
             ),
             witnessed(grab.lift),
@@ -130,6 +131,7 @@ def _handling() -> list[Verb]:
                 *failure(
                     free_of_lock,
                     place.is_held,
+                    place.stays_on_the_floor,
                     place.destination_is_no_agent,
                     place.destination_in_reach,
                     place.destination_can_hold,

@@ -17,7 +17,7 @@ class Scene(FileModel):
     """Rooms, doors and objects that fit together: every id is unique, every reference resolves.
 
     Attributes:
-        connections: Widths of open ways between rooms, where they matter.
+        connections: Widths and stairs of open ways between rooms.
         domain: Kind of place (``clinic``, ``workshop``), for grouping.
         abilities: Names of the attribute verbs that exist here; None means those that fit the
             states of the objects.

@@ -120,12 +120,14 @@ class Door(FileModel):
             closed and not locked.
         key: Id of the object that unlocks it; None when it needs no key.
         width_m: What is carried through is no wider (`physical`); None when there is no limit.
+        stairs: Whether nothing rolls there (`physical`).
     """
 
     id: Id
     name: Name = Field(default_factory=name_from_id)
     between: tuple[Id, Id]
     width_m: Length | None = None
+    stairs: StrictBool = False
     states: dict[Literal["is_open", "is_locked"], StrictBool] = Field(
         default={}, validate_default=True
     )
@@ -143,10 +145,12 @@ class Connection(FileModel):
     Attributes:
         between: Ids of the two rooms.
         width_m: What is carried through is no wider (`physical`); None when there is no limit.
+        stairs: Whether nothing rolls there (`physical`).
     """
 
     between: tuple[Id, Id]
     width_m: Length | None = None
+    stairs: StrictBool = False
 
 
 class Container(FileModel):
@@ -160,6 +164,16 @@ class Container(FileModel):
 
     capacity_l: Number | None = Field(default=None, gt=0)
     opens: Literal["top", "front"] | None = None
+
+
+class Wheels(FileModel):
+    """What makes an object roll.
+
+    Attributes:
+        max_load_kg: How much may be in and on it while it rolls; None when there is no limit.
+    """
+
+    max_load_kg: Mass | None = None
 
 
 _WAYS = {"mass_kg": ("seen", "felt"), "volume_l": ("seen",)}
@@ -176,6 +190,7 @@ class SceneObject(Measured):
         mass_kg: Own mass, without what it contains.
         size_m: Length, width and height in metres; None when it does not matter.
         container: Present when other objects can be put in it.
+        wheels: Present when one agent can roll it, whatever it weighs (`physical`).
         provides: Names of the attribute verbs that its holder can use it for.
         needs: States that must be true for it to be of use as a tool, ``is_on`` for one
             (`physical`). What needs ``is_plugged_in`` stays where it is plugged in.
@@ -202,6 +217,7 @@ class SceneObject(Measured):
     mass_kg: Mass
     size_m: Size | None = None
     container: Container | None = None
+    wheels: Wheels | None = None
     provides: tuple[Id, ...] = ()
     needs: tuple[Id, ...] = ()
     also_provides: tuple[Name, ...] = ()

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject
+from earsim.schema.scene_parts import Wheels
 from earsim.schema.verb_table import verb_table
 
 HELD = "held"
@@ -46,6 +47,7 @@ class Thing:
     is_container: bool
     lid_on_top: bool
     capacity_l: float | None
+    wheels: Wheels | None
     volume_l: float
     provides: tuple[str, ...]
     needs: tuple[str, ...]
@@ -72,6 +74,7 @@ class Thing:
             is_container=spec.container is not None,
             lid_on_top=_lid_on_top(spec),
             capacity_l=spec.container.capacity_l if spec.container is not None else None,
+            wheels=spec.wheels,
             volume_l=_volume_l(spec),
             provides=(*spec.provides, *spec.also_provides),
             needs=spec.needs,
@@ -122,11 +125,13 @@ class Passage(NamedTuple):
         room: the neighbour.
         door: the door in it; None where nothing can be closed.
         width_m: what is carried through is no wider; None where there is no limit.
+        stairs: whether nothing rolls there.
     """
 
     room: str
     door: str | None
     width_m: float | None = None
+    stairs: bool = False
 
 
 @dataclass(frozen=True)
@@ -226,8 +231,15 @@ class Blueprint:
 
     @cached_property
     def has_narrow_ways(self) -> bool:
-        """Whether what is carried may not get through everywhere."""
-        return any(way.width_m is not None for ways in self.passages.values() for way in ways)
+        """Whether what is carried, or rolled, may not get through everywhere."""
+        ways = [way for ways in self.passages.values() for way in ways]
+        stairs = bool(self.wheeled) and any(way.stairs for way in ways)
+        return stairs or any(way.width_m is not None for way in ways)
+
+    @cached_property
+    def wheeled(self) -> frozenset[str]:
+        """Ids of what one agent can roll."""
+        return frozenset([thing.id for thing in self.things.values() if thing.wheels is not None])
 
     @cached_property
     def corded(self) -> frozenset[str]:
@@ -296,14 +308,14 @@ def _body(agent: AgentSpec, scene: Scene) -> Body:
 def _passages(scene: Scene) -> dict[str, tuple[Passage, ...]]:
     """Open connections and doors, both ways, each once."""
     ways: dict[str, dict[Passage, None]] = {room.id: {} for room in scene.rooms}
-    widths = {frozenset(way.between): way.width_m for way in scene.connections}
+    limits = {frozenset(way.between): (way.width_m, way.stairs) for way in scene.connections}
     for room in scene.rooms:
         for other in room.connects:
-            width = widths.get(frozenset((room.id, other)))
-            ways[room.id][Passage(other, None, width)] = None
-            ways[other][Passage(room.id, None, width)] = None
+            limit = limits.get(frozenset((room.id, other)), (None, False))
+            ways[room.id][Passage(other, None, *limit)] = None
+            ways[other][Passage(room.id, None, *limit)] = None
     for door in scene.doors:
         first, second = door.between
-        ways[first][Passage(second, door.id, door.width_m)] = None
-        ways[second][Passage(first, door.id, door.width_m)] = None
+        ways[first][Passage(second, door.id, door.width_m, door.stairs)] = None
+        ways[second][Passage(first, door.id, door.width_m, door.stairs)] = None
     return {room: tuple(found) for room, found in ways.items()}

@@ -30,15 +30,28 @@ def widest_in_hand(
     only.
     """
     things = world.blueprint.things
-    load = world.agents[agent_id].carrying
-    team = (agent_id,) if load is None else world.carriers[load]
-    held = [node for one in team for node in world.agents[one].inventory]
+    load, held = world.agents[agent_id].carrying, _held_by_team(world, agent_id)
     found = "", 0.0
     for node in open_to(world, held if load is None else [*held, load]):
         size = things[node].size_m
         if size is not None and (among is None or node in among):
             found = max(found, (node, sorted(size)[1]), key=lambda each: each[1])
     return found
+
+
+def rolled_by(world: World, agent_id: str, among: Container[str] | None = None) -> str | None:
+    """What an agent, or one of those it carries with, rolls: a thing with wheels in hand."""
+    wheeled = world.blueprint.wheeled
+    if not wheeled:
+        return None
+    rolled = [node for node in _held_by_team(world, agent_id) if node in wheeled]
+    return next((node for node in rolled if among is None or node in among), None)
+
+
+def _held_by_team(world: World, agent_id: str) -> list[str]:
+    load = world.agents[agent_id].carrying
+    team = (agent_id,) if load is None else world.carriers[load]
+    return [node for one in team for node in world.agents[one].inventory]
 
 
 def renew_abilities(world: World, agent_id: str) -> None:

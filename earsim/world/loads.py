@@ -42,8 +42,20 @@ def mass_on(world: World, holder: str, among: Container[str] | None = None) -> f
 
 
 def carried_mass(world: World, agent_id: str) -> float:
-    """Mass in kg of everything an agent holds alone, contents included."""
-    return sum(total_mass(world, held) for held in world.agents[agent_id].inventory)
+    """Mass in kg of everything an agent holds alone, contents included; what rolls weighs nothing.
+
+    (`physical`; in `ear-bench` nothing rolls, and loads are kept otherwise.)
+    """
+    wheeled = world.blueprint.wheeled
+    held = world.agents[agent_id].inventory
+    return sum(total_mass(world, node) for node in held if node not in wheeled)
+
+
+def mass_within(world: World, holder: str, among: Container[str] | None = None) -> float:
+    """Mass in kg of everything in and on something; with `among`, of these things only."""
+    things = world.blueprint.things
+    within = inside(world, holder)
+    return sum(things[n].mass_kg for n in within if among is None or n in among)
 
 
 def tool_abilities(world: World, agent_id: str) -> tuple[str, ...]:

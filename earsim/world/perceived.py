@@ -66,8 +66,8 @@ def read(world: World, agent_id: str, node: str, readings: Mapping[str, Reading]
 def feel(world: World) -> None:
     """Everybody comes to know what the things in their hands weigh, if nothing is in or on them."""
     for agent_id, agent in world.agents.items():
-        held = agent.inventory if agent.carrying is None else (*agent.inventory, agent.carrying)
-        for node in held:
+        lifted = [node for node in agent.inventory if node not in world.blueprint.wheeled]
+        for node in lifted if agent.carrying is None else [*lifted, agent.carrying]:
             picture = view(world, agent_id)
             if not is_perceived(picture, node, MASS) and not world.contents.get(node):
                 mass = world.blueprint.things[node].mass_kg

@@ -128,6 +128,8 @@ def _add_faults(rng: Random, things: list[dict[str, Any]]) -> None:
             needs = ["is_plugged_in"] if rng.random() < 0.7 else []
         if isinstance(states.get("is_on"), bool) and rng.random() < 0.5:
             needs.append("is_on")
+        if rng.random() < 0.15:
+            thing["wheels"] = rng.choice([{}, {"max_load_kg": 0}, {"max_load_kg": 4.4}])
         if needs:
             thing["needs"] = needs
         if rng.random() < 0.1:
@@ -142,6 +144,7 @@ def _add_widths(rng: Random, scene: dict[str, Any]) -> None:
     ways = [{"between": pair} for pair in pairs]
     scene["connections"] = ways
     for way in (*ways, *scene["doors"]):
+        way["stairs"] = rng.random() < 0.3
         if rng.random() < 0.6:
             way["width_m"] = rng.choice([0.1, 0.15, 0.2, 0.3])
 

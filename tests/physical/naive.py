@@ -180,7 +180,7 @@ class Naive(Rules):
         doors = [door for door in self.doors if (agent, door) in now.knows]
         shut = {door for door in doors if seen.state[door, "is_open"] != "true"}
         start = now.room[agent]
-        narrow = self._too_narrow(now, agent)
+        narrow = self._too_narrow(now, agent) | self._steep(now, agent)
         ways = self._ways(start, target, shut=shut, around=True, narrow=narrow)
         ways = ways or self._ways(start, target, shut=shut, around=False, narrow=narrow)
         entered: list[str] = []
@@ -247,7 +247,8 @@ class Naive(Rules):
         """Who holds something that nothing is in or on feels what it weighs, once."""
         now = self.now
         for agent in self.agents:
-            for node in filter(None, (*now.held(agent), now.carries(agent))):
+            lifted = [node for node in now.held(agent) if self.things[node].wheels is None]
+            for node in filter(None, (*lifted, now.carries(agent))):
                 felt = self.is_hidden(node, "mass_kg")
                 laden = any(fact[0] in ("in", "on") and fact[2] == node for fact in self.facts)
                 mind = Picture(self.facts if self.shared else self.minds[agent])

@@ -31,11 +31,13 @@ class Rules:
             (room.id, other, None) for room in scene.rooms for other in room.connects
         ]
         self.passages += [(*door.between, door.id) for door in scene.doors]
-        widths = {frozenset(way.between): way.width_m for way in scene.connections}
-        self.widths = [
-            self.doors[door].width_m if door else widths.get(frozenset((first, second)))
+        told = {frozenset(way.between): way for way in scene.connections}
+        ways = [
+            self.doors[door] if door else told.get(frozenset((first, second)))
             for first, second, door in self.passages
         ]
+        self.widths = [way.width_m if way else None for way in ways]
+        self.stairs = {number for number, way in enumerate(ways) if way and way.stairs}
         self.verbs = self._verbs(scene.abilities)
 
     @cached_property
@@ -112,6 +114,8 @@ class Rules:
             raise Refused("coop_lock")
         if command.target not in now.held(agent):
             raise Refused("not_holding")
+        if self.things[command.target].wheels and command.place not in self.rooms:
+            raise Refused("on_wheels")
         if command.place in self.agents:
             raise Refused("not_container")
         self._check_near(now, agent, command.place)
@@ -194,7 +198,8 @@ class Rules:
 
     def load(self, now: Picture, agent: str) -> Decimal:
         """What an agent holds, in kg."""
-        return sum((self._mass(now, node) for node in now.held(agent)), Decimal(0))
+        held = [node for node in now.held(agent) if not self.things[node].wheels]
+        return sum((self._mass(now, node) for node in held), Decimal(0))
 
     def abilities(self, now: Picture, agent: str) -> set[str]:
         """What the tools in an agent's hands are good for."""
@@ -225,13 +230,26 @@ class Rules:
     def _check_grab(self, now: Picture, agent: str, command: Command) -> None:
         target = command.target
         self._check_can_take(now, agent, target)
+        if self.things[target].wheels:
+            self._check_rolls(now, target, [])
+            return
         if self.things[target].people > 1:
             raise Refused("partner_missing")
         self._check_sizes(now, target, self.agents[agent].max_size_m)
-        if agent not in now.hands(target):  # else it weighs already
+        if agent not in now.hands(target) or self.things[now.piece(target)].wheels:
+            # In something that it holds and does not roll, it weighs already.
             total = self.load(now, agent) + self._mass(now, target)
             if total > _exact(self.agents[agent].max_mass_kg):
                 raise Refused("overweight")
+
+    def _check_rolls(self, now: Picture, node: str, more: list[str]) -> None:
+        """What is in and on a thing with wheels, and what is put there, is not too heavy."""
+        wheels = self.things[node].wheels
+        masses = [self._mass(now, node) - _exact(self.things[node].mass_kg)]
+        masses += [self._mass(now, each) for each in more]
+        limit = wheels.max_load_kg if wheels else None
+        if limit is not None and sum(masses) > _exact(limit):
+            raise Refused("overloaded")
 
     def _check_sizes(
         self, now: Picture, target: str, limit: tuple[float, float, float] | None
@@ -310,6 +328,8 @@ class Rules:
         """All that stands on a thing with a limit, at any depth, is not too heavy for it."""
         put = ("" if command.relation == "in" else "on", command.target, command.place)
         for kind, _, holder in (put, *now.around(command.place)):
+            if holder in self.things and now.place[holder][0] == "held":
+                self._check_rolls(now, holder, [command.target])
             limit = self.things[holder].quantities.get("max_load_kg") if kind == "on" else None
             standing = [n for n, fact in now.place.items() if fact == ("on", n, holder)]
             masses = [self._mass(now, node) for node in (command.target, *standing)]
@@ -367,6 +387,9 @@ class Rules:
             ways = self._ways(now.room[agent], target, shut=set(), around=False, narrow=narrow)
             if not ways:
                 raise Refused("too_narrow")
+            narrow |= self._steep(now, agent)
+            if not self._ways(now.room[agent], target, shut=set(), around=False, narrow=narrow):
+                raise Refused("stairs")
             return
         if not self._sees(now, agent, target):
             raise Refused("not_in_sight")
@@ -387,6 +410,12 @@ class Rules:
         sizes = [size for n in things if (size := self.things[n].size_m)]
         width = max((sorted(size)[1] for size in sizes), default=0)
         return {number for number, most in enumerate(self.widths) if most and width > most}
+
+    def _steep(self, now: Picture, agent: str) -> set[int]:
+        """The passages over which an agent, and those it carries with, do not roll things."""
+        hands = {agent, *now.carriers(now.carries(agent) or "")}
+        rolls = any(self.things[node].wheels for one in hands for node in now.held(one))
+        return self.stairs if rolls else set()
 
     def _ways(
         self, start: str, goal: str, *, shut: set[str], around: bool, narrow: set[int]

@@ -12,10 +12,10 @@ The number is the fewest decisions that do; or it says `never`, and why. `decide
 a verb without which fewer would do. A thing is its id, its place, then in any order `furniture`,
 `2kg`, `5l`, `1x0.5x0.5m`, `holds` or `holds=<litres>`, `open`, `closed`, `locked`, `unlocked`,
 `dirty`, `clean`, `lit`, `dark`, `broken`, `plugged`, `unplugged`, `key=<id>`,
-`does=<verb>,<verb>`, `needs=<state>,<state>`, `bears=<mass>kg`. An agent is its id, room and limit,
-then `hands=1` and edges, a door its id, rooms, state, `key=<id>`, `wide=0.5m`. `asked` may say
-`unexplored` (else all is known from the start), `any` (the command class), `commands` (instead of
-decisions) and `one_acts`.
+`does=<verb>,<verb>`, `needs=<state>,<state>`, `bears=<mass>kg`, `wheels` or `wheels=<mass>kg`. An
+agent is its id, room and limit, then `hands=1` and edges, a door its id, rooms, state, `key=<id>`,
+`wide=0.5m`, `stairs`. `asked` may say `unexplored` (else all is known from the start), `any` (the
+command class), `commands` (instead of decisions) and `one_acts`.
 """
 
 from __future__ import annotations
@@ -177,8 +177,9 @@ def _add(thing: Data, word: str) -> None:
         thing["container"] = {"capacity_l": float(value)} if value else {}
     elif key == "does":
         thing["provides"] = value.split(",")
-    elif key == "bears":
-        thing["max_load_kg"] = float(value.removesuffix("kg"))
+    elif key in ("wheels", "bears"):
+        limit = {"max_load_kg": float(value.removesuffix("kg"))} if value else {}
+        thing.update(limit if key == "bears" else {"wheels": limit})
     elif key == "needs":
         thing["needs"] = value.split(",")
     elif key == "people":
@@ -206,6 +207,9 @@ def _door(line: str) -> Data:
     name, between, state, *words = line.split()
     door: Data = {"id": name, "between": between.split("-"), "states": _STATES[state]}
     for word in words:
+        if word == "stairs":
+            door["stairs"] = True
+            continue
         key, _, value = word.partition("=")
         door |= {"width_m": float(value.removesuffix("m"))} if key == "wide" else {key: value}
     return door

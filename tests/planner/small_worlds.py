@@ -82,6 +82,7 @@ def small_world(seed: int, ruleset: str, *, agents: int = 1, objects: int = 7) -
         more = Random(f"more {agents} {seed}")
         abilities = _with_faults(more, things, abilities)
         _narrow(more, doors)
+        _set_on_wheels(more, things, doors)
     return scenario_of(ruleset, rooms, things, people, NOTHING, doors=doors, abilities=abilities)
 
 
@@ -115,6 +116,14 @@ def _narrow(rng: Random, doors: list[Data]) -> None:
     if rng.random() < 0.3:
         for door in doors:
             door["width_m"] = rng.choice([0.1, 0.2, 0.3])
+
+
+def _set_on_wheels(rng: Random, things: list[Data], doors: list[Data]) -> None:
+    """Something rolls, and does not everywhere."""
+    if rng.random() < 0.3:
+        rng.choice(things)["wheels"] = rng.choice([{}, {"max_load_kg": 5}])
+        for door in doors:
+            door["stairs"] = rng.random() < 0.4
 
 
 def _rooms(rng: Random, names: list[str], things: list[str]) -> tuple[list[Data], list[Data]]:

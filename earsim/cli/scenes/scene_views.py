@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from earsim.cli.screen import line, row, table
 from earsim.prose import number, value
-from earsim.render.things import door_line, room_line
+from earsim.render.things import door_line, room_line, wheels_told
 from earsim.units import format_field
 from earsim.world import Thing, World
 from earsim.world.perceived import MASS
@@ -68,6 +68,8 @@ def _facts(world: World, thing: Thing) -> Iterator[str]:
         yield f"can {value(thing.provides)}"
     if thing.senses:
         yield f"senses {value(tuple(thing.senses))}"
+    if thing.wheels is not None:
+        yield wheels_told(thing.wheels)
     if thing.needs:
         yield f"needs {value(thing.needs)}"
     if thing.is_container:

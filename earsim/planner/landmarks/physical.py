@@ -96,8 +96,11 @@ class PhysicalLandmarks(PhysicalAchievers):
             self._walk_in_together(room, movers)
 
     def _walk_in_together(self, room: str, movers: Sequence[str]) -> None:
-        """All who carry one of these walk; two at least, however many of these there are."""
-        self.landmarks.must_by((GOTO, room), 2)
+        """All who carry one of these walk; two at least, however many of these there are.
+
+        One, where it may be rolled.
+        """
+        self.landmarks.must_by((GOTO, room), 1 if self.relaxation.can_roll else 2)
 
     def _place(self, fact: Placed) -> None:
         node, dest = fact.object, fact.holder

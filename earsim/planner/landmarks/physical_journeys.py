@@ -87,8 +87,11 @@ class JourneyLandmarks(PhysicalLandmarks):
         self.landmarks.must_by(action, self._team(node))
 
     def _walk_with(self, action: LandmarkAction, node: str) -> None:
-        self.landmarks.must_by(action, self._team(node))
+        self.landmarks.must_by(action, 1 if self.relaxation.can_roll else self._team(node))
 
     def _walk_in_together(self, room: str, movers: Sequence[str]) -> None:
+        if self.relaxation.can_roll:
+            super()._walk_in_together(room, movers)
+            return
         teams = [self.relaxation.least_team(mover) for mover in movers]
         self.landmarks.must_by((GOTO, room), min(teams, default=2))

@@ -145,7 +145,9 @@ class PhysicalStateView(StateView):
         return self.world.agents[agent].inventory
 
     def has_strength(self, agent: str, node: str) -> bool:
-        """Whether the agent can lift it beside what it holds."""
+        """Whether the agent can lift it beside what it holds, or roll it."""
+        if self.problem.things[node].wheels is not None:
+            return True
         mass = self.world.agents[agent].load + total_mass(self.world, node)
         return is_within_load(mass, self.problem.bodies[agent].max_mass_kg)
 

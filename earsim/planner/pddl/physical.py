@@ -87,6 +87,8 @@ def _not_expressed(blueprint: Blueprint) -> Iterator[str]:
         yield f"whether the tool {tool} works depends on its states"
     for thing in sorted(blueprint.corded, key=blueprint.rank.__getitem__):
         yield f"{thing} stays where it is plugged in"
+    for thing in sorted(blueprint.wheeled, key=blueprint.rank.__getitem__):
+        yield f"{thing} has wheels"
     if blueprint.has_narrow_ways:
         yield "a way has a width"
     for thing in blueprint.load_limits:

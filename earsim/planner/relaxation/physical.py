@@ -75,14 +75,14 @@ class PhysicalRelaxation(Relaxation):
 
     def _strong_enough(self, node: str) -> tuple[str, ...]:
         """Relies on `hands_free`, `can_be_lifted` and the checks of GRAB that read the scene."""
-        problem = self.problem
+        problem, rolls = self.problem, self.problem.things[node].wheels is not None
         grab = Call(problem.engine.verbs["GRAB"], node)
         return tuple(
             [
                 agent
                 for agent in problem.actors
                 if (body := problem.bodies[agent]).hands > 0
-                and is_within_load(self.burden(node), body.max_mass_kg)
+                and (rolls or is_within_load(self.burden(node), body.max_mass_kg))
                 and lasting_objection(self.world, agent, grab) is None
             ]
         )
@@ -182,6 +182,11 @@ class PhysicalRelaxation(Relaxation):
     def can_lift(self, node: str) -> bool:
         """Whether actors can ever lift it jointly."""
         return node in self.lifted
+
+    @property
+    def can_roll(self) -> bool:
+        """Whether an actor can ever roll something, with more on it than it can carry."""
+        return not self.problem.engine.blueprint.wheeled.isdisjoint(self.holders)
 
     def can_be_open(self, holder: str) -> bool:
         """Whether something can ever be put in it."""

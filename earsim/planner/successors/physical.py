@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from earsim.actions.goto import walk_ahead
 from earsim.actions.offers import teams
@@ -28,6 +28,12 @@ class PhysicalSuccessors(SuccessorGenerator):
             states = world.states[node]
             found |= dict.fromkeys([n for n in needs if isinstance(states.get(n), bool)])
         yield from found
+
+    def _ways_to(self, nodes: Iterable[str]) -> Iterator[str]:
+        """Doors, and what rolls: it takes more than can be carried."""
+        yield from super()._ways_to(nodes)
+        wheeled = self.problem.engine.blueprint.wheeled
+        yield from (node for node in self.problem.things if node in wheeled)
 
     def _goto(self, world: World, room: str, _: str) -> Iterator[AgentCommand]:
         for agent in self.problem.actors:

@@ -24,7 +24,7 @@ from earsim.actions.outcome import Outcome
 from earsim.prose import number, value
 from earsim.render.outline.locations import Locations
 from earsim.render.outline.memory import OutlineMemory
-from earsim.render.things import hands_in_use, thing_facts, width_told
+from earsim.render.things import hands_in_use, thing_facts, way_told
 from earsim.world import World
 from earsim.world.belief import NOWHERE, view
 from earsim.world.perceived import MASS, is_perceived
@@ -128,7 +128,7 @@ class _Text:
             states = _states(self._seen.states[door.id]) if seen else ["not seen"]
             if self._here in door.between:
                 first, second = "here", second if self._here == first else first
-            width = width_told(door.width_m)
+            width = way_told(door)
             yield f"{door.id} between {first} and {second}, {', '.join(states)}{width}"
 
     # -- what is in it -----------------------------------------------------------------------------
