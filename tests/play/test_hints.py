@@ -117,7 +117,11 @@ def test_a_game_without_hints_has_none(play):
 
 def test_help_says_whose_knowledge_a_hint_is(play):
     game = play("alone", hints=True)
-    assert "planner knows all of the scene; asking is recorded" in said(game.hear("help"))
+    told = said(game.hear("help")).splitlines()
+    for word in ("hint", "least"):
+        (line,) = (line for line in told if line.startswith(f"{word}  "))
+        assert "evaluators' knowledge" in line
+        assert "recorded" in line
 
 
 def test_the_unknown_may_have_no_bound():
