@@ -65,20 +65,24 @@ class Hints:
             yield doubt("The search was stopped.")
 
     def _next_decision(self) -> Iterator[Said]:
-        world = self._episode.world
+        world, holds = self._episode.world, self._engine.goal.holds
+        if self._episode.success or holds(world):
+            yield story(self._typed(done_for_all(world, holds)))
+            yield hint("The goal is reached.")
+            return
         yield from self._search(world)
         found, taken = self._outlooks[state_key(world)]
-        if isinstance(found, Plan) and not self._episode.success and taken < len(found):
+        if isinstance(found, Plan):
             yield story(self._typed(found.decisions[taken]))
             yield hint(f"The first of {self._told(world)}")
             left = self._episode.budget - self._episode.decisions
             if len(found) - taken >= left:
                 yield hint(f"With DONE, that is more than the {left} that are left.")
-        elif isinstance(found, Plan):
-            yield story(self._typed(done_for_all(world, self._engine.goal.holds)))
-            yield hint("The goal is reached.")
         else:
-            yield hint(self._told(world))
+            told = self._told(world)
+            yield hint(f"{told[0].upper()}{told[1:]}")
+            if isinstance(found, Impossible) and self._episode.decisions:
+                yield hint("undo takes decisions back.")
 
     def _least(self) -> Iterator[Said]:
         world, start = self._episode.world, self._session.start
@@ -115,7 +119,7 @@ class Hints:
             return f"{proof.length(len(found) - taken, bound, least=found.least)}."
         if isinstance(found, Impossible):
             why = proof.impossible(found.why, found.facts, self._engine.blueprint)
-            return f"nothing leads to the goal any more. {why} Take decisions back with undo."
+            return f"there is no plan. {why}"
         return _not_found(found)
 
     def _typed(self, decision: Mapping[str, str]) -> str:
@@ -137,5 +141,5 @@ class Hints:
 
 
 def _not_found(found: Unknown) -> str:
-    bound = f"; if there is one, it takes {found.bound} decisions or more" if found.bound else ""
+    bound = f"; if there is one, its decisions are {found.bound} or more" if found.bound else ""
     return f"no plan was found within the limit of {found.limit:,} states{bound}."

@@ -18,8 +18,8 @@ REQUESTS: Mapping[str, str] = {
     "inventory": "what you carry. Also: i",
     "history": "what you did so far",
     "goal": "how far you are, if the game was started with --show-goal",
-    "hint": "the next command of a plan. The planner knows all of the scene; asking is recorded",
-    "least": "how few decisions a plan takes, from the start and from here; recorded as well",
+    "hint": "the next command of a plan: evaluators' knowledge, of all the scene; recorded",
+    "least": "how few decisions a plan takes: evaluators' knowledge as well; recorded",
     "as": "as NAME: only this agent acts from now on; as all: everybody again",
     "quit": "save and leave; the same command goes on later",
 }

@@ -42,7 +42,8 @@ def command(
     no_hints: Annotated[
         bool,
         typer.Option(
-            "--no-hints", help="Refuse hint and least, for measuring people; else asking is noted."
+            "--no-hints",
+            help="Refuse hint and least, which tell what evaluators know; else asking is noted.",
         ),
     ] = False,
     ruleset: Annotated[str | None, typer.Option(help="Instead of the scenario's own.")] = None,
