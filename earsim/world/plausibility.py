@@ -80,7 +80,7 @@ _SAID_BY = {
     "who has read its numbers": "is_measured is_pressure_checked is_weighed",
     "one of its numbers": "is_boiling is_charged is_frozen is_fueled is_hot",
 }
-_MARKS = MappingProxyType({mark: by for by, marks in _SAID_BY.items() for mark in marks.split()})
+MARKS = MappingProxyType({mark: by for by, marks in _SAID_BY.items() for mark in marks.split()})
 """States that in the world would follow from something else, and what that is.
 
 In `physical` a verb sets them, and nothing follows from them.
@@ -137,13 +137,13 @@ def marks_in(scene: Scene) -> Iterator[FieldProblem]:
     found: dict[str, list[tuple[int, SceneObject]]] = {}
     for index, thing in enumerate(scene.objects):
         for state in thing.states:
-            if state in _MARKS and state not in thing.needs:
+            if state in MARKS and state not in thing.needs:
                 found.setdefault(state, []).append((index, thing))
     for state, marked in found.items():
         index, thing = marked[0]
         more = f" and {len(marked) - 1} more" if len(marked) > 1 else ""
         reason = f"{state!r} of {thing.name!r}{more}: a verb sets it, nothing else bears on it"
-        expected = f"meant as a mark; in the world {_MARKS[state]} would say so"
+        expected = f"meant as a mark; in the world {MARKS[state]} would say so"
         yield FieldProblem(("objects", index, "states", state), reason, expected)
 
 
