@@ -13,6 +13,7 @@ from pathlib import Path
 
 from docs.findings import findings_page
 from docs.metrics import metrics_page
+from docs.modelled import modelled_page
 from docs.tables import table
 from docs.verbs import refusals_page, verbs_page
 from earsim.envs import (
@@ -36,6 +37,7 @@ def pages() -> dict[str, str]:
     found = {
         "verbs-physical.md": verbs_page("physical"),
         "verbs-ear-bench.md": verbs_page("ear-bench"),
+        "modelled.md": modelled_page(),
         "refusals.md": refusals_page(),
         "attribute-verbs.md": attribute_verbs_page(),
         "environment-classes.md": environments_page(),

@@ -24,7 +24,7 @@ from earsim.schema.goal import DoneJointlyFact
 from earsim.schema.goal_tree import leaves
 from earsim.schema.model import FieldProblem
 from earsim.suites import Repair, Suite
-from earsim.world.plausibility import implausible_in, odd_in
+from earsim.world.plausibility import implausible_in, marks_in, odd_in
 
 WALKTHROUGH = "walkthrough"
 
@@ -102,7 +102,7 @@ def _nature(scenario: Scenario) -> tuple[tuple[Finding, ...], tuple[Finding, ...
     odd = tuple(_in_scene(scene, odd_in(scene)))
     odd += tuple(_without_hands(scenario))
     if RULESETS[scenario.ruleset].physics.doors_stop:
-        return impossible, odd
+        return impossible, (*odd, *_in_scene(scene, marks_in(scene)))
     return (), impossible + odd
 
 

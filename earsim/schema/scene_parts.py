@@ -185,6 +185,7 @@ class SceneObject(Measured):
     """A thing in a scene.
 
     Attributes:
+        kind: ``furniture`` or ``item``: where a container opens, if it does not say so.
         in_: Id of the room or container it is in; exactly one of ``in_`` and ``on`` is given.
         on: Id of the room or object it lies on.
         mass_kg: Own mass, without what it contains.

@@ -71,6 +71,21 @@ _EXCLUDING = (
 )
 """States that no thing has both of at once."""
 
+_SAID_BY = {
+    "what it is in or on": (
+        "is_drained is_filed is_full is_inserted is_loaded is_mounted is_packed is_poured "
+        "is_reloaded is_scooped is_stacked"
+    ),
+    "what it is joined to": "is_connected is_plugged_in",
+    "who has read its numbers": "is_measured is_pressure_checked is_weighed",
+    "one of its numbers": "is_boiling is_charged is_frozen is_fueled is_hot",
+}
+MARKS = MappingProxyType({mark: by for by, marks in _SAID_BY.items() for mark in marks.split()})
+"""States that in the world would follow from something else, and what that is.
+
+In `physical` a verb sets them, and nothing follows from them.
+"""
+
 _ROUNDING = 1.02
 
 Loc = tuple[str | int, ...]
@@ -128,6 +143,21 @@ def _perceived(loc: Loc, thing: SceneObject, sensed: Collection[str]) -> Iterato
             reason = f"nothing in the scene senses {name}"
             expected = "an object, or an agent, that 'senses' it"
             yield FieldProblem((*loc, "perceived_by", name), reason, expected)
+
+
+def marks_in(scene: Scene) -> Iterator[FieldProblem]:
+    """States that a verb sets although they would follow from something else; each told once."""
+    found: dict[str, list[tuple[int, SceneObject]]] = {}
+    for index, thing in enumerate(scene.objects):
+        for state in thing.states:
+            if state in MARKS and state not in thing.needs:
+                found.setdefault(state, []).append((index, thing))
+    for state, marked in found.items():
+        index, thing = marked[0]
+        more = f" and {len(marked) - 1} more" if len(marked) > 1 else ""
+        reason = f"{state!r} of {thing.name!r}{more}: a verb sets it, nothing else bears on it"
+        expected = f"meant as a mark; in the world {MARKS[state]} would say so"
+        yield FieldProblem(("objects", index, "states", state), reason, expected)
 
 
 def _contents(scene: Scene) -> Mapping[str, _Volumes]:

@@ -14,7 +14,7 @@ objects:
   - {id: box, name: Box, kind: item, in: hall, mass_kg: 1, size_m: [0.2, 0.2, 0.2],
      container: {capacity_l: 7}, states: {is_open: true}, charge_percent: 50}
   - {id: ball, name: Ball, kind: item, in: box, mass_kg: 0.5, size_m: [0.1, 0.1, 0.1], age_days: 5,
-     states: {is_frozen: true, is_dirty: true}, attributes: {material: rubber}}
+     states: {is_open: true, is_dirty: true}, attributes: {material: rubber}}
 tasks:
   - id: take
     category: direct_command
@@ -81,9 +81,9 @@ def test_a_sane_scene(earsim, lab):
         ("mass_kg: 0.5", "mass_kg: 39", "objects[1].mass_kg", "39 kg", "22.7"),
         (
             "is_dirty: true",
-            "is_boiling: true",
-            "objects[1].states.is_boiling",
-            "frozen and",
+            "is_locked: true",
+            "objects[1].states.is_open",
+            "locked and",
             "most",
         ),
     ],
@@ -145,3 +145,18 @@ def test_by_the_rules_of_ear_bench_nature_only_warns(lab):
     checked = next(iter(check_suite(suite)))
     assert any("absolute zero" in str(warning) for warning in checked.warnings)
     assert not any("absolute zero" in str(finding) for finding in checked.findings)
+
+
+def test_a_state_that_only_a_verb_sets_is_a_warning(earsim, lab):
+    result = earsim("validate", lab("is_dirty: true", "is_weighed: false, is_hot: true"))
+    assert result.exit_code == 0
+    weighed, hot = [line for line in result.stdout.splitlines() if line.startswith("warning: lab")]
+    assert "objects[1].states.is_weighed" in weighed
+    assert "who has read its numbers would say so" in weighed
+    assert "one of its numbers" in hot
+
+
+def test_what_a_tool_needs_is_more_than_a_mark(earsim, lab):
+    states = "is_dirty: true, is_plugged_in: false}, needs: [is_plugged_in"
+    result = earsim("validate", lab("is_dirty: true}", states + "]"))
+    assert "warning" not in result.stdout
