@@ -192,14 +192,33 @@ class Engine:
         return self.ruleset.reasons.union(PARSE_REASONS, *of_verbs)
 
     def text_of(self, command: Mapping[str, Any]) -> str:
-        """The text that a structured command stands for; its own JSON where it fits no schema."""
+        """The text that a structured command stands for; its own JSON where it fits no schema.
+
+        Where something can be said beside a command, it may have a `message`.
+        """
         verb = self.verbs.get(str(command.get("verb", "")).upper())
-        text = None if verb is None else verb.from_json(command)
-        return json.dumps(command, default=repr) if text is None else text
+        message, rest = command.get("message"), dict(command)
+        beside = ""
+        if self.messages and verb is not None and verb.name != "SAY" and isinstance(message, str):
+            del rest["message"]
+            words = message.split()
+            beside = f"\nSAY {' '.join(words)}" if words else ""
+        text = None if verb is None else verb.from_json(rest)
+        return json.dumps(command, default=repr) if text is None else text + beside
+
+    @property
+    def messages(self) -> bool:
+        """Whether something can be said beside a command."""
+        return self.ruleset.messages and len(self.blueprint.bodies) > 1
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """One JSON schema per verb, for tool-calling models."""
-        return {name: verb.json_schema() for name, verb in self.verbs.items()}
+        found = {name: verb.json_schema() for name, verb in self.verbs.items()}
+        if self.messages:
+            beside = {"type": "string", "description": "what to say beside it, at no cost"}
+            for schema in found.values():
+                schema["properties"].setdefault("message", beside)
+        return found
 
 
 _RAISED = frozenset({Reason.BLANK_COMMAND, Reason.NOWHERE})

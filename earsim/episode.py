@@ -178,11 +178,12 @@ class Episode:
         return text
 
     def feedback(self, agent: str) -> str:
-        """What became of the agent's last command; empty before the first."""
-        outcome = None if self.last is None else self.last.outcomes.get(agent)
-        return (
-            "" if outcome is None else feedback(outcome, self.engine.blueprint, self.engine.verbs)
-        )
+        """What became of the agent's last command, and of its message; empty before the first."""
+        if self.last is None:
+            return ""
+        both = self.last.outcomes.get(agent), self.last.messages.get(agent)
+        blueprint, verbs = self.engine.blueprint, self.engine.verbs
+        return " ".join([feedback(each, blueprint, verbs) for each in both if each is not None])
 
     def noticed(self, agent: str) -> str:
         """What the agent saw and heard of the others' last commands, where that is all it can."""

@@ -33,6 +33,7 @@ class Decision(NamedTuple):
         claimed: somebody claimed that the task is done.
         over: the agents ended the episode.
         stalled: the agents that all wait for each other, if a team does.
+        messages: what became of the messages that rode beside commands, by speaker.
     """
 
     outcomes: Mapping[str, Outcome]
@@ -41,6 +42,7 @@ class Decision(NamedTuple):
     claimed: bool
     over: bool
     stalled: tuple[str, ...] = ()
+    messages: Mapping[str, Outcome] = {}
 
 
 Decide = Callable[[Executor, World, Mapping[str, str] | None], Decision]

@@ -54,16 +54,18 @@ def physical() -> Ruleset:
         reasons=frozenset(),
         everybody_speaks=False,
         latched=False,
+        messages=True,
     )
 
 
 def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
-    found = [*_moving(), *_handling(), *_knowing(), *_talking()]
+    team = len(blueprint.bodies) > 1
+    found = [*_moving(), *_handling(), *_knowing(), *_talking(team=team)]
     if blueprint.has_instruments:
         found.append(_measuring())
     rows = [verb_table()[name] for name in blueprint.abilities]
     found += [_attribute(row) for row in rows]
-    if len(blueprint.bodies) > 1:
+    if team:
         found += carrying_together()
         if blueprint.knowledge == "own":
             found.append(_telling())
@@ -190,13 +192,14 @@ def _knowing() -> list[Verb]:
 
 
 @cache
-def _talking() -> list[Verb]:
+def _talking(*, team: bool) -> list[Verb]:
+    beside = "; on a second line, beside another command, it takes no time" if team else ""
     return [
         Verb(
             say.GRAMMAR,
             invalid(*_START, say.is_short),
             say.say,
-            says="tell the others something",
+            says=f"tell the others something{beside}",
             tells=say.said,
             seconds=2,
         ),

@@ -1,7 +1,8 @@
-"""How `physical` takes a decision: singles in file order, then what agents do together.
+"""How `physical` takes a decision: what is said, singles in file order, what agents do together.
 
 What takes several agents is carried out at the end of the decision, once: by all who gave the same
-command in it and can take part.
+command in it and can take part. In a team a message may ride beside a command, on a second line; it
+is heard before anybody acts, and takes neither a decision nor time.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.actions.team import people_for
 from earsim.actions.verb import Call, Verb
 from earsim.world import World
+
+MESSAGE_VERBS = frozenset({"SAY", "TELL"})
+"""What may ride beside a command."""
+
+MESSAGE_FORM = "a second line with SAY {message} or TELL {target}"
 
 
 def front(text: str, verbs: Mapping[str, Verb]) -> str:
@@ -30,6 +36,7 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
     if len(commands) == 1 == len(world.agents):
         for agent, text in commands.items():
             return _alone(executor, world, agent, text)
+    commands, messages = _apart(executor, world, commands)
     outcomes: dict[str, Outcome] = {}
     executed: list[tuple[str, str]] = []
     together: dict[Call, list[str]] = {}
@@ -57,7 +64,28 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
         claimed=any(o.verb == "DONE" and o.accepted for o in outcomes.values()),
         over=all(agent.idle for agent in world.agents.values()),
         stalled=_stalled(world, outcomes),
+        messages=messages,
     )
+
+
+def _apart(
+    executor: Executor, world: World, commands: Mapping[str, str]
+) -> tuple[Mapping[str, str], dict[str, Outcome]]:
+    """The commands without the messages beside them, which are passed on in file order."""
+    if len(world.agents) < 2 or not any("\n" in text.strip() for text in commands.values()):
+        return commands, {}
+    parts = {agent: text.strip().partition("\n") for agent, text in commands.items()}
+    messages: dict[str, Outcome] = {}
+    for agent in _in_order(world, commands):
+        text = parts[agent][2].strip()
+        if text:
+            call = executor.parse(text)
+            if isinstance(call, Refusal) or call.verb.name not in MESSAGE_VERBS:
+                refusal = Refusal(Reason.BAD_FORMAT, {"verb": "A message", "form": MESSAGE_FORM})
+                messages[agent] = Outcome.refused(agent, text, "", refusal, Status.INVALID)
+            else:
+                messages[agent] = executor.execute(world, agent, text)
+    return {agent: part[0] for agent, part in parts.items()}, messages
 
 
 def _alone(executor: Executor, world: World, agent: str, text: str) -> Decision:

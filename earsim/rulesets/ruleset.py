@@ -29,6 +29,7 @@ class Ruleset:
         latched: whether the published verdict is "ever true" rather than "true at the end".
         any_length: commands are read however long they are, as recordings need it; otherwise very
             long ones are refused unread.
+        messages: in a team something can be said beside a command, on a second line.
         budget: decisions allowed where the task does not say.
     """
 
@@ -42,6 +43,7 @@ class Ruleset:
     everybody_speaks: bool
     latched: bool
     any_length: bool = False
+    messages: bool = False
     budget: int = 35
 
     @property

@@ -176,3 +176,20 @@ def test_there_is_a_problem_exactly_where_nothing_is_read(name, reply, cut):
         assert bool(problem) == (read is None)
         assert "\n" not in problem
         assert len(problem) < 400
+
+
+def test_what_is_said_beside_a_command_follows_it_after_a_line_break():
+    strict = GRAMMARS["strict"]
+    reply = """Message bo: that one is mine
+    Message ada: I take the cup
+    **Message ada:** you take the jug
+    Message ghost: boo
+    Action ada: GRAB cup
+    Action bo: WAIT"""
+    assert strict.read(reply, ("ada", "bo")) == {
+        "ada": "GRAB cup\nSAY I take the cup you take the jug",
+        "bo": "WAIT\nSAY that one is mine",
+    }
+    assert strict.read("Message: TELL cup\nAction: WAIT", ("ada",)) == {"ada": "WAIT\nTELL cup"}
+    assert "Message" in strict.instructions(several=True, messages=True)
+    assert "Message" not in strict.instructions(several=True)

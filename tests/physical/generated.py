@@ -195,7 +195,19 @@ class Chatter:
                 found.pop(agent, None)
         if rng.random() < 0.02:
             found["ghost"] = rng.choice(["EXPLORE", "CORP_GRAB thing_1", ""])
-        return {agent: found[agent] for agent in rng.sample(list(found), len(found))}
+        return {
+            agent: found[agent] + self._message(world, agent)
+            for agent in rng.sample(list(found), len(found))
+        }
+
+    def _message(self, world: World, agent: str) -> str:
+        """Sometimes a second line."""
+        rng = self.rng
+        if agent not in world.agents or rng.random() < 0.9:
+            return ""
+        about = self._around(world, agent)
+        message = rng.choice([f"SAY {about} thing_2", f"TELL {about}", "GRAB thing_1", "SAY"])
+        return f"\n{message}"
 
     def _single(self, world: World, agent: str) -> str:
         def guess(verb: str) -> str:

@@ -82,6 +82,11 @@ class Naive(Rules):
         order += [agent for agent in commands if agent not in self.agents]
         if not self.alone:
             order = [agent for agent in order if commands[agent].strip()]
+        if not self.alone:
+            parts = {agent: commands[agent].strip().partition("\n") for agent in order}
+            commands = {agent: part[0] for agent, part in parts.items()}
+            for agent in order:
+                self._pass_on(agent, " ".join(parts[agent][2].split()))
         answers: dict[str, Answer] = {}
         together: dict[Command, list[str]] = {}
         for agent in order:
@@ -98,6 +103,15 @@ class Naive(Rules):
             self._together(command, givers, answers)
         self._advance(max((answer.seconds for answer in answers.values()), default=0))
         return answers
+
+    def _pass_on(self, agent: str, text: str) -> None:
+        """What rides beside a command is heard before anybody acts."""
+        try:
+            command = understand(self.verbs, text)
+        except Refused:
+            return
+        if command.verb in ("SAY", "TELL"):
+            self._carry_out((agent,), command)
 
     def stalled(self, answers: dict[str, Answer]) -> bool:
         """Everybody of a team that is not DONE waited, gave no command or found no partner."""

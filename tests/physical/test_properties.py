@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from earsim import Engine, Episode, open_suite
+from earsim.actions.decision import Decision
 from earsim.schema import AgentSpec, Door, Scenario, Task
 from earsim.schema.files.load import load_scene
 from earsim.world import World, digest
@@ -39,6 +40,12 @@ def playing(decisions: int = 30) -> Iterator[tuple[Engine, World, Random, dict[s
             commands = chatter.commands(world)
             yield engine, world, rng, commands
             engine.step(world, commands)
+
+
+def has_talked(decision: Decision) -> bool:
+    """Whether anybody said or told something, by a command or beside one."""
+    done = [*decision.outcomes.values(), *decision.messages.values()]
+    return any(outcome.verb in ("SAY", "TELL") for outcome in done)
 
 
 def in_sight(world: World, room: str) -> set[str]:
@@ -97,13 +104,28 @@ def test_nobody_moves_alone_what_is_heavier_than_its_limit():
 # -- refusals ------------------------------------------------------------------------------------
 
 
+def test_messages_move_nothing_and_take_no_time():
+    said = 0
+    for engine, world, _, commands in playing(60):
+        silent = {agent: text.strip().partition("\n")[0] for agent, text in commands.items()}
+        if len(world.agents) < 2 or silent == commands or world.beliefs:
+            continue  # where each has a picture of its own, what is told can be named
+        one, other = world.copy(), world.copy()
+        said += any(each.accepted for each in engine.step(one, commands).messages.values())
+        engine.step(other, silent)
+        one.messages = other.messages
+        assert digest(one) == digest(other)
+    assert said > 20
+
+
 def test_a_refusal_leaves_the_digest_unchanged():
     refused = 0
     for engine, world, _, commands in playing():
         for agent, text in commands.items():
             twin = world.copy()
             decision = engine.step(twin, {agent: text})
-            if not any(outcome.accepted for outcome in decision.outcomes.values()):
+            done = [*decision.outcomes.values(), *decision.messages.values()]
+            if not any(outcome.accepted for outcome in done):
                 refused += bool(decision.outcomes)
                 assert digest(twin) == digest(world)
     assert refused > 100
@@ -120,7 +142,7 @@ def test_knowledge_grows_by_perception_and_by_what_is_said():
             after = world.copy()
             decision = engine.step(after, {agent: text})
             accepted = any(outcome.accepted for outcome in decision.outcomes.values())
-            said = any(outcome.verb in ("SAY", "TELL") for outcome in decision.outcomes.values())
+            said = has_talked(decision)
             for witness in world.agents:
                 new = after.known[witness] - world.known[witness]
                 seers = world.agents if shared else (witness,)
@@ -141,7 +163,7 @@ def test_pictures_do_not_change_by_what_happens_in_other_rooms():
         for agent, text in commands.items():
             after = world.copy()
             decision = engine.step(after, {agent: text})
-            if any(outcome.verb in ("SAY", "TELL") for outcome in decision.outcomes.values()):
+            if has_talked(decision):
                 continue
             actors = decision.outcomes.keys() & world.agents.keys()
             rooms = {moment.agents[actor].room for moment in (world, after) for actor in actors}
@@ -218,7 +240,8 @@ def test_nobody_acts_together_without_saying_so():
         for outcome in decision.outcomes.values():
             if outcome.accepted and len(outcome.actors) > 1:
                 joint += 1
-                calls = {engine.parse(commands[actor]) for actor in outcome.actors}
+                texts = [commands[actor].strip().partition("\n")[0] for actor in outcome.actors]
+                calls = {engine.parse(text) for text in texts}
                 assert len(calls) == 1
         for agent, before in world.agents.items():
             outcome = decision.outcomes.get(agent)

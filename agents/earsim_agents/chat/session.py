@@ -43,6 +43,7 @@ class ChatSession:
         self._role, self._me = role, me
         self._grammar = GRAMMARS[settings.grammar]
         several = not me and len(context.agents) > 1
+        self._messages = context.ruleset != "ear-bench" and len(context.agents) > 1
         side = Speaker(
             task=context.instruction,
             agents=context.agents,
@@ -51,7 +52,7 @@ class ChatSession:
             named=context.ruleset == "ear-bench",
             own=context.scenario.knowledge == "own",
             budget=context.budget,
-            reply_form=self._grammar.instructions(several=several),
+            reply_form=self._grammar.instructions(several=several, messages=self._messages),
         )
         self._conversation = conversation(settings, prompt_of(settings), side)
         self._episode = f"{context.seed}/{context.scenario.id}"
@@ -91,6 +92,8 @@ class ChatSession:
         thought = self._thought(exchange)
         cut = answer.finish_reason == "length"
         commands = self._grammar.read(thought.reply, asked, cut=cut)
+        if commands is not None and not self._messages:
+            commands = {agent: text.partition("\n")[0] for agent, text in commands.items()}
         problem = "" if commands else self._grammar.problem(thought.reply, asked, cut=cut)
         self._conversation.remember(thought.reply, commands, problem)
         self.calls.append(self._answered(request, decision, seq, exchange, thought, commands))

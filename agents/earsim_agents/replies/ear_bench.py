@@ -25,8 +25,8 @@ class EarBenchGrammar:
 
     everybody = True
 
-    def instructions(self, *, several: bool) -> str:
-        """What a prompt says about the form of a reply."""
+    def instructions(self, *, several: bool, messages: bool = False) -> str:
+        """What a prompt says about the form of a reply; nothing is said beside a command."""
         if several:
             return (
                 "Answer with these lines and nothing else; agents are numbered in the order in "

@@ -18,11 +18,12 @@ class ReplyGrammar(Protocol):
 
     everybody: bool
 
-    def instructions(self, *, several: bool) -> str:
+    def instructions(self, *, several: bool, messages: bool = False) -> str:
         """What a prompt says about the form of a reply; the same for every task.
 
         Args:
             several: whether one reply commands several agents.
+            messages: whether something can be said beside a command.
         """
         ...
 
@@ -39,6 +40,8 @@ class ReplyGrammar(Protocol):
         self, reply: str | None, agents: Sequence[str], *, cut: bool = False
     ) -> dict[str, str] | None:
         """The command of each agent, in their order; None for a reply that cannot be read.
+
+        What is said beside a command follows it after a line break.
 
         Args:
             reply: the text; None when the server sent none.

@@ -3,7 +3,8 @@
 A reply is read line by line. A *command line* is ``Action: COMMAND`` where one agent is asked, and
 ``Action AGENT: COMMAND`` where several are. Every agent that is asked needs exactly one, and there
 may be no other: a second command, a command for somebody unknown or a missing one makes the whole
-reply unreadable. Lines that are no command lines are thoughts and are not looked at.
+reply unreadable. A line ``Message: TEXT``, or ``Message AGENT: TEXT``, is what the agent says
+beside its command. All other lines are thoughts and are not looked at.
 
 Tolerated, because it leaves nothing to guess: blanks around a line, its keyword and its command;
 Markdown emphasis and code marks (``*``, `````, leading ``-`` and ``>``) around them; the case of
@@ -21,6 +22,7 @@ from earsim_agents.replies.grammar import quoted
 
 _AROUND = "*`" + "".join(filter(str.isspace, map(chr, range(0x3001))))  # U+3000 is the last blank
 _LINE = re.compile(r"(?i:action)[*`]*(?P<whom>[ \t][^:]*)?:(?P<command>.*)", re.DOTALL)
+_MESSAGE = re.compile(r"(?i:message)[*`]*(?P<whom>[ \t][^:]*)?:(?P<command>.*)", re.DOTALL)
 
 
 class StrictGrammar:
@@ -28,8 +30,20 @@ class StrictGrammar:
 
     everybody = False
 
-    def instructions(self, *, several: bool) -> str:
+    def instructions(self, *, several: bool, messages: bool = False) -> str:
         """What a prompt says about the form of a reply."""
+        form = self._form(several=several)
+        if not messages:
+            return form
+        line = "Message <agent id>: <text>" if several else "Message: <text>"
+        return (
+            f"{form}\nBefore {'those lines' if several else 'that line'} there may be one line "
+            f"'{line}'{' for each agent' if several else ''}: it is said at no cost, beside the "
+            "command."
+        )
+
+    @staticmethod
+    def _form(*, several: bool) -> str:
         if several:
             return (
                 "You may think first, in as few words as you need. End your reply with one line "
@@ -88,12 +102,22 @@ class StrictGrammar:
             found[agent] = command
         missing = [agent for agent in agents if agent not in found]
         if not missing:
-            return {agent: found[agent] for agent in agents}
+            return {agent: found[agent] + _beside(lines, agent, agents) for agent in agents}
         if is_cut:
             return "It was cut off because it was too long, before its command was complete."
         if len(agents) == 1:
             return "No line of it begins with 'Action:'."
         return f"It has no command line for {', '.join(missing)}, so nobody acted."
+
+
+def _beside(lines: Sequence[str], agent: str, agents: Sequence[str]) -> str:
+    """The second line of an agent's command: what it says, or tells of a thing."""
+    speakers = (agent, "") if len(agents) == 1 else (agent,)
+    found = filter(None, (_command_line(line, _MESSAGE) for line in lines))
+    text = " ".join([said for speaker, said in found if speaker in speakers and said])
+    if not text:
+        return ""
+    return f"\n{text}" if text.split()[0] in ("SAY", "TELL") else f"\nSAY {text}"
 
 
 def _fault(agent: str, command: str, agents: Sequence[str], found: Mapping[str, str]) -> str:
@@ -109,9 +133,9 @@ def _fault(agent: str, command: str, agents: Sequence[str], found: Mapping[str, 
     return ""
 
 
-def _command_line(line: str) -> tuple[str, str] | None:
+def _command_line(line: str, pattern: re.Pattern[str] = _LINE) -> tuple[str, str] | None:
     """The agent named by a command line (perhaps none) and its command."""
-    match = _LINE.fullmatch(_bare(line.strip().lstrip("-> \t")))
+    match = pattern.fullmatch(_bare(line.strip().lstrip("-> \t")))
     if match is None:
         return None
     return _bare(match["whom"] or ""), _bare(match["command"])
