@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from earsim.schema import Door
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
+from earsim.world.blueprint import Passage
 from earsim.world.perceived import perceived_numbers
 
 
@@ -16,9 +18,10 @@ def observed_graph(world: World, viewer: str) -> dict[str, Any]:
     What the viewer cannot see is told as it last was; what went out of sight has no place.
 
     Node keys: `id`, `name`, `type` (room, furniture, item, agent, door), `states`, `numbers` (value
-    by name with unit; of objects those perceived), `attributes`; `read_at` (the second at which a
-    number was felt or measured), where any was; for agents also `abilities`, `load_kg`,
-    `carrying`. Edges: `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
+    by name with unit; of objects those perceived), `attributes`; for agents also `abilities`,
+    `load_kg`, `carrying`. Edges: `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
+    Where a scene has them: `needs`, `wheels`, `senses` and `read_at` (the second at which a number
+    was felt or measured) of objects, `width_m` and `stairs` of doors and of edges between rooms.
     """
     seen = view(world, viewer)
     return {"nodes": list(_nodes(seen, viewer)), "edges": list(_edges(seen, viewer))}
@@ -56,8 +59,15 @@ def room_node(world: World, room_id: str) -> dict[str, Any]:
 def door_node(world: World, door_id: str, *, known: bool) -> dict[str, Any]:
     """The node of a door; one that nobody looked at has no states."""
     states = dict(world.states[door_id]) if known else {}
-    name = world.blueprint.doors[door_id].name
-    return {"id": door_id, "name": name, "type": "door", "states": states}
+    door = world.blueprint.doors[door_id]
+    node = {"id": door_id, "name": door.name, "type": "door", "states": states}
+    return {**node, **_limits(door)}
+
+
+def _limits(way: Passage | Door) -> dict[str, Any]:
+    """What limits what is taken through a way, where something does."""
+    found = {"width_m": way.width_m, "stairs": way.stairs}
+    return {name: limit for name, limit in found.items() if limit}
 
 
 def agent_node(world: World, agent_id: str) -> dict[str, Any]:
@@ -84,7 +94,15 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         numbers |= dict(zip(("length_m", "width_m", "height_m"), thing.size_m, strict=True))
     if world.blueprint.hidden:
         numbers = dict(perceived_numbers(world, object_id))
-    node = {
+    told: dict[str, Any] = {"needs": list(thing.needs)} if thing.needs else {}
+    if thing.wheels is not None:
+        told["wheels"] = thing.wheels.model_dump(exclude_none=True)
+    if thing.senses:
+        told["senses"] = list(thing.senses)
+    read = world.readings.get(object_id)
+    if read is not None:
+        told["read_at"] = {name: reading.clock for name, reading in read.items()}
+    return {
         "id": object_id,
         "name": thing.name,
         "type": thing.kind,
@@ -94,9 +112,8 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         "provides": list(thing.provides),
         "container": thing.is_container,
         "changed_together": list(world.jointly.get(object_id, ())),
+        **told,
     }
-    read = world.readings.get(object_id)
-    return node if read is None else node | {"read_at": {n: r.clock for n, r in read.items()}}
 
 
 def ways(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
@@ -110,10 +127,21 @@ def ways(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
                 yield room_id, passage.room
 
 
-def _edges(world: World, viewer: str) -> Iterator[dict[str, str]]:
+def _limits_of_ways(blueprint: Blueprint) -> dict[tuple[str, str], dict[str, Any]]:
+    return {
+        (room, way.room): _limits(way)
+        for room, passages in blueprint.passages.items()
+        for way in passages
+        if way.door is None
+    }
+
+
+def _edges(world: World, viewer: str) -> Iterator[dict[str, Any]]:
     known = world.known[viewer]
+    limits = _limits_of_ways(world.blueprint) if world.blueprint.has_narrow_ways else {}
     for source, room in ways(world.blueprint):
-        yield {"source": source, "relation": "leads_to", "target": room}
+        limit = limits.get((source, room), {})
+        yield {"source": source, "relation": "leads_to", "target": room, **limit}
     for object_id, place in world.location.items():
         if object_id in known and place.holder != NOWHERE:
             yield {"source": object_id, "relation": place.relation, "target": place.holder}
