@@ -279,7 +279,9 @@ class GreedyPlan:
         self._moved |= dict.fromkeys((node, *inside(self._index.world, node)), spot)
 
     def _lids(self, node: str) -> list[str]:
-        """The closed containers around a thing, outermost first."""
+        """The closed containers around a thing, outermost first; none once it was set down."""
+        if node in self._moved:
+            return []
         world, found = self._index.world, []
         place = world.location.get(node)
         while place is not None:
