@@ -21,8 +21,14 @@ from tests.planner.small_worlds import NOTHING, RULESETS, Data, scenario_of
 
 LAMP = {"id": "lamp", "kind": "item", "in": "hall", "mass_kg": 1, "states": {"is_on": False}}
 LIT = {"has_state": {"object": "lamp", "state": "is_on"}}
-INEXACT = {("boat_shed", "ear-bench"), ("harbour_warehouse", "ear-bench")}
-"""Scenes with three things that weigh just what an agent can lift, or by binary fractions more."""
+INEXACT = {
+    ("boat_shed", "ear-bench"),
+    ("harbour_warehouse", "ear-bench"),
+    ("ward_on_wheels", "physical"),
+}
+"""Scenes with three things that weigh just what an agent can lift, or by binary fractions more; and
+one with wheels.
+"""
 
 STEPS = "(explore-room hall)\n(goto-piece lamp hall)\n(turn_on lamp)\n; cost = 3 (unit cost)\n"
 
