@@ -35,6 +35,20 @@ def perceived_numbers(picture: World, node: str) -> Iterator[tuple[str, float]]:
             yield name, value
 
 
+def read_by_anybody(world: World) -> Mapping[str, Mapping[str, Reading]]:
+    """What the agents have felt and measured, all together; the latest of each number."""
+    found = dict(world.readings)
+    for belief in world.beliefs.values():
+        for node, readings in belief.readings.items():
+            later = {n: r for n, r in readings.items() if _is_later(r, found.get(node, {}).get(n))}
+            found[node] = {**found.get(node, {}), **later}
+    return found
+
+
+def _is_later(reading: Reading, other: Reading | None) -> bool:
+    return other is None or other.clock < reading.clock
+
+
 def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]:
     """What a thing weighs with everything inside, as far as an agent knows; and whether it is all.
 

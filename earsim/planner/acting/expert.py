@@ -18,9 +18,11 @@ from earsim.planner.acting.known_world import KnownWorld, perceived
 from earsim.planner.acting.oracle import LIMIT, REACHED
 from earsim.planner.acting.perceiving import perceiving
 from earsim.planner.acting.subgoals import next_subgoal
+from earsim.planner.acting.telling import told
 from earsim.planner.result import Impossible, Plan
 from earsim.schema import Goal
 from earsim.world import World
+from earsim.world.perceived import read_by_anybody
 
 EXPERT_NODES = 2_000
 """States that a search may reach while there is still something to look at: any plan will do."""
@@ -62,6 +64,8 @@ class UnderWay(NamedTuple):
 
 class Expert:
     """One attempt at one scenario, by a team that shares what it knows.
+
+    Where knowledge is each agent's own, they tell each other the ids that their commands name.
 
     Attributes:
         exploration_memory: what it remembers, beside what the world shows it to know.
@@ -106,9 +110,10 @@ class Expert:
     def _imagine(self, world: World) -> KnownWorld:
         """The scene as it is known now; the same one as long as nothing is added to it."""
         ids, hidden_kg = perceived(world), self.exploration_memory.hidden_kg
-        known = (ids, tuple(hidden_kg.items()), tuple(world.readings.items()))
+        readings = read_by_anybody(world)
+        known = (ids, tuple(hidden_kg.items()), tuple(readings.items()))
         if self._known_world is None or self._known_world[0] != known:
-            imagined = KnownWorld(self._engine, ids, hidden_kg, world.readings)
+            imagined = KnownWorld(self._engine, ids, hidden_kg, readings)
             self._known_world = known, imagined
             self._hopeless, self._guess = [], None
         return self._known_world[1]
@@ -133,7 +138,7 @@ class Expert:
         )
         sure, guess, hope = (self._reading(known, unseen) for unseen in UnseenAssumption)
         self._targets, self._planned = {}, {}
-        return (
+        decision = (
             self._pursue(sure.goal, known)
             or self._hurry(guess, known, left)
             or self._perceive(sure, known)
@@ -142,6 +147,10 @@ class Expert:
             or self._pursue(hope.goal, known, nodes=LAST_NODES, then=HOPED)
             or done_for_all(world, lambda world: False)
         )
+        said = told(world, decision)
+        if not said.keys() >= decision.keys():  # somebody has to look first
+            self._targets, self._planned = {}, {}
+        return said
 
     def _reading(self, known: Known, unseen: UnseenAssumption) -> GroundedGoal:
         return ground_goal(

@@ -8,6 +8,7 @@ from earsim.engine import Engine
 from earsim.goals.selectors import decisive
 from earsim.planner.acting.expert import Expert
 from earsim.schema.certificate import Search
+from earsim.world.perceived import read_by_anybody
 
 
 def informed(engine: Engine) -> Search | None:
@@ -51,13 +52,7 @@ def is_informed(engine: Engine, plan: Sequence[Mapping[str, str]]) -> bool:
     world = engine.start()
     for decision in plan:
         engine.step(world, decision)
-    pictures = [world, *world.beliefs.values()]
-    read = {
-        (node, name)
-        for picture in pictures
-        for node, readings in picture.readings.items()
-        for name in readings
-    }
+    read = {(node, name) for node, names in read_by_anybody(world).items() for name in names}
     return engine.goal.holds(world) and to_perceive(engine) <= read
 
 
