@@ -124,9 +124,13 @@ def differing(first: Engine, second: Engine) -> set[str]:
 
 def touched(world: World, one: Outcome, other: Outcome) -> set[str]:
     """What a command is about: what it names with all that is in or on it or around it, what the
-    team has in hand with all that is in or on that, and the door that a walk stopped at.
+    team has in hand with all that is in or on that, the door that a walk stopped at, and the room
+    that is looked at.
     """
     found = {str(outcome.facts.get("stopped_at")) for outcome in (one, other)}
+    if one.verb in ("LOOK", "EXPLORE"):
+        here = world.agents[one.agent].room
+        found |= {node for node in world.location if world.room_of(node) == here}
     named = [word for word in one.command.split() if word in world.states]
     held = [node for node, place in world.location.items() if place.holder in world.agents]
     for node in named:
