@@ -62,8 +62,9 @@ def storm(engine: Engine, count: int, seed: int) -> int:
         commands = {agent: rng.choice(texts) for agent in agents}
         if rng.random() < 0.3:
             commands = dict.fromkeys(agents, rng.choice(texts))
-        outcomes = engine.step(world, commands).outcomes.values()
-        took_effect = any(outcome.accepted for outcome in outcomes)
+        decision = engine.step(world, commands)
+        done = (*decision.outcomes.values(), *decision.messages.values())
+        took_effect = any(outcome.accepted for outcome in done)
         accepted += took_effect
         if not took_effect:
             assert world.stamp == stamp
