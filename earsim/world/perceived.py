@@ -54,7 +54,10 @@ def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]
 
     What it has not perceived weighs nothing to it.
     """
-    among, things = weighed(world, agent_id), world.blueprint.things
+    things = world.blueprint.things
+    if not world.blueprint.hidden and not world.contents.get(node):
+        return things[node].mass_kg, True
+    among = weighed(world, agent_id)
     whole = (node, *inside(world, node)) if world.contents.get(node) else (node,)
     known = [each for each in whole if each in among]
     return sum([things[each].mass_kg for each in known]), len(known) == len(whole)
