@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.goals import Figure, figures
-from benchmarks.growth import ALONE, MOST_FOR_UNVISITED, TEAMS, Cost, Unvisited, costs, unvisited
+from benchmarks.growth import ALONE, MOST_FOR_UNVISITED, Cost, Unvisited, costs, unvisited
 from benchmarks.kinds import Kind, Part, kinds, parts
 from benchmarks.scenes import RULESETS
 from benchmarks.stage import Stage
@@ -66,11 +66,9 @@ def _measure(ruleset: str, decisions: int, runs: int) -> dict[str, Any]:
     for cost in grown:
         print(_line_of_cost(cost))
     alone = next(cost.us_per_command for cost in grown if cost.size == ALONE)
-    for agents in TEAMS:
-        team = next(cost for cost in grown if cost.size == f"{ALONE}, {agents} agents")
-        print(
-            f"a command in a team of {agents}: {team.us_per_command / alone:.1f} times one agent's"
-        )
+    teams = {cost.size: cost for cost in grown if "agents" in cost.size}
+    for size, team in teams.items():
+        print(f"a command with {size}: {team.us_per_command / alone:.1f} times one agent's")
     empty = unvisited(ruleset, decisions=max(5_000, decisions // 2), rounds=runs)
     print("\nrooms nobody enters                           step   + text   + list  times  goal")
     for more in empty:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from time import process_time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.memory import live_episode_kb, live_world_kb
 from benchmarks.mix import Mix
@@ -13,7 +13,7 @@ from benchmarks.stage import ENDLESS, Stage
 from benchmarks.timing import cpu_s
 from earsim import Engine, Episode
 
-SIZES: tuple[dict[str, int], ...] = (
+SIZES: tuple[dict[str, Any], ...] = (
     {"objects": 20},
     {"objects": 44},
     {"objects": 90},
@@ -23,12 +23,11 @@ SIZES: tuple[dict[str, int], ...] = (
     {"objects": 44, "agents": 2},
     {"objects": 44, "agents": 4},
     {"objects": 44, "agents": 8},
+    *({"objects": 44, "agents": agents, "knowledge": "own"} for agents in (2, 4, 8)),
 )
 
 ALONE = "44 objects"
 """The size that teams are compared with."""
-
-TEAMS = (2, 4, 8)
 
 UNVISITED: tuple[dict[str, int], ...] = tuple(
     {"unvisited_objects": objects - 44, "unvisited_rooms": 36} for objects in (44, 200, 500, 1000)
@@ -49,11 +48,12 @@ class Cost(NamedTuple):
 
 
 def costs(ruleset: str, *, decisions: int, runs: int) -> list[Cost]:
-    """One cost per size."""
-    return [_cost(ruleset, decisions, runs, size) for size in SIZES]
+    """One cost per size; `ear-bench` has no knowledge of one's own."""
+    sizes = [size for size in SIZES if ruleset == "physical" or "knowledge" not in size]
+    return [_cost(ruleset, decisions, runs, size) for size in sizes]
 
 
-def _cost(ruleset: str, decisions: int, runs: int, size: dict[str, int]) -> Cost:
+def _cost(ruleset: str, decisions: int, runs: int, size: dict[str, Any]) -> Cost:
     stage = Stage.of(ruleset, decisions // size.get("agents", 1), **size)
     episode = Episode(stage.engine, budget=ENDLESS)
     seconds = cpu_s(lambda: play(episode, stage.mix), before=episode.restart, runs=runs)
@@ -136,5 +136,5 @@ def _us(episode: Episode, mix: Mix, asked: dict[str, bool]) -> float:
     return (process_time() - start) / mix.commands * 1e6
 
 
-def _name(size: dict[str, int]) -> str:
-    return ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in size.items())
+def _name(size: dict[str, Any]) -> str:
+    return ", ".join(f"{value} {what.replace('_', ' ')}" for what, value in size.items())

@@ -19,7 +19,8 @@ LEAST_ACCEPTED = 0.6
 LEAST_TAKE_OR_PUT = 0.2
 
 _KINDS = {"GRAB": "take_or_put", "PLACE": "take_or_put", "EXPLORE": "explore", "LOOK": "look"}
-_UNUSED = ("DONE", "WAIT", "RELEASE", "CORP_")
+_UNUSED = ("DONE", "WAIT", "RELEASE", "CORP_", "GIVE")
+"""Those that end, do little, or take a partner that random commands do not have."""
 
 
 @dataclass
@@ -92,8 +93,12 @@ def _command(rng: Random, episode: Episode, agent: str, shut: set[str]) -> str:
     if wanted == "refused":
         return _mistake(rng, episode, offered)
     by_kind: dict[str, list[str]] = {}
+    team = episode.world.agents.values()
+    given = {f"GRAB {node}" for state in team for node in state.inventory}  # by a colleague
     for command in offered:
-        if not command.startswith(_UNUSED) and command.rpartition(" ")[2] not in shut:
+        if command in given or command.startswith(_UNUSED):
+            continue
+        if command.rpartition(" ")[2] not in shut:
             kind = kind_of_text(command, set(episode.engine.blueprint.rooms))
             by_kind.setdefault(kind, []).append(command)
     return rng.choice(by_kind.get(wanted) or by_kind.get("approach") or by_kind["explore"])

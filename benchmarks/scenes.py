@@ -19,6 +19,7 @@ def scenario_dict(
     unvisited_objects: int = 0,
     unvisited_rooms: int = 0,
     agents: int = 1,
+    knowledge: str = "shared",
     ruleset: str = "physical",
 ) -> dict[str, Any]:
     """A scenario as a scenario file holds it.
@@ -29,6 +30,7 @@ def scenario_dict(
         unvisited_objects: further ones, in rooms that nobody enters.
         unvisited_rooms: how many rooms those are.
         agents: how many there are, all in the first room.
+        knowledge: whether what one perceives all know, or each its own (`own`, `physical` alone).
         ruleset: the rules to play by.
     """
     walked = walked_rooms(objects, rooms)
@@ -41,6 +43,7 @@ def scenario_dict(
         "schema": "earsim.scenario/1",
         "id": "benchmark",
         "ruleset": ruleset,
+        "knowledge": knowledge,
         "scene": {
             "schema": "earsim.scene/1",
             "id": "workshop",

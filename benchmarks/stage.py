@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from benchmarks.mix import Mix, record
 from benchmarks.scenes import scenario, walked_rooms
@@ -26,7 +27,7 @@ class Stage:
     mix: Mix
 
     @staticmethod
-    def of(ruleset: str, decisions: int, *, length: int = ENDLESS, **scene: int) -> Stage:
+    def of(ruleset: str, decisions: int, *, length: int = ENDLESS, **scene: Any) -> Stage:
         """Make a scene as `scenario_dict` does and record a mix in episodes of `length` decisions.
 
         The mix is of the rooms that agents walk in, whatever else there is.

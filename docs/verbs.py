@@ -79,6 +79,7 @@ _FACTS: dict[str, Any] = {
     "verbs": ["CORP_GRAB", "CORP_PLACE"],
     "people": 2,
     "load": "cup",
+    "receiver": "bo",
     "given": 1,
     "plugged": "crate",
     "width_m": 0.9,
@@ -235,7 +236,7 @@ _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.NO_INSTRUMENT: ((), ("property",)),
     Reason.NOTHING_TO_MEASURE: ((), ("property",)),
     Reason.CLOSED_CONTAINER: (("destination",), ()),
-    Reason.PARTNER_MISSING: (("agent",), ()),
+    Reason.PARTNER_MISSING: (("agent", "receiver"), ("receiver",), ()),
     Reason.COOP_NOT_CARRYING: ((), ("id",)),
 }
 """Sentences that have several forms: the facts that each goes without."""

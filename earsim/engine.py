@@ -13,7 +13,7 @@ from typing import Any
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
-from earsim.actions.verb import Call, Verb, joint_objection, objection
+from earsim.actions.verb import Call, joint_objection, objection
 from earsim.admissible import Offers
 from earsim.goals import CompiledGoal, compile_goal
 from earsim.goals.selectors import answers
@@ -61,7 +61,8 @@ class Engine:
             knowledge=scenario.knowledge if self.ruleset.physics.own_knowledge else "shared",
             numbers_hide=self.ruleset.physics.numbers_hide,
         )
-        self.verbs: Mapping[str, Verb] = self.ruleset.verbs(self.blueprint)
+        verbs = self.ruleset.verbs(self.blueprint)
+        self.verbs = {name: verb.fitted(self.blueprint) for name, verb in verbs.items()}
         self._parsed: dict[str, Call | Refusal] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -181,9 +181,13 @@ class Episode:
         """What became of the agent's last command, and of its message; empty before the first."""
         if self.last is None:
             return ""
-        both = self.last.outcomes.get(agent), self.last.messages.get(agent)
+        outcome, message = self.last.outcomes.get(agent), self.last.messages.get(agent)
         blueprint, verbs = self.engine.blueprint, self.engine.verbs
-        return " ".join([feedback(each, blueprint, verbs) for each in both if each is not None])
+        told = "" if outcome is None else feedback(outcome, blueprint, verbs)
+        if message is None:
+            return told
+        said = feedback(message, blueprint, verbs)
+        return f"{told} {said}" if outcome is not None else said
 
     def noticed(self, agent: str) -> str:
         """What the agent saw and heard of the others' last commands, where that is all it can."""

@@ -5,9 +5,7 @@ from itertools import chain, combinations, product
 from random import Random
 
 from earsim import Engine, Episode, open_suite
-from earsim.actions.outcome import Refusal
-from earsim.actions.verb import Call, Verb
-from earsim.world import World
+from earsim.actions.verb import Call, Verb, foreseen_objection
 
 SINGLE = ("old_exchange/headset_behind_glass", "crystal_lab/calibrate_the_balance")
 TEAM = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
@@ -58,18 +56,8 @@ def accepted_calls(episode: Episode, agent: str) -> list[str]:
         call.text()
         for verb in episode.engine.verbs.values()
         for call in canonical_calls(episode, agent, verb)
-        if verb.name != "TELL" and objection_foreseen(world, agent, call) is None
+        if verb.name != "TELL" and foreseen_objection(world, agent, call) is None
     )
-
-
-def objection_foreseen(world: World, agent: str, call: Call) -> Refusal | None:
-    """The first objection to a call that the agent can foresee."""
-    for rule, _ in call.verb.checks:
-        test = rule.foreseen or rule.test
-        refusal = None if rule.surprise else test(world, agent, call)
-        if refusal is not None:
-            return refusal
-    return None
 
 
 def discovered_ids(episode: Episode, agent: str) -> list[str]:
@@ -105,7 +93,7 @@ def fillings(episode: Episode, agent: str, verb: Verb) -> Fillings:
     ids = discovered_ids(episode, agent)
     targets = ids if "target" in verb.grammar.required else ["", *ids] if slots else [""]
     relations = ["in", "on"] if "relation" in slots else [""]
-    destinations = ids if "destination" in slots else [""]
+    destinations = ids if {"destination", "receiver"}.intersection(slots) else [""]
     return targets, relations, destinations, teams(episode.agents) if "actors" in slots else [()]
 
 

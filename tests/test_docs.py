@@ -24,22 +24,34 @@ IN_A_COPY = {"extending.md"}
 """Pages whose examples change the source: they work on a copy of it."""
 
 _TASK = "cellar_task.yaml/empty_the_barrel"
+_OF_VERB = "cellar_task.yaml/apple_on_the_floor"
 _UNPLANNED = "the planner cannot plan for the goal 'empty'"
+_UNKNOWN_VERB = "the planner does not know the verb TIP of physical/2"
 EXTENDED = [
     (f"plan {_TASK}", 2, _UNPLANNED),
     (f"run {_TASK} --policy oracle", 1, _UNPLANNED),
-    (f"run {_TASK} --policy expert", 1, _UNPLANNED),
+    (f"run {_TASK} --policy expert", 1, _UNKNOWN_VERB),
+    (f"run {_TASK} --policy expert --ruleset ear-bench", 1, _UNPLANNED),
     (f"run {_TASK} --policy walkthrough", 0, "100.0 %"),
     (f"certify {_TASK}", 1, _UNPLANNED),
     ("audit cellar_task.yaml", 1, _UNPLANNED),
     (f"export-pddl {_TASK}", 2, "the goal 'empty' cannot be said in PDDL"),
     ("stats cellar_task.yaml", 0, "checks: empty"),
+    (f"plan {_OF_VERB}", 2, _UNKNOWN_VERB),
+    (f"run {_OF_VERB} --policy oracle", 1, _UNKNOWN_VERB),
+    (f"run {_OF_VERB} --policy expert", 1, _UNKNOWN_VERB),
+    (f"run {_OF_VERB} --policy walkthrough", 0, "100.0 %"),
+    (f"certify {_OF_VERB}", 1, _UNKNOWN_VERB),
+    ("audit cellar_task.yaml", 1, _UNKNOWN_VERB),
+    (f"export-pddl {_OF_VERB}", 2, "PDDL does not know the verb TIP of physical/2"),
+    ("list cellar_task.yaml", 0, "apple_on_the_floor"),
+    (f"play {_OF_VERB}", 0, _UNKNOWN_VERB),
     (f"play {_TASK}", 0, "Barrel (barrel) is out of reach; GOTO it first."),
 ]
 """What commands make of the verb and the goal that the page adds, with exit codes: each does what
-it is for, or says which goal it does not know."""
+it is for, or says which goal or verb it does not know."""
 
-TYPED = "EXPLORE\nTIP barrel\nwhy\nGOTO barrel\nTIP barrel\nDONE\n"
+TYPED = "hint\nEXPLORE\nTIP barrel\nwhy\nGOTO barrel\nTIP barrel\nDONE\n"
 
 _COMMAND = re.compile(r"(?:^\$ |`)earsim ([\w-]+)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)#\s]+\.md)(#[^)]*)?\)")

@@ -13,11 +13,11 @@ from earsim.actions.checks import named
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.team import people_for
-from earsim.actions.verb import Call, Facts, Reads, check
+from earsim.actions.verb import Call, Facts, Reads, Verb, check
 from earsim.joint import joint
 from earsim.prose import listing, value
 from earsim.schema.verb_table import AttributeVerb
-from earsim.world import World
+from earsim.world import Blueprint, World
 from earsim.world.hands import renew_abilities
 
 
@@ -42,9 +42,30 @@ def _change(row: AttributeVerb) -> str:
 
 def row_of(call: Call) -> AttributeVerb:
     """The table row of an attribute verb."""
-    row = call.verb.attribute
-    assert row is not None, f"{call.verb.name} is no attribute verb"
+    return _row(call.verb)
+
+
+def _row(verb: Verb) -> AttributeVerb:
+    row = verb.attribute
+    assert row is not None, f"{verb.name} is no attribute verb"
     return row
+
+
+def _takes_a_tool(verb: Verb, _: Blueprint) -> bool:
+    return _row(verb).requires_tool
+
+
+def _takes_a_tool_or_key(verb: Verb, _: Blueprint) -> bool:
+    return _row(verb).requires_tool or _row(verb).attribute == "is_locked"
+
+
+def _moves_a_bolt_or_lid(verb: Verb, _: Blueprint) -> bool:
+    return _row(verb).attribute in ("is_open", "is_locked")
+
+
+def _lifts_a_lid(verb: Verb, blueprint: Blueprint) -> bool:
+    row = _row(verb)
+    return row.attribute == "is_open" and not row.value and blueprint.has_lids_on_top
 
 
 @check(Reason.ATTR_MISSING)
@@ -69,7 +90,7 @@ def meets_precondition(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_PRECONDITION, facts)
 
 
-@check(Reason.NO_ABILITY, reads=Reads.GIVER)
+@check(Reason.NO_ABILITY, reads=Reads.GIVER, can_object=_takes_a_tool)
 def has_ability(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent holds a tool for it, where one is needed."""
     row = row_of(call)
@@ -103,7 +124,13 @@ def issuer_is_listed(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.INITIATOR_NOT_LISTED, {"agent": agent, "actors": list(call.actors)})
 
 
-@check(Reason.NO_ABILITY, reads=Reads.GIVER | Reads.TEAM, touches=("target", "actors"), each=True)
+@check(
+    Reason.NO_ABILITY,
+    reads=Reads.GIVER | Reads.TEAM,
+    touches=("target", "actors"),
+    each=True,
+    can_object=_takes_a_tool,
+)
 def all_have_ability(world: World, agent: str, call: Call) -> Refusal | None:
     """Everybody listed holds a tool for it, where one is needed."""
     for actor in call.actors:
@@ -169,6 +196,7 @@ def _may_be_equipped(world: World, agent: str, call: Call) -> Refusal | None:
     reads=Reads.GIVER | Reads.HANDS | Reads.TEAM,
     touches=("target", "actors"),
     foreseen=_may_be_equipped,
+    can_object=_takes_a_tool_or_key,
 )
 def somebody_is_equipped(world: World, agent: str, call: Call) -> Refusal | None:
     """The agent, or one of those who act together, holds the key or tool that it takes.
@@ -198,7 +226,7 @@ def _key_of(world: World, node: str) -> str | None:
     return world.blueprint.things[node].key if door is None else door.key
 
 
-@check(Reason.LOCKED, Reason.STILL_OPEN, reads=Reads.THING)
+@check(Reason.LOCKED, Reason.STILL_OPEN, reads=Reads.THING, can_object=_moves_a_bolt_or_lid)
 def lock_allows(world: World, agent: str, call: Call) -> Refusal | None:
     """What is locked does not open, and what is open cannot be locked: locked implies closed."""
     row = row_of(call)
@@ -214,7 +242,12 @@ def _lid_seems_clear(world: World, agent: str, call: Call) -> Refusal | None:
     return _load_on_lid(world, agent, call, world.known[agent])
 
 
-@check(Reason.LID_BLOCKED, reads=Reads.THING, foreseen=_lid_seems_clear)
+@check(
+    Reason.LID_BLOCKED,
+    reads=Reads.THING | Reads.CONTENTS,
+    foreseen=_lid_seems_clear,
+    can_object=_lifts_a_lid,
+)
 def lid_is_clear(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing lies on a lid that opens at the top."""
     return _load_on_lid(world, agent, call, None)

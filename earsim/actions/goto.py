@@ -73,14 +73,12 @@ SECONDS_PER_ROOM = 10
 SECONDS_TO_APPROACH = 2
 
 
-@check(Reason.NO_PATH)
+@check(Reason.NO_PATH, can_object=lambda _, blueprint: any(blueprint.unreachable.values()))
 def a_way_leads_there(world: World, agent: str, call: Call) -> Refusal | None:
     """Some way leads to a room, be its doors open or not: then one led there from the start."""
-    blueprint, room = world.blueprint, call.target
-    if room not in blueprint.rooms:
+    if call.target not in world.blueprint.unreachable[agent]:
         return None
-    way = way_to(world, blueprint.bodies[agent].start_room, room, any_way)
-    return Refusal(Reason.NO_PATH, {"room": room}) if way is None else None
+    return Refusal(Reason.NO_PATH, {"room": call.target})
 
 
 def _seems_to_get_through(world: World, agent: str, call: Call) -> Refusal | None:
@@ -92,6 +90,7 @@ def _seems_to_get_through(world: World, agent: str, call: Call) -> Refusal | Non
     Reason.STAIRS,
     reads=Reads.PLACE | Reads.HANDS | Reads.GIVER | Reads.THING | Reads.TEAM,
     foreseen=_seems_to_get_through,
+    can_object=lambda _, blueprint: blueprint.has_narrow_ways,
 )
 def a_way_is_wide_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """Some way to the room, be its doors open or not, is wide enough for what is in hand.
@@ -102,7 +101,7 @@ def a_way_is_wide_enough(world: World, agent: str, call: Call) -> Refusal | None
 
 
 def _too_wide(world: World, agent: str, call: Call, among: frozenset[str] | None) -> Refusal | None:
-    if not world.blueprint.has_narrow_ways or call.target not in world.blueprint.rooms:
+    if call.target not in world.blueprint.rooms:
         return None
     start, room = world.agents[agent].room, call.target
     (widest, width_m), rolled = widest_in_hand(world, agent, among), rolled_by(world, agent, among)
@@ -139,6 +138,7 @@ def _hands_seem_free_to_go(world: World, agent: str, call: Call) -> Refusal | No
     Reason.PLUGGED_IN,
     reads=Reads.HANDS | Reads.GIVER | Reads.THING,
     foreseen=_hands_seem_free_to_go,
+    can_object=lambda _, blueprint: bool(blueprint.corded),
 )
 def hands_free_to_go(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing in the agent's hands, at any depth, is plugged in where it leaves the room."""
@@ -146,7 +146,7 @@ def hands_free_to_go(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def _tethered(world: World, agent: str, call: Call, among: frozenset[str] | None) -> Refusal | None:
-    if not world.blueprint.corded or call.target not in world.blueprint.rooms:
+    if call.target not in world.blueprint.rooms:
         return None
     state = world.agents[agent]
     if call.target == state.room:

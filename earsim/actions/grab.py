@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 from earsim.actions.checks import named
@@ -16,7 +16,7 @@ from earsim.world.containment import inside, plugged_in, standing_piece
 from earsim.world.hands import take_up, take_up_together
 from earsim.world.limits import is_within_load, is_within_size, size_limit
 from earsim.world.loads import direct_mass, mass_within, tool_abilities, total_mass
-from earsim.world.perceived import perceived_mass, weighed
+from earsim.world.perceived import Weighed, perceived_mass
 from earsim.world.proximity import in_hands, near_around
 
 GRAMMAR = Grammar.of("GRAB {target}")
@@ -164,7 +164,12 @@ def _seems_unplugged(world: World, agent: str, call: Call) -> Refusal | None:
     return _plugged(world, agent, call.target, world.known[agent])
 
 
-@check(Reason.PLUGGED_IN, reads=Reads.THING, foreseen=_seems_unplugged)
+@check(
+    Reason.PLUGGED_IN,
+    reads=Reads.THING,
+    foreseen=_seems_unplugged,
+    can_object=lambda _, blueprint: bool(blueprint.corded),
+)
 def is_unplugged(world: World, agent: str, call: Call) -> Refusal | None:
     """Neither it nor anything in or on it is plugged in."""
     return _plugged(world, agent, call.target, None)
@@ -177,7 +182,7 @@ def _plugged(world: World, agent: str, target: str, among: frozenset[str] | None
     return Refusal(Reason.PLUGGED_IN, {"id": target} | named(world, agent, plugged=plugged))
 
 
-@check(Reason.PARTNER_MISSING)
+@check(Reason.PARTNER_MISSING, can_object=lambda _, blueprint: blueprint.takes_several)
 def takes_one(world: World, agent: str, call: Call) -> Refusal | None:
     """It is not said to take several to lift it, or it has wheels."""
     thing = world.blueprint.things[call.target]
@@ -187,7 +192,7 @@ def takes_one(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.PARTNER_MISSING, {"id": call.target, "people": people, "given": 1})
 
 
-@check(Reason.TOO_LARGE)
+@check(Reason.TOO_LARGE, can_object=lambda _, blueprint: blueprint.has_small_hands)
 def fits_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Edge by sorted edge, it is no larger than the agent can handle, or it has wheels.
 
@@ -208,7 +213,12 @@ def _contents_seem_to_fit(world: World, agent: str, call: Call) -> Refusal | Non
     return _too_large_within(world, call.target, (agent,), world.known[agent])
 
 
-@check(Reason.TOO_LARGE, reads=Reads.THING, foreseen=_contents_seem_to_fit)
+@check(
+    Reason.TOO_LARGE,
+    reads=Reads.THING,
+    foreseen=_contents_seem_to_fit,
+    can_object=lambda _, blueprint: blueprint.has_small_hands,
+)
 def contents_fit_the_hands(world: World, agent: str, call: Call) -> Refusal | None:
     """Likewise each thing in or on it, at any depth."""
     if call.target in world.blueprint.wheeled:
@@ -236,8 +246,12 @@ def _too_large_within(
 
 def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object, with what is known to be inside, are not too much."""
-    mass, _ = perceived_mass(world, agent, call.target)
-    return _too_much(world, agent, call.target, mass)
+    target, limit = call.target, world.blueprint.bodies[agent].max_mass_kg
+    whole = world.blueprint.things[target].mass_kg
+    if not world.contents.get(target) and is_within_load(world.agents[agent].load + whole, limit):
+        return None  # whether the agent knows what it weighs or not
+    mass, _ = perceived_mass(world, agent, target)
+    return _too_much(world, agent, target, mass)
 
 
 @check(Reason.OVERWEIGHT, reads=Reads.LOAD | Reads.KNOWLEDGE, foreseen=_seems_light_enough)
@@ -250,17 +264,22 @@ def can_be_lifted(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def _seems_to_roll(world: World, agent: str, call: Call) -> Refusal | None:
-    return _too_much_to_roll(world, agent, call.target, weighed(world, agent))
+    return _too_much_to_roll(world, agent, call.target, Weighed(world, agent))
 
 
-@check(Reason.OVERLOADED, reads=Reads.THING | Reads.KNOWLEDGE, foreseen=_seems_to_roll)
+@check(
+    Reason.OVERLOADED,
+    reads=Reads.THING | Reads.KNOWLEDGE,
+    foreseen=_seems_to_roll,
+    can_object=lambda _, blueprint: bool(blueprint.wheeled),
+)
 def rolls(world: World, agent: str, call: Call) -> Refusal | None:
     """What is in and on a thing with wheels is no more than they roll."""
     return _too_much_to_roll(world, agent, call.target, None)
 
 
 def _too_much_to_roll(
-    world: World, agent: str, target: str, among: frozenset[str] | None
+    world: World, agent: str, target: str, among: Container[str] | None
 ) -> Refusal | None:
     wheels = world.blueprint.things[target].wheels
     if wheels is None or wheels.max_load_kg is None:
@@ -269,19 +288,17 @@ def _too_much_to_roll(
     if is_within_load(load, wheels.max_load_kg):
         return None
     facts = {"id": target, "surface": target, "limit_kg": wheels.max_load_kg}
-    known = load == mass_within(world, target, weighed(world, agent))
+    known = load == mass_within(world, target, Weighed(world, agent))
     return Refusal(Reason.OVERLOADED, facts | ({"load_kg": load} if known else {}))
 
 
 def _too_much(world: World, agent: str, target: str, mass: float) -> Refusal | None:
     load, wheeled = world.agents[agent].load, world.blueprint.wheeled
-    if target in wheeled:
+    limit = world.blueprint.bodies[agent].max_mass_kg
+    if target in wheeled or is_within_load(load + mass, limit):
         return None
     if in_hands(world, agent, target) and standing_piece(world, target) not in wheeled:
         return None  # inside something held that does not roll: it weighs already
-    limit = world.blueprint.bodies[agent].max_mass_kg
-    if is_within_load(load + mass, limit):
-        return None
     facts = {"id": target} | _perceived(world, agent, target)
     return Refusal(Reason.OVERWEIGHT, {**facts, "load_kg": load, "limit_kg": limit})
 
@@ -313,7 +330,9 @@ def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | No
     if is_within_load(mass, free):
         return None
     facts = {"id": call.target} | _perceived(world, agent, call.target)
-    return Refusal(Reason.OVERWEIGHT, {**facts, "limit_kg": free, "actors": list(call.actors)})
+    if world.blueprint.knowledge == "shared":  # else nobody knows what the others hold weighs
+        facts["limit_kg"] = free
+    return Refusal(Reason.OVERWEIGHT, {**facts, "actors": list(call.actors)})
 
 
 @check(
@@ -321,6 +340,7 @@ def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | No
     reads=Reads.THING | Reads.TEAM,
     touches=("target", "actors"),
     surprise=True,
+    can_object=lambda _, blueprint: blueprint.has_small_hands,
 )
 def fits_the_team(world: World, agent: str, call: Call) -> Refusal | None:
     """Edge by sorted edge, neither it nor what is in or on it is larger than the team can handle.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 _ID = {"type": "string", "pattern": r"^\w+$"}
@@ -15,6 +15,7 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
     "relation": {"type": "string", "enum": ["in", "on"]},
     "destination": {**_ID, "description": "id of the place to put it"},
     "property": {**_ID, "description": "name of a number, such as temperature_c"},
+    "receiver": {**_ID, "description": "id of the agent who takes it"},
     "actors": {
         "type": "array",
         "items": _ID,
@@ -24,13 +25,18 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
 }
 
 
+_DESTINATIONS = ("destination", "property", "receiver")
+"""What the slot is called in commands of different verbs."""
+
+
 class Slots(NamedTuple):
     """What a command says beside its verb. Slots a verb does not have are empty.
 
     Attributes:
         target: the object, room, door or free text it is about.
         relation: `in` or `on`, as typed.
-        destination: where something is to go; of a measurement, the name of the number.
+        destination: where something is to go, or to whom; of a measurement, the name of the
+            number.
         actors: the agents a joint command lists, as typed.
     """
 
@@ -50,6 +56,7 @@ _TEXT: Mapping[str, str] = {
     "relation": r"(?P<relation>on|in)",
     "destination": r"(?P<destination>\w+)",
     "property": r"(?P<destination>\w+)",
+    "receiver": r"(?P<destination>\w+)",
     "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
 }
 _TOKEN = re.compile(r"\[|\]|\{(?P<slot>\w+)\}|(?P<name>\w+)")
@@ -142,7 +149,7 @@ class Grammar:
         return Slots(
             target=value.get("target", value.get("message", "")),
             relation=value.get("relation", ""),
-            destination=value.get("destination", value.get("property", "")),
+            destination=next((value[name] for name in _DESTINATIONS if name in value), ""),
             actors=tuple(value.get("actors", ())),
         )
 
@@ -167,11 +174,17 @@ def _pattern(regex: str, *, relation_as_typed: bool) -> Parse:
     `re.IGNORECASE` also takes a long s for an s and a dotless i for an i, which are other letters
     here.
     """
-    return partial(_match, re.compile(regex, re.IGNORECASE), relation_as_typed)
+    return partial(_match, regex, relation_as_typed)
 
 
-def _match(regex: re.Pattern[str], relation_as_typed: bool, text: str) -> Slots | None:
-    match = regex.match(text)
+@cache
+def _compiled(regex: str) -> re.Pattern[str]:
+    """When a command of its verb is first read: most verbs of a scene are never given."""
+    return re.compile(regex, re.IGNORECASE)
+
+
+def _match(regex: str, relation_as_typed: bool, text: str) -> Slots | None:
+    match = _compiled(regex).match(text)
     if match is None or not text.split(maxsplit=1)[0].isascii():
         return None
     found = {slot: value for slot, value in match.groupdict().items() if value is not None}

@@ -24,7 +24,7 @@ from earsim.world.limits import (
     used_volume_l,
 )
 from earsim.world.loads import direct_mass, mass_on, mass_within, tool_abilities
-from earsim.world.perceived import weighed
+from earsim.world.perceived import Weighed
 from earsim.world.proximity import near_around
 
 _FORM = "PLACE {target} [{relation} {destination}]"  # without a place it is refused by a check
@@ -173,7 +173,11 @@ def put_together(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 # -- `physical` ----------------------------------------------------------------------------------
 
 
-@check(Reason.ON_WHEELS, touches=("target", "destination"))
+@check(
+    Reason.ON_WHEELS,
+    touches=("target", "destination"),
+    can_object=lambda _, blueprint: bool(blueprint.wheeled),
+)
 def stays_on_the_floor(world: World, agent: str, call: Call) -> Refusal | None:
     """What one agent rolls is put in the room, not in or on something."""
     if call.target not in world.blueprint.wheeled or call.destination in world.blueprint.rooms:
@@ -233,51 +237,56 @@ def fits_in(world: World, agent: str, call: Call) -> Refusal | None:
 
 def _seems_to_have_space(world: World, agent: str, call: Call) -> Refusal | None:
     """The volumes of what is known to be directly in a container stay within its capacity."""
-    return _no_space(world, call, world.known[agent])
+    return _no_space(world, agent, call, world.known[agent])
 
 
 @check(
     Reason.NO_SPACE,
-    reads=Reads.THING,
+    reads=Reads.THING | Reads.KNOWLEDGE,
     touches=("target", "destination"),
     foreseen=_seems_to_have_space,
 )
 def has_space(world: World, agent: str, call: Call) -> Refusal | None:
     """What is directly in a container stays within its capacity; what stands on a thing, on it."""
-    return _no_space(world, call, None)
+    return _no_space(world, agent, call, None)
 
 
-def _no_space(world: World, call: Call, among: frozenset[str] | None) -> Refusal | None:
+def _no_space(world: World, agent: str, call: Call, among: frozenset[str] | None) -> Refusal | None:
     things = world.blueprint.things
     thing = things.get(call.destination)
     if call.relation == "on" and thing is not None:
-        return _no_area(world, call, among)
+        return _no_area(world, agent, call, among)
     if call.relation != "in" or thing is None or thing.capacity_l is None:
         return None
     volume = things[call.target].volume_l
     if has_room_for(world, call.destination, volume, among):
         return None
-    facts = {
-        "id": call.target,
-        "destination": call.destination,
-        "volume_l": volume,
-        "free_l": thing.capacity_l - used_volume_l(world, call.destination, among),
-        "capacity_l": thing.capacity_l,
-    }
-    return Refusal(Reason.NO_SPACE, facts)
+    facts: dict[str, Any] = {"id": call.target, "destination": call.destination, "volume_l": volume}
+    if _knows_contents(world, agent, call):
+        facts["free_l"] = thing.capacity_l - used_volume_l(world, call.destination, among)
+    return Refusal(Reason.NO_SPACE, {**facts, "capacity_l": thing.capacity_l})
 
 
-def _no_area(world: World, call: Call, among: frozenset[str] | None) -> Refusal | None:
+def _knows_contents(world: World, agent: str, call: Call) -> bool:
+    """Whether an agent knows everything directly in, or on, the destination."""
+    inner = world.contents.get(call.destination, ())
+    there = [node for node in inner if world.location[node].relation == call.relation]
+    return world.known[agent].issuperset(there)
+
+
+def _no_area(world: World, agent: str, call: Call, among: frozenset[str] | None) -> Refusal | None:
     area = footprint_m2(world.blueprint.things[call.target].size_m)
     free = free_area_m2(world, call.destination, among)
     if area is None or free is None or area <= free + TOLERANCE_M2:
         return None
-    facts = {"id": call.target, "destination": call.destination}
-    return Refusal(Reason.NO_SPACE, {**facts, "area_m2": area, "free_m2": max(0.0, free)})
+    facts: dict[str, Any] = {"id": call.target, "destination": call.destination, "area_m2": area}
+    if _knows_contents(world, agent, call):
+        facts["free_m2"] = max(0.0, free)
+    return Refusal(Reason.NO_SPACE, facts)
 
 
 def _seems_to_be_borne(world: World, agent: str, call: Call) -> Refusal | None:
-    return _overloaded(world, agent, call, weighed(world, agent))
+    return _overloaded(world, agent, call, Weighed(world, agent))
 
 
 @check(
@@ -285,6 +294,7 @@ def _seems_to_be_borne(world: World, agent: str, call: Call) -> Refusal | None:
     reads=Reads.THING | Reads.KNOWLEDGE,
     touches=("target", "destination"),
     foreseen=_seems_to_be_borne,
+    can_object=lambda _, blueprint: bool(blueprint.load_limits or blueprint.wheeled),
 )
 def is_borne(world: World, agent: str, call: Call) -> Refusal | None:
     """The destination, and all that it stands on, bear what is on them and what is put there.
@@ -295,11 +305,9 @@ def is_borne(world: World, agent: str, call: Call) -> Refusal | None:
 
 
 def _overloaded(
-    world: World, agent: str, call: Call, among: frozenset[str] | None
+    world: World, agent: str, call: Call, among: Container[str] | None
 ) -> Refusal | None:
     limits, wheeled = world.blueprint.load_limits, world.blueprint.wheeled
-    if not limits and not wheeled:
-        return None
     place: Location | None = Location(call.relation, call.destination)
     while place is not None:
         if place.holder in wheeled and world.is_held(place.holder):
@@ -329,7 +337,7 @@ def _too_heavy_for(
 ) -> Refusal:
     """The refusal; it tells no number that the agent does not know."""
     facts: dict[str, Any] = {"id": call.target, "surface": surface}
-    known = weighed(world, agent)
+    known = Weighed(world, agent)
     mass, load = _mass_of(world, call.target, None), load_of(world, surface, None)
     if mass == _mass_of(world, call.target, known):
         facts["mass_kg"] = mass
@@ -338,7 +346,7 @@ def _too_heavy_for(
     return Refusal(Reason.OVERLOADED, {**facts, "limit_kg": limit})
 
 
-def _mass_of(world: World, node: str, among: frozenset[str] | None) -> float:
+def _mass_of(world: World, node: str, among: Container[str] | None) -> float:
     """Mass in kg of an object with everything inside it; with `among`, of these things only."""
     things = world.blueprint.things
     whole = (node, *inside(world, node))

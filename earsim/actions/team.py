@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
-from earsim.actions.verb import Call, Reads, check
+from earsim.actions.verb import Call, Reads, Verb, check
 from earsim.joint import joint
-from earsim.world import World
+from earsim.world import Blueprint, World
 
 
 def target_grammar(verb: str) -> Grammar:
@@ -33,7 +33,11 @@ def people_for(world: World, call: Call) -> int:
     return least if thing is None else max(least, thing.people)
 
 
-@check(Reason.PARTNER_MISSING)
+def _takes_several(verb: Verb, blueprint: Blueprint) -> bool:
+    return verb.joint or blueprint.takes_several
+
+
+@check(Reason.PARTNER_MISSING, can_object=_takes_several)
 def team_is_large_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """There are as many agents in the scenario as the target takes."""
     people = people_for(world, call)
@@ -47,6 +51,7 @@ def team_is_large_enough(world: World, agent: str, call: Call) -> Refusal | None
     reads=Reads.TEAM,
     touches=("target", "actors"),
     surprise=True,
+    can_object=_takes_several,
 )
 def enough_give_it(world: World, agent: str, call: Call) -> Refusal | None:
     """As many who can take part give the command in one decision as it takes."""

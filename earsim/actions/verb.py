@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, Flag, auto
 from typing import Any, NamedTuple
 
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal, Status
 from earsim.schema.verb_table import AttributeVerb
-from earsim.world import World
+from earsim.world import Blueprint, World
 
 
 class Call(NamedTuple):
@@ -34,6 +34,10 @@ class Call(NamedTuple):
 
 Test = Callable[[World, str, Call], Refusal | None]
 """May object to a call, must change nothing."""
+
+
+CanObject = Callable[["Verb", Blueprint], bool]
+"""Whether a test can ever object to commands of a verb in a scene."""
 
 
 class Reads(Flag):
@@ -60,6 +64,8 @@ class Reads(Flag):
     """What the target weighs with its contents, and what the agents carry."""
     TEAM = auto()
     """Where the other agents are, what they hold and what they can."""
+    CONTENTS = auto()
+    """What lies in or on the target: said beside THING by checks of verbs that use no hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,8 @@ class Check:
         surprise: it objects for what the giver cannot know beforehand, such as a partner that does
             not come. It is not asked when admissible commands are listed.
         foreseen: the same as far as the giver can know; asked instead when commands are listed.
+        can_object: whether it can ever object to commands of a verb in a scene; where it cannot, it
+            is not asked there.
     """
 
     test: Test
@@ -89,6 +97,7 @@ class Check:
     each: bool
     surprise: bool
     foreseen: Test | None
+    can_object: CanObject | None
 
     @property
     def name(self) -> str:
@@ -104,10 +113,11 @@ def check(
     each: bool = False,
     surprise: bool = False,
     foreseen: Test | None = None,
+    can_object: CanObject | None = None,
 ) -> Callable[[Test], Check]:
     """Make a `Check` of a test; the arguments are its attributes."""
     return lambda test: Check(
-        test, frozenset(reasons), reads, touches, selective, each, surprise, foreseen
+        test, frozenset(reasons), reads, touches, selective, each, surprise, foreseen, can_object
     )
 
 
@@ -174,11 +184,14 @@ class Verb:
         reach: which objects `calls` is given.
         uses_hands: whether admissibility depends on load or grasp, not only on the object.
         joint: whether several agents give it together.
+        answer: what the second of two who act together is asked instead, whose command it is.
         teams: the teams that its commands list (`ear-bench`); None where they name nobody.
         seconds: world time it takes.
         attribute: the row of the verb table, for attribute verbs.
         advertised: whether the action help lists it.
+        idle: the checks that can never object in its scene.
         name: canonical upper-case name.
+        asked: the other checks.
     """
 
     grammar: Grammar
@@ -191,17 +204,39 @@ class Verb:
     reach: Reach = Reach.NONE
     uses_hands: bool = False
     joint: bool = False
+    answer: Verb | None = None
     teams: Teams | None = None
     seconds: int = 0
     attribute: AttributeVerb | None = None
     advertised: bool = True
+    idle: tuple[Check, ...] = ()
     name: str = field(init=False)
+    asked: tuple[tuple[Check, Status], ...] = field(init=False, repr=False, compare=False)
     _tests: tuple[tuple[Test, Status], ...] = field(init=False, repr=False, compare=False)
+    _conditional: tuple[tuple[Check, CanObject], ...] = field(init=False, repr=False, compare=False)
+    _fitted: dict[tuple[bool, ...], Verb] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Take the name from the grammar, and the tests out of the checks, for speed."""
+        asked = tuple([each for each in self.checks if each[0] not in self.idle])
         object.__setattr__(self, "name", self.grammar.name)
-        object.__setattr__(self, "_tests", tuple([(c.test, status) for c, status in self.checks]))
+        object.__setattr__(self, "asked", asked)
+        object.__setattr__(self, "_tests", tuple([(c.test, status) for c, status in asked]))
+        conditional = [(c, c.can_object) for c, _ in self.checks if c.can_object is not None]
+        object.__setattr__(self, "_conditional", tuple(conditional))
+        object.__setattr__(self, "_fitted", {})
+
+    def fitted(self, blueprint: Blueprint) -> Verb:
+        """The verb in a scene: what can never object there is not asked."""
+        if not self._conditional:
+            return self
+        key = tuple([can_object(self, blueprint) for _, can_object in self._conditional])
+        found = self._fitted.get(key)
+        if found is None:
+            rules = zip(self._conditional, key, strict=True)
+            idle = tuple([rule for (rule, _), objects in rules if not objects])
+            found = self._fitted[key] = self if idle == self.idle else replace(self, idle=idle)
+        return found
 
     @property
     def reasons(self) -> frozenset[Reason]:
@@ -245,15 +280,27 @@ def joint_objection(
     """The first objection to a call that several give together, or None."""
     call = call._replace(actors=partners)
     for partner in partners:
+        if call.verb.answer is not None and partner != partners[0]:
+            call = call._replace(verb=call.verb.answer)
         objected = objection(world, partner, call)
         if objected is not None:
             return objected
     return None
 
 
+def foreseen_objection(world: World, agent: str, call: Call) -> Refusal | None:
+    """The first objection that the agent can know of; what has none is listed as admissible."""
+    for rule, _ in call.verb.checks:
+        if not rule.surprise:
+            refusal = (rule.foreseen or rule.test)(world, agent, call)
+            if refusal is not None:
+                return refusal
+    return None
+
+
 def lasting_objection(world: World, agent: str, call: Call) -> Refusal | None:
     """The first objection of a check that reads nothing but the scene, so that it never ends."""
-    for rule, _ in call.verb.checks:
+    for rule, _ in call.verb.asked:
         if rule.reads is Reads.SCENE:
             refusal = rule.test(world, agent, call)
             if refusal is not None:

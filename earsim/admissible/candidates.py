@@ -22,6 +22,7 @@ class Candidates:
         held: about things in the hands, whatever else is in them.
         handling: about things in reach, where it matters what exactly is in the hands.
         placing: about putting something from the hands in or on something in reach.
+        look_inside: whether what lies in and on a thing matters for any of those near.
         need_nearness: whether any of them is about things in reach.
         work_from_afar: whether any of those in the room may be about things in another.
     """
@@ -50,7 +51,9 @@ class Candidates:
         )
         special = (*self.lifting.verbs, *self.placing.verbs, *self.held.verbs)
         others = [verb for verb in near if verb not in special]
-        self.near = family([verb for verb in others if not verb.uses_hands], Reads.REACH)
+        handsfree = [verb for verb in others if not verb.uses_hands]
+        self.near = family(handsfree, Reads.REACH)
+        self.look_inside = any(map(_looks_inside, handsfree))
         self.handling = family([verb for verb in others if verb.uses_hands], Reads.REACH)
         self.need_nearness = bool(near)
         self.work_from_afar = not all(map(_needs_presence, in_room))
@@ -60,9 +63,13 @@ def _weighs(verb: Verb) -> bool:
     return any(Reads.LOAD in rule.reads for rule in _asked(verb))
 
 
+def _looks_inside(verb: Verb) -> bool:
+    return any(Reads.CONTENTS in rule.reads for rule in _asked(verb))
+
+
 def _asked(verb: Verb) -> list[Check]:
     """The checks that are asked when commands are listed."""
-    return [rule for rule, _ in verb.checks if not rule.surprise]
+    return [rule for rule, _ in verb.asked if not rule.surprise]
 
 
 def _is_about_held(verb: Verb) -> bool:

@@ -211,7 +211,7 @@ def by_kind(
     verb: Verb, kinds: Iterable[str], kind: Callable[[Check], str]
 ) -> dict[str, tuple[Test, ...]]:
     """The tests of a verb by kind, the selective first: all must agree in the end."""
-    rules = sorted([rule for rule, _ in verb.checks], key=lambda rule: not rule.selective)
+    rules = sorted([rule for rule, _ in verb.asked], key=lambda rule: not rule.selective)
     return {
         name: tuple([rule.foreseen or rule.test for rule in rules if kind(rule) == name])
         for name in kinds
@@ -230,7 +230,7 @@ def _conditions(verbs: Iterable[Verb]) -> tuple[_Condition, ...]:
     """The distinct conditions of some verbs; most have the same one."""
     by_tests: dict[tuple[Test, ...], list[Verb]] = {}
     for verb in verbs:
-        tests = tuple([rule.test for rule, _ in verb.checks if not (rule.touches or rule.surprise)])
+        tests = tuple([rule.test for rule, _ in verb.asked if not (rule.touches or rule.surprise)])
         by_tests.setdefault(tests, []).append(verb)
     return tuple(
         [

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from earsim.actions.give import handovers
 from earsim.actions.verb import Verb
 from earsim.admissible.candidates import Candidates
 from earsim.admissible.shelf import Answer, Commands, Liftable, Piles, Shelf
@@ -33,6 +34,7 @@ class Offers:
         self.own = Candidates([verb for verb in verbs.values() if alone or verb.teams is None])
         joint = [] if alone else [verb for verb in verbs.values() if verb.teams is not None]
         self.joint = Candidates(joint, in_teams=True) if joint else None
+        self.handing = verbs if "GIVE" in verbs else None
 
 
 class Admissible:
@@ -53,6 +55,7 @@ class Admissible:
         self._own: dict[Key, _Situation] = {}
         self._joint: dict[Key, _TeamSituation] = {}
         self._rooms: dict[Key, Piles] = {}
+        self._handed: tuple[int, Commands] = (-1, [])
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
@@ -79,6 +82,11 @@ class Admissible:
             commands += team.commands(world, agent, near)
             if self._offers.joint.work_from_afar:
                 commands += team.commands_from_afar(world)
+        if self._offers.handing is not None:
+            if world.changed != self._handed[0]:
+                found = list(handovers(world, self.agent_id, self._offers.handing))
+                self._handed = world.changed, found
+            commands += self._handed[1]
         return commands
 
     def _team_situation(
@@ -171,11 +179,14 @@ class _Situation:
         if not near and not agent.inventory:
             return self._here.copy()
         candidates = self._candidates
+        if not candidates.need_nearness:
+            return self._here.copy()
         found = self._here + self._lifting.about_each(world, near)
         if candidates.near.verbs:
             if self._near is None:
                 self._near = Shelf(world, self.agent_id, candidates.near)
-            found += self._near.about_each(world, near, world.standing)
+            stamps = world.revision if candidates.look_inside else world.standing
+            found += self._near.about_each(world, near, stamps)
         if candidates.handling.verbs:
             found += self._with(agent.inventory, world).about_each(world, near, world.revision)
         for held in (*agent.inventory, agent.carrying):
@@ -206,11 +217,11 @@ class _Situation:
         """Add what is about things in the room that the agent is in, and in hands there."""
         if self._in_room is None:
             self._in_room = Piles(world, self.agent_id, self._candidates.in_room)
-        self._in_room.add_inside(world, room, found)
+        found += self._in_room.inside(world, room)
         for holder in _full_hands(world, self.agent_id, room):
             if self._in_hands is None:
                 self._in_hands = Piles(world, self.agent_id, self._candidates.in_hands)
-            self._in_hands.add_inside(world, holder, found)
+            found += self._in_hands.inside(world, holder)
 
     def _stamps_of(self, world: World, room: str) -> Key:
         """What the commands about things in the room and in hands depend on."""
@@ -263,47 +274,56 @@ class _TeamSituation(_Situation):
     that room, and so shared by situations.
     """
 
-    __slots__ = ("_rooms",)
+    __slots__ = ("_afar", "_afar_changed", "_key", "_rooms")
 
     def __init__(
         self, world: World, agent_id: str, candidates: Candidates, rooms: dict[Key, Piles]
     ) -> None:
         super().__init__(world, agent_id, candidates)
         self._rooms = rooms
+        self._key: Key = ()
+        self._afar: Commands = []
+        self._afar_changed = -1
+
+    def _look_around(self, world: World, agent: AgentState) -> None:
+        self._key = (agent.room, *_key_of_room(world, agent.room))
+        super()._look_around(world, agent)
 
     def commands_from_afar(self, world: World) -> Commands:
         """About things where partners are and the agent is not: some orders need no presence."""
+        if world.changed != self._afar_changed:
+            self._afar_changed = world.changed
+            self._afar = self._look_afar(world)
+        return self._afar
+
+    def _look_afar(self, world: World) -> Commands:
         found: Commands = []
         here = world.agents[self.agent_id].room
         for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
             if room != here:
-                self._shelf(world, room, here=False).add_inside(world, room, found)
+                key = ("afar", here, room, *_key_of_room(world, room))
+                found += self._kept_shelf(world, key, here=False).inside(world, room)
                 self._add_hands_of_all(world, room, found)
         return found
 
     def _ways_of(self, world: World, agent: AgentState) -> Key:
-        return (agent.room, *_key_of_room(world, agent.room), *_ways(world, agent))
+        return (*self._key, *_ways(world, agent))
 
     def _stamps_of(self, world: World, room: str) -> Key:
-        key = (room, *_key_of_room(world, room), *super()._stamps_of(world, room))
+        key = (*self._key, *super()._stamps_of(world, room))
         held = _full_hands(world, self.agent_id, room)
         return (*key, *_key_of_hands(world)) if held else key
 
     def _add_room(self, world: World, room: str, found: Commands) -> None:
         if self._candidates.in_room.verbs:
-            self._shelf(world, room, here=True).add_inside(world, room, found)
+            found += self._kept_shelf(world, ("here", *self._key), here=True).inside(world, room)
             self._add_hands_of_all(world, room, found)
 
     def _add_hands_of_all(self, world: World, room: str, found: Commands) -> None:
         """Add what is about things in the hands that count as being in a room."""
         for holder in _full_hands(world, self.agent_id, room):
             shelf = self._kept_shelf(world, ("", *_key_of_hands(world)), here=False)
-            shelf.add_inside(world, holder, found)
-
-    def _shelf(self, world: World, room: str, *, here: bool) -> Piles:
-        """What is about things in a room, with the agent in it or as if it were not."""
-        own = world.agents[self.agent_id].room
-        return self._kept_shelf(world, (room, here, own, *_key_of_room(world, room)), here=here)
+            found += shelf.inside(world, holder)
 
     def _kept_shelf(self, world: World, key: Key, *, here: bool) -> Piles:
         shelf = self._rooms.get(key)

@@ -73,11 +73,22 @@ Pile = tuple[int, Answer, tuple[Any, ...] | None]
 class Piles(Shelf):
     """The same for things with all that is in them."""
 
-    __slots__ = ("_piles",)
+    __slots__ = ("_piles", "_wholes")
 
     def __init__(self, world: World, agent_id: str, family: Family[Any, Any]) -> None:
         super().__init__(world, agent_id, family)
         self._piles: dict[str, Pile] = {}
+        self._wholes: dict[str, tuple[int, Answer]] = {}
+
+    def inside(self, world: World, holder: str) -> Answer:
+        """What is about known things inside a room, or in the hands of an agent."""
+        stamp = world.revision.get(holder, 0)
+        whole = self._wholes.get(holder)
+        if whole is None or whole[0] != stamp:
+            found: Commands = []
+            self.add_inside(world, holder, found)
+            whole = self._wholes[holder] = stamp, tuple(found)
+        return whole[1]
 
     def add_inside(self, world: World, holder: str, found: Commands) -> None:
         """Add what is about known things inside; an unknown thing does not hide what is in it."""

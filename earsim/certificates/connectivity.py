@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from earsim.engine import Engine
 from earsim.errors import Finding
+from earsim.planner.known_verbs import unknown_verbs
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.result import CommandClass
@@ -33,7 +34,7 @@ def unreachable_rooms(scenario: Scenario) -> Iterator[Finding]:
     rooms = room_graph(engine.blueprint)
     starts = dict.fromkeys(body.start_room for body in engine.blueprint.bodies.values())
     joined = set[str]().union(*(nx.node_connected_component(rooms, start) for start in starts))
-    entered = _enterable(engine)
+    entered = joined if unknown_verbs(engine) else _enterable(engine)  # which may open doors
     behind = rooms.subgraph(joined - entered)
     for index, room in enumerate(rooms):
         place = f"scene.rooms[{index}]"

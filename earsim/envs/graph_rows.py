@@ -14,9 +14,11 @@ from gymnasium import spaces
 
 from earsim.errors import UsageError
 from earsim.render.graph import agent_node, door_node, room_node, thing_node, ways
+from earsim.render.things import tells_load
 from earsim.schema.verb_table import verb_table
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
+from earsim.world.perceived import is_alike_wherever_read
 
 Node = Mapping[str, Any]
 Arrays = dict[str, npt.NDArray[Any]]
@@ -153,10 +155,13 @@ class GraphLayout:
 
 
 class _SceneCells(NamedTuple):
-    """Attributes: the scene, rows of its things as the file says but for states, and its ways."""
+    """Attributes: the scene, rows of its things as the file says but for states, and its ways.
+
+    A thing has two such rows: before and after somebody has felt what it weighs.
+    """
 
     blueprint: Blueprint
-    things: dict[str, npt.NDArray[np.float32]]
+    things: dict[tuple[str, bool], npt.NDArray[np.float32]]
     leads_to: list[tuple[int, int]]
 
 
@@ -218,7 +223,9 @@ class GraphRows:
         for source, room_row in self._scene.leads_to:
             self._edges[_LEADS_TO, source, room_row] = 1
         for agent in blueprint.bodies:
-            self._nodes[self._rank[agent]] = self.layout.cells(agent_node(seen, agent))
+            self._nodes[self._rank[agent]] = self.layout.cells(
+                agent_node(seen, agent, viewer=viewer)
+            )
             self._mask[self._rank[agent]] = 1
         self._nodes[self._rank[viewer], self.layout.column["is:me"]] = 1
 
@@ -238,13 +245,15 @@ class GraphRows:
     def _write_thing(self, seen: World, node: str) -> None:
         row = self._rank[node]
         self._mask[row] = 1
-        if node in seen.altered or seen.jointly.get(node):
+        read = seen.readings.get(node)
+        if node in seen.altered or seen.jointly.get(node) or not is_alike_wherever_read(read):
             self._nodes[row] = self.layout.cells(thing_node(seen, node))
             return
-        cells = self._scene.things.get(node)
+        alike = node, read is not None
+        cells = self._scene.things.get(alike)
         if cells is None:
             as_filed = {**thing_node(seen, node), "states": {}}
-            cells = self._scene.things[node] = self.layout.cells(as_filed)
+            cells = self._scene.things[alike] = self.layout.cells(as_filed)
         self._nodes[row] = cells
         column = self.layout.state_column
         for name, state in seen.states[node].items():
@@ -255,7 +264,7 @@ class GraphRows:
         """Loads, and who is in which room."""
         column = self.layout.column.get("number:load_kg")
         for agent_id, agent in seen.agents.items():
-            if column is not None:
+            if column is not None and tells_load(seen.blueprint, self._viewer, agent_id):
                 self._nodes[self._rank[agent_id], column] = signed_log(agent.load)
             self._write_edge(agent_id, "in", agent.room)
 

@@ -25,8 +25,8 @@ def full_text(episode: Episode, agent: str) -> str:
 
 def last_words(episode: Episode, agent: str) -> str:
     """What became of the agent's last command, and what it noticed of the others'."""
-    told = episode.feedback(agent)
-    return "\n".join(filter(None, (told, episode.noticed(agent))))
+    told, noticed = episode.feedback(agent), episode.noticed(agent)
+    return f"{told}\n{noticed}" if told and noticed else told or noticed
 
 
 def delta_text(episode: Episode, agent: str) -> str:
@@ -72,7 +72,7 @@ class Rewards:
         """The share of goal parts that hold; with `sparse`, 1 once the episode ended in success."""
         if self._progress:
             return episode.score / episode.max_score
-        return 1.0 if episode.success and (episode.over or episode.truncated) else 0.0
+        return 1.0 if (episode.over or episode.truncated) and episode.success else 0.0
 
 
 def team_info(episode: Episode) -> dict[str, Any]:

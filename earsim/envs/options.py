@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
-import zlib
+import gc
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
-from io import BytesIO
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -21,8 +19,8 @@ from earsim.schema import Scenario
 from earsim.schema.choices import EndOn, Observability
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
-from earsim.schema.scene import Scene
 from earsim.suites import Suite, open_suite
+from earsim.suites.kept import KeptSuite
 from earsim.suites.opening import files_of, suite_path
 
 Observation = Literal["full", "delta", "graph"]
@@ -30,123 +28,30 @@ Reward = Literal["sparse", "progress"]
 
 DEFAULT_SUITE = "starter"
 
-_ENGINES_KEPT = 64
-_PACKED_BYTES = 64 * 1024 * 1024
-"""Of scenarios that were read before, compressed: about 15,000 of the size of EAR-Bench's."""
+_SMALL_SUITE = 128
+"""Scenarios of a suite whose engines are all kept."""
+_ENGINES_KEPT = 8
+"""Of a larger suite: more would be dropped unused, and cost the garbage collector until then."""
 
 _ENGINES: WeakValueDictionary[tuple[str, str, str], Engine] = WeakValueDictionary()
 """Engines in use anywhere in this process, by id and hash of the scenario and ruleset."""
 _SHOWN_CHARS = 80
 
 
-class _OpenSuite:
-    """A suite, and its scenarios that were read before.
-
-    They are kept packed, each without its scene, which other scenarios may share: that is packed
-    once, and unpacked only where no scenario in use has it.
-    """
-
-    def __init__(self, suite: Suite) -> None:
-        self.suite = suite
-        self._packed: OrderedDict[str, bytes] = OrderedDict()
-        self._packed_bytes = 0
-        self._scenes: WeakValueDictionary[str, Scene] = WeakValueDictionary()
-        self._latest: tuple[Scene, str] | None = None
-
-    def load(self, scenario_id: str) -> Scenario:
-        """A scenario; its file is read once."""
-        packed = self._packed.get(scenario_id)
-        if packed is not None:
-            try:
-                kept: Scenario = _Unpickler(packed, self._scene).load()
-            except _DroppedScene:
-                pass
-            else:
-                return kept
-        scenario = self.suite.load(scenario_id)
-        _ = scenario.hash  # it is packed as well
-        self._keep(scenario_id, _pickled(scenario, {id(scenario.scene): self._key(scenario.scene)}))
-        return scenario
-
-    def _key(self, scene: Scene) -> str:
-        """The key of a scene, which is packed under it."""
-        latest = self._latest
-        if latest is None or latest[0] is not scene:
-            pickled = _pickled(scene, {})
-            key = f"scene {sha256(pickled).hexdigest()}"
-            self._keep(key, zlib.compress(pickled, level=1))
-            self._scenes[key] = scene
-            self._latest = latest = scene, key
-        return latest[1]
-
-    def _scene(self, key: str) -> Scene:
-        scene = self._scenes.get(key)
-        if scene is None:
-            if key not in self._packed:
-                raise _DroppedScene(key)
-            scene = _Unpickler(zlib.decompress(self._packed[key]), self._scene).load()
-            self._scenes[key] = scene
-        return scene
-
-    def _keep(self, key: str, packed: bytes) -> None:
-        self._packed_bytes += len(packed) - len(self._packed.pop(key, b""))
-        self._packed[key] = packed
-        while self._packed_bytes > _PACKED_BYTES:
-            self._packed_bytes -= len(self._packed.popitem(last=False)[1])
-
-    def __reduce__(self) -> tuple[type[_OpenSuite], tuple[Suite]]:
-        """Pickled without what can be read again."""
-        return _OpenSuite, (self.suite,)
-
-
-class _DroppedScene(Exception):
-    """A scene is no longer kept."""
-
-
-class _Pickler(pickle.Pickler):
-    """Leaves out objects that have a key, by their `id`."""
-
-    def __init__(self, file: BytesIO, keys: Mapping[int, str]) -> None:
-        super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._keys = keys
-
-    def persistent_id(self, obj: object) -> str | None:
-        return self._keys.get(id(obj))
-
-
-class _Unpickler(pickle.Unpickler):
-    """Reads what this process pickled; what was left out is looked up by its key."""
-
-    def __init__(self, pickled: bytes, found: Callable[[str], Any]) -> None:
-        super().__init__(BytesIO(pickled))
-        self._found = found
-
-    def persistent_load(self, pid: str) -> Any:
-        return self._found(pid)
-
-
-def _pickled(value: object, keys: Mapping[int, str]) -> bytes:
-    if not keys:
-        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    file = BytesIO()
-    _Pickler(file, keys).dump(value)
-    return file.getvalue()
-
-
-_SUITES: WeakValueDictionary[tuple[object, ...], _OpenSuite] = WeakValueDictionary()
+_SUITES: WeakValueDictionary[tuple[object, ...], KeptSuite] = WeakValueDictionary()
 """Suites that an environment of this process plays, by their files as they were when opened."""
 
 
-def _open_suite(name_or_path: str | Path) -> _OpenSuite:
+def _open_suite(name_or_path: str | Path) -> KeptSuite:
     """The suite; the same one for as long as its files stay as they are."""
     path = suite_path(name_or_path)
     files = None if path is None else files_of(path)
     if files is None:
-        return _OpenSuite(open_suite(name_or_path))
+        return KeptSuite(open_suite(name_or_path))
     key = (str(name_or_path), *files)
     found = _SUITES.get(key)
     if found is None:
-        found = _SUITES[key] = _OpenSuite(open_suite(name_or_path))
+        found = _SUITES[key] = KeptSuite(open_suite(name_or_path))
     return found
 
 
@@ -178,8 +83,9 @@ class ScenarioSource:
             _ = RULESETS[str(ruleset)]  # an unknown one is refused before an episode begins
         self._ruleset = ruleset
         self._engines: OrderedDict[str, Engine] = OrderedDict()
+        self.ids: tuple[str, ...] = ()
         self._given: Scenario | None = None
-        self._suite: _OpenSuite | None = None
+        self._suite: KeptSuite | None = None
         self._team_size = team_size
         if isinstance(scenario, Scenario):
             self._given = scenario
@@ -218,8 +124,9 @@ class ScenarioSource:
     def engine(self, scenario_id: str) -> Engine:
         """The engine of a scenario, compiled when first asked for.
 
-        The last 64 are kept, and so is every scenario that was read, packed, up to 64 MiB. What
-        another environment of this process uses is shared.
+        Those of a small suite are all kept, of a larger one the last few; and the data of every
+        scenario that was read, up to 64 MiB. What another environment of this process uses is
+        shared.
 
         Raises:
             UnknownName: There is no such scenario.
@@ -229,11 +136,17 @@ class ScenarioSource:
             raise UsageError(f"scenario={shown(scenario_id)}: expected an id")
         engine = self._engines.get(scenario_id)
         if engine is None:
-            engine = _shared_engine(self._load(scenario_id), self._ruleset)
-            self._engines[scenario_id] = engine
-            if len(self._engines) > _ENGINES_KEPT:
-                self._engines.popitem(last=False)
+            with _collector_paused():
+                engine = _shared_engine(self._load(scenario_id), self._ruleset)
+                self._engines[scenario_id] = engine
+                if len(self._engines) > self._kept:
+                    self._engines.popitem(last=False)
         return engine
+
+    @property
+    def _kept(self) -> int:
+        """How many engines are kept."""
+        return _SMALL_SUITE if len(self.ids) <= _SMALL_SUITE else _ENGINES_KEPT
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what can be made again."""
@@ -245,6 +158,18 @@ class ScenarioSource:
         if self._suite is None:
             raise UnknownName("scenario", scenario_id, self.ids)
         return self._suite.load(scenario_id)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """No garbage is looked for while a scenario is read: nearly all that is made is kept."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _shared_engine(scenario: Scenario, ruleset: str | None) -> Engine:

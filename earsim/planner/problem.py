@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from earsim.actions.verb import Call, Verb
 from earsim.engine import Engine
+from earsim.planner.known_verbs import require_known_verbs
 from earsim.planner.literals import (
     Conjunction,
     Denied,
@@ -74,6 +75,12 @@ class Problem:
         inadmissible: bool = False,
         innermost: bool = False,
     ) -> None:
+        """Ask a question.
+
+        Raises:
+            UsageError: The scenario has a verb, or its goal a predicate, that the planner does not
+                know.
+        """
         self.engine = engine
         self.start = start
         self.actors = tuple(agent for agent in start.agents if agent in actors)
@@ -86,6 +93,7 @@ class Problem:
         self.things = engine.blueprint.things
         self.refuted: list[Impossible] = []
         listed = alternatives(engine.scenario.task.goal, engine.answer, start)
+        require_known_verbs(engine)
         self.disjuncts: list[Disjunct] | None = None if listed is None else []
         for conjunction in listed or ():
             disjunct = _sorted(conjunction, () if start.physics.keeps_near_set else self.bodies)

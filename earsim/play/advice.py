@@ -1,4 +1,4 @@
-"""What would help after a refusal, from what the team knows; nothing is given away."""
+"""What would help after a refusal, from what the agent knows; nothing is given away."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from earsim.episode import Episode
 from earsim.joint import is_joint
 from earsim.play.sight import state_told
 from earsim.prose import listing, number
-from earsim.world import World
-from earsim.world.belief import view
+from earsim.render.things import tells_load
+from earsim.world.belief import NOWHERE, has_beliefs, view
 from earsim.world.containment import is_closed
 
 Facts = Mapping[str, Any]
@@ -19,13 +19,14 @@ _KEYLIKE = ("key", "card", "fob", "token")
 
 
 class Adviser:
-    """Gives advice on the refusals of one episode, as its world is now."""
+    """Gives advice on the refusals of one agent, as its world is now."""
 
-    def __init__(self, episode: Episode) -> None:
-        self._episode = episode
-        self._world = episode.world
+    def __init__(self, episode: Episode, agent: str) -> None:
+        self._agent = agent
+        self._seen = view(episode.world, agent)
         self._blueprint = episode.engine.blueprint
-        self._known = frozenset[str]().union(*episode.world.known.values())
+        self._known = self._seen.known[agent] & self._seen.states.keys()  # of some the id alone
+        self._is_own = has_beliefs(episode.world)
         verbs = episode.engine.verbs.values()
         self._names_teams = any(verb.teams is not None for verb in verbs)
 
@@ -42,14 +43,20 @@ class Adviser:
 
     def _walk(self, outcome: Outcome) -> Iterator[str]:
         node = str(outcome.facts["id"])
-        here = self._world.agents[outcome.agent].room
+        here = self._seen.agents[self._agent].room
+        if node in self._seen.agents:
+            yield f"Be in one room with {self._named(node)} first."
+            return
         door = self._blueprint.doors.get(node)
         if door is not None and here not in door.between:
             rooms = " or ".join(f"GOTO {room}" for room in door.between)
             yield f"A door is reached from the rooms that it joins: {rooms} first."
             return
-        room = self._seen(node).room_of(node)
-        if room is not None and room != here:
+        if self._is_lost(node):
+            yield f"{self._named(node)} is not where you last saw it: search for it, or ask."
+            return
+        room = self._seen.room_of(node)
+        if room and room != here:
             yield f"GOTO {room}, then GOTO {node}."
         else:
             yield f"GOTO {node}. One is near only what one walked up to."
@@ -64,7 +71,7 @@ class Adviser:
         yield self._how_to_open(node)
 
     def _how_to_open(self, node: str) -> str:
-        if self._seen(node).states[node].get("is_locked"):
+        if self._seen.states.get(node, {}).get("is_locked"):
             return f"UNLOCK {node} with its key in hand, and OPEN {node}."
         return f"OPEN {node}."
 
@@ -84,19 +91,20 @@ class Adviser:
     def _find(self, outcome: Outcome) -> Iterator[str]:
         rooms = [room for room in self._blueprint.rooms if not self._anything_known_in(room)]
         if rooms:
-            yield f"Nobody has searched {listing(map(self._named, rooms))} yet."
-        shut = [node for node in self._things() if is_closed(self._seen(node), node)]
+            who = "You have not" if self._is_own else "Nobody has"
+            yield f"{who} searched {listing(map(self._named, rooms))} yet."
+        shut = [node for node in self._things() if is_closed(self._seen, node)]
         if shut:
             yield f"Closed so far: {listing(map(self._named, shut))}."
 
     def _anything_known_in(self, room: str) -> bool:
-        return any(node in self._known for node in self._world.contents.get(room, ()))
+        return any(node in self._known for node in self._seen.contents.get(room, ()))
 
     # -- hands and loads -----------------------------------------------------------------------
 
     def _lighten(self, outcome: Outcome) -> Iterator[str]:
         node = str(outcome.facts["id"])
-        agent = self._world.agents[outcome.agent]
+        agent = self._seen.agents[outcome.agent]
         body = self._blueprint.bodies[outcome.agent]
         own = self._blueprint.things[node].mass_kg
         whole = outcome.facts.get("mass_kg")  # left out where not all of it is known
@@ -105,19 +113,23 @@ class Adviser:
         if whole is not None and own <= body.max_mass_kg < whole:
             yield f"By itself it weighs {number(own)} kg: take out what is in or on it."
         if not is_joint(outcome.verb):
-            yield from self._together(outcome.agent, node, whole)
+            yield from self._together(node, whole)
 
-    def _together(self, agent: str, node: str, mass: float | None) -> Iterator[str]:
-        others = [other for other in self._world.agents if other != agent]
-        if not others:
-            return
+    def _together(self, node: str, mass: float | None) -> Iterator[str]:
+        """Whether the team could lift it; nobody is told what a colleague's load weighs."""
         bodies = self._blueprint.bodies
-        free = {a: bodies[a].max_mass_kg - s.load for a, s in self._world.agents.items()}
+        if len(bodies) == 1:
+            return
+        free = {
+            a: bodies[a].max_mass_kg
+            - (state.load if tells_load(self._blueprint, self._agent, a) else 0)
+            for a, state in self._seen.agents.items()
+        }
         told = ", ".join(f"{bodies[a].name} {number(kg)} kg" for a, kg in free.items())
-        team = sorted(self._world.agents, key=list(self._world.agents).index)
-        yield f"Together you can carry {number(sum(free.values()))} kg more ({told})."
+        most = "at most " if self._is_own else ""
+        yield f"Together you can carry {most}{number(sum(free.values()))} kg more ({told})."
         if mass is None or mass <= sum(free.values()):
-            names = ",".join(team)
+            names = ",".join(bodies)
             how = f"CORP_GRAB {names} {node}" if self._names_teams else f"{names}: CORP_GRAB {node}"
             yield f"All walk up to it (GOTO {node}), then {how}."
 
@@ -131,7 +143,7 @@ class Adviser:
             yield "Several can carry what is too long for one: with CORP_GRAB, lengths add up."
 
     def _held(self, agent: str) -> str:
-        return listing(map(self._named, self._world.agents[agent].inventory))
+        return listing(map(self._named, self._seen.agents[agent].inventory))
 
     # -- tools and states ----------------------------------------------------------------------
 
@@ -143,6 +155,15 @@ class Adviser:
             yield f"In the right hand this would do: {listing(map(self._located, tools))}."
         else:
             yield "You know of no such tool yet: EXPLORE, and open what is closed."
+
+    def _instrument(self, outcome: Outcome) -> Iterator[str]:
+        wanted, things = outcome.facts.get("property"), self._blueprint.things
+        senses = {node: things[node].senses for node in self._things()}
+        found = [node for node, own in senses.items() if (wanted in own if wanted else own)]
+        if found:
+            yield f"In hand this would do: {listing(map(self._located, found))}."
+        else:
+            yield "You know of no such instrument yet: EXPLORE, and open what is closed."
 
     def _key(self, outcome: Outcome) -> Iterator[str]:
         yield from self._keys(str(outcome.facts["id"]))
@@ -167,16 +188,29 @@ class Adviser:
 
     def _join(self, outcome: Outcome) -> Iterator[str]:
         if self._names_teams:
-            names = ",".join(self._world.agents)
+            names = ",".join(self._seen.agents)
             yield f"Name all who take part, yourself as well: {outcome.verb} {names} ..."
             return
-        carriers = self._world.carriers.get(str(outcome.facts["id"]))
-        names = ",".join(carriers or self._world.agents)
+        if "receiver" in outcome.facts:
+            yield self._handing(outcome.agent, str(outcome.facts["receiver"]), outcome)
+            return
+        carriers = self._carriers(str(outcome.facts["id"]))
+        names = ",".join(carriers or self._seen.agents)
         yield f"Give it together, in one line: {names}: {outcome.command}"
+
+    def _from_hand(self, outcome: Outcome) -> Iterator[str]:
+        holder = str(outcome.facts["holder"])
+        in_hand = outcome.facts["id"] in self._seen.agents[holder].inventory
+        if in_hand and not self._names_teams:
+            yield self._handing(holder, outcome.agent, outcome)
+
+    def _handing(self, giver: str, receiver: str, outcome: Outcome) -> str:
+        thing = outcome.facts["id"]
+        return f"Give both in one line: {giver}: GIVE {thing} {receiver} | {receiver}: GRAB {thing}"
 
     def _as_one(self, outcome: Outcome) -> Iterator[str]:
         node = str(outcome.facts["carrying"])
-        names = ",".join(self._world.carriers.get(node, ()))
+        names = ",".join(self._carriers(node))
         start, rest = (f"{names}: ", "") if not self._names_teams else ("", f"{names} ")
         yield f"{start}CORP_GOTO {rest}<place>, then {start}CORP_PLACE {rest}{node} in|on <place>."
         yield f"RELEASE {node} sets it down here."
@@ -189,17 +223,23 @@ class Adviser:
     def _things(self) -> Iterator[str]:
         return (node for node in self._blueprint.things if node in self._known)
 
-    def _seen(self, node: str) -> World:
-        """The world as somebody remembers it who has come across a thing."""
-        pictures = (view(self._world, agent) for agent in self._world.agents)
-        return next((seen for seen in pictures if node in seen.states), self._world)
+    def _carriers(self, node: str) -> tuple[str, ...]:
+        """Those who carry a thing together, as far as the agent sees it."""
+        agents = self._seen.agents.items()
+        return tuple([agent for agent, state in agents if state.carrying == node])
+
+    def _is_lost(self, node: str) -> bool:
+        place = self._seen.location.get(node)
+        return place is not None and place.holder == NOWHERE
 
     def _named(self, node: str) -> str:
         return f"{self._blueprint.name(node)} ({node})"
 
     def _located(self, node: str) -> str:
-        place = self._seen(node).location[node]
-        relation = "held by" if place.holder in self._world.agents else place.relation
+        place = self._seen.location[node]
+        if place.holder == NOWHERE:
+            return f"{self._named(node)}, not where you last saw it"
+        relation = "held by" if place.holder in self._seen.agents else place.relation
         return f"{self._named(node)} {relation} {self._blueprint.name(place.holder)}"
 
 
@@ -216,8 +256,10 @@ _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
     Reason.OVERWEIGHT: Adviser._lighten,
     Reason.OVERWEIGHT_WITH_CONTENTS: Adviser._lighten,
     Reason.TOO_LARGE: Adviser._too_large,
+    Reason.HELD_BY_OTHER: Adviser._from_hand,
     Reason.HANDS_FULL: Adviser._free_a_hand,
     Reason.NO_ABILITY: Adviser._tool,
+    Reason.NO_INSTRUMENT: Adviser._instrument,
     Reason.STILL_OPEN: Adviser._close_first,
     Reason.NOT_CONTAINER: Adviser._not_in,
     Reason.ON_ROOM: Adviser._in_room,

@@ -14,7 +14,7 @@ from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, TextKind, doubt, hint, panel
 from earsim.play.session import Session, commands_of
 from earsim.play.sight import Sight
-from earsim.play.typed import REQUESTS
+from earsim.play.typed import BESIDE, REQUESTS
 from earsim.render.action_help import usable_verbs
 from earsim.render.refusals import refusal
 
@@ -89,6 +89,12 @@ class Answers:
             "Capitals do not matter, and names or their beginnings do for ids: take brass key. "
             "help VERB shows what it would work on now. !COMMAND is passed on as typed."
         )
+        if verbs := self._reader.message_verbs:
+            forms = " or ".join(map(form_of, verbs))
+            yield hint(
+                f"Beside a command, behind a semicolon, {forms} costs nothing: "
+                f"GRAB cup{BESIDE} SAY it is heavy"
+            )
 
     def _usable(self, agent: str) -> Iterator[str]:
         """The verbs that can be used now, and those that wait for a tool."""
@@ -149,14 +155,14 @@ class Answers:
 
     def _why(self) -> Iterator[Said]:
         last = self._episode.last
-        outcomes = () if last is None else last.outcomes.values()
+        outcomes = () if last is None else (*last.messages.values(), *last.outcomes.values())
         refused = [o for o in outcomes if o.reason or "stopped_at" in o.facts]
         if not refused:
             yield hint("Nothing was refused in the last decision.")
             return
-        adviser = Adviser(self._episode)
         for outcome in dict.fromkeys((o.command, o.reason) for o in refused):
             first = next(o for o in refused if (o.command, o.reason) == outcome)
+            adviser = Adviser(self._episode, first.agent)
             if first.reason is None:  # a walk that stopped at a door
                 yield panel(first.command, "\n".join(adviser.advice(first)))
                 continue

@@ -9,7 +9,7 @@ from earsim.actions.verb import Verb
 from earsim.ids import printable
 from earsim.play.reading import PREPOSITIONS, VERB_ALIASES, Reader
 from earsim.play.resolving import Doubt, resolve, without_article
-from earsim.play.typed import Request, understand
+from earsim.play.typed import BESIDE, Request, understand
 
 
 def completions(
@@ -26,6 +26,9 @@ def completions(
         reader: knows verbs, and what may be named at all.
         requests: what can be asked of the game.
     """
+    _, message = reader.apart(line.lstrip())
+    if message is not None:
+        return _beside(line.partition(BESIDE)[2], admissible, reader)
     typed = " ".join(line.split()) + (" " if line[-1:].isspace() else "")
     aliases = VERB_ALIASES if typed.strip() else ()
     verbs = (*_next_words((), admissible), *requests, *reader.verbs, *aliases)
@@ -33,6 +36,19 @@ def completions(
     if " " in typed.lstrip():
         found += _arguments(typed, admissible, reader)
     return list(dict.fromkeys(found))
+
+
+def _beside(message: str, admissible: Collection[str], reader: Reader) -> list[str]:
+    """What may stand beside a command, one blank behind its semicolon."""
+    typed = " ".join(message.split()) + (" " if message[-1:].isspace() else "")
+    verbs = [verb.name for verb in reader.message_verbs]
+    if not message[:1].isspace() or not verbs:
+        return []
+    found = _continued(typed.lstrip(), verbs)
+    first = typed.split()[:1]
+    if " " in typed.strip() + typed[-1:] and first and first[0].upper() in verbs:
+        found += _arguments(typed, admissible, reader)
+    return found
 
 
 def _arguments(typed: str, admissible: Collection[str], reader: Reader) -> list[str]:

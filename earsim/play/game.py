@@ -13,7 +13,14 @@ from earsim.play.report import EpisodeReport
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.said import Said, doubt, hint
 from earsim.play.session import Session
-from earsim.play.typed import EVERYBODY, Request, TypedCommand, TypedCommands, understand
+from earsim.play.typed import (
+    EVERYBODY,
+    Request,
+    TypedCommand,
+    TypedCommands,
+    one_line,
+    understand,
+)
 
 _AS_IT_IS = "!"
 """What begins a command that goes to the world exactly as it was typed."""
@@ -71,9 +78,8 @@ class Game:
         name, colon, rest = part.partition(":")
         if colon and isinstance(found := resolve(name, self._agent_names()), str):
             agent, part = found, rest.lstrip()
-        found_words = completions(
-            part, episode.admissible(agent), self._reader, self._answers.requests
-        )
+        possible = (*episode.admissible(agent), *self._reader.tellings(agent))
+        found_words = completions(part, possible, self._reader, self._answers.requests)
         if len(self._agent_names()) > 1 and " " not in part and not colon:
             typed = part.casefold()
             found_words += [
@@ -196,7 +202,7 @@ class Game:
 
     def _partners(self, command: str) -> tuple[str, ...]:
         """Those whom a joint command names: they need none of their own."""
-        call = self.session.episode.engine.parse(command)
+        call = self.session.episode.engine.parse(command.partition("\n")[0])
         return () if isinstance(call, Refusal) else call.actors
 
     def _read(self, text: str, agent: str) -> str | Doubt:
@@ -205,9 +211,10 @@ class Game:
         return self._reader.read(text, agent)
 
     def _echo(self, agent: str, typed: str, command: str) -> Iterator[Said]:
-        if command.casefold() != " ".join(typed.split()).removeprefix(_AS_IT_IS).casefold():
+        said = one_line(command)
+        if said.casefold() != " ".join(typed.split()).removeprefix(_AS_IT_IS).casefold():
             who = f"{agent}: " if len(self._agent_names()) > 1 else ""
-            yield hint(f"= {who}{command}")
+            yield hint(f"= {who}{said}")
 
     def _decide(self, commands: Mapping[str, str]) -> Iterator[Said]:
         self._pending.clear()

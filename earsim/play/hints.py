@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import NamedTuple
 
+from earsim.errors import UsageError
 from earsim.planner import DEFAULT_NODE_LIMIT, Impossible, Plan, Result, Unknown, plan
 from earsim.planner.acting.execution import awake, done_for_all
 from earsim.planner.search.state_key import state_key
@@ -63,6 +64,8 @@ class Hints:
             yield from answer()
         except KeyboardInterrupt:
             yield doubt("The search was stopped.")
+        except UsageError as error:  # a goal or a verb that the planner does not know
+            yield doubt(f"There are no hints here: {error}.")
 
     def _next_decision(self) -> Iterator[Said]:
         world, holds = self._episode.world, self._engine.goal.holds

@@ -10,6 +10,9 @@ from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
 from earsim.joint import single
 from earsim.play.resolving import Doubt, resolve
+from earsim.play.typed import BESIDE
+from earsim.prose import listing
+from earsim.rulesets.physical_decision import MESSAGE_VERBS
 from earsim.world.scope import near_scope
 
 _ALIASES: Mapping[str, tuple[str, ...]] = {
@@ -17,6 +20,7 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     "GRAB": ("pick up", "take", "get"),
     "RELEASE": ("drop", "put down", "let go of"),
     "PLACE": ("put", "lay", "set"),
+    "GIVE": ("hand over", "hand"),
     "EXPLORE": ("search",),
     "SAY": ("tell",),
     "WAIT": ("rest",),
@@ -74,8 +78,48 @@ class Reader:
         """Every verb there is."""
         return self._episode.engine.verbs
 
+    @property
+    def message_verbs(self) -> list[Verb]:
+        """What may be said beside a command, at no cost; nothing where one is alone."""
+        engine = self._episode.engine
+        return [
+            verb for verb in self.verbs.values() if engine.messages and verb.name in MESSAGE_VERBS
+        ]
+
     def read(self, text: str, agent: str) -> str | Doubt:
-        """The canonical command that a text stands for, or why it stands for none."""
+        """The canonical command that a text stands for, or why it stands for none.
+
+        What is said beside it, behind a semicolon, becomes its second line.
+        """
+        command, message = self.apart(text)
+        if message is None:
+            return self._command(text, agent)
+        if not command:
+            return Doubt(f"Nothing stands before the {BESIDE} that it could be said beside.")
+        whole = self._command(text, agent)  # a name may hold a semicolon
+        if isinstance(whole, str):
+            return whole
+        read = self._command(command, agent)
+        beside = read if isinstance(read, Doubt) else self._message(message, agent)
+        return beside if isinstance(beside, Doubt) else f"{read}\n{beside}"
+
+    def apart(self, text: str) -> tuple[str, str | None]:
+        """A command and what is to be said beside it; what is said as a command goes to the end."""
+        command, semicolon, message = text.partition(BESIDE)
+        if not semicolon or (command.split() and _is_free(self.verb(command))):
+            return text, None
+        return command.strip(), message.strip()
+
+    def _message(self, text: str, agent: str) -> str | Doubt:
+        verbs = self.message_verbs
+        if not verbs:
+            return Doubt("Nothing can be said beside a command here.")
+        if not text or self.verb(text) not in verbs:
+            forms = " or ".join(map(form_of, verbs))
+            return Doubt(f"Beside a command stands {forms}: GRAB cup{BESIDE} SAY it is heavy")
+        return self._command(text, agent)
+
+    def _command(self, text: str, agent: str) -> str | Doubt:
         verb, rest = self.split(text)
         if isinstance(verb, Doubt):
             return verb
@@ -87,6 +131,12 @@ class Reader:
         if isinstance(about, Doubt):
             return about
         return " ".join(filter(None, (verb.name, actors, about)))
+
+    def tellings(self, agent: str) -> list[str]:
+        """What the agent could tell the others of; such commands are not listed as admissible."""
+        world = self._episode.world
+        known = world.known[agent] if "TELL" in self.verbs else frozenset()
+        return [f"TELL {node}" for node in world.states if node in known]
 
     # -- the verb ------------------------------------------------------------------------------
 
@@ -117,6 +167,8 @@ class Reader:
             return verbs[found[0]]
         if found:
             return Doubt(f'"{word}" may be {", ".join(found[:6])}. Type more of it.')
+        if word.endswith(":"):
+            return Doubt(f'"{word[:-1]}" is no agent here. There are: {listing(self.agents)}.')
         hint = did_you_mean(near_misses(typed, [*verbs, *map(str.upper, VERB_ALIASES)]))
         return Doubt(f'There is no verb "{word}" here{f"; {hint}" if hint else ""}. Try: help')
 
@@ -145,6 +197,8 @@ class Reader:
         names = self.names()
         if "destination" in slots:
             return self._placing(verb, rest, agent, names)
+        if "receiver" in slots:
+            return self._handing(verb, rest, agent, names)
         if not rest:
             needed = "target" in verb.grammar.required
             return Doubt(f"{verb.name} what? {_form(verb)}") if needed else ""
@@ -169,6 +223,17 @@ class Reader:
             doubt = next(found for found in (target, place) if isinstance(found, Doubt))
         return doubt
 
+    def _handing(self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]) -> str | Doubt:
+        """`key to bo` or `key bo`: the agent stands last, in as many words as name one."""
+        words = rest.split()
+        for start in range(1, len(words)):
+            receiver = resolve(" ".join(words[start:]), self.agents)
+            if isinstance(receiver, str):
+                thing = words[: start - (start > 1 and words[start - 1].casefold() == "to")]
+                target = self._named(" ".join(thing), names, agent, self._fits(verb, agent))
+                return f"{target} {receiver}" if isinstance(target, str) else target
+        return Doubt(f"Give what to whom? {_form(verb)}")
+
     def _named(
         self, phrase: str, names: Mapping[str, str], agent: str, fits: list[Callable[[str], bool]]
     ) -> str | Doubt:
@@ -191,7 +256,7 @@ class Reader:
             attribute = verb.attribute.attribute
             return [lambda node: attribute in world.states.get(node, ()), near.__contains__]
         bare = single(verb.name)
-        if bare in ("PLACE", "RELEASE"):
+        if bare in ("PLACE", "RELEASE", "GIVE"):
             return [held.__contains__]
         if bare == "GRAB":
             return [lambda node: node in world.location and node not in held, near.__contains__]
@@ -207,6 +272,11 @@ def _leading(words: list[str], names: Mapping[str, str]) -> tuple[int, str | Non
         if agent is not None:
             return length, agent
     return 0, None
+
+
+def _is_free(verb: Verb | Doubt) -> bool:
+    """Whether any text may follow a verb."""
+    return isinstance(verb, Verb) and "message" in verb.grammar.required
 
 
 def form_of(verb: Verb) -> str:

@@ -58,7 +58,7 @@ class EpisodeReport:
     def decision(self, decision: Decision) -> Iterator[Said]:
         """What became of every command, and what it did to the goal if that is shown."""
         told: dict[tuple[str, bool], list[str]] = {}
-        for agent, outcome in decision.outcomes.items():
+        for agent, outcome in (*decision.messages.items(), *decision.outcomes.items()):
             sentence = self._sentence(outcome)
             told.setdefault((sentence, outcome.reason is None), []).append(agent)
         for (sentence, accepted), agents in told.items():

@@ -10,6 +10,7 @@ from earsim.actions.decision import Decision
 from earsim.episode import Snapshot
 from earsim.evaluation.runs.recorder import begin, is_over, take, trajectory_of
 from earsim.evaluation.termination import Ending
+from earsim.play.typed import one_line
 from earsim.schema import Scenario, StepRecord, Trajectory
 from earsim.schema.records.episode_settings import EpisodeSettings
 
@@ -111,8 +112,11 @@ class Session:
 
 
 def commands_of(steps: Iterable[StepRecord], *, in_team: bool) -> list[str]:
-    """One line per decision: `GRAB key`, or `ada: GRAB key | bo: EXPLORE` in a team."""
+    """One line per decision: `GRAB key`, or `ada: GRAB key; SAY mine | bo: EXPLORE` in a team."""
     return [
-        " | ".join(f"{agent}: {text}" if in_team else text for agent, text in step.commands.items())
+        " | ".join(
+            f"{agent}: {one_line(text)}" if in_team else text
+            for agent, text in step.commands.items()
+        )
         for step in steps
     ]

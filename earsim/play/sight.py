@@ -168,15 +168,6 @@ class Sight:
                 held = listing(map(self._name, state.inventory), "")
                 holds = f", with {held} in hand" if held else ""
                 yield f"{self._name(other)}: {where}{at}{holds}{done}"
-                yield from self._seen_by(other)
-
-    def _seen_by(self, other: str) -> Iterator[str]:
-        """A colleague's knowledge of this room, which one may speak of but does not see."""
-        theirs = view(self._world, other)
-        nodes = [node for node in inside(theirs, self._state.room) if node in theirs.known[other]]
-        unseen = sum(1 for node in nodes if node not in self.known)
-        if unseen:
-            yield f"    {self._name(other)} knows of {unseen} more things here; you may name them."
 
     def _elsewhere(self) -> Iterator[str]:
         counts = {

@@ -28,6 +28,9 @@ REQUESTS: Mapping[str, str] = {
 EVERYBODY = ("all", "everybody")
 """Stands for every agent that is still at work."""
 
+BESIDE = ";"
+"""Stands between a command and what is said beside it: `GRAB cup; SAY it is heavy`."""
+
 _OTHER_NAMES = {
     "?": "help",
     "i": "inventory",
@@ -82,6 +85,11 @@ def understand(line: str, agents: Mapping[str, str]) -> Line:
     if text[:1] == "?":
         return Request("help", text[1:].strip())
     return TypedCommand(text)
+
+
+def one_line(command: str) -> str:
+    """A command as it is typed: what is said beside it, its second line, behind a semicolon."""
+    return f"{BESIDE} ".join(filter(None, map(str.strip, command.split("\n"))))
 
 
 def _orders(text: str, agents: Mapping[str, str]) -> TypedCommands | Doubt | None:

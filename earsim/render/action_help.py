@@ -25,7 +25,7 @@ def usable_verbs(world: World, agent_id: str, verbs: Mapping[str, Verb]) -> Iter
             row is None
             or not row.requires_tool
             or row.name in abilities
-            or (row.attribute == "is_locked" and _keys_held(world, agent_id, team=verb.joint))
+            or (row.attribute == "is_locked" and _may_hold_key(world, agent_id, team=verb.joint))
         ):
             yield verb
 
@@ -44,13 +44,16 @@ def verbs_in_want_of_a_tool(
             yield verb
 
 
-def _keys_held(world: World, agent_id: str, *, team: bool) -> tuple[str, ...]:
-    """The keys in the hands of an agent, or of anybody on its team."""
-    keys = world.blueprint.keys
-    if not keys:
-        return ()
+def _may_hold_key(world: World, agent_id: str, *, team: bool) -> bool:
+    """Whether an agent, or anybody on its team, holds a key, or what may be one for all it knows.
+
+    Where agents perceive, which key fits a lock shows when it is tried.
+    """
     agents = world.agents.values() if team else (world.agents[agent_id],)
-    return tuple([held for agent in agents for held in agent.inventory if held in keys])
+    held = [node for agent in agents for node in agent.inventory]
+    if world.physics.own_knowledge:
+        return bool(held)
+    return any(node in world.blueprint.keys for node in held)
 
 
 class ActionHelp:
@@ -64,8 +67,8 @@ class ActionHelp:
         """One line per verb: its form and what it does."""
         if len(world.agents) == 1:
             agent = world.agents[agent_id]
-            keys = _keys_held(world, agent_id, team=False)
-            key: tuple[object, ...] = (agent.abilities, agent.carrying, keys)
+            may_unlock = _may_hold_key(world, agent_id, team=False)
+            key: tuple[object, ...] = (agent.abilities, agent.carrying, may_unlock)
         else:
             held = [(a.abilities, a.carrying, a.inventory) for a in world.agents.values()]
             key = (agent_id, *held)

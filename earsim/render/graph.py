@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from earsim.render.things import tells_load
 from earsim.schema import Door
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
@@ -38,7 +39,7 @@ def _nodes(world: World, viewer: str) -> Iterator[dict[str, Any]]:
         if object_id in known and object_id in world.location:  # of some only the id is known
             yield thing_node(world, object_id)
     for agent_id in world.agents:
-        yield agent_node(world, agent_id)
+        yield agent_node(world, agent_id, viewer=viewer)
 
 
 def room_node(world: World, room_id: str) -> dict[str, Any]:
@@ -70,14 +71,15 @@ def _limits(way: Passage | Door) -> dict[str, Any]:
     return {name: limit for name, limit in found.items() if limit}
 
 
-def agent_node(world: World, agent_id: str) -> dict[str, Any]:
-    """The node of an agent."""
+def agent_node(world: World, agent_id: str, *, viewer: str) -> dict[str, Any]:
+    """The node of an agent, as another or itself is told of it."""
     agent, body = world.agents[agent_id], world.blueprint.bodies[agent_id]
+    load = {"load_kg": agent.load} if tells_load(world.blueprint, viewer, agent_id) else {}
     return {
         "id": agent_id,
         "name": body.name,
         "type": "agent",
-        "numbers": {"load_kg": agent.load, "max_mass_kg": body.max_mass_kg},
+        "numbers": {**load, "max_mass_kg": body.max_mass_kg},
         "hands": body.hands,
         "abilities": list(agent.abilities),
         "carrying": agent.carrying,

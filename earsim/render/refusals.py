@@ -25,10 +25,12 @@ def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
 
 
 def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
-    mass, load, limit = facts.get("mass_kg"), facts.get("load_kg", 0.0), facts["limit_kg"]
-    weighs = _weighs(facts)
+    mass, load, weighs = facts.get("mass_kg"), facts.get("load_kg", 0.0), _weighs(facts)
     if "actors" in facts:
-        return f"{named(facts['id'])} {weighs}; together you can carry {number(limit)} kg more."
+        known = "limit_kg" in facts
+        more = f"{number(facts['limit_kg'])} kg more" if known else "less, beside what you hold"
+        return f"{named(facts['id'])} {weighs}; together you can carry {more}."
+    limit = facts["limit_kg"]
     carried = f" and already carry {number(load)} kg" if load else ""
     return f"{named(facts['id'])} {weighs}; you can lift {number(limit)} kg{carried}." + (
         " Someone else may help." if mass is None or mass > limit else ""
@@ -66,6 +68,17 @@ def _too_large(facts: Facts, named: Callable[[str], str]) -> str:
     if "size_m" not in facts:
         return f"Something in or on {named(facts['id'])} is too large; {limit}."
     return f"{named(facts['id'])} measures {_size(facts['size_m'])}; {limit}."
+
+
+def _no_space(facts: Facts, named: Callable[[str], str]) -> str:
+    """No number for what is left where the agent does not know all that is there."""
+    thing, place = named(facts["id"]), named(facts["destination"])
+    if "area_m2" in facts:
+        free = number(facts["free_m2"]) if "free_m2" in facts else "fewer"
+        return f"{thing} takes {number(facts['area_m2'])} m²; {free} m² are free on {place}."
+    free = number(facts["free_l"]) if "free_l" in facts else "fewer"
+    takes, capacity = number(facts["volume_l"]), number(facts["capacity_l"])
+    return f"{thing} takes {takes} l; {place} has {free} l of {capacity} l left."
 
 
 def _wrong_value(facts: Facts, named: Callable[[str], str]) -> str:
@@ -130,13 +143,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.ON_ROOM: lambda f, n: f"{n(f['id'])} is a room: things are put in it, not on it.",
     Reason.INSIDE_ITSELF: lambda f, n: f"{n(f['id'])} cannot go into itself or what it holds.",
-    Reason.NO_SPACE: lambda f, n: (
-        f"{n(f['id'])} takes {number(f['area_m2'])} m²; {number(f['free_m2'])} m² are free on "
-        f"{n(f['destination'])}."
-        if "area_m2" in f
-        else f"{n(f['id'])} takes {number(f['volume_l'])} l; {n(f['destination'])} has "
-        f"{number(f['free_l'])} l of {number(f['capacity_l'])} l left."
-    ),
+    Reason.NO_SPACE: _no_space,
     Reason.OVERLOADED: lambda f, n: _overloaded(f, n),
     Reason.ON_WHEELS: lambda f, n: (
         f"{n(f['id'])} rolls on the floor; one alone puts it in the room, nowhere else."
@@ -184,7 +191,9 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.INITIATOR_NOT_LISTED: lambda f, n: "Who gives a joint command must be named in it.",
     Reason.PARTNER_MISSING: lambda f, n: (
-        f"{n(f['agent'])} carries {n(f['id'])} as well and must give this command with you."
+        f"{n(f['receiver'])} must GRAB {n(f['id'])} in the same decision, and be able to."
+        if "receiver" in f
+        else f"{n(f['agent'])} carries {n(f['id'])} as well and must give this command with you."
         if "agent" in f
         else f"{n(f['id'])} takes {f['people']} people who give the same command at the same time; "
         f"{f['given']} who could take part gave it."

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from earsim.render.things import SceneLines, agent_facts, door_line
+from earsim.render.things import SceneLines, agent_facts, door_line, tells_load
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 
@@ -182,7 +182,9 @@ class SceneText:
         key = (seen.revision.get(agent_id, 0), agent.load, agent.idle)
         cached = self._agents.get(agent_id)
         if cached is None or cached[0] != key:
-            cached = (key, agent_facts(seen, agent_id), "".join(self._inside(seen, agent_id, 1)))
+            loaded = tells_load(self.blueprint, self.viewer, agent_id)
+            facts = agent_facts(seen, agent_id, loaded=loaded)
+            cached = (key, facts, "".join(self._inside(seen, agent_id, 1)))
             self._agents[agent_id] = cached
         return f"{self._shared.standing(seen, agent_id)}: {cached[1]}", cached[2]
 

@@ -17,7 +17,7 @@ from earsim.world import HELD, Blueprint, Location, World
 from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.blueprint import Passage
 from earsim.world.hands import CARRIED
-from earsim.world.perceived import MASS, is_perceived
+from earsim.world.perceived import MASS, is_alike_wherever_read, is_perceived
 
 _KNOWLEDGE = {
     "shared": " What one agent perceives, all know.",
@@ -65,6 +65,7 @@ class SceneLines:
         self._places: dict[Location, str] = {}
         self._states: dict[tuple[str, tuple[str, ...] | None], str] = {}
         self._facts_at_first: dict[str, str] = {}
+        self._facts_once_felt: dict[str, str] = {}
         self._facts: dict[tuple[str, str], str] = {}
         self._joined: dict[tuple[str, ...], str] = {}
         self._items: dict[tuple[object, ...], str] = {}
@@ -78,19 +79,24 @@ class SceneLines:
 
     def line(self, world: World, object_id: str) -> str:
         """The line of an object as it is now."""
+        states, facts = self._states_of(world, object_id), self._facts_of(world, object_id)
+        return self._put_together(world, object_id, states, facts)
+
+    def _put_together(self, world: World, object_id: str, states: str, facts: str) -> str:
         place = world.location[object_id]
         where = self._places.get(place) or _keep(self._places, place, _where(world, place))
-        states = self._states_of(world, object_id)
-        told = f"{states}{self._facts_of(world, object_id)}".removesuffix("; ")
+        told = f"{states}{facts}".removesuffix("; ")
         return f"{self._heads[object_id]}{where}{': ' if told else ''}{told}"
 
     def item(self, world: World, object_id: str, depth: int) -> str:
         """The line of an object as an item of an indented list, with a line break before it."""
         states, facts = self._states_of(world, object_id), self._facts_of(world, object_id)
         key = object_id, depth, world.location[object_id], states, facts
-        return self._items.get(key) or _keep(
-            self._items, key, f"\n{'  ' * depth}- {self.line(world, object_id)}"
-        )
+        kept = self._items.get(key)
+        if kept is None:
+            line = self._put_together(world, object_id, states, facts)
+            kept = _keep(self._items, key, f"\n{'  ' * depth}- {line}")
+        return kept
 
     def joined(self, pieces: tuple[str, ...]) -> str:
         """Pieces of text, one after the other: the text of a room or of a thing with contents."""
@@ -108,10 +114,11 @@ class SceneLines:
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
-        if altered is None and read is None:
-            kept = self._facts_at_first.get(object_id)
+        if altered is None and (read is None or is_alike_wherever_read(read)):
+            alike = self._facts_at_first if read is None else self._facts_once_felt
+            kept = alike.get(object_id)
             if kept is None:
-                kept = self._facts_at_first[object_id] = thing_facts(world, object_id)
+                kept = alike[object_id] = thing_facts(world, object_id)
             return kept
         key = object_id, repr((altered, read))
         return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
@@ -247,15 +254,21 @@ def hands_in_use(world: World, agent_id: str) -> int:
     return len(agent.inventory) + shared
 
 
-def agent_facts(world: World, agent_id: str) -> str:
+def tells_load(blueprint: Blueprint, viewer: str, agent_id: str) -> bool:
+    """Whether a viewer is told what an agent's load weighs: nobody sees that in another's hands."""
+    return blueprint.knowledge == "shared" or viewer == agent_id
+
+
+def agent_facts(world: World, agent_id: str, *, loaded: bool = True) -> str:
     """`load 3/45 kg; hands 1/2; can clean (with rag_1); holds Rag (rag_1)`.
 
-    The load is what the agent holds alone.
+    The load is what the agent holds alone; unless it is `loaded`, its limit alone is told.
     """
     agent = world.agents[agent_id]
     body = world.blueprint.bodies[agent_id]
     named = world.blueprint.named
-    text = f"load {number(agent.load)}/{number(body.max_mass_kg)} kg; "
+    load = f"load {number(agent.load)}/" if loaded else "lifts "
+    text = f"{load}{number(body.max_mass_kg)} kg; "
     text += f"hands {hands_in_use(world, agent_id)}/{body.hands}"
     if body.max_size_m is not None:
         text += f"; handles up to {' x '.join(map(number, body.max_size_m))} m"

@@ -34,12 +34,15 @@ def _alone(executor: Executor, world: World, agent: str, command: str) -> Decisi
 
 def _centralised(executor: Executor, world: World, commands: Mapping[str, str]) -> Decision:
     said = ", ".join(f"{agent}={command}" for agent, command in commands.items())
-    claimed = any("DONE" in command.upper() for command in commands.values())
-    if any(command.strip() == UNREADABLE for command in commands.values()):
+    everything = said.upper()  # what is not in it is in no command
+    claimed = "DONE" in everything and any("DONE" in text.upper() for text in commands.values())
+    if UNREADABLE in said and any(text.strip() == UNREADABLE for text in commands.values()):
         return unreadable(claimed=claimed)
-    over = all(f"{agent}=DONE" in said for agent in commands)  # case counts: EAR-Bench Q32
+    over = "=DONE" in said  # case counts: EAR-Bench Q32
+    over = over and all(f"{agent}=DONE" in said for agent in commands)
     outcomes, executed = _carry_out(executor, world, commands)
-    status = _overall(outcomes, joint=any(_is_joint(text) for text in commands.values()))
+    joint = PREFIX in said and any(_is_joint(text) for text in commands.values())
+    status = _overall(outcomes, joint=joint)
     return Decision(outcomes, tuple(executed), status, claimed, over)
 
 
@@ -80,12 +83,12 @@ def _joint(
 def _overall(outcomes: Mapping[str, Outcome], *, joint: bool) -> Status:
     """EAR-Bench 5.3, overall status."""
     statuses = [outcome.status for outcome in outcomes.values()]
-    cooperated = any(
+    cooperated = joint and any(
         outcome.accepted and is_joint(outcome.verb) and "attribute" in outcome.facts
         for outcome in outcomes.values()
     )
     failed = Status.FAILURE in statuses
-    if joint and (cooperated or (Status.SUCCESS in statuses and not failed)):
+    if cooperated or (joint and Status.SUCCESS in statuses and not failed):
         return Status.SUCCESS
     if failed:
         return Status.FAILURE

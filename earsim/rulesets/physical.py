@@ -14,6 +14,7 @@ from earsim.actions import (
     attribute,
     done,
     explore,
+    give,
     goto,
     grab,
     look,
@@ -30,7 +31,7 @@ from earsim.actions import (
 from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_decision import decide, front
-from earsim.rulesets.physical_team import carrying_together
+from earsim.rulesets.physical_team import carrying_together, giving
 from earsim.rulesets.physical_witness import witnessed
 from earsim.rulesets.ruleset import Ruleset, by_name
 from earsim.schema.verb_table import AttributeVerb, verb_table
@@ -60,13 +61,13 @@ def physical() -> Ruleset:
 
 def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     team = len(blueprint.bodies) > 1
-    found = [*_moving(), *_handling(), *_knowing(), *_talking(team=team)]
+    found = [*_moving(), *_handling(team=team), *_knowing(), *_talking(team=team)]
     if blueprint.has_instruments:
         found.append(_measuring())
     rows = [verb_table()[name] for name in blueprint.abilities]
     found += [_attribute(row) for row in rows]
     if team:
-        found += carrying_together()
+        found += [giving(), *carrying_together()]
         if blueprint.knowledge == "own":
             found.append(_telling())
     return by_name(found)
@@ -98,7 +99,10 @@ def _moving() -> list[Verb]:
 
 
 @cache
-def _handling() -> list[Verb]:
+def _handling(*, team: bool) -> list[Verb]:
+    # In a team, what others hold may be listed: they may give it.
+    held = give.in_nobodys_hands if team else reach.in_nobodys_hands
+    near = give.in_reach if team else reach.in_reach
     return [
         Verb(
             grab.GRAMMAR,
@@ -107,8 +111,8 @@ def _handling() -> list[Verb]:
                 *failure(
                     reach.is_object,
                     free_of_lock,
-                    reach.in_nobodys_hands,
-                    reach.in_reach,
+                    held,
+                    near,
                     reach.hands_free,
                     grab.is_unplugged,
                     grab.takes_one,
@@ -281,7 +285,7 @@ def _attribute(row: AttributeVerb) -> Verb:
         tells=attribute.changed,
         calls=offers.targets,
         reach=Reach.NEAR,
-        uses_hands=row.attribute in ("is_locked", "is_open"),  # keys, and what lies on lids
+        uses_hands=row.attribute == "is_locked",  # keys
         attribute=row,
         seconds=5,
     )

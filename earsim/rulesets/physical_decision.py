@@ -40,21 +40,26 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
     outcomes: dict[str, Outcome] = {}
     executed: list[tuple[str, str]] = []
     together: dict[Call, list[str]] = {}
+    handed = _handed(executor, world, commands)  # their turn comes with that of the giver
     for agent in _in_order(world, commands):
         text = commands[agent]
-        if not text.strip() and len(world.agents) > 1:
+        if agent in handed.values() or (not text.strip() and len(world.agents) > 1):
             continue
         call = executor.parse(text)
         if not isinstance(call, Refusal) and agent in world.agents and people_for(world, call) > 1:
-            together.setdefault(call, []).append(agent)
+            by_itself = call.verb.answer is not None
+            together.setdefault(call._replace(actors=(agent,) * by_itself), []).append(agent)
         else:
             outcomes[agent] = executor.execute(world, agent, text)
             executed.append((agent, text))
+    for call, givers in together.items():
+        if givers[0] in handed:
+            givers.append(handed[givers[0]])
+        given = [(agent, commands[agent]) for agent in givers]
+        act = _hand_over if givers[0] in handed else _together
+        outcomes |= act(executor, world, call, given)
+        executed += given
     if together:
-        for givers in together.values():
-            given = [(agent, commands[agent]) for agent in givers]
-            outcomes |= _together(executor, world, given)
-            executed += given
         outcomes = {a: outcomes[a] for a in (*world.agents, *outcomes) if a in outcomes}
     world.advance(max((outcome.seconds for outcome in outcomes.values()), default=0))
     return Decision(
@@ -80,7 +85,9 @@ def _apart(
         text = parts[agent][2].strip()
         if text:
             call = executor.parse(text)
-            if isinstance(call, Refusal) or call.verb.name not in MESSAGE_VERBS:
+            if isinstance(call, Refusal) and call.reason is Reason.TOO_LONG:
+                messages[agent] = Outcome.refused(agent, text, "", call, Status.INVALID)
+            elif isinstance(call, Refusal) or call.verb.name not in MESSAGE_VERBS:
                 refusal = Refusal(Reason.BAD_FORMAT, {"verb": "A message", "form": MESSAGE_FORM})
                 messages[agent] = Outcome.refused(agent, text, "", refusal, Status.INVALID)
             else:
@@ -103,7 +110,9 @@ def _in_order(world: World, commands: Mapping[str, str]) -> list[str]:
     return known + [agent for agent in commands if agent not in world.agents]
 
 
-def _together(executor: Executor, world: World, given: list[tuple[str, str]]) -> dict[str, Outcome]:
+def _together(
+    executor: Executor, world: World, call: Call, given: list[tuple[str, str]]
+) -> dict[str, Outcome]:
     """Carry out what some agents gave alike; who cannot take part is told why.
 
     Each is asked as if it were alone: who is refused for nothing but the missing partners is in.
@@ -116,6 +125,35 @@ def _together(executor: Executor, world: World, given: list[tuple[str, str]]) ->
     outcome = executor.execute(world, team[0], texts[team[0]], team)
     told = {agent: outcome._replace(agent=agent, command=texts[agent]) for agent in team}
     return alone | told
+
+
+def _handed(executor: Executor, world: World, commands: Mapping[str, str]) -> dict[str, str]:
+    """Who gives something in hand to somebody who takes it: receivers by givers."""
+    calls = {a: executor.parse(text) for a, text in commands.items() if a in world.agents}
+    found: dict[str, str] = {}
+    for giver, call in calls.items():
+        if isinstance(call, Refusal) or call.verb.answer is None:
+            continue
+        taking = calls.get(call.destination)
+        if isinstance(taking, Call) and taking.verb.name == call.verb.answer.name:
+            is_held = call.target in world.agents[giver].inventory
+            if taking.target == call.target and is_held and call.destination != giver:
+                found[giver] = call.destination
+    return found
+
+
+def _hand_over(
+    executor: Executor, world: World, call: Call, given: list[tuple[str, str]]
+) -> dict[str, Outcome]:
+    """Carry out what one gives and the other takes; who cannot take it is told why."""
+    (giver, text), (receiver, answer) = given
+    alone = executor.execute(world, giver, text)
+    if alone.reason is not Reason.PARTNER_MISSING:
+        return {giver: alone, receiver: executor.execute(world, receiver, answer)}
+    outcome = executor.execute(world, giver, text, (giver, receiver))
+    verb = call.verb if call.verb.answer is None else call.verb.answer
+    told = outcome._replace(agent=receiver, command=answer, verb=verb.name)
+    return {giver: outcome if outcome.accepted else alone, receiver: told}
 
 
 def _overall(outcomes: Mapping[str, Outcome]) -> Status:

@@ -4,12 +4,55 @@ from __future__ import annotations
 
 from functools import cache
 
-from earsim.actions import goto, grab, offers, place, reach, team
+from earsim.actions import give, goto, grab, offers, place, reach, team
 from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_witness import witnessed
 
 _START = (issuer_exists, reach.awake)
+
+
+@cache
+def giving() -> Verb:
+    """Handing over: one gives, the other takes it with `GRAB`."""
+    taking = Verb(
+        grab.GRAMMAR,
+        (
+            *invalid(*_START, reach.is_known),
+            *failure(
+                reach.is_object,
+                free_of_lock,
+                reach.hands_free,
+                grab.is_unplugged,
+                grab.takes_one,
+                grab.fits_the_hands,
+                grab.contents_fit_the_hands,
+                grab.can_be_lifted,
+                grab.rolls,
+            ),
+        ),
+        give.hand,
+        says="take what somebody here gives you now",
+    )
+    return Verb(
+        give.GRAMMAR,
+        (
+            *invalid(*_START, reach.is_known, give.receiver_exists),
+            *failure(
+                free_of_lock,
+                place.is_held,
+                give.not_to_oneself,
+                give.receiver_is_here,
+                give.is_taken,
+            ),
+        ),
+        witnessed(give.hand),
+        says="hand over what you hold to an agent here who gives GRAB of it now",
+        tells=give.gave,
+        joint=True,
+        answer=taking,
+        seconds=3,
+    )
 
 
 @cache

@@ -29,7 +29,7 @@ def _carry_out(effect: Effect, world: World, agent: str, call: Call) -> Mapping[
         feel(world)
     rooms = _stage(world, agent, call)
     named = [call.target, *facts.get("revealed", ())]
-    if call.destination:
+    if call.relation:  # else it is no place
         named.insert(1, call.destination)
     for other_id, other in world.agents.items():
         if other.room in rooms:
@@ -45,9 +45,10 @@ def _carry_out(effect: Effect, world: World, agent: str, call: Call) -> Mapping[
 
 def _stage(world: World, agent: str, call: Call) -> tuple[str, ...]:
     """Where a command is seen: in the room it ends in; what moves a door, on both its sides."""
-    door = world.blueprint.doors.get(call.target)
-    if door is not None and call.verb.attribute is not None:
-        return door.between
+    if call.verb.attribute is not None:
+        door = world.blueprint.doors.get(call.target)
+        if door is not None:
+            return door.between
     return (world.agents[agent].room,)
 
 

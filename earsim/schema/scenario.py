@@ -6,13 +6,14 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from earsim import ids
 from earsim.schema.agent import AgentSpec
 from earsim.schema.model import FieldProblem, FileModel, JsonDict, Name, raise_problems
+from earsim.schema.plain import to_plain
 from earsim.schema.references import SceneParts
 from earsim.schema.scene import Scene
 from earsim.schema.task import SceneTask, Task
@@ -133,19 +134,38 @@ def _scenario_problems(scenario: Scenario) -> Iterator[FieldProblem]:
         yield problem._replace(loc=("task", *problem.loc))
 
 
-_latest: tuple[Scene, str] | None = None
+class _Written(NamedTuple):
+    """A scene as plain data, defaults left out, and as its canonical JSON text."""
+
+    scene: Scene
+    data: dict[str, Any]
+    text: str
+
+
+_latest: _Written | None = None
+
+
+def scene_data(scene: Scene) -> dict[str, Any]:
+    """A scene as plain data, defaults left out; not to be changed."""
+    return _written(scene).data
 
 
 def scene_text(scene: Scene) -> str:
-    """The canonical JSON text of a scene; that of the last one is kept.
+    """The canonical JSON text of a scene."""
+    return _written(scene).text
+
+
+def _written(scene: Scene) -> _Written:
+    """What is written of a scene; that of the last one is kept.
 
     Scenarios that follow each other in a suite share their scene, and it is nearly all of them.
     """
     global _latest
     latest = _latest
-    if latest is None or latest[0] is not scene:
-        latest = _latest = scene, _json(_content(scene))
-    return latest[1]
+    if latest is None or latest.scene is not scene:
+        data = to_plain(scene) if type(scene) is Scene else _content(scene)
+        latest = _latest = _Written(scene, data, _json(data))
+    return latest
 
 
 def _json(content: object) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_val
 
 from earsim.schema.model import FileModel, Id, Name, Text, raise_problems
 from earsim.schema.references import SceneParts, scene_problems
-from earsim.schema.scene_parts import Connection, Door, Room, SceneObject
+from earsim.schema.scene_parts import Connection, Door, PerceivedBy, Room, SceneObject
 
 SCENE_SCHEMA = "earsim.scene/1"
 
@@ -21,6 +21,7 @@ class Scene(FileModel):
         domain: Kind of place (``clinic``, ``workshop``), for grouping.
         abilities: Names of the attribute verbs that exist here; None means those that fit the
             states of the objects.
+        perceived_by: How numbers of its objects come to be known, where they do not say.
     """
 
     schema_: Literal["earsim.scene/1"] = Field(
@@ -35,6 +36,7 @@ class Scene(FileModel):
     doors: tuple[Door, ...] = ()
     objects: tuple[SceneObject, ...] = ()
     abilities: tuple[Id, ...] | None = None
+    perceived_by: PerceivedBy = Field(default_factory=dict)
 
     @model_validator(mode="wrap")
     @classmethod

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
+    AfterValidator,
     Field,
     SerializerFunctionWrapHandler,
     StrictBool,
@@ -181,6 +182,21 @@ _WAYS |= dict.fromkeys(("surface_m2", "max_load_kg"), ("seen",))
 """How numbers that the rules speak of can be perceived; what one lifts tells its mass."""
 
 
+def _can_be_perceived_so(ways: dict[str, str]) -> dict[str, str]:
+    for name, way in ways.items():
+        allowed = _WAYS.get(name, ("seen", "sensed"))
+        if way not in allowed:
+            context = {"reason": f"{name} is not {way}", "expected": " or ".join(allowed)}
+            raise PydanticCustomError("problem", "{reason}", context)
+    return ways
+
+
+PerceivedBy = Annotated[
+    dict[Id, Literal["seen", "felt", "sensed"]], AfterValidator(_can_be_perceived_so)
+]
+"""How numbers come to be known, by their name."""
+
+
 class SceneObject(Measured):
     """A thing in a scene.
 
@@ -203,8 +219,9 @@ class SceneObject(Measured):
         senses: Numbers that it is an instrument for (`MEASURE`), with the decimals it shows.
         perceived_by: How its numbers come to be known, where not as usual: ``seen`` with the thing
             (as if on a label), ``felt`` by who holds it (``mass_kg`` alone), ``sensed`` with an
-            instrument. As usual: a quantity that something in the scenario senses is sensed, all
-            else is seen (`physical`).
+            instrument. As usual: as the scene says; else ``mass_kg`` is felt unless that is more
+            than all agents lift together, a quantity that something senses is sensed, and the rest
+            is seen (`physical`).
         states: What verbs may change, ``is_open`` for one.
         attributes: Descriptive facts, JSON values.
         quantities: Numbers with a unit, such as ``pressure_bar``.
@@ -225,7 +242,7 @@ class SceneObject(Measured):
     key: Id | None = None
     people: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
     senses: dict[Id, Decimals] = Field(default_factory=dict)
-    perceived_by: dict[Id, Literal["seen", "felt", "sensed"]] = Field(default_factory=dict)
+    perceived_by: PerceivedBy = Field(default_factory=dict)
     states: JsonDict = Field(default_factory=dict)
     attributes: JsonDict = Field(default_factory=dict)
 
@@ -238,19 +255,6 @@ class SceneObject(Measured):
             context = {"reason": f"{found} is given", "expected": "exactly one of them"}
             raise PydanticCustomError("problem", "{reason}", context)
         return on
-
-    @field_validator("perceived_by")
-    @classmethod
-    def _can_be_perceived_so(cls, ways: dict[str, str]) -> dict[str, str]:
-        for name, way in ways.items():
-            allowed = _WAYS.get(name, ("seen", "sensed"))
-            if way not in allowed:
-                context = {
-                    "reason": f"{name} is not {way}",
-                    "expected": " or ".join(allowed),
-                }
-                raise PydanticCustomError("problem", "{reason}", context)
-        return ways
 
     @property
     def relation(self) -> Literal["in", "on"]:

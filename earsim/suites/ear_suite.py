@@ -14,7 +14,7 @@ from earsim.errors import FileError, Finding, UnknownName
 from earsim.schema.files.document import Document
 from earsim.schema.files.findings import findings_of, show_value
 from earsim.schema.files.json_text import parse_json
-from earsim.schema.files.text import read_text
+from earsim.schema.files.text import read_bytes, read_text
 from earsim.schema.scenario import Scenario
 from earsim.schema.scene import Scene
 from earsim.schema.task import Category, Task
@@ -60,6 +60,12 @@ class EarBenchSuite(Suite):
     def load(self, id: str) -> Scenario:
         """Imports one scenario from its two files."""
         return self._import(id).value
+
+    def files(self, id: str) -> bytes:
+        """The file of its task and that of its scene."""
+        key = self._key(id)
+        paths = (self._task_path(key.file), self._scene_path(key.file))
+        return b"\0".join([read_bytes(path) for path in paths])
 
     def repairs(self, id: str) -> tuple[Repair, ...]:
         """What had to be repaired in scene, agents and task; imports the scenario anew."""
@@ -117,7 +123,7 @@ class EarBenchSuite(Suite):
     def _scene(self, file: str) -> Imported[Scene]:
         """The scene of a file; the last few are kept, for files with many tasks."""
         if file not in self._scenes:
-            raw = self._read(self._folder / "scene" / f"{file}_scene.json")
+            raw = self._read(self._scene_path(file))
             imported = import_scene(raw, file)
             while len(self._scenes) >= _KEPT:
                 self._scenes.pop(next(iter(self._scenes)))
@@ -150,6 +156,9 @@ class EarBenchSuite(Suite):
 
     def _task_path(self, file: str) -> Path:
         return self._folder / "task" / f"{file}_task.json"
+
+    def _scene_path(self, file: str) -> Path:
+        return self._folder / "scene" / f"{file}_scene.json"
 
     def _read(self, path: Path) -> dict[str, Any]:
         document = parse_json(read_text(path), str(path))

@@ -83,15 +83,17 @@ class PackedSuite(Suite):
 
     def load(self, id: str) -> Scenario:
         """Parses the line of one scenario."""
-        if id not in self._index:
-            raise UnknownName(f"scenario of {self.name}", id, self._index)
-        line = self._index[id]
+        line = self._line(id)
         source = f"{self._path}:{line.number}"
         text = decode(self._bytes(line), source)
         scenario = parse(text, source=source, is_json=True, latest=self._latest)
         if not isinstance(scenario, Scenario):
             raise FileError(source, [Finding(source, "schema", "a scene", "expected a scenario")])
         return scenario
+
+    def files(self, id: str) -> bytes:
+        """The line of one scenario."""
+        return self._bytes(self._line(id))
 
     def __reduce__(self) -> tuple[type[PackedSuite], tuple[Path, str]]:
         return (PackedSuite, (self._path, self.name))
@@ -113,6 +115,11 @@ class PackedSuite(Suite):
         if found is None:
             found = _CONTENTS[key] = _Contents(self._path, self.name)
         return found
+
+    def _line(self, id: str) -> _Line:
+        if id not in self._index:
+            raise UnknownName(f"scenario of {self.name}", id, self._index)
+        return self._index[id]
 
     def _bytes(self, line: _Line) -> bytes:
         if line.length > MAX_BYTES:

@@ -47,6 +47,15 @@ class Suite(ABC):
             FileError: It cannot be loaded.
         """
 
+    def files(self, id: str) -> bytes | None:
+        """All bytes that a scenario is made from; None where that is not told.
+
+        Raises:
+            UnknownName: The suite has no such scenario.
+            FileError: They cannot be read.
+        """
+        return None
+
     def repairs(self, id: str) -> tuple[Repair, ...]:
         """What an importer changed in a scenario; empty for our own files."""
         return ()
@@ -110,6 +119,10 @@ class Selection(Suite):
         if id not in self._ids:
             raise UnknownName(f"scenario of the selection from {self.name}", id, self._ids)
         return self._whole.load(id)
+
+    def files(self, id: str) -> bytes | None:
+        """What the whole suite says."""
+        return self._whole.files(id)
 
     def repairs(self, id: str) -> tuple[Repair, ...]:
         """What the whole suite says."""

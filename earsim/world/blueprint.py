@@ -31,6 +31,7 @@ class Location(NamedTuple):
         return self.holder if self.relation == HELD else f"{self.relation}:{self.holder}"
 
 
+_MASS_ALONE = frozenset({"mass_kg"})
 _ALWAYS_SEEN = frozenset({"mass_kg", "volume_l", "surface_m2", "max_load_kg"})
 """Numbers that the rules speak of, and that are not sensed because something senses them."""
 
@@ -171,23 +172,9 @@ class Blueprint:
             knowledge: whose it is.
             numbers_hide: whether numbers can be felt or sensed rather than seen.
         """
-        location = {spec.id: Location(spec.relation, spec.holder) for spec in scene.objects}
-        contents: dict[str, list[str]] = {}
-        for object_id, place in location.items():
-            contents.setdefault(place.holder, []).append(object_id)
-        states: dict[str, Mapping[str, Any]] = {spec.id: spec.states for spec in scene.objects}
-        states |= {d.id: {str(k): v for k, v in d.states.items()} for d in scene.doors}
         return cls(
-            scene_id=scene.id,
-            rooms={room.id: room for room in scene.rooms},
-            doors={door.id: door for door in scene.doors},
-            things={spec.id: Thing.of(spec) for spec in scene.objects},
+            **_of_scene(scene),
             bodies={agent.id: _body(agent, scene) for agent in agents},
-            location=location,
-            contents={holder: tuple(ids) for holder, ids in contents.items()},
-            states=states,
-            passages=_passages(scene),
-            abilities=scene.abilities if scene.abilities is not None else _fitting_verbs(states),
             channel=channel,
             knowledge=knowledge,
             hidden=_hidden(scene, agents) if numbers_hide else {},
@@ -230,6 +217,19 @@ class Blueprint:
         return {thing: limit for thing, limit in limits.items() if limit is not None}
 
     @cached_property
+    def unreachable(self) -> Mapping[str, frozenset[str]]:
+        """By agent, the rooms that no way leads to from its first one, be doors open or not."""
+        by_room: dict[str, frozenset[str]] = {}
+        for start in {body.start_room for body in self.bodies.values()}:
+            reached, waiting = {start}, [start]
+            while waiting:
+                beside = {way.room for way in self.passages[waiting.pop()]} - reached
+                reached |= beside
+                waiting += beside
+            by_room[start] = frozenset(self.rooms.keys() - reached)
+        return {agent: by_room[body.start_room] for agent, body in self.bodies.items()}
+
+    @cached_property
     def has_narrow_ways(self) -> bool:
         """Whether what is carried, or rolled, may not get through everywhere."""
         ways = [way for ways in self.passages.values() for way in ways]
@@ -245,6 +245,21 @@ class Blueprint:
     def corded(self) -> frozenset[str]:
         """Ids of what needs its plug, and so stays where it is plugged in."""
         return frozenset([t.id for t in self.things.values() if "is_plugged_in" in t.needs])
+
+    @cached_property
+    def takes_several(self) -> bool:
+        """Whether anything is said to take several agents."""
+        return any(thing.people > 1 for thing in self.things.values())
+
+    @cached_property
+    def has_small_hands(self) -> bool:
+        """Whether anybody cannot handle things of any size."""
+        return any(body.max_size_m is not None for body in self.bodies.values())
+
+    @cached_property
+    def has_lids_on_top(self) -> bool:
+        """Whether any container opens at the top."""
+        return any(thing.lid_on_top for thing in self.things.values())
 
     def ids(self) -> Iterator[str]:
         """Every id of the world in file order: rooms, doors, objects, agents."""
@@ -273,6 +288,41 @@ class Blueprint:
         return names | {body.id: body.name for body in self.bodies.values()}
 
 
+_latest: tuple[Scene, dict[str, Any]] | None = None
+
+
+def _of_scene(scene: Scene) -> dict[str, Any]:
+    """What is compiled of a scene alone; that of the last one is kept.
+
+    Scenarios that follow each other in a suite mostly share their scene.
+    """
+    global _latest
+    latest = _latest
+    if latest is None or latest[0] is not scene:
+        latest = _latest = scene, _compiled(scene)
+    return latest[1]
+
+
+def _compiled(scene: Scene) -> dict[str, Any]:
+    location = {spec.id: Location(spec.relation, spec.holder) for spec in scene.objects}
+    contents: dict[str, list[str]] = {}
+    for object_id, place in location.items():
+        contents.setdefault(place.holder, []).append(object_id)
+    states: dict[str, Mapping[str, Any]] = {spec.id: spec.states for spec in scene.objects}
+    states |= {d.id: {str(k): v for k, v in d.states.items()} for d in scene.doors}
+    return {
+        "scene_id": scene.id,
+        "rooms": {room.id: room for room in scene.rooms},
+        "doors": {door.id: door for door in scene.doors},
+        "things": {spec.id: Thing.of(spec) for spec in scene.objects},
+        "location": location,
+        "contents": {holder: tuple(ids) for holder, ids in contents.items()},
+        "states": states,
+        "passages": _passages(scene),
+        "abilities": scene.abilities if scene.abilities is not None else _fitting_verbs(states),
+    }
+
+
 def _fitting_verbs(states: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     """Attribute verbs for the states that occur in a scene that does not list its own."""
     present = {state for of_one in states.values() for state in of_one}
@@ -280,16 +330,23 @@ def _fitting_verbs(states: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def _hidden(scene: Scene, agents: tuple[AgentSpec, ...]) -> dict[str, frozenset[str]]:
-    """The numbers of things that are not known with the thing: they are felt, or sensed."""
+    """The numbers of things that are not known with the thing: they are felt, or sensed.
+
+    What is too heavy for all agents together says so on its label.
+    """
     sensed = {name for spec in scene.objects for name in spec.senses}
     sensed |= {name for agent in agents for name in agent.senses}
     sensed -= _ALWAYS_SEEN
+    usual = dict.fromkeys(sensed, "sensed") | scene.perceived_by
+    all_lift_kg = sum(agent.max_mass_kg for agent in agents)
     found = {}
     for spec in scene.objects:
-        names = {name for name, how in spec.perceived_by.items() if how != "seen"}
-        names |= {name for name in spec.quantities if name in sensed - spec.perceived_by.keys()}
+        ways = usual | spec.perceived_by if spec.perceived_by else usual
+        names = {name for name in spec.quantities if ways.get(name, "seen") != "seen"}
+        if ways.get("mass_kg", "felt" if spec.mass_kg <= all_lift_kg else "seen") == "felt":
+            names.add("mass_kg")
         if names:
-            found[spec.id] = frozenset(names)
+            found[spec.id] = _MASS_ALONE if names == _MASS_ALONE else frozenset(names)
     return found
 
 

@@ -101,6 +101,17 @@ def put_down(world: World, agent_id: str, target: str, relation: str, holder: st
     return [ability for ability in before if ability not in agent.abilities]
 
 
+def hand_over(world: World, giver: str, receiver: str, target: str) -> tuple[list[str], list[str]]:
+    """Put what one agent holds in the hands of another; the abilities lost, and those gained."""
+    agent = world.agents[giver]
+    before = agent.abilities
+    agent.inventory = tuple([held for held in agent.inventory if held != target])
+    agent.abilities = working_abilities(world, giver)
+    gained = take_up(world, receiver, target)
+    agent.load = carried_mass(world, giver)
+    return [ability for ability in before if ability not in agent.abilities], gained
+
+
 def leave_focus(world: World, target: str) -> None:
     """Who stood at an object that is taken away stands in the open."""
     for agent_id, agent in world.agents.items():

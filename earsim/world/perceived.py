@@ -24,6 +24,11 @@ def is_perceived(picture: World, node: str, name: str) -> bool:
     return hidden is None or name not in hidden or name in picture.readings.get(node, ())
 
 
+def is_alike_wherever_read(readings: Mapping[str, Reading] | None) -> bool:
+    """Whether readings of a thing say no more than the file: it was felt, or none were taken."""
+    return readings is None or readings.keys() == {MASS}
+
+
 def perceived_numbers(picture: World, node: str) -> Iterator[tuple[str, float]]:
     """The numbers of a thing as they are known in this picture."""
     hidden = picture.blueprint.hidden.get(node, frozenset())
@@ -54,22 +59,24 @@ def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]
 
     What it has not perceived weighs nothing to it.
     """
-    things = world.blueprint.things
-    if not world.blueprint.hidden and not world.contents.get(node):
-        return things[node].mass_kg, True
-    among = weighed(world, agent_id)
+    things, among = world.blueprint.things, Weighed(world, agent_id)
     whole = (node, *inside(world, node)) if world.contents.get(node) else (node,)
     known = [each for each in whole if each in among]
     return sum([things[each].mass_kg for each in known]), len(known) == len(whole)
 
 
-def weighed(world: World, agent_id: str) -> frozenset[str]:
-    """The things of which an agent knows what they weigh."""
-    known, hidden = world.known[agent_id], world.blueprint.hidden
-    if not hidden:
-        return known
-    picture = view(world, agent_id)
-    return frozenset([n for n in known if n not in hidden or is_perceived(picture, n, MASS)])
+class Weighed:
+    """The things of which an agent knows what they weigh, to be asked for with `in`."""
+
+    __slots__ = ("_known", "_picture")
+
+    def __init__(self, world: World, agent_id: str) -> None:
+        """Of this agent, as the world is now."""
+        self._known = world.known[agent_id]
+        self._picture = view(world, agent_id)
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._known and is_perceived(self._picture, str(node), MASS)
 
 
 def read(world: World, agent_id: str, node: str, readings: Mapping[str, Reading]) -> None:
@@ -82,13 +89,14 @@ def read(world: World, agent_id: str, node: str, readings: Mapping[str, Reading]
 
 def feel(world: World) -> None:
     """Everybody comes to know what the things in their hands weigh, if nothing is in or on them."""
+    wheeled = world.blueprint.wheeled
     for agent_id, agent in world.agents.items():
-        lifted = [node for node in agent.inventory if node not in world.blueprint.wheeled]
+        lifted = [node for node in agent.inventory if node not in wheeled]
         for node in lifted if agent.carrying is None else [*lifted, agent.carrying]:
-            picture = view(world, agent_id)
-            if not is_perceived(picture, node, MASS) and not world.contents.get(node):
-                mass = world.blueprint.things[node].mass_kg
-                read(world, agent_id, node, {MASS: Reading(mass, world.clock)})
+            if world.contents.get(node) or is_perceived(view(world, agent_id), node, MASS):
+                continue
+            mass = world.blueprint.things[node].mass_kg
+            read(world, agent_id, node, {MASS: Reading(mass, world.clock)})
 
 
 def instruments(world: World, agent_id: str) -> Mapping[str, int]:

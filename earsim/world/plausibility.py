@@ -71,6 +71,7 @@ _EXCLUDING = (
 )
 """States that no thing has both of at once."""
 
+_NUMBERS = "one of its numbers"
 _SAID_BY = {
     "what it is in or on": (
         "is_drained is_filed is_full is_inserted is_loaded is_mounted is_packed is_poured "
@@ -78,7 +79,7 @@ _SAID_BY = {
     ),
     "what it is joined to": "is_connected is_plugged_in",
     "who has read its numbers": "is_measured is_pressure_checked is_weighed",
-    "one of its numbers": "is_boiling is_charged is_frozen is_fueled is_hot",
+    _NUMBERS: "is_boiling is_charged is_frozen is_fueled is_hot",
 }
 MARKS = MappingProxyType({mark: by for by, marks in _SAID_BY.items() for mark in marks.split()})
 """States that in the world would follow from something else, and what that is.
@@ -156,7 +157,8 @@ def marks_in(scene: Scene) -> Iterator[FieldProblem]:
         index, thing = marked[0]
         more = f" and {len(marked) - 1} more" if len(marked) > 1 else ""
         reason = f"{state!r} of {thing.name!r}{more}: a verb sets it, nothing else bears on it"
-        expected = f"meant as a mark; in the world {MARKS[state]} would say so"
+        until = " until numbers change" if MARKS[state] == _NUMBERS else ""
+        expected = f"meant as a mark{until}; {MARKS[state]} would say so"
         yield FieldProblem(("objects", index, "states", state), reason, expected)
 
 

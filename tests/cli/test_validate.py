@@ -1,5 +1,7 @@
 """`earsim validate`: every finding, walkthroughs that win, goals that are not true yet."""
 
+import re
+
 import pytest
 
 from earsim.certificates.validation import check_suite
@@ -21,6 +23,17 @@ def test_every_finding_of_a_file_with_its_line(earsim, scene):
     assert f"{scene}:9: objects[2].mas_kg: unknown key (did you mean 'mass_kg'?)" in result.stdout
     assert f"{scene}:8: objects[1].on: " in result.stdout
     assert "did you mean 'hall'?" in result.stdout
+
+
+def test_a_list_is_not_called_short_for_what_was_refused_in_it(earsim, scene):
+    text = scene.read_text()
+    assert "max_mass_kg: " in text
+    scene.write_text(text.replace("max_mass_kg: ", "max_mass_kg: -"))
+    told = earsim("validate", scene).stdout
+    assert "max_mass_kg: -" in told
+    assert "at least 1 item" not in told
+    scene.write_text(re.sub(r"agents: \[.*\]", "agents: []", text))
+    assert "at least 1 item" in earsim("validate", scene).stdout
 
 
 @pytest.mark.parametrize(

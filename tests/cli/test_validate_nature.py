@@ -153,7 +153,17 @@ def test_a_state_that_only_a_verb_sets_is_a_warning(earsim, lab):
     weighed, hot = [line for line in result.stdout.splitlines() if line.startswith("warning: lab")]
     assert "objects[1].states.is_weighed" in weighed
     assert "who has read its numbers would say so" in weighed
-    assert "one of its numbers" in hot
+    assert "meant as a mark until numbers change; one of its numbers would say so" in hot
+
+
+def test_a_state_of_several_things_is_one_warning_for_all_tasks(earsim, lab):
+    pans = "".join(
+        f"  - {{id: {pan}, kind: item, in: hall, mass_kg: 1, states: {{is_hot: false}}}}\n"
+        for pan in ("pan", "pot")
+    )
+    told = earsim("validate", lab("objects:\n", f"objects:\n{pans}")).stdout
+    (hot,) = [line for line in told.splitlines() if "is_hot" in line]
+    assert "'is_hot' of 'pan' and 1 more" in hot
 
 
 def test_what_a_tool_needs_is_more_than_a_mark(earsim, lab):

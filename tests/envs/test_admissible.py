@@ -88,9 +88,9 @@ def test_all_of_it_is_accepted_but_for_surprises(scenario, ruleset):
     """A partner that does not come, or the mass and volume of what is hidden."""
     episode = Episode(engine_of(scenario, ruleset), budget=10**6)
     rng = Random(4)
-    surprises = (
-        {"partner_missing", "overweight", "no_space", "no_key"} if ruleset == "physical" else set()
-    )
+    surprises = {"partner_missing", "held_by_other", "overweight", "no_space", "no_key"}
+    if ruleset != "physical":
+        surprises.clear()
     for _ in range(25):
         for agent in episode.agents:
             for command in rng.sample(episode.admissible(agent), 3):

@@ -69,7 +69,8 @@ def test_a_megabyte_is_refused_unread(env):
 
 def as_json(call) -> dict:
     """The structured form of a call."""
-    slots = {"target": call.target, "relation": call.relation, "destination": call.destination}
+    place = "receiver" if "receiver" in call.verb.grammar.required else "destination"
+    slots = {"target": call.target, "relation": call.relation, place: call.destination}
     found = {slot: value for slot, value in slots.items() if value}
     return {
         "verb": call.verb.name,

@@ -1,7 +1,9 @@
 """What Gymnasium asks of an environment, asked by Gymnasium's own checker."""
 
+import gc
 import json
 import warnings
+import weakref
 from functools import partial
 
 import gymnasium as gym
@@ -243,21 +245,20 @@ def test_environments_share_a_suite_until_its_files_change(tmp_path, monkeypatch
     assert first.reset(options=scenario)[0] == before  # a live environment stays as it was made
 
 
-def test_packed_scenarios_have_a_bound(monkeypatch):
-    monkeypatch.setattr("earsim.envs.options._PACKED_BYTES", 10_000)
+def test_scenarios_that_were_read_are_kept_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr("earsim.suites.kept.KEPT_BYTES", 30_000)
+    monkeypatch.setattr("earsim.envs.options._SMALL_SUITE", 1)
     env = gym.make(SINGLE_ID, ruleset="ear-bench").unwrapped
     suite = env.source._suite = type(env.source._suite)(env.source._suite.suite)
-    monkeypatch.setattr("earsim.envs.options._ENGINES_KEPT", 1)
     told = []
     for scenario in (*env.source.ids, *reversed(env.source.ids)):
         told.append(env.reset(options={"scenario": scenario})[0])
-        assert 0 < suite._packed_bytes <= 10_000
-        assert suite._packed_bytes == sum(map(len, suite._packed.values()))
+        assert 0 < suite._bytes <= 30_000
+        assert suite._bytes == sum(map(len, suite._data.values()))
     assert told == told[::-1]
 
 
-def test_packed_scenarios_of_one_scene_share_it(monkeypatch):
-    monkeypatch.setattr("earsim.envs.options._ENGINES_KEPT", 1)
+def test_scenarios_of_one_scene_share_it_when_they_are_read_again():
     env = gym.make(SINGLE_ID).unwrapped
     suite = env.source._suite = type(env.source._suite)(env.source._suite.suite)
     first, second = [i for i in env.source.ids if i.startswith("crystal_lab/")][:2]
@@ -266,4 +267,34 @@ def test_packed_scenarios_of_one_scene_share_it(monkeypatch):
     assert again == scenarios
     assert again[0] is not scenarios[0]
     assert again[0].scene is again[1].scene
-    assert len(suite._packed) == 3
+    assert len(suite._data) == 3
+
+
+@pytest.mark.parametrize("name", ["starter", "earsim-bench"])
+def test_a_scenario_that_is_read_again_is_the_same_to_the_last_letter(name):
+    suite = type(gym.make(SINGLE_ID).unwrapped.source._suite)(earsim.suites.open_suite(name))
+    for scenario_id in suite.suite.ids[::7]:
+        first = suite.load(scenario_id)
+        hash_, told = first.hash, repr(first)
+        scene = weakref.ref(first.scene)
+        del first
+        gc.collect()  # of the scene as well, so that it is read again
+        again = suite.load(scenario_id)
+        assert (again.hash, repr(again)) == (hash_, told)
+        assert again.model_copy().hash == hash_
+        assert scene() is None or scene() is again.scene
+
+
+def test_the_collector_goes_on_after_a_reset():
+    env = gym.make(SINGLE_ID).unwrapped
+    gc.disable()
+    try:
+        env.reset(options={"scenario": env.source.ids[0]})
+        assert not gc.isenabled()
+        gc.enable()
+        env.reset(options={"scenario": env.source.ids[1]})
+        with pytest.raises(UnknownName):
+            env.reset(options={"scenario": "nowhere/to_be_found"})
+        assert gc.isenabled()
+    finally:
+        gc.enable()

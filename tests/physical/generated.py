@@ -32,6 +32,9 @@ def generated_scenario(seed: int) -> Scenario:
         "objects": [_thing(rng, number, rooms, things) for number in range(len(things))],
         "abilities": ABILITIES,
     }
+    labels = Random(f"labels {seed}")
+    if labels.random() < 0.3:
+        scene["perceived_by"] = {"mass_kg": labels.choice(["seen", "felt"])}
     _add_faults(Random(f"faults {seed}"), scene["objects"])
     _add_widths(Random(f"widths {seed}"), scene)
     agents = [_agent(rng, name, rooms) for name in ("ada", "bo", "cy")[: rng.randint(1, 3)]]
@@ -91,7 +94,7 @@ def _thing(rng: Random, number: int, rooms: list[str], things: list[str]) -> dic
 def _add_numbers(rng: Random, thing: dict[str, Any]) -> None:
     """Make some of its numbers felt or sensed; some things are instruments."""
     if rng.random() < 0.4:
-        thing["perceived_by"] = {"mass_kg": rng.choice(["felt", "felt", "seen"])}
+        thing["perceived_by"] = {"mass_kg": rng.choice(["felt", "seen", "seen"])}
     if rng.random() < 0.4:
         thing["temperature_c"] = rng.choice([-4.25, 7.75, 21.5])
         if rng.random() < 0.3:
@@ -186,6 +189,8 @@ class Chatter:
             self._meet(world, found)
         elif self.joint and rng.random() < 0.6:
             self._add_joint(world, found)
+        if self.joint and rng.random() < 0.3:
+            self._hand_over(world, found)
         for agent in self.agents:
             if rng.random() < 0.04:
                 found[agent] = self._nonsense()
@@ -253,6 +258,9 @@ class Chatter:
         if verb == "PLACE":
             held = rng.choice([*state.inventory * 3, rng.choice(self.ids)])
             return f"PLACE {held} {rng.choice(['in', 'on', 'IN'])} {self._around(world, agent)}"
+        if verb == "GIVE":
+            held = rng.choice([*state.inventory * 3, rng.choice(self.ids)])
+            return f"GIVE {held} {rng.choice([*self.agents * 3, *self.ids])}"
         if verb == "MEASURE" and rng.random() < 0.3:
             number = rng.choice(["temperature_c", "mass_kg", "pressure_bar", "colour"])
             return f"MEASURE {self._around(world, agent)} {number}"
@@ -275,6 +283,21 @@ class Chatter:
         for agent in self.agents:
             if target == room or world.agents[agent].room == room:
                 found[agent] = f"GOTO {target}"
+
+    def _hand_over(self, world: World, found: dict[str, str]) -> None:
+        """Somebody gives what it holds to somebody, mostly in its room, who mostly takes it."""
+        rng = self.rng
+        full = [agent for agent in self.agents if world.agents[agent].inventory]
+        if not full:
+            return
+        giver = rng.choice(full)
+        room = world.agents[giver].room
+        here = [a for a in self.agents if a != giver and world.agents[a].room == room]
+        receiver = rng.choice([*here * 9, *self.agents])
+        given = rng.choice(world.agents[giver].inventory)
+        found[giver] = f"GIVE {given} {receiver}"
+        if rng.random() < 0.9:
+            found[receiver] = f"GRAB {given}"
 
     def _add_joint(self, world: World, found: dict[str, str]) -> None:
         """Some of the agents give one joint command."""

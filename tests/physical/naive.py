@@ -28,6 +28,7 @@ from tests.physical.understanding import Command, Refused, understand
 
 SECONDS = {
     "GRAB": 3,
+    "GIVE": 3,
     "PLACE": 3,
     "RELEASE": 3,
     "EXPLORE": 10,
@@ -88,21 +89,65 @@ class Naive(Rules):
             for agent in order:
                 self._pass_on(agent, " ".join(parts[agent][2].split()))
         answers: dict[str, Answer] = {}
-        together: dict[Command, list[str]] = {}
-        for agent in order:
-            try:
-                command = understand(self.verbs, " ".join(commands[agent].split()))
-            except Refused as refused:
-                answers[agent] = Answer(str(refused))
+        understood = self._understood({agent: commands[agent] for agent in order}, answers)
+        handed = self._handed(understood)
+        together: dict[tuple[Command, str], list[str]] = {}
+        for agent, command in understood.items():
+            if agent in handed.values():
                 continue
             if agent in self.agents and self.people(command) > 1:
-                together.setdefault(command, []).append(agent)
+                own = agent if command.verb == "GIVE" else ""
+                together.setdefault((command, own), []).append(agent)
             else:
                 answers[agent] = self._carry_out((agent,), command)
-        for command, givers in together.items():
-            self._together(command, givers, answers)
+        for (command, _), givers in together.items():
+            if givers[0] in handed:
+                self._hand_over(command, givers[0], understood[command.place], answers)
+            else:
+                self._together(command, givers, answers)
         self._advance(max((answer.seconds for answer in answers.values()), default=0))
         return answers
+
+    def _understood(
+        self, commands: dict[str, str], answers: dict[str, Answer]
+    ) -> dict[str, Command]:
+        found = {}
+        for agent, text in commands.items():
+            try:
+                found[agent] = understand(self.verbs, " ".join(text.split()))
+            except Refused as refused:
+                answers[agent] = Answer(str(refused))
+        return found
+
+    def _handed(self, understood: dict[str, Command]) -> dict[str, str]:
+        """Who gives what it holds to somebody that grabs it: receivers by givers."""
+        now, found = self.now, {}
+        for giver, command in understood.items():
+            if command.verb == "GIVE" and giver in self.agents and command.place != giver:
+                taking = understood.get(command.place, ("",))
+                is_held = command.target in now.held(giver) and command.place in self.agents
+                if is_held and taking[:2] == ("GRAB", command.target):
+                    found[giver] = command.place
+        return found
+
+    def _hand_over(
+        self, giving: Command, giver: str, taking: Command, answers: dict[str, Answer]
+    ) -> None:
+        """The giver is asked first; if it may, the receiver is; then it changes hands."""
+        receiver = giving.place
+        answers[giver] = self._carry_out((giver,), giving)
+        if answers[giver].reason != "partner_missing":
+            answers[receiver] = self._carry_out((receiver,), taking)
+            return
+        try:
+            self.check(self.now, receiver, taking, (giver, receiver))
+        except Refused as refused:
+            answers[receiver] = Answer(str(refused))
+            return
+        self._replace([("held", giving.target, giver)], [("held", giving.target, receiver)])
+        self._feel()
+        self._witness(giver, giving._replace(place=""), self.now.room[giver])
+        answers[giver] = answers[receiver] = Answer(None, SECONDS["GIVE"])
 
     def _pass_on(self, agent: str, text: str) -> None:
         """What rides beside a command is heard before anybody acts."""

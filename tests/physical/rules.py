@@ -38,6 +38,7 @@ class Rules:
         ]
         self.widths = [way.width_m if way else None for way in ways]
         self.stairs = {number for number, way in enumerate(ways) if way and way.stairs}
+        self.labels = scene.perceived_by
         self.verbs = self._verbs(scene.abilities)
 
     @cached_property
@@ -59,11 +60,11 @@ class Rules:
         if self.alone:
             return single
         talk = [] if self.shared else ["TELL"]
-        return single | dict.fromkeys(["CORP_GOTO", "CORP_GRAB", "CORP_PLACE", *talk])
+        return single | dict.fromkeys(["GIVE", "CORP_GOTO", "CORP_GRAB", "CORP_PLACE", *talk])
 
     def people(self, command: Command) -> int:
         """How many agents a command takes."""
-        joint = command.verb.startswith("CORP_")
+        joint = command.verb.startswith("CORP_") or command.verb == "GIVE"
         if not joint and self.verbs[command.verb] is None:
             return 1
         least = 2 if joint else 1
@@ -85,12 +86,14 @@ class Rules:
         looks_around = verb == "LOOK" and target.upper() in ("", "AROUND")
         if verb not in ("EXPLORE", "SAY", "TELL", "WAIT", "DONE") and not looks_around:
             self._check_known(now, agent, target)
-        if command.place:
+        if command.place and verb != "GIVE":
             self._check_known(now, agent, command.place)
         if self.verbs[verb] is not None:
             self._check_attribute(now, agent, command, team or (agent,))
         elif verb.startswith("CORP_"):
             getattr(self, f"_check_{verb.lower()}")(now, agent, command, team)
+        elif verb == "GRAB":
+            self._check_grab(now, agent, command, given=bool(team))
         elif not looks_around and verb != "WAIT":
             getattr(self, f"_check_{verb.lower()}")(now, agent, command)
 
@@ -148,9 +151,13 @@ class Rules:
 
     def is_hidden(self, node: str, name: str) -> bool:
         """Whether a number must be felt or sensed."""
-        how = self.things[node].perceived_by.get(name)
+        thing = self.things[node]
+        how = thing.perceived_by.get(name, self.labels.get(name))
+        if how is None and name == "mass_kg":
+            all_together = sum(agent.max_mass_kg for agent in self.agents.values())
+            return thing.mass_kg <= all_together
         if how is None:
-            plain = name in ("mass_kg", "volume_l", "surface_m2", "max_load_kg")
+            plain = name in ("volume_l", "surface_m2", "max_load_kg")
             instruments = (*self.things.values(), *self.agents.values())
             how = "sensed" if not plain and any(name in i.senses for i in instruments) else "seen"
         return how != "seen"
@@ -227,9 +234,23 @@ class Rules:
             if now.room_of(node) == now.room[agent]:
                 raise Refused("held_by_other")
 
-    def _check_grab(self, now: Picture, agent: str, command: Command) -> None:
+    def _check_give(self, now: Picture, agent: str, command: Command) -> None:
+        if command.place not in self.agents:
+            raise Refused("no_such_agent")
+        if now.carries(agent):
+            raise Refused("coop_lock")
+        if command.target not in now.held(agent):
+            raise Refused("not_holding")
+        if command.place == agent:
+            raise Refused("already_holding")
+        if now.room[command.place] != now.room[agent]:
+            raise Refused("not_in_sight")
+        raise Refused("partner_missing")  # whether it is taken is asked of both together
+
+    def _check_grab(self, now: Picture, agent: str, command: Command, *, given: bool) -> None:
+        """What is given need not be near, and is in somebody's hands."""
         target = command.target
-        self._check_can_take(now, agent, target)
+        self._check_can_take(now, agent, target, given=given)
         if self.things[target].wheels:
             self._check_rolls(now, target, [])
             return
@@ -260,13 +281,16 @@ class Rules:
             if taken and thing.size_m and limit and _exceeds(thing.size_m, limit):
                 raise Refused("too_large")
 
-    def _check_can_take(self, now: Picture, agent: str, target: str) -> None:
+    def _check_can_take(
+        self, now: Picture, agent: str, target: str, *, given: bool = False
+    ) -> None:
         if target not in self.things:
             raise Refused("not_grabbable")
         if now.carries(agent):
             raise Refused("coop_lock")
-        self._check_in_nobodys_hands(now, agent, target)
-        self._check_near(now, agent, target)
+        if not given:
+            self._check_in_nobodys_hands(now, agent, target)
+            self._check_near(now, agent, target)
         if self._free_hands(now, agent) < 1:
             raise Refused("hands_full")
         self._check_unplugged(now, [target])

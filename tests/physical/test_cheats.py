@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from earsim import Episode
 from earsim.engine import Engine
+from earsim.envs.graph_rows import GraphLayout, GraphRows
+from earsim.render.graph import observed_graph
 from earsim.schema import Scenario
 from earsim.schema.files.load import load_scene
 from earsim.world import digest
@@ -25,6 +28,7 @@ def both(command: str) -> dict[str, str]:
 
 LOOK_ROUND = [{"ada": "EXPLORE"}]
 AT_TABLE = [*LOOK_ROUND, {"ada": "GOTO table"}]
+SAW_IN_HAND = [*AT_TABLE, {"ada": "GRAB saw"}]
 AT_CRATE = [*LOOK_ROUND, both("GOTO crate")]
 CARRYING = [*AT_CRATE, both("CORP_GRAB crate")]
 
@@ -127,6 +131,37 @@ ATTEMPTS: dict[str, Attempt] = {
         {"ada": "GRAB saw"},
         "not_near",
     ),
+    "give to who does not take it": (SAW_IN_HAND, {"ada": "GIVE saw bo"}, "partner_missing"),
+    "give to who has said DONE": (
+        [*SAW_IN_HAND, {"bo": "DONE"}],
+        {"ada": "GIVE saw bo", "bo": "GRAB saw"},
+        "partner_missing",
+    ),
+    "give into full hands": (
+        [*SAW_IN_HAND, {"bo": "GOTO table"}, {"bo": "GRAB tray"}, {"bo": "GRAB bag"}],
+        {"ada": "GIVE saw bo", "bo": "GRAB saw"},
+        "partner_missing",
+    ),
+    "give from another room": (
+        [*SAW_IN_HAND, {"ada": "GOTO shed"}],
+        {"ada": "GIVE saw bo", "bo": "GRAB saw"},
+        "not_in_sight",
+    ),
+    "grab from who does not give": (
+        [*AT_TABLE, {"bo": "GOTO table"}, {"bo": "GRAB saw"}],
+        {"ada": "GRAB saw", "bo": "RELEASE tray"},
+        "held_by_other",
+    ),
+    "give what is plugged in": (
+        AT_TABLE,
+        {"ada": "GIVE lamp bo", "bo": "GRAB lamp"},
+        "not_holding",
+    ),
+    "give to oneself": (
+        SAW_IN_HAND,
+        {"ada": "GIVE saw ada"},
+        "already_holding",
+    ),
     "measure with what lies on the table": (AT_TABLE, {"ada": "MEASURE jar"}, "no_instrument"),
     "measure from afar": (
         [*AT_TABLE, {"ada": "GRAB thermometer"}, {"ada": "GOTO chair"}],
@@ -136,17 +171,24 @@ ATTEMPTS: dict[str, Attempt] = {
 }
 
 
-def episode(knowledge: str = "shared") -> Episode:
+def episode(
+    knowledge: str = "shared", scene: Any = SCENE, senses: dict[str, int] | None = None
+) -> Episode:
     return Episode(
         Engine(
             Scenario.model_validate(
                 {
                     "schema": "earsim.scenario/1",
                     "id": "den/cheat",
-                    "scene": SCENE,
+                    "scene": scene,
                     "knowledge": knowledge,
                     "agents": [
-                        {"id": "ada", "max_mass_kg": 20, "max_size_m": [1, 1, 1]},
+                        {
+                            "id": "ada",
+                            "max_mass_kg": 20,
+                            "max_size_m": [1, 1, 1],
+                            "senses": senses or {},
+                        },
                         {"id": "bo", "max_mass_kg": 20},
                     ],
                     "task": {
@@ -207,3 +249,77 @@ def test_names_of_things_that_the_speaker_does_not_know_teach_nobody():
     assert "table" in played.world.known["bo"]
     assert "gem" not in played.world.known["bo"]
     assert "brass" not in played.world.known["bo"]
+
+
+def test_nobody_sees_what_a_colleagues_load_weighs():
+    played = episode("own")
+    for command in ("EXPLORE", "GOTO sealed", "GRAB sealed"):
+        played.step({"ada": command})
+    assert "7.25" in played.full("ada")
+    given = played.full("bo") + json.dumps(observed_graph(played.world, "bo"))
+    assert "7.25" not in given
+    assert "holds" in given
+
+
+def test_a_full_container_does_not_tell_how_much_is_in_it_that_nobody_saw():
+    scene = {
+        "schema": "earsim.scene/1",
+        "id": "den",
+        "rooms": [{"id": "hall"}],
+        "objects": [
+            {"id": "chest", "kind": "furniture", "in": "hall", "mass_kg": 30, "container": {},
+             "states": {"is_open": False}},
+            {"id": "bin", "kind": "item", "in": "chest", "mass_kg": 1,
+             "container": {"capacity_l": 10}},
+            {"id": "sack", "kind": "item", "in": "bin", "mass_kg": 1, "volume_l": 6.125},
+            {"id": "cup", "kind": "item", "in": "hall", "mass_kg": 1, "volume_l": 5},
+        ],
+    }  # fmt: skip
+    played = episode(scene=scene)
+    before = ("EXPLORE", "GOTO chest", "OPEN chest", "GOTO cup", "GRAB cup", "GOTO chest")
+    for command in before:
+        assert played.step({"ada": command}).outcomes["ada"].accepted
+    outcome = played.step({"ada": "PLACE cup in bin"}).outcomes["ada"]
+    assert str(outcome.reason) == "no_space"
+    assert "3.875" not in told(played, "ada")
+
+
+def test_the_name_of_a_number_is_no_thing():
+    jar = {"id": "jar", "kind": "item", "in": "hall", "mass_kg": 1, "temperature_c": 5}
+    odd = {"id": "temperature_c", "name": "Odd", "kind": "item", "in": "hall", "mass_kg": 1}
+    scene = {
+        "schema": "earsim.scene/1", "id": "den", "rooms": [{"id": "hall"}], "objects": [jar, odd]
+    }  # fmt: skip
+    played = episode(scene=scene, senses={"temperature_c": 1})
+    played.world.discover("ada", ("jar",))
+    played.step({"ada": "GOTO jar"})
+    assert played.step({"ada": "MEASURE jar temperature_c"}).outcomes["ada"].accepted
+    assert "temperature_c" not in played.world.known["ada"]
+
+
+def test_a_message_that_is_too_long_is_refused_as_such():
+    played = episode()
+    for length in (300, 5000):
+        decision = played.step({"ada": f"WAIT\nSAY {'x' * length}"})
+        assert str(decision.messages["ada"].reason) == "too_long"
+        assert decision.outcomes["ada"].accepted
+
+
+def test_arrays_hold_what_was_read_in_this_world_alone():
+    layout = {"max_nodes": 60, "numbers": ("mass_kg",), "states": ()}
+    one = episode()
+    other = Episode(one.engine, budget=100)
+    rows = [GraphRows.empty(GraphLayout(**layout)) for _ in range(2)]
+    for played in (one, other):
+        played.step({"ada": "EXPLORE"})
+    columns = []
+    for command in ("GOTO sealed", "GRAB sealed"):
+        one.step({"ada": command})
+        for row, played in zip(rows, (one, other), strict=True):
+            row.write(played.world, "ada")
+        place = one.engine.blueprint.rank["sealed"]
+        columns.append([row.arrays["nodes"][place].tolist() for row in rows])
+    (before, unread), (after, still_unread) = columns
+    assert before == unread
+    assert after != before
+    assert still_unread == unread

@@ -9,11 +9,12 @@ import pytest
 
 from earsim import Engine, Episode
 from earsim.actions.outcome import Outcome
+from earsim.play.advice import Adviser
 from earsim.render.graph import observed_graph
 from earsim.render.outline.memory import OutlineMemory
 from earsim.render.outline.outline import outline
 from earsim.schema import Scenario
-from earsim.world import World
+from earsim.world import Location, World
 from earsim.world.containment import ancestors, closed_around, inside
 from tests.physical.generated import Chatter, generated_scenario
 
@@ -44,8 +45,9 @@ def worlds_that_differ(seed: int) -> tuple[Engine, Engine]:
         changes = {} if thing.key is None else {"key": rng.choice([None, *things])}
         if thing.id in hidden:
             changes |= {"mass_kg": rng.choice([0.0, 6.0, 15.0]), "size_m": None}
-        elif thing.perceived_by.get("mass_kg") == "felt":
-            changes |= {"mass_kg": rng.choice([0.0, 6.0, 15.0])}
+        elif "mass_kg" in first.blueprint.hidden.get(thing.id, ()):
+            most = sum(agent.max_mass_kg for agent in scenario.agents)  # more is on its label
+            changes |= {"mass_kg": min(most, rng.choice([0.0, 6.0, 15.0]))}
         if "temperature_c" in first.blueprint.hidden.get(thing.id, ()):
             changes |= {"quantities": thing.quantities | {"temperature_c": rng.choice([3.1, 9.0])}}
         objects.append(thing.model_copy(update=changes))
@@ -69,21 +71,22 @@ def _other_door(rng: Random) -> dict[str, bool]:
     return {"is_open": is_open, "is_locked": not is_open and rng.random() < 0.5}
 
 
-def told(episode: Episode, agent: str) -> tuple[str, tuple[str, ...]]:
-    """All that an agent is given: its texts, graph, what it noticed, its facts; and its list."""
+Advised = tuple[tuple[str, ...], str, list[str]]
+"""What an agent is told beside what it perceives: its list, its help, and what play advises."""
+
+
+def told(episode: Episode, agent: str) -> tuple[str, Advised]:
+    """All that an agent is given: its texts, graph, what it noticed, its facts; and its advice."""
     outcome = episode.outcome(agent)
     given = outline(
         episode.world, agent, task="box jar thing", memory=OutlineMemory(), outcome=outcome
     )
     graph = json.dumps(observed_graph(episode.world, agent))
     facts = "" if outcome is None else json.dumps(outcome.facts)
-    parts = (
-        episode.full(agent),
-        episode.feedback(agent),
-        episode.noticed(agent),
-        episode.help(agent),
-    )
-    return "\n".join((*parts, *given, graph, facts)), episode.admissible(agent)
+    parts = (episode.full(agent), episode.feedback(agent), episode.noticed(agent))
+    advice = [] if outcome is None else Adviser(episode, agent).advice(outcome)
+    advised = episode.admissible(agent), episode.help(agent), advice
+    return "\n".join((*parts, *given, graph, facts)), advised
 
 
 def compared(seed: int, decisions: int) -> Iterator[str]:
@@ -97,9 +100,9 @@ def compared(seed: int, decisions: int) -> Iterator[str]:
     chatter = Chatter(Random(seed), first.engine)
     for _ in range(decisions):
         for agent in first.agents:
-            (text, listed), (other_text, other_listed) = told(first, agent), told(second, agent)
+            (text, advised), (other_text, other_advised) = told(first, agent), told(second, agent)
             if agent in alike and text == other_text:
-                assert listed == other_listed, (seed, agent)
+                assert advised == other_advised, (seed, agent)
                 yield agent
             else:
                 alike.discard(agent)
@@ -145,6 +148,62 @@ def test_the_list_tells_no_more_than_the_text_and_outcomes_no_more_than_they_tou
     found = [each for seed in range(300) for each in compared(seed, 25)]
     assert len(found) > 3_000
     assert sum(1 for each in found if each.endswith("differs")) > 20
+
+
+def behind_the_back(seed: int) -> Iterator[str]:
+    """One world twice, where knowledge is own; then things change in the second out of sight.
+
+    All that an agent is told is the same in both, and so is what it is advised where it tries
+    something that is refused alike; yields the refusals.
+    """
+    rng = Random(seed)
+    scenario = generated_scenario(seed).model_copy(update={"knowledge": "own", "channel": "room"})
+    if len(scenario.agents) < 2:
+        return
+    first = Episode(Engine(scenario), budget=10**6)
+    chatter = Chatter(rng, first.engine)
+    for _ in range(rng.randint(5, 40)):
+        first.step(chatter.commands(first.world))
+    for agent in first.agents:
+        second = first.fork()
+        _jumble(second.world, agent, rng)
+        assert told(first, agent) == told(second, agent), seed
+        tries = {chatter.commands(first.world).get(agent, "WAIT") for _ in range(20)}
+        for command in sorted(tries):
+            yield from _advised_alike((first, second), agent, command)
+
+
+def _jumble(world: World, agent: str, rng: Random) -> None:
+    """Out of an agent's sight things lie elsewhere, are open or not, and hands hold other loads."""
+    here = world.agents[agent].room
+    away = [room for room in world.blueprint.rooms if room != here]
+    for node, place in list(world.location.items()):
+        if world.room_of(node) == here:
+            continue
+        altered = {s: not v for s, v in world.states[node].items() if isinstance(v, bool)}
+        world.states[node] = {**world.states[node], **altered}
+        if place.holder not in world.agents:
+            world.move_object(node, Location("in", rng.choice(away)))
+        world.touch(node)
+    for other in world.agents.values():
+        if other.room != here:
+            other.load += 3
+
+
+def _advised_alike(worlds: Worlds, agent: str, command: str) -> Iterator[str]:
+    """What is refused alike in both is advised on alike."""
+    first, second = (each.fork() for each in worlds)
+    one, other = (each.step({agent: command}).outcomes.get(agent) for each in (first, second))
+    if one is not None and other is not None and one[3:] == other[3:] and one.reason is not None:
+        advice = [Adviser(each, agent).advice(one) for each in (first, second)]
+        assert advice[0] == advice[1], command
+        yield one.reason.value
+
+
+def test_what_changes_out_of_sight_changes_neither_list_nor_help_nor_advice():
+    found = [reason for seed in range(100) for reason in behind_the_back(seed)]
+    assert len(found) > 1_000
+    assert {"undiscovered", "not_near", "no_ability", "hands_full"} <= set(found)
 
 
 @pytest.mark.slow

@@ -141,7 +141,8 @@ def test_knowledge_grows_by_perception_and_by_what_is_said():
         for agent, text in commands.items():
             after = world.copy()
             decision = engine.step(after, {agent: text})
-            accepted = any(outcome.accepted for outcome in decision.outcomes.values())
+            told_of = (*decision.outcomes.values(), *decision.messages.values())
+            accepted = any(outcome.accepted for outcome in told_of)
             said = has_talked(decision)
             for witness in world.agents:
                 new = after.known[witness] - world.known[witness]
@@ -233,7 +234,7 @@ def _words(value: object) -> list[str]:
 
 
 def test_nobody_acts_together_without_saying_so():
-    joint = 0
+    joint = handed = 0
     for engine, world, _, commands in playing(150):
         after = world.copy()
         decision = engine.step(after, commands)
@@ -241,15 +242,21 @@ def test_nobody_acts_together_without_saying_so():
             if outcome.accepted and len(outcome.actors) > 1:
                 joint += 1
                 texts = [commands[actor].strip().partition("\n")[0] for actor in outcome.actors]
-                calls = {engine.parse(text) for text in texts}
-                assert len(calls) == 1
+                calls = [engine.parse(text) for text in texts]
+                if calls[0].verb.name == "GIVE":
+                    handed += 1
+                    assert outcome.actors[1] == calls[0].destination
+                    assert (calls[1].verb.name, calls[1].target) == ("GRAB", calls[0].target)
+                else:
+                    assert len(set(calls)) == 1
         for agent, before in world.agents.items():
             outcome = decision.outcomes.get(agent)
             if outcome is None or outcome.verb in ("WAIT", "DONE"):
                 now = after.agents[agent]
                 assert (now.room, now.inventory) == (before.room, before.inventory)
                 assert before.carrying is not None or now.carrying is None
-    assert joint > 15
+    assert joint - handed > 15
+    assert handed > 15
 
 
 def test_a_team_is_whoever_can_take_part():

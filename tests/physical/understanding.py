@@ -47,11 +47,13 @@ def _filled(command: Command, words: list[str]) -> Command:
         return command._replace(target=words[0], relation=words[1].lower(), place=words[2])
     if verb == "MEASURE" and count == 2:
         return command._replace(target=words[0], number=words[1])
+    if verb == "GIVE" and count == 2:
+        return command._replace(target=words[0], place=words[1])
     if verb == "PLACE" and count == 1:  # understood, and refused for want of a place
         return command._replace(target=words[0])
     bare, optional = ("WAIT", "DONE"), ("EXPLORE", "LOOK")
     least, most = (0, 0) if verb in bare else (0, 1) if verb in optional else (1, 1)
-    if verb in ("PLACE", "CORP_PLACE") or not least <= count <= most:
+    if verb in ("PLACE", "CORP_PLACE", "GIVE") or not least <= count <= most:
         _malformed()
     return command._replace(target=words[0] if words else "")
 

@@ -143,7 +143,8 @@ class BruteForce:
     def after(self, world: World) -> Iterable[Moment]:
         """Every decision of which all commands are accepted, with the state it leads to."""
         if self.one_command:
-            tries = (one for agent in self.actors for one in self._commands(world, agent))
+            every = (one for agent in self.actors for one in self._commands(world, agent))
+            tries = (one for one in every if len(set(self._said(one).values())) == 1)
             return (Moment(self._said(one), self._done(world, one)) for one in tries)
         if self.engine.ruleset.everybody_speaks:
             return self._spoken_in_turn(world)
@@ -181,7 +182,7 @@ class BruteForce:
         """`physical`: after the single commands, what those do together who gave none."""
         for moment in moments:
             free = [agent for agent in self.actors if agent not in moment.given]
-            for agent in free[:-1]:
+            for agent in free:
                 for one in self.tries.joint(moment.world, agent):
                     if agent == one.call.actors[0] and set(one.call.actors) <= set(free):
                         yield self._with(moment, one)
@@ -193,7 +194,10 @@ class BruteForce:
         """Who says what: in `physical` all who act together."""
         if self.engine.ruleset.everybody_speaks:
             return {one.agent: one.text}
-        return dict.fromkeys(one.call.actors or (one.agent,), one.text)
+        said = dict.fromkeys(one.call.actors or (one.agent,), one.text)
+        if one.call.verb.name == "GIVE":
+            said[one.call.destination] = f"GRAB {one.call.target}"
+        return said
 
     def _done(self, world: World, one: Try) -> World:
         twin = world.copy()

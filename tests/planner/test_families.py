@@ -52,6 +52,12 @@ NEVER_DECIDES = {
 NOT_ALONE = {
     "physical": {
         ("PLACE", "is_known"): "what is in hand is known",
+        ("GIVE", "is_known"): "what is in hand is known",
+        ("GIVE", "is_held"): "the decision asks that itself, to find out who gives and who takes",
+        ("GIVE", "is_taken"): "a decision finds out by it who gives and who takes",
+        ("GIVE", "receiver_exists"): "the effect cannot do without",
+        ("GIVE", "not_to_oneself"): "it would change nothing",
+        ("GIVE", "free_of_lock"): "who carries it too can set it down in the same decision",
         ("RELEASE", "is_known"): "what is in hand is known",
         ("CORP_PLACE", "is_known"): "what is in hands is known",
         ("CORP_GOTO", "hands_free_to_go"): "plugged in, what several carry is of no use to a plan",
@@ -147,7 +153,17 @@ def _checks(ruleset: str) -> Iterator[tuple[str, str]]:
 
 
 def _kind(verb: str) -> str:
-    basic = {"GOTO", "GRAB", "PLACE", "RELEASE", "EXPLORE", "CORP_GRAB", "CORP_GOTO", "CORP_PLACE"}
+    basic = {
+        "GOTO",
+        "GRAB",
+        "GIVE",
+        "PLACE",
+        "RELEASE",
+        "EXPLORE",
+        "CORP_GRAB",
+        "CORP_GOTO",
+        "CORP_PLACE",
+    }
     if verb in basic:
         return verb
     return "CORP <attribute>" if verb.startswith("CORP_") else "<attribute>"

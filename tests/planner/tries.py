@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 from typing import NamedTuple
 
 from earsim.actions.verb import Call, joint_objection, objection
@@ -54,7 +54,7 @@ class Tries:
             joint = list(self._joint_texts())
             self._joint = {agent: self._read(agent, joint) for agent in actors}
         else:
-            together = list(self._together())
+            together = [*self._together(), *self._handovers()]
             self._joint = {a: [one for one in together if one.agent == a] for a in actors}
 
     def singles(self, world: World, agent: str) -> Iterator[Try]:
@@ -132,6 +132,13 @@ class Tries:
                 texts += [f"{ability.upper()} {node}" for node in nodes]
             for one in self._read(team[0], texts):
                 yield one._replace(call=one.call._replace(actors=team))
+
+    def _handovers(self) -> Iterator[Try]:
+        """What one may give to another, who says GRAB."""
+        for giver, receiver in permutations(self._actors, 2):
+            texts = [f"GIVE {thing} {receiver}" for thing in self._engine.blueprint.things]
+            for one in self._read(giver, texts):
+                yield one._replace(call=one.call._replace(actors=(giver, receiver)))
 
     def _teams(self) -> Iterator[tuple[str, ...]]:
         """Groups that may act jointly: any, or only all agents, and those more than one."""

@@ -43,11 +43,30 @@ tasks:
                  {has_state: {object: desk, state: is_dirty, equals: false}}]}
     instruction: "Carry the {stove} down and clean the {desk}."
     budget: 40
+  - id: apart
+    category: implicit_collaboration
+    knowledge: own
+    agents: [{id: eva, name: Eva, in: hall, max_mass_kg: 40},
+             {id: tom, name: Tom Bo, in: hall, max_mass_kg: 35}]
+    goal: {all: [{has_state: {object: desk, state: is_dirty, equals: false}}]}
+    instruction: "Clean the {desk}."
+    budget: 40
 """
 
 
+CELLAR, DESK = "  - {id: cellar,", "  - {id: desk,"
+KITCHEN = "  - {id: kitchen, name: Kitchen, connects: [hall]}\n"
+ANVIL = (
+    "  - {id: anvil, name: Anvil, kind: item, in: hall, mass_kg: 55,"
+    " perceived_by: {mass_kg: felt}}\n"
+)
+LARGER_HOUSE = HOUSE.replace(CELLAR, KITCHEN + CELLAR).replace(DESK, ANVIL + DESK)
+"""With a room to go to, and a thing whose mass nobody sees; where knowledge is own."""
+
+
 def _scenario(task: str) -> Scenario:
-    return next(s for s in parse(HOUSE).scenarios() if s.id == f"house/{task}")
+    house = LARGER_HOUSE if task == "apart" else HOUSE
+    return next(s for s in parse(house).scenarios() if s.id == f"house/{task}")
 
 
 NewGame = Callable[..., Game]

@@ -293,7 +293,7 @@ def test_what_a_colleague_knows_is_told_of(play):
 
 def test_look_marks_what_is_in_reach(play):
     told = said(play("alone", "explore", "go desk").hear("look"))
-    assert "* on it: Rag (rag): 0.1 kg, good to clean, color blue" in told
+    assert "* on it: Rag (rag): good to clean, color blue" in told
     assert "- Stove (stove): 60 kg" in told
     assert "[red]Hatch[/red] (hatch), locked" in told
 

@@ -65,6 +65,7 @@ def test_partners(play, typed, command):
         ("put key on desk", "Tin key (toy_key)"),
         ("grab key", "Say which"),
         ("grab barrel", "You know of nothing"),
+        ("zoe: grab key", '"zoe" is no agent here. There are: eva.'),
     ],
 )
 def test_doubts_cost_nothing(play, typed, told):
@@ -83,3 +84,18 @@ def test_what_is_in_hand_is_what_can_be_put_down(play):
 
 def test_what_has_the_state_is_what_can_change_it(play):
     assert read(play("alone", *KNOWN), "close d") == "CLOSE drawer"
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("give rag eva", "GIVE rag eva"),
+        ("give the tin key to eva", "GIVE toy_key eva"),
+        ("hand over rag to Tom Bo", "GIVE rag tom"),
+        ("give rag to zebra", None),
+        ("give rag", None),
+    ],
+)
+def test_giving(play, typed, command):
+    found = read(play("pair", "all: explore"), typed)
+    assert found == command if command else isinstance(found, Doubt)

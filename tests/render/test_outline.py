@@ -10,6 +10,7 @@ from earsim.schema import parse
 SCENE = """\
 schema: earsim.scene/1
 id: flat
+perceived_by: {mass_kg: seen}
 rooms:
   - {id: kitchen, name: Kitchen, connects: [hall]}
   - {id: hall, name: Entrance hall}

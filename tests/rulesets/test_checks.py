@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from earsim import Episode
-from earsim.actions.verb import Call, Check, Reads
+from earsim import RULESETS, Engine, Episode
+from earsim.actions.verb import Call, Check, Reads, objection
 from earsim.errors import UsageError
 from earsim.rulesets.ruleset import by_name
 from earsim.world import World
@@ -156,6 +156,37 @@ def test_a_check_of_each_passes_for_a_team_when_it_passes_for_each(scenario: str
                 assert passes == all(rule.test(episode.world, agent, a) is None for a in alone)
                 seen.add((rule.name, passes))
     assert {True, False} <= {passes for _, passes in seen}
+
+
+@pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
+@pytest.mark.parametrize("scenario", [*SINGLE[:3], *TEAM[:3]])
+def test_what_is_not_asked_in_a_scene_would_never_object(ruleset: str, scenario: str):
+    rng = Random(5)
+    episode = Episode(engine_of(scenario, ruleset), budget=10**6)
+    asked = Episode(Engine(episode.engine.scenario, ruleset), budget=10**6)
+    blueprint = asked.engine.blueprint
+    asked.engine.verbs = dict(asked.engine.ruleset.verbs(blueprint))
+    assert not any(verb.idle for verb in asked.engine.verbs.values())
+    assert any(verb.idle for verb in episode.engine.verbs.values())
+    for _ in range(30):
+        commands = any_commands(rng, episode)
+        assert episode.step(commands).outcomes == asked.step(commands).outcomes
+        for agent in episode.agents:
+            assert episode.admissible(agent) == asked.admissible(agent)
+            for verb in episode.engine.verbs.values():
+                for call in some_calls(rng, episode, agent, verb, 2):
+                    assert objection(episode.world, agent, call) == objection(
+                        episode.world, agent, call._replace(verb=asked.engine.verbs[verb.name])
+                    )
+
+
+def test_a_verb_is_fitted_once_for_all_scenes_that_are_alike():
+    engines = [engine_of(scenario, "physical") for scenario in TEAM]
+    grabs = {id(engine.verbs["GRAB"]): engine.verbs["GRAB"].idle for engine in engines}
+    assert len(grabs) == len(set(grabs.values()))
+    plain = engine_of(TEAM[0], "physical")
+    assert plain.verbs["GRAB"].fitted(plain.blueprint) is plain.verbs["GRAB"]
+    assert plain.verbs["GRAB"].checks == RULESETS["physical"].verbs(plain.blueprint)["GRAB"].checks
 
 
 def test_every_check_gives_a_reason():

@@ -14,6 +14,7 @@ from earsim_training.export.settings import ExportSettings
 FLAT = """\
 schema: earsim.scene/1
 id: {id}
+perceived_by: {{mass_kg: seen}}
 rooms:
   - {{id: kitchen, name: Kitchen, connects: [hall]}}
   - {{id: hall, name: Hall, connects: [cellar]}}

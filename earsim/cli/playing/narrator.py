@@ -8,6 +8,7 @@ from rich.text import Text
 
 from earsim.cli.screen import Screen, line, safe
 from earsim.episode import Episode
+from earsim.play.typed import one_line
 from earsim.prose import listing, number
 from earsim.render.words.goals import goal_lines
 
@@ -50,7 +51,7 @@ class Narrator:
         count = f"{episode.decisions:>4}  "
         for agent, command in commands.items():
             name = self._name(episode, agent)
-            self._screen.say(count, name, ": ", line(command, "bold"))
+            self._screen.say(count, name, ": ", line(one_line(command), "bold"))
             self._screen.say(_DEEPER, self._outcome(episode, agent))
             count = " " * len(count)
         self._tell_hands(episode)

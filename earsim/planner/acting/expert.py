@@ -6,6 +6,7 @@ plan, or where what the task means may be unseen, it sends agents to look.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from earsim.actions.decision import Decision as Taken
@@ -141,7 +142,8 @@ class Expert:
         decision = (
             self._pursue(sure.goal, known)
             or self._hurry(guess, known, left)
-            or self._perceive(sure, known)
+            or self._perceive(sure.unread, known)
+            or self._perceive(self.exploration_memory.unfelt_inside(known_world, view), known)
             or self._look(sure, known)
             or self._pursue(guess.goal, known, nodes=LAST_NODES)
             or self._pursue(hope.goal, known, nodes=LAST_NODES, then=HOPED)
@@ -161,9 +163,9 @@ class Expert:
             numberless=self.exploration_memory.numberless,
         )
 
-    def _perceive(self, reading: GroundedGoal, known: Known) -> Decision | None:
-        """Lift or measure what decides; None where nothing that is known can be."""
-        for step in perceiving(known.known_world, known.view, reading.unread):
+    def _perceive(self, unread: Iterable[tuple[str, str]], known: Known) -> Decision | None:
+        """Lift or measure things; None where none of them can be."""
+        for step in perceiving(known.known_world, known.view, unread):
             if step.command is not None:
                 return self._as_decision(step.command)
             execution = self._execution_to(step.goal, known, EXPERT_NODES)

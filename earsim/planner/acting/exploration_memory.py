@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from earsim.actions.decision import Decision
@@ -96,9 +96,10 @@ class ExplorationMemory:
             if outcome.verb == "EXPLORE" and outcome.accepted:
                 self._look_around(str(outcome.facts["room"]), known_world, view, opened)
         frontiers = {frontier.place for frontier in self.frontiers(known_world, view)}
+        before = self.hidden_kg
         for outcome in outcomes:
             if outcome.reason is Reason.OVERWEIGHT:
-                self._weigh(outcome, known_world, view, frontiers)
+                self._weigh(outcome, known_world, view, frontiers, before)
             elif outcome.reason is Reason.NOTHING_TO_MEASURE:
                 self.numberless[str(outcome.facts["id"]), str(outcome.facts["property"])] = None
         self.ballast = {
@@ -118,28 +119,47 @@ class ExplorationMemory:
                 self.explored[node] = None
 
     def _weigh(
-        self, outcome: Outcome, known_world: KnownWorld, view: World, frontiers: Collection[str]
+        self,
+        outcome: Outcome,
+        known_world: KnownWorld,
+        view: World,
+        frontiers: Collection[str],
+        before: Mapping[str, float],
     ) -> None:
         """It was too heavy to lift, maybe because of something in it that is not known.
 
         Where the refusal does not say what it weighs, it is a little more than could be lifted.
+        What the ballast was `before` the decision is in the masses of the view.
         """
         facts = outcome.facts
         node = str(facts["id"])
         mass_kg = facts.get("mass_kg")
         if mass_kg is None:
-            mass_kg = facts["limit_kg"] - facts.get("load_kg", 0.0) + _A_LITTLE_KG
-        more = mass_kg - total_mass(view, node)  # the ballast that is known is in that mass
+            agents, bodies = view.agents, view.blueprint.bodies
+            lifting = facts.get("actors", (outcome.agent,))
+            free = [bodies[each].max_mass_kg - agents[each].load for each in lifting]
+            mass_kg = sum(free) + _A_LITTLE_KG
+        more = mass_kg - total_mass(view, node)
         if more > TOLERANCE_KG:
-            before = self.ballast[node].kg if node in self.ballast else 0.0
-            among = _among(frontiers, known_world, view, node)
-            self.ballast[node] = Ballast(before + more, among)
+            kg = before.get(node, 0.0) + more
+            noted = self.ballast[node].kg if node in self.ballast else 0.0
+            if kg > noted:
+                self.ballast[node] = Ballast(kg, _among(frontiers, known_world, view, node))
 
     # -- asking ------------------------------------------------------------------------------------
 
     def frontiers(self, known_world: KnownWorld, view: World) -> tuple[Frontier, ...]:
         """Where something unseen may be, in file order."""
         return (*self._rooms(known_world), *self._things(known_world, view))
+
+    def unfelt_inside(self, known_world: KnownWorld, view: World) -> list[tuple[str, str]]:
+        """What is in or on things that were too heavy, and nobody has felt or tried to lift."""
+        return [
+            (node, MASS)
+            for heavy in self.ballast
+            for node in inside(view, heavy)
+            if MASS in known_world.unread.get(node, ()) and node not in self.ballast
+        ]
 
     def _rooms(self, known_world: KnownWorld) -> Iterator[Frontier]:
         """Rooms where nobody has looked: no thing is known that stood there, none was missed."""

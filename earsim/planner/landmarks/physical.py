@@ -153,14 +153,17 @@ class PhysicalLandmarks(PhysicalAchievers):
         self._go(str(room), node, dest, approach=approach)
 
     def _go(self, room: str, node: str, dest: str, *, approach: bool = True) -> None:
-        """Who carries it goes from a room to where it belongs, or that comes to them."""
+        """Who carries it goes from a room to where it belongs, or that comes to them.
+
+        Or it is handed over to somebody who stands there, so that nobody goes up to it.
+        """
         coming = self._coming(dest)
         there = str(self.world.room_of(dest))
-        steps = [self._standing_at(dest)] if approach else []
-        steps += [(GOTO, there)] if there != room else []
-        for step in steps:
-            if coming:
-                self.landmarks.one_of([step, *coming])
+        steps = [(self._standing_at(dest), self._handing([node]))] if approach else []
+        steps += [((GOTO, there), [])] if there != room else []
+        for step, handing in steps:
+            if coming or handing:
+                self.landmarks.one_of([step, *coming, *handing])
             else:
                 self._walk_with(step, node)
 

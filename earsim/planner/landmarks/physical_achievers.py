@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, KeysView, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Sequence
 
 from earsim.planner.landmarks.finder import LandmarkFinder
 from earsim.planner.landmarks.landmark_set import (
@@ -58,6 +58,13 @@ class PhysicalAchievers(LandmarkFinder):
             held = self.view.piece(node)
             coming += [(FREE, held), (DROP, held)]
         return coming
+
+    def _handing(self, nodes: Iterable[str]) -> list[LandmarkAction]:
+        """What puts one of these into the hands of somebody who stands elsewhere in the room."""
+        if len(self.actors) < 2:
+            return []
+        movers = dict.fromkeys(mover for node in nodes for mover in self.view.movers(node))
+        return [(FREE, mover) for mover in movers]
 
     def _is_new(self, landmark_action: LandmarkAction) -> bool:
         """Whether a question has not been asked of this state yet; answers may need each other."""
@@ -133,7 +140,7 @@ class PhysicalAchievers(LandmarkFinder):
             return
         coming = self._coming(node)
         if able:
-            landmarks.one_of([self._standing_at(node), *coming])
+            landmarks.one_of([self._standing_at(node), *coming, *self._handing(tools)])
             return
         free = [tool for tool in tools if world.location[tool].holder not in self.actors]
         if len(free) < len(tools) and world.blueprint.fallible_tools.intersection(tools):
@@ -149,7 +156,7 @@ class PhysicalAchievers(LandmarkFinder):
         pieces = {self.view.piece(tool) for tool in free}
         if not free or self.view.piece(node) in pieces or self.view.held(node):
             return
-        landmarks.one_of([self._standing_at(node), *coming])
+        landmarks.one_of([self._standing_at(node), *coming, *self._handing(free)])
         rooms = {world.room_of(tool) for tool in free}
         there = self.view.rooms_of(node)
         if rooms.isdisjoint(there):

@@ -103,7 +103,7 @@ class PhysicalModel(PlanningModel):
 
     def as_decision(self, orders: Sequence[AgentCommand]) -> Mapping[str, str]:
         """Who has nothing to do says nothing; what several do together each of them says."""
-        said = {one: o.text for o in orders for one in o.partners or (o.agent,)}
+        said = {agent: text for order in orders for agent, text in order.said.items()}
         return {
             agent: said[agent] for agent in self.problem.engine.blueprint.bodies if agent in said
         }

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from earsim.engine import Engine
 from earsim.errors import UsageError
+from earsim.planner.known_verbs import require_known_verbs
 from earsim.planner.pddl import ear_bench, physical
 from earsim.planner.pddl.facts import Names, PddlFacts, attributes, body_of, changeable, verb_rows
 from earsim.planner.pddl.goal import Condition
@@ -80,8 +81,9 @@ def export(engine: Engine, *, command_class: CommandClass = CommandClass.PLAIN) 
     found = _domain_for(engine, command_class)
     names = pddl_names(engine.blueprint.ids())
     rows = verb_rows(engine)
-    facts = found.facts(engine, names, rows)
     goal = Condition(engine, names, changeable(engine, rows))
+    require_known_verbs(engine, "PDDL")
+    facts = found.facts(engine, names, rows)
     facts.start.extend(f"(asked {names[room]})" for room in goal.rooms)
     domain = found.text(rows)
     problem = _problem(engine, facts, goal)

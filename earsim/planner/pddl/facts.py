@@ -15,7 +15,7 @@ from earsim.world.containment import ancestors
 
 Names = Mapping[str, str]
 
-LIDS_AND_LOCKS = ("is_open", "is_locked")
+LIDS_LOCKS_AND_PLUGS = ("is_open", "is_locked", "is_plugged_in")
 """States that rules ask for, whether a verb of the scene changes them or not."""
 
 
@@ -56,7 +56,7 @@ def verb_rows(engine: Engine) -> list[AttributeVerb]:
 
 def attributes(rows: Iterable[AttributeVerb]) -> tuple[str, ...]:
     """The states that a domain has predicates for."""
-    return tuple(dict.fromkeys([*LIDS_AND_LOCKS, *(row.attribute for row in rows)]))
+    return tuple(dict.fromkeys([*LIDS_LOCKS_AND_PLUGS, *(row.attribute for row in rows)]))
 
 
 def changeable(engine: Engine, rows: Iterable[AttributeVerb]) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,7 @@
     (lay ?m - mark ?x ?y - thing ?n - mark)
     (covered ?m - mark ?y - thing ?n - mark); more lies on y at the start than its area holds
     (lid-on-top ?x - node)
+    (corded ?x - thing)                     ; stays where it is plugged in
     (for-several ?x - node)                 ; its states take several people to change
     (too-large-for ?x ?y - thing)           ; to be in y
     (too-wide-for ?x ?y - thing)            ; to be on y
@@ -53,6 +54,7 @@
     ;; What follows.
     (way ?r - room)
     (shut-in ?x - thing)
+    (tied ?x - thing)                       ; it or something in or on it is plugged in
     (shown ?x - thing)
     (known ?x - thing)
     (beside ?x - thing)
@@ -89,6 +91,11 @@
 
   (:derived (shut-in ?x - thing)
     (exists (?y - thing) (and (at ?x ?y) (inside ?x) (has-is_open ?y) (not (is_open ?y)))))
+
+  (:derived (tied ?x - thing)
+    (and (corded ?x) (is_plugged_in ?x)))
+  (:derived (tied ?x - thing)
+    (exists (?y - thing) (and (at ?y ?x) (tied ?y))))
 
   ;; -- Knowing -------------------------------------------------------------------------------
   ;; What nothing can hide is known once the room where it was at the start has been explored:
@@ -188,7 +195,7 @@
   (:action grab-from                        ; GRAB ?x
     :parameters (?x - thing ?p - node ?h - hand)
     :precondition (and (not (reached broken))
-      (liftable ?x) (near ?x) (at ?x ?p) (free ?h)
+      (liftable ?x) (near ?x) (at ?x ?p) (free ?h) (not (tied ?x))
       (forall (?g - hand) (imply (before ?g ?h) (busy ?g))))
     :effect (and (not (at ?x ?p)) (not (inside ?x)) (held ?x ?h) (not (free ?h)) (busy ?h)
       (when (standing-at ?x) (and (not (standing-at ?x)) (in-the-open)))))

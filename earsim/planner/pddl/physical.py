@@ -75,6 +75,8 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
             found.start.append(f"(for-several {names[node]})")
         if thing.lid_on_top:
             found.start.append(f"(lid-on-top {names[node]})")
+        if node in blueprint.corded:
+            found.start.append(f"(corded {names[node]})")
         if thing.is_container:
             found.start.extend(_too_large(engine, names, node, liftable))
         _add_area(found, engine, names, node, liftable)
@@ -85,8 +87,6 @@ def _not_expressed(blueprint: Blueprint) -> Iterator[str]:
     """What the scene has of the rules that the domain leaves out."""
     for tool in sorted(blueprint.fallible_tools, key=blueprint.rank.__getitem__):
         yield f"whether the tool {tool} works depends on its states"
-    for thing in sorted(blueprint.corded, key=blueprint.rank.__getitem__):
-        yield f"{thing} stays where it is plugged in"
     for thing in sorted(blueprint.wheeled, key=blueprint.rank.__getitem__):
         yield f"{thing} has wheels"
     if blueprint.has_narrow_ways:

@@ -25,6 +25,8 @@ class CommandAStar(AStar):
         else:
             orders = self._model.achieving(node.world, node.estimate.landmark_actions)
         for order in dict.fromkeys(orders):
+            if order.answer:  # that takes two commands in one decision
+                continue
             world = follow(self._engine, node.world, order)
             if world is not None:
                 self.nodes += 1

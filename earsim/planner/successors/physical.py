@@ -85,12 +85,24 @@ class PhysicalSuccessors(SuccessorGenerator):
         if self.relaxation.can_lift(node):
             for team in self.teams:
                 yield from self._jointly(team, "CORP_GRAB", node)
+        yield from self._give(world, node)
+
+    def _give(self, world: World, node: str) -> Iterator[AgentCommand]:
+        """Handing it over to any other actor in the room."""
+        for giver in self.problem.actors:
+            if node in world.agents[giver].inventory:
+                room = world.agents[giver].room
+                for receiver in self.problem.actors:
+                    if receiver != giver and world.agents[receiver].room == room:
+                        both = (giver, receiver)
+                        yield AgentCommand(giver, f"GIVE {node} {receiver}", both, f"GRAB {node}")
 
     def _free(self, world: World, node: str, _: str) -> Iterator[AgentCommand]:
         for agent in self.problem.actors:
             state = world.agents[agent]
             if node in state.inventory or node == state.carrying:
                 yield AgentCommand(agent, f"RELEASE {node}")
+                yield from self._give(world, node)
                 for place in self.relevant:
                     thing = self.problem.things.get(place)
                     if thing is not None and place != node:

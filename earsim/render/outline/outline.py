@@ -24,7 +24,7 @@ from earsim.actions.outcome import Outcome
 from earsim.prose import number, value
 from earsim.render.outline.locations import Locations
 from earsim.render.outline.memory import OutlineMemory
-from earsim.render.things import hands_in_use, thing_facts, way_told
+from earsim.render.things import hands_in_use, tells_load, thing_facts, way_told
 from earsim.world import World
 from earsim.world.belief import NOWHERE, view
 from earsim.world.perceived import MASS, is_perceived
@@ -245,7 +245,9 @@ class _Text:
         if state.focus != state.room and not self._world.physics.keeps_near_set:
             near = f" at {state.focus}"
         facts = [f"hands {hands_in_use(self._world, agent)}/{body.hands}"]
-        if state.load or len(self._world.agents) > 1:  # what several can lift, one has to add up
+        if not tells_load(self._world.blueprint, self._viewer, agent):
+            facts.append(f"lifts {number(body.max_mass_kg)} kg")
+        elif state.load or len(self._world.agents) > 1:  # what several can lift, one has to add up
             facts.append(f"load {number(state.load)}/{number(body.max_mass_kg)} kg")
         facts += [f"can {value(state.abilities)}"] if state.abilities else []
         facts += [f"holding {node}" for node in state.inventory]

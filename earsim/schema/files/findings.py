@@ -24,9 +24,19 @@ def findings_of(
     """One finding per error, in the order of the file."""
     details = error.errors(include_url=False)
     findings = [
-        _finding(detail, document, model) for detail in details if detail["type"] not in _SILENT
+        _finding(detail, document, model)
+        for detail in details
+        if detail["type"] not in _SILENT and not _follows(detail, details)
     ]
     return list(dict.fromkeys(findings))
+
+
+def _follows(detail: ErrorDetails, details: list[ErrorDetails]) -> bool:
+    """Whether a list is too short only because what stands in it was refused."""
+    depth = len(detail["loc"])
+    return detail["type"] == "too_short" and any(
+        len(other["loc"]) > depth and other["loc"][:depth] == detail["loc"] for other in details
+    )
 
 
 def _finding(detail: ErrorDetails, document: Document, model: type[BaseModel]) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from earsim.errors import FileError, FileTooLarge, Finding, did_you_mean, near_misses
@@ -17,12 +18,24 @@ def read_text(path: str | Path, *, max_bytes: int = MAX_BYTES) -> str:
         FileTooLarge: It has more than ``max_bytes`` bytes.
         FileError: It is missing, a folder, or not UTF-8.
     """
+    return decode(read_bytes(path, max_bytes=max_bytes), str(path))
+
+
+def read_bytes(path: str | Path, *, max_bytes: int = MAX_BYTES) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        FileTooLarge: It has more than ``max_bytes`` bytes.
+        FileError: It is missing, or a folder.
+    """
     path = Path(path)
     try:
         if not path.is_file():
             raise FileError(str(path), [_not_a_file(path)])
         with path.open("rb") as file:
-            data = file.read(max_bytes + 1)
+            # A read of so many bytes begins by making room for them all: only where they are there.
+            found = os.fstat(file.fileno()).st_size
+            data = file.read(max_bytes + 1) if found > max_bytes else file.read()
     except OSError as error:
         raise FileError(str(path), [Finding(str(path), "", error.strerror or str(error))]) from None
     except ValueError:  # a NUL in the path
@@ -30,7 +43,7 @@ def read_text(path: str | Path, *, max_bytes: int = MAX_BYTES) -> str:
     if len(data) > max_bytes:
         reason = f"larger than {max_bytes:,} bytes, not read"
         raise FileTooLarge(str(path), [Finding(str(path), "", reason, "split it, or pack a suite")])
-    return decode(data, str(path))
+    return data
 
 
 def decode(data: bytes, source: str) -> str:

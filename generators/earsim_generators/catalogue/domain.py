@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from earsim.errors import FileError, Finding, UnknownName
 from earsim.schema.files.document import Document
@@ -16,7 +16,15 @@ from earsim.schema.files.text import read_text
 from earsim.schema.files.yaml_text import parse_yaml
 from earsim.schema.model import FileModel, Id, Length, Name, Text, raise_problems
 from earsim_generators.catalogue.checks.references import domain_problems
-from earsim_generators.catalogue.kinds import FurnitureKind, Ids, ItemKind, Names, RoomType
+from earsim_generators.catalogue.kinds import (
+    FurnitureKind,
+    Ids,
+    ItemKind,
+    Names,
+    Range,
+    RoomType,
+    positive,
+)
 from earsim_generators.catalogue.parts import DomainParts, materials
 from earsim_generators.catalogue.stock import Stock
 
@@ -31,6 +39,7 @@ class Domain(FileModel):
         description: Of scenes, in a sentence or two.
         materials: Densities in kg/m³ of materials beside those that every domain may use.
         verbs: Attribute verbs; those of doors need not be listed.
+        door_width_m: Of the narrowest and the widest door; None where doors let everything through.
     """
 
     schema_: Literal["earsim.domain/1"] = Field(
@@ -41,6 +50,7 @@ class Domain(FileModel):
     description: Text = ""
     materials: dict[Name, Annotated[Length, Field(le=25_000)]] = Field(default_factory=dict)
     verbs: Annotated[Ids, Field(min_length=1)]
+    door_width_m: Annotated[Range, AfterValidator(positive)] | None = None
     rooms: Annotated[tuple[RoomType, ...], Field(min_length=1)]
     furniture: Annotated[tuple[FurnitureKind, ...], Field(min_length=1)]
     items: Annotated[tuple[ItemKind, ...], Field(min_length=1)]
@@ -69,7 +79,7 @@ class Domain(FileModel):
     @cached_property
     def stock(self) -> Stock:
         """The domain compiled for making scenes."""
-        return Stock.of(self.parts)
+        return Stock.of(self.parts, self.door_width_m)
 
 
 _FOLDER = Path(__file__).with_name("domains")

@@ -59,6 +59,9 @@ def _one_size_twice(value: Any) -> Any:
     return (value, value) if alone else value
 
 
+_LESSER = "expected the lesser first"
+
+
 def _ascending(span: Span) -> Span:
     return _checked(span, span.low <= span.high, f"{span.low:g} is more than {span.high:g}")
 
@@ -72,9 +75,14 @@ def _growing(span: SizeSpan) -> SizeSpan:
     return _checked(span, grows, "an edge of the smallest is longer than that of the largest")
 
 
-def _checked(span: S, is_right: bool, reason: str) -> S:
+def positive(span: Span) -> Span:
+    """A span of numbers above 0."""
+    return _checked(span, span.low > 0, f"{span.low:g} is not above 0", "expected more")
+
+
+def _checked(span: S, is_right: bool, reason: str, expected: str = _LESSER) -> S:
     if not is_right:
-        raise_problems("span", [FieldProblem((), reason, "expected the lesser first")])
+        raise_problems("span", [FieldProblem((), reason, expected)])
     return span
 
 
@@ -212,6 +220,10 @@ class ThingKind(Kind):
         holds: Share of the bounding box that can be filled; None for no container.
         states: Each with the chance that it is true at first.
         provides: Verbs that it is a tool for.
+        needs: States of it that must be true for it to be of use as a tool; what needs its plug
+            stays where it is plugged in.
+        wheels: It rolls.
+        bears_kg: How much may stand on it; at least half as much again as does at first.
         tags: Words that `on` and `in` may use for it, beside its id.
         family: A word shared by kinds that are easily mixed up.
     """
@@ -224,6 +236,9 @@ class ThingKind(Kind):
     states: dict[Id, Chance] = Field(default_factory=dict)
     numbers: Numbers = Field(default_factory=dict)
     provides: Ids = ()
+    needs: Ids = ()
+    wheels: bool = False
+    bears_kg: Annotated[Range, AfterValidator(positive)] | None = None
     tags: Ids = ()
     family: Id | None = None
 

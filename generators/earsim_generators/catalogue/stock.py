@@ -39,6 +39,7 @@ class ThingStock:
         names: By vocabulary.
         mass_kg: The lightest and the heaviest that it can be.
         states: Each with the chance of being true.
+        bears_kg: How much may stand on it; None where that has no limit.
         room_types: Where it stands or lies free.
         on_kinds, in_kinds: Kinds of things that it lies on or in, in the order of the file.
         most: How many may stand in one room; 0 for items.
@@ -55,6 +56,9 @@ class ThingStock:
     scales: tuple[Scale, ...]
     attributes: tuple[tuple[str, Sequence[Any]], ...]
     provides: tuple[str, ...]
+    needs: tuple[str, ...]
+    wheels: bool
+    bears_kg: Span | None
     family: str | None
     room_types: frozenset[str]
     on_kinds: tuple[str, ...]
@@ -91,6 +95,7 @@ class Stock:
         places: Kinds of things that items may lie on or in.
         keys: Kinds of items that open locked doors; they are not among `items`.
         providers: Kinds of tools by verb.
+        door_width_m: Of the narrowest and the widest door; None where doors have no width.
     """
 
     rooms: Mapping[str, RoomStock]
@@ -102,9 +107,10 @@ class Stock:
     keys: tuple[ThingStock, ...]
     providers: Mapping[str, tuple[ThingStock, ...]]
     without_held_out_names: tuple[str, ...]
+    door_width_m: Span | None = None
 
     @classmethod
-    def of(cls, parts: DomainParts) -> Stock:
+    def of(cls, parts: DomainParts, door_width_m: Span | None = None) -> Stock:
         """Compile the parts of a validated domain."""
         rooms = {room.id: _room(room, parts) for room in parts.rooms.values()}
         things = {kind.id: _thing(kind, parts) for kind in parts.things.values()}
@@ -132,6 +138,7 @@ class Stock:
             without_held_out_names=tuple(
                 thing.id for thing in things.values() if not thing.names["held_out"]
             ),
+            door_width_m=door_width_m,
         )
 
 
@@ -167,6 +174,9 @@ def _thing(kind: FurnitureKind | ItemKind, parts: DomainParts) -> ThingStock:
         scales=scales_of(kind.numbers, volume_span_l(kind.size_m)),
         attributes=tuple(kind.attributes.items()),
         provides=kind.provides,
+        needs=kind.needs,
+        wheels=kind.wheels,
+        bears_kg=kind.bears_kg,
         family=kind.family,
         room_types=frozenset(
             room.id for room in parts.rooms.values() if anywhere or room.id in kind.rooms

@@ -123,7 +123,8 @@ def judged(scenario: Scenario, proved: PlannerVerdict) -> CertifiedScenario:
 def _with_budget(scenario: Scenario, certificate: Certificate) -> CertifiedScenario:
     """Room for exploring on top of the plan; no proof depends on it, and `recheck` plays them."""
     length = len(certificate.solution.plan)
-    budget = max(_LEAST_BUDGET, _TIMES_AS_LONG * length)
+    perceiving = 0 if certificate.informed is None else len(certificate.informed.plan)
+    budget = max(_LEAST_BUDGET, _TIMES_AS_LONG * length, perceiving)
     task = scenario.task.model_copy(update={"budget": budget})
     kept = scenario.model_copy(update={"task": task})
     about = {"scenario_hash": kept.hash, "budget": budget}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
 from earsim.schema import Scene
+from earsim_generators.catalogue.kinds import Span
 from earsim_generators.catalogue.scales import Scale
 from earsim_generators.scenes.attributes import measure_surroundings
 from earsim_generators.scenes.builder import SceneBuilder
@@ -16,6 +18,9 @@ from earsim_generators.scenes.rooms import IdGiver
 
 _OPEN_CHANCE = 0.4
 """How often a door that is not locked stands open."""
+
+_SPARE = 1.5
+"""So many times what stands on a thing it bears at least: the rest is for the tasks."""
 
 _DOOR_VERBS = frozenset({"open", "close"})
 _LOCK_VERBS = frozenset({"lock", "unlock"})
@@ -61,7 +66,7 @@ def scene_of(
             "schema": "earsim.scene/1",
             **heading,
             "rooms": list(_rooms(placement)),
-            "doors": list(_doors(placement, keys, ids, builder.rng)),
+            "doors": list(_doors(builder, keys, ids)),
             "objects": [_object(thing, builder, changing) for thing in things],
             "abilities": verbs,
         }
@@ -100,9 +105,10 @@ def _rooms(placement: ScenePlacement) -> Iterator[dict[str, Any]]:
 
 
 def _doors(
-    placement: ScenePlacement, keys: Mapping[Adjacency, PlacedObject], ids: IdGiver, rng: Random
+    builder: SceneBuilder, keys: Mapping[Adjacency, PlacedObject], ids: IdGiver
 ) -> Iterator[dict[str, Any]]:
-    layout = placement.layout
+    placement, rng = builder.placement, builder.rng
+    layout, widths = placement.layout, placement.stock.door_width_m
     for door in layout.doors:
         first, second = (placement.rooms[index] for index in door[:2])
         name = _door_name(placement, layout, door)
@@ -113,7 +119,12 @@ def _doors(
             "between": [first.id, second.id],
             "states": {"is_open": is_open, "is_locked": door in keys},
             "key": keys[door].id if door in keys else None,
+            "width_m": None if widths is None else _drawn(widths, rng, digits=2),
         }
+
+
+def _drawn(span: Span, rng: Random, *, digits: int) -> float:
+    return round(span.low + span.width * rng.random(), digits)
 
 
 def _door_name(placement: ScenePlacement, layout: Layout, door: Adjacency) -> str:
@@ -136,10 +147,25 @@ def _object(thing: PlacedObject, builder: SceneBuilder, changing: set[str]) -> d
         "states": {state: value for state, value in thing.states.items() if state in changing},
         "attributes": thing.attributes,
         "quantities": _in_file_order(thing.body.numbers, appearance.scales),
+        "needs": [state for state in thing.kind.needs if state in changing],
     }
+    if thing.kind.wheels:
+        written["wheels"] = {}
+    if thing.kind.bears_kg is not None:
+        drawn = _drawn(thing.kind.bears_kg, builder.rng, digits=0)
+        written["quantities"]["max_load_kg"] = max(drawn, math.ceil(_SPARE * _standing_on(thing)))
     if thing.capacity_l is not None:
         written["container"] = {"capacity_l": thing.capacity_l}
     return written
+
+
+def _standing_on(thing: PlacedObject) -> float:
+    """Mass of all that stands on a thing, with everything in and on that."""
+    return sum(_whole(other) for other in thing.contents if other.relation == "on")
+
+
+def _whole(thing: PlacedObject) -> float:
+    return thing.body.mass_kg + sum(map(_whole, thing.contents))
 
 
 def _in_file_order(numbers: Mapping[str, float], scales: tuple[Scale, ...]) -> dict[str, float]:

@@ -25,6 +25,9 @@ from earsim_generators.scenes.population import (
 )
 from earsim_generators.scenes.rooms import IdGiver, plan_rooms
 
+_LABELLED = {"mass_kg": "seen"}
+"""In every other scene things say what they weigh; else that is felt, and no task ranks by it."""
+
 _TRIES = 4
 """So often a scene is begun at most."""
 
@@ -78,7 +81,13 @@ def _made(domain: Domain, parameters: SceneParameters, rng: Random, id: str) -> 
     fill(builder)
     measure_places(builder)
     title = rng.choice(domain.titles)
-    heading = {"id": id, "title": title, "domain": domain.id, "description": domain.description}
+    heading = {
+        "id": id,
+        "title": title,
+        "domain": domain.id,
+        "description": domain.description,
+        "perceived_by": _LABELLED if parameters.numbers == 1 or rng.random() < 0.5 else {},
+    }
     scene = scene_of(builder, keys, ids, heading)
     return MadeScene(
         scene=scene,

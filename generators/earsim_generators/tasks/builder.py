@@ -274,7 +274,8 @@ class TaskBuilder:
         """Whether one person carries it at ease, and it is of no other use in the task."""
         thing = self.index.things[node]
         is_light = self.index.mass(node) <= PORTABLE_KG
-        return is_light and not thing.is_furniture and node not in self.index.keys
+        is_free = self.index.is_freely_carried(node)
+        return is_free and is_light and not thing.is_furniture and node not in self.index.keys
 
 
 def _state(reference: str, state: str, value: bool) -> Goal:

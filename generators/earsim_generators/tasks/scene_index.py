@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from earsim.goals.selectors import CONTENTS, value_of
 from earsim.schema import Scene
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, Physics, Thing, World
-from earsim.world.containment import is_closed, standing_piece
+from earsim.world.containment import is_closed, plugged_in, standing_piece
 from earsim.world.loads import total_mass
 from earsim.world.numbers import numbers_of
 from earsim.world.paths import is_passable
@@ -84,6 +85,10 @@ class SceneIndex:
         self._room = {node: str(self.world.room_of(node)) for node in self.things}
         self._mass = {node: total_mass(self.world, node) for node in self.things}
         self._numbers = {node: dict(numbers_of(self.world, node)) for node in self.things}
+        for thing in scene.objects:
+            self._numbers[thing.id].pop("max_load_kg", None)  # a limit, nothing to tell it by
+            if (scene.perceived_by | thing.perceived_by).get("mass_kg") != "seen":
+                del self._numbers[thing.id]["mass_kg"]  # it would have to be lifted first
         for node in self.things:
             self._numbers[node] |= self._sums(node)
 
@@ -126,6 +131,19 @@ class SceneIndex:
     def is_bin(self, node: str) -> bool:
         """Whether things are thrown into it, for it is said of it that it is full."""
         return self.things[node].is_container and "is_full" in self.world.states[node]
+
+    def is_freely_carried(self, node: str) -> bool:
+        """Whether a thing neither rolls nor is plugged in, and goes through every door."""
+        size = self.things[node].size_m
+        is_fixed = node in self.blueprint.wheeled or plugged_in(self.world, node) is not None
+        return not is_fixed and (size is None or sorted(size)[1] <= self._narrowest_m)
+
+    @cached_property
+    def _narrowest_m(self) -> float:
+        widths = [
+            door.width_m for door in self.blueprint.doors.values() if door.width_m is not None
+        ]
+        return min(widths, default=inf)
 
     def is_laden(self, node: str) -> bool:
         """Whether something lies in or on a thing: then one may wonder what it weighs."""

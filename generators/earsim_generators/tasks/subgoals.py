@@ -9,6 +9,7 @@ from earsim.schema import At, Goal, InsideRoom
 from earsim.schema.goal import AtFact, InsideRoomFact
 from earsim.world.containment import ancestors, is_closed
 from earsim.world.limits import footprint_m2, free_area_m2, has_room_for, is_within_size
+from earsim.world.loads import mass_on
 from earsim_generators.tasks.scene_index import SceneIndex
 
 PORTABLE_KG = 20.0
@@ -80,6 +81,9 @@ def _is_elsewhere(index: SceneIndex, node: str, holder: str, relation: str) -> b
 
 
 def _lies_on(index: SceneIndex, node: str, holder: str) -> bool:
+    limit = index.blueprint.load_limits.get(holder)
+    if limit is not None and mass_on(index.world, holder) + index.mass(node) > limit:
+        return False
     size, top = index.things[node].size_m, index.things[holder].size_m
     if size is None or top is None:
         return True

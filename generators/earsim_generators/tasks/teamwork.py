@@ -168,15 +168,20 @@ def _lift(draft: TaskBuilder, reference: str, count: int, *, aloud: bool) -> boo
 
 def _is_heavy(draft: TaskBuilder, node: str) -> bool:
     low, high = HEAVY_KG
-    own = draft.index.things[node].mass_kg
-    return own >= low and draft.index.mass(node) <= high
+    is_free, own = draft.index.is_freely_carried(node), draft.index.things[node].mass_kg
+    return is_free and own >= low and draft.index.mass(node) <= high
 
 
 def _is_for_the_strong(draft: TaskBuilder, node: str) -> bool:
     """Whether a strong agent can carry a thing and a weak one cannot."""
     thing = draft.index.things[node]
     low, high = STRONG_KG
-    is_fit = low <= thing.mass_kg and draft.index.mass(node) <= high and thing.size_m is not None
+    is_fit = (
+        draft.index.is_freely_carried(node)
+        and low <= thing.mass_kg
+        and draft.index.mass(node) <= high
+        and thing.size_m is not None
+    )
     return is_fit and not thing.is_furniture
 
 
@@ -193,6 +198,7 @@ def _is_shut_in(draft: TaskBuilder, node: str) -> bool:
     thing, index = draft.index.things[node], draft.index
     return (
         index.room_of(node) not in index.start_rooms
+        and index.is_freely_carried(node)
         and not thing.is_furniture
         and thing.mass_kg >= LEAST_RESCUED_KG
         and index.mass(node) <= STRONG_KG[1]

@@ -106,6 +106,7 @@ def test_no_part_is_told_that_changes_nothing():
 YARD = """\
 schema: earsim.scene/1
 id: yard
+perceived_by: {mass_kg: seen}
 rooms: [{id: yard, name: Yard, connects: [shed]}, {id: shed, name: Shed}]
 objects:
   - {id: crate_a, name: Crate, kind: item, in: yard, mass_kg: 3, attributes: {colour: red}}

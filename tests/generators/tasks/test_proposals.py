@@ -85,7 +85,7 @@ def test_a_load_is_too_heavy_for_each_and_light_enough_for_all():
 
 
 def test_only_explicit_tasks_say_that_it_takes_several():
-    said = ("together", "oin forces", "takes both", "takes all", "both of you", "all three of you")
+    said = ("ogether", "oin forces", "takes both", "takes all", "both of you", "all three of you")
     for _, scenario in proposals(Category.IMPLICIT_COLLABORATION):
         assert not any(word in scenario.task.instruction for word in said)
     for _, scenario in proposals(Category.EXPLICIT_COLLABORATION):

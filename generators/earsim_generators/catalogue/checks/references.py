@@ -146,6 +146,7 @@ def verb_problems(parts: DomainParts) -> Iterator[FieldProblem]:
     yield from _listed_verbs(parts)
     for loc, kind in parts.things.items():
         yield from _state_problems(parts, loc, kind)
+        yield from _need_problems(loc, kind)
         yield from _tool_problems(parts, loc, kind)
 
 
@@ -185,6 +186,13 @@ def _state_problems(parts: DomainParts, loc: Loc, kind: ThingKind) -> Iterator[F
         elif not set(changers[state]) & set(parts.verbs):
             reason = f"none of the verbs of this domain changes {state!r}"
             yield FieldProblem(where, reason, f"list one under verbs: {', '.join(changers[state])}")
+
+
+def _need_problems(loc: Loc, kind: ThingKind) -> Iterator[FieldProblem]:
+    for place, state in enumerate(kind.needs):
+        if state not in kind.states:
+            where, known = (*loc, "needs", place), tuple(kind.states)
+            yield FieldProblem(where, *unknown("state", state, known))
 
 
 def _tool_problems(parts: DomainParts, loc: Loc, kind: ThingKind) -> Iterator[FieldProblem]:
