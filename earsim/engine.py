@@ -15,8 +15,10 @@ from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.actions.verb import Call, joint_objection, objection
 from earsim.admissible import Offers
+from earsim.errors import UsageError
 from earsim.goals import CompiledGoal, compile_goal
 from earsim.goals.selectors import answers
+from earsim.processes.clock import Watch, begin
 from earsim.render.action_help import ActionHelp
 from earsim.render.things import SceneLines
 from earsim.render.words.instruction import instruction
@@ -60,6 +62,7 @@ class Engine:
             channel=scenario.channel,
             knowledge=scenario.knowledge if self.ruleset.physics.own_knowledge else "shared",
             numbers_hide=self.ruleset.physics.numbers_hide,
+            time_works=self.ruleset.physics.time_works,
         )
         verbs = self.ruleset.verbs(self.blueprint)
         self.verbs = {name: verb.fitted(self.blueprint) for name, verb in verbs.items()}
@@ -101,6 +104,20 @@ class Engine:
         """The task's goal, with its selectors answered."""
         return compile_goal(self.scenario.task.goal, self.answer)
 
+    @property
+    def watch(self) -> Watch:
+        """What the goal wants to know while time passes.
+
+        Raises:
+            UsageError: It has conditions over time, and no time passes under the ruleset.
+        """
+        if self.goal.monitors and not self.ruleset.physics.time_works:
+            raise UsageError(
+                f"the goal of {self.scenario.id} has conditions over time, and under "
+                f"{self.ruleset.id} no number changes by itself"
+            )
+        return self.goal
+
     @cached_property
     def instruction(self) -> str:
         """What the agents are told to do."""
@@ -122,6 +139,8 @@ class Engine:
             for agent, state in world.agents.items():
                 see_doors(world, agent, (state.room,))
         form_beliefs(world)
+        if self.blueprint.live is not None or self.goal.monitors:
+            begin(world, self.watch)
         return world
 
     def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:

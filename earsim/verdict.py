@@ -32,7 +32,8 @@ class Verdict:
 
     def look(self, world: World, decision: int) -> bool:
         """Ask the goal after a decision; a world in which nothing changed is not asked again."""
-        if world.changed != self._changed:
+        timed = world.timeline is not None and self._goal.timed
+        if timed or world.changed != self._changed:
             self._ask(world)
         if self.now and not self.ever:
             self.ever = True

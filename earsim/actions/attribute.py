@@ -18,6 +18,7 @@ from earsim.joint import joint
 from earsim.prose import listing, value
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
+from earsim.world.consumables import spent_tool, use_up
 from earsim.world.hands import renew_abilities
 
 
@@ -170,6 +171,15 @@ def has_state(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.ATTR_MISSING, {"id": call.target, "attribute": attribute})
 
 
+@check(Reason.DERIVED, can_object=lambda _, blueprint: blueprint.live is not None)
+def is_free(world: World, agent: str, call: Call) -> Refusal | None:
+    """The state does not follow from a number or a connection of the thing."""
+    live, attribute = world.blueprint.live, row_of(call).attribute
+    if live is None or attribute not in live.derived.get(call.target, ()):
+        return None
+    return Refusal(Reason.DERIVED, {"id": call.target, "attribute": attribute})
+
+
 @check(Reason.ATTR_PRECONDITION, reads=Reads.THING, selective=True)
 def has_the_value(world: World, agent: str, call: Call) -> Refusal | None:
     """The state has the value that the verb changes; 0 is not false here."""
@@ -298,7 +308,10 @@ def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
     A tool in hand that is put in order gives its abilities, one put out of order takes them away.
     """
+    used = spent_tool(world, call.actors or (agent,), row_of(call).name)
     facts = dict((flip_together if call.actors else flip)(world, agent, call))
+    if used is not None:
+        facts |= use_up(world, used, row_of(call).name)
     if call.target in world.blueprint.fallible_tools:
         facts |= _renewed(world, call.target)
     thing = world.blueprint.things.get(call.target)
@@ -336,6 +349,8 @@ def changed(facts: Facts, name: Callable[[str], str]) -> str:
     gained, lost = facts.get("gained"), facts.get("lost")
     tool = f" You can now {listing(gained)}." if gained else ""
     tool += f" You can no longer {listing(lost)}." if lost else ""
+    if "used_up" in facts:
+        tool += f" {name(facts['used_up'])} is used up."
     return (
         f"{name(facts['id'])}: {facts['attribute']} changes from {value(facts['old'])} "
         f"to {value(facts['new'])}{together}.{inside}{tool}"

@@ -7,11 +7,20 @@ from typing import NamedTuple, Protocol
 
 from earsim.actions.outcome import Outcome, Refusal, Status
 from earsim.actions.verb import Call
+from earsim.processes.clock import Watch
 from earsim.world import World
 
 
 class Executor(Protocol):
-    """Reads commands and carries them out."""
+    """Reads commands and carries them out.
+
+    Attributes:
+        watch: what the goal wants to know while time passes.
+    """
+
+    @property
+    def watch(self) -> Watch:
+        """See the attribute."""
 
     def parse(self, text: str) -> Call | Refusal:
         """The call a text stands for, or why it stands for none."""
@@ -34,6 +43,7 @@ class Decision(NamedTuple):
         over: the agents ended the episode.
         stalled: the agents that all wait for each other, if a team does.
         messages: what became of the messages that rode beside commands, by speaker.
+        elapsed_s: seconds of world time that it took.
     """
 
     outcomes: Mapping[str, Outcome]
@@ -43,6 +53,7 @@ class Decision(NamedTuple):
     over: bool
     stalled: tuple[str, ...] = ()
     messages: Mapping[str, Outcome] = {}
+    elapsed_s: int = 0
 
 
 Decide = Callable[[Executor, World, Mapping[str, str] | None], Decision]

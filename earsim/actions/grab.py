@@ -16,6 +16,7 @@ from earsim.world.containment import inside, plugged_in, standing_piece
 from earsim.world.hands import take_up, take_up_together
 from earsim.world.limits import is_within_load, is_within_size, size_limit
 from earsim.world.loads import direct_mass, mass_within, tool_abilities, total_mass
+from earsim.world.numbers import mass_of
 from earsim.world.perceived import Weighed, perceived_mass
 from earsim.world.proximity import in_hands, near_around
 
@@ -247,7 +248,7 @@ def _too_large_within(
 def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object, with what is known to be inside, are not too much."""
     target, limit = call.target, world.blueprint.bodies[agent].max_mass_kg
-    whole = world.blueprint.things[target].mass_kg
+    whole = mass_of(world, target)
     if not world.contents.get(target) and is_within_load(world.agents[agent].load + whole, limit):
         return None  # whether the agent knows what it weighs or not
     mass, _ = perceived_mass(world, agent, target)

@@ -16,6 +16,8 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
     "destination": {**_ID, "description": "id of the place to put it"},
     "property": {**_ID, "description": "name of a number, such as temperature_c"},
     "receiver": {**_ID, "description": "id of the agent who takes it"},
+    "mark": {**_ID, "description": "name of a mark on the vessel, to fill it up to there"},
+    "seconds": {"type": "integer", "minimum": 1, "description": "how long to wait"},
     "actors": {
         "type": "array",
         "items": _ID,
@@ -25,8 +27,9 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
 }
 
 
-_DESTINATIONS = ("destination", "property", "receiver")
-"""What the slot is called in commands of different verbs."""
+_DESTINATIONS = ("destination", "property", "receiver", "seconds")
+_RELATIONS = ("relation", "mark")
+"""What the slots are called in commands of different verbs."""
 
 
 class Slots(NamedTuple):
@@ -34,9 +37,9 @@ class Slots(NamedTuple):
 
     Attributes:
         target: the object, room, door or free text it is about.
-        relation: `in` or `on`, as typed.
+        relation: `in` or `on`, as typed; of pouring, the mark.
         destination: where something is to go, or to whom; of a measurement, the name of the
-            number.
+            number; of waiting, the seconds or the state.
         actors: the agents a joint command lists, as typed.
     """
 
@@ -57,9 +60,15 @@ _TEXT: Mapping[str, str] = {
     "destination": r"(?P<destination>\w+)",
     "property": r"(?P<destination>\w+)",
     "receiver": r"(?P<destination>\w+)",
+    "mark": r"(?P<mark>\w+)",
+    "seconds": r"(?P<seconds>[0-9]+)",
     "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
 }
-_TOKEN = re.compile(r"\[|\]|\{(?P<slot>\w+)\}|(?P<name>\w+)")
+_FIELDS = {"message": "target", "mark": "relation"}
+_FIELDS |= dict.fromkeys(("property", "receiver", "seconds"), "destination")
+_SLOT = re.compile(r"\{(\w+)\}")
+_BRACKETS = re.compile(r"\[([^]]*)\]")
+_TOKEN = re.compile(r"\[|\]|\||\{(?P<slot>\w+)\}|(?P<name>\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,7 @@ class Grammar:
         required: slots that must be present.
         optional: slots that may be left out.
         exact: a text that begins with the verb but does not fit is no command of it at all.
+        template: the form with its words, where it has words between the slots; else empty.
     """
 
     parse: Parse
@@ -80,6 +90,7 @@ class Grammar:
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     exact: bool = False
+    template: str = ""
 
     @property
     def name(self) -> str:
@@ -99,14 +110,14 @@ class Grammar:
     ) -> Grammar:
         """A grammar from its form; what stands in brackets may be left out of the text.
 
-        The case of ASCII letters does not matter.
+        In brackets there may be a choice. The case of ASCII letters does not matter.
 
         Args:
             form: such as `LOOK [{target}]`.
             required: slots that the structured form must have; those outside brackets by default.
             shown: the form as people read it, where it is not `form` without its brackets.
             exact: see the attribute; blanks around such a command do not matter.
-            relation_as_typed: `IN` stays `IN`.
+            relation_as_typed: `IN` stays `IN`; the name of a mark stays as it is.
             actors: another regular expression for the list of agents.
         """
         regex = ""
@@ -116,14 +127,14 @@ class Grammar:
         for token in _TOKEN.finditer(form):
             slot, name = token["slot"], token["name"]
             if name:
-                regex += name
+                regex += rf"\s+{name}" if regex else name
             elif slot:
                 (inside if in_brackets else outside).append(slot)
                 given = actors if slot == "actors" else None
                 regex += rf"\s+{_TEXT[slot] if given is None else f'(?P<actors>{given})'}"
             else:
-                in_brackets = token[0] == "["
-                regex += "(?:" if in_brackets else ")?"
+                in_brackets = token[0] != "]"
+                regex += {"[": "(?:", "]": ")?"}.get(token[0], "|")
         if required is None:
             required = tuple(outside)
         blanks = r"\s*" if exact else ""
@@ -133,7 +144,24 @@ class Grammar:
             required,
             tuple([slot for slot in inside if slot not in required]),
             exact,
+            form if sum(bool(token["name"]) for token in _TOKEN.finditer(form)) > 1 else "",
         )
+
+    def text(self, slots: Slots) -> str:
+        """The canonical text of a command with words between its slots."""
+        values = {slot: getattr(slots, _FIELDS.get(slot, slot)) for slot in _SLOTS}
+
+        def filled(part: str) -> str:
+            return _SLOT.sub(lambda match: values[match[1]], part)
+
+        def chosen(match: re.Match[str]) -> str:
+            """The longest choice that there are values for."""
+            choices = [
+                each for each in match[1].split("|") if all(map(values.get, _SLOT.findall(each)))
+            ]
+            return filled(max(choices, key=len, default=""))
+
+        return " ".join(filled(_BRACKETS.sub(chosen, self.template)).split())
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """The JSON schema of every slot."""
@@ -146,12 +174,17 @@ class Grammar:
             return None
         if not all(_fits(slot, value[slot]) for slot in slots if slot in value):
             return None
-        return Slots(
+        if sum(name in value for name in _DESTINATIONS) > 1:
+            return None
+        found = Slots(
             target=value.get("target", value.get("message", "")),
-            relation=value.get("relation", ""),
-            destination=next((value[name] for name in _DESTINATIONS if name in value), ""),
+            relation=next((value[name] for name in _RELATIONS if name in value), ""),
+            destination=str(next((value[name] for name in _DESTINATIONS if name in value), "")),
             actors=tuple(value.get("actors", ())),
         )
+        if self.template and self.parse(self.text(found)) != found:
+            return None  # one slot of a choice without the other
+        return found
 
 
 def _fits(slot: str, value: Any) -> bool:
@@ -159,6 +192,8 @@ def _fits(slot: str, value: Any) -> bool:
         return isinstance(value, list) and bool(value) and all(_is_word(name) for name in value)
     if slot == "relation":
         return value in ("in", "on")
+    if slot == "seconds":
+        return type(value) is int and value >= 1
     if slot == "message":
         return isinstance(value, str) and bool(value.strip())
     return _is_word(value)
@@ -187,7 +222,8 @@ def _match(regex: str, relation_as_typed: bool, text: str) -> Slots | None:
     match = _compiled(regex).match(text)
     if match is None or not text.split(maxsplit=1)[0].isascii():
         return None
-    found = {slot: value for slot, value in match.groupdict().items() if value is not None}
+    groups = match.groupdict().items()
+    found = {_FIELDS.get(slot, slot): value for slot, value in groups if value is not None}
     actors = found.pop("actors", "")
     if "relation" in found and not relation_as_typed:
         found["relation"] = found["relation"].lower()

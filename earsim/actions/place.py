@@ -24,6 +24,7 @@ from earsim.world.limits import (
     used_volume_l,
 )
 from earsim.world.loads import direct_mass, mass_on, mass_within, tool_abilities
+from earsim.world.numbers import mass_of
 from earsim.world.perceived import Weighed
 from earsim.world.proximity import near_around
 
@@ -348,9 +349,8 @@ def _too_heavy_for(
 
 def _mass_of(world: World, node: str, among: Container[str] | None) -> float:
     """Mass in kg of an object with everything inside it; with `among`, of these things only."""
-    things = world.blueprint.things
     whole = (node, *inside(world, node))
-    return sum([things[n].mass_kg for n in whole if among is None or n in among])
+    return sum([mass_of(world, n) for n in whole if among is None or n in among])
 
 
 def set_down(world: World, agent: str, call: Call) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, Flag, auto
 from typing import Any, NamedTuple
 
-from earsim.actions.grammar import Grammar
+from earsim.actions.grammar import Grammar, Slots
 from earsim.actions.outcome import Reason, Refusal, Status
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
@@ -24,6 +24,8 @@ class Call(NamedTuple):
 
     def text(self) -> str:
         """The canonical text of the command."""
+        if self.verb.grammar.template:
+            return self.verb.grammar.text(Slots(*self[1:]))
         text = self.verb.name
         if self.actors:
             text = f"{text} {','.join(self.actors)}"
@@ -166,6 +168,8 @@ class Reach(Enum):
     NONE = "none"
     ROOM = "room"
     NEAR = "near"
+    ANEW = "anew"
+    """Things near, asked anew whenever anything has changed: two things, or numbers, decide."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,26 @@
-"""WAIT: do nothing and let time pass."""
+"""WAIT: do nothing and let time pass, for so long or until something has come."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from earsim.actions.grammar import Grammar
-from earsim.actions.verb import Call, Facts
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.reach import out_of_reach, unknown_id
+from earsim.actions.verb import Call, Facts, Reads, Verb, check
+from earsim.schema.process import Mark
 from earsim.world import World
+from earsim.world.numbers import number_of
+from earsim.world.perceived import instruments, is_in_view
+from earsim.world.perception import is_in_sight
 
 GRAMMAR = Grammar.of("WAIT")
+
+SECONDS = 10
+"""What a wait takes that does not say how long."""
+
+LONGEST_S = 3600
 
 
 def wait(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -20,3 +31,129 @@ def wait(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 def waited(facts: Facts, name: Callable[[str], str]) -> str:
     """Such as "You wait"."""
     return "You wait."
+
+
+# -- where numbers change by themselves -----------------------------------------------------------
+
+TIMED = Grammar.of(
+    "WAIT [{seconds}|UNTIL {target} {property}]",
+    shown="WAIT [{seconds} | UNTIL {target} {property}]",
+)
+LISTED_S = (10, 60, 600)
+"""The waits that are listed as admissible."""
+
+
+@check(Reason.UNDISCOVERED, reads=Reads.KNOWLEDGE)
+def target_is_known(world: World, agent: str, call: Call) -> Refusal | None:
+    """Where something is waited for, the agent knows of its thing."""
+    return unknown_id(world, agent, call.target) if call.target else None
+
+
+@check(Reason.TOO_LONG_A_WAIT, touches=())
+def is_not_too_long(world: World, agent: str, call: Call) -> Refusal | None:
+    """At least a second, and at most an hour."""
+    if call.target or not call.destination or 1 <= _seconds(call) <= LONGEST_S:
+        return None
+    return Refusal(Reason.TOO_LONG_A_WAIT, {"seconds": call.destination[:12], "limit_s": LONGEST_S})
+
+
+def _seconds(call: Call) -> int:
+    digits = call.destination.lstrip("0")
+    return int(digits or 0) if len(digits) < 9 else LONGEST_S + 1
+
+
+@check(Reason.NO_SUCH_MARK, touches=("target",))
+def is_mark_or_state(world: World, agent: str, call: Call) -> Refusal | None:
+    """What is waited for is a state of the thing that is true or false, or a mark on it."""
+    if not call.target or mark_of(world, call) is not None:
+        return None
+    if isinstance(world.states.get(call.target, {}).get(call.destination), bool):
+        return None
+    return Refusal(Reason.NO_SUCH_MARK, {"id": call.target, "mark": call.destination})
+
+
+@check(Reason.NOT_PERCEIVED, reads=Reads.PLACE | Reads.HANDS)
+def is_perceived(world: World, agent: str, call: Call) -> Refusal | None:
+    """The state, or the number that the mark is of, is in view, or on an instrument in hand."""
+    if not call.target:
+        return None
+    mark = mark_of(world, call)
+    if mark is None:
+        seen = is_in_sight(world, world.agents[agent].room, call.target)
+    else:
+        seen = is_in_view(world, agent, call.target, mark.of) or _is_sensed(
+            world, agent, call, mark
+        )
+    return None if seen else Refusal(Reason.NOT_PERCEIVED, {"id": call.target})
+
+
+def _is_sensed(world: World, agent: str, call: Call, mark: Mark) -> bool:
+    near = out_of_reach(world, agent, call.target) is None
+    return near and mark.of in instruments(world, agent)
+
+
+@check(Reason.ALREADY_SO, reads=Reads.THING)
+def is_not_so_yet(world: World, agent: str, call: Call) -> Refusal | None:
+    """The state is not true yet, or the number is not at the mark."""
+    if not call.target:
+        return None
+    mark = mark_of(world, call)
+    if mark is None:
+        so = world.states[call.target].get(call.destination) is True
+    else:
+        so = number_of(world, call.target, mark.of) == mark.at
+    return Refusal(Reason.ALREADY_SO, {"id": call.target, "mark": call.destination}) if so else None
+
+
+def mark_of(world: World, call: Call) -> Mark | None:
+    """The mark that a command names."""
+    live = world.blueprint.live
+    marks = () if live is None else live.marks.get(call.target, ())
+    return next((mark for mark in marks if mark.name == call.destination), None)
+
+
+def wait_for(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """Time passes when all have acted; what is waited for is looked at then."""
+    if not call.target:
+        return {"seconds": _seconds(call) if call.destination else SECONDS}
+    facts: dict[str, Any] = {"id": call.target, "until": call.destination, "seconds": LONGEST_S}
+    mark = mark_of(world, call)
+    if mark is not None:
+        value = number_of(world, call.target, mark.of)
+        rising = value is not None and value < mark.at
+        facts |= {"of": mark.of, "at": mark.at, "rising": rising}
+    return facts
+
+
+def has_come(facts: Facts, world: World) -> bool:
+    """Whether what an accepted wait was for is so now, or was for a moment."""
+    if "of" not in facts:
+        node, state, timeline = facts["id"], facts["until"], world.timeline
+        turned = () if timeline is None else timeline.events
+        is_so = world.states[node].get(state) is True
+        return is_so or any(event[1:] == (node, state, True) for event in turned)
+    value = number_of(world, facts["id"], facts["of"])
+    if value is None:
+        return False
+    return bool(value >= facts["at"] if facts["rising"] else value <= facts["at"])
+
+
+def waits(world: World, agent: str, verb: Verb) -> Iterator[Call]:
+    """The waits that are listed, whatever is near."""
+    for seconds in LISTED_S:
+        yield Call(verb, destination=str(seconds))
+    live, known = world.blueprint.live, world.known[agent]
+    for node in live.nodes if live is not None else ():
+        if live is not None and node in known and node in world.location:
+            names = [mark.name for mark in live.marks.get(node, ())]
+            for name in (*names, *sorted(live.turning.get(node, ()))):
+                yield Call(verb, node, "", name)
+
+
+def time_passed(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "60 s pass" or "84 s pass. Kettle: is_boiling"."""
+    passed = f"{facts['seconds']} s pass."
+    if "until" not in facts:
+        return passed
+    come = "has come" if facts.get("came") else "has not come"
+    return f"{passed} {name(facts['id'])}: {facts['until']} {come}."

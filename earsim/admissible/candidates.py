@@ -35,6 +35,7 @@ class Candidates:
             in_teams: they are all joint, and there are several agents.
         """
         family: type[Family[Any, Any]] = TeamFamily if in_teams else SingleFamily
+        verbs = [verb for verb in verbs if verb.reach is not Reach.ANEW]
         self.bare = family([verb for verb in verbs if verb.fixed is not no_fixed_calls])
         near = [verb for verb in verbs if verb.reach is Reach.NEAR]
         in_room = [verb for verb in verbs if verb.reach is Reach.ROOM]

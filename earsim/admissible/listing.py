@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from earsim.actions.give import handovers
-from earsim.actions.verb import Verb
+from earsim.actions.verb import Reach, Verb, foreseen_objection
 from earsim.admissible.candidates import Candidates
 from earsim.admissible.shelf import Answer, Commands, Liftable, Piles, Shelf
 from earsim.world import AgentState, World
@@ -35,6 +35,7 @@ class Offers:
         joint = [] if alone else [verb for verb in verbs.values() if verb.teams is not None]
         self.joint = Candidates(joint, in_teams=True) if joint else None
         self.handing = verbs if "GIVE" in verbs else None
+        self.anew = [verb for verb in verbs.values() if verb.reach is Reach.ANEW]
 
 
 class Admissible:
@@ -87,6 +88,13 @@ class Admissible:
                 found = list(handovers(world, self.agent_id, self._offers.handing))
                 self._handed = world.changed, found
             commands += self._handed[1]
+        for verb in self._offers.anew:
+            for call in (
+                *verb.fixed(world, self.agent_id, verb),
+                *verb.calls(world, self.agent_id, verb, near),
+            ):
+                if foreseen_objection(world, self.agent_id, call) is None:
+                    commands.append(call.text())
         return commands
 
     def _team_situation(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from math import isfinite
+from typing import Any, cast
 
 from earsim.goals.at import compile_at
 from earsim.goals.done_jointly import compile_done_jointly
 from earsim.goals.has_state import compile_has_state
 from earsim.goals.held_by import compile_held_by
 from earsim.goals.inside_room import compile_inside_room
+from earsim.goals.over_time import MET, Monitor, before, clock_at_most, held_for, never, remembers
 from earsim.goals.predicate import Predicate
-from earsim.goals.quantity import compile_quantity
+from earsim.goals.quantity import bounds_of, compile_quantity
 from earsim.registry import Registry
 from earsim.schema import goal as schema
 from earsim.schema.goal_tree import Leaf, fold
@@ -32,6 +34,9 @@ PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
 )
 """The leaves a goal tree may have, by the key that names them in files."""
 
+OVER_TIME = frozenset({"held_for", "never", "before", "clock"})
+"""Leaves that time bears on; their parts are goals themselves."""
+
 
 @dataclass(frozen=True, slots=True)
 class CompiledGoal:
@@ -39,9 +44,20 @@ class CompiledGoal:
 
     Attributes:
         parts: what the score counts: the branches of a conjunction, or the whole tree.
+        monitors: its conditions over time.
+        wanted: the values of numbers that it asks about, for the moments at which they come there.
+        timed: it may change while time passes, where numbers do.
     """
 
     parts: tuple[Predicate, ...]
+    monitors: tuple[Monitor, ...] = ()
+    wanted: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
+    timed: bool = False
+
+    def note(self, world: World) -> None:
+        """Let the conditions over time look at the world as it is now."""
+        for monitor in self.monitors:
+            monitor.look(world)
 
     def score(self, world: World) -> int:
         """How many parts are true; `len(parts)` is the most."""
@@ -58,17 +74,49 @@ class CompiledGoal:
 
 def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
     """Compile a goal; `answer` says which id each `$name` stands for."""
-    if isinstance(goal, schema.AllOf) and goal.all:
-        parts = tuple(_predicate(part, answer) for part in goal.all)
-        return CompiledGoal(parts)
-    return CompiledGoal((_predicate(goal, answer),))
+    compiler = _Compiler(answer)
+    whole = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
+    parts = tuple(map(compiler.predicate, whole))
+    return CompiledGoal(parts, tuple(compiler.monitors), compiler.wanted, compiler.timed)
 
 
-def _predicate(goal: schema.Goal, answer: Mapping[str, str]) -> Predicate:
-    def leaf(node: Leaf) -> Predicate:
-        return PREDICATES[node.key](resolved(node.fact, answer))
+class _Compiler:
+    """Predicates of one goal, and its conditions over time."""
 
-    return fold(goal, leaf=leaf, every=_every, some=_some, negated=_negated)
+    def __init__(self, answer: Mapping[str, str]) -> None:
+        self._answer = answer
+        self.monitors: list[Monitor] = []
+        self.wanted: dict[tuple[str, str], tuple[float, ...]] = {}
+        self.timed = False
+
+    def predicate(self, goal: schema.Goal) -> Predicate:
+        """Of a whole tree."""
+        return fold(goal, leaf=self._leaf, every=_every, some=_some, negated=_negated)
+
+    def _leaf(self, node: Leaf) -> Predicate:
+        if node.key in OVER_TIME:
+            self.timed = True
+            return self._over_time(node)
+        fact = resolved(node.fact, self._answer)
+        if isinstance(fact, schema.QuantityFact):
+            self.timed = True
+            key, bounds = (fact.object, fact.of), bounds_of(fact)
+            self.wanted[key] = (*self.wanted.get(key, ()), *filter(isfinite, bounds))
+        return PREDICATES[node.key](fact)
+
+    def _over_time(self, node: Leaf) -> Predicate:
+        fact = node.fact
+        if isinstance(fact, schema.ClockFact):
+            return clock_at_most(fact.at_most)
+        if isinstance(fact, schema.HeldForFact):
+            note = held_for(self.predicate(fact.goal), fact.seconds)
+        elif isinstance(fact, schema.BeforeFact):
+            note = before(self.predicate(fact.first), self.predicate(fact.then))
+        else:
+            note = never(self.predicate(cast("schema.Goal", fact)))
+        monitor = Monitor(len(self.monitors), note)
+        self.monitors.append(monitor)
+        return partial(remembers, monitor.number, MET)
 
 
 def resolved(fact: Any, answer: Mapping[str, str]) -> Any:

@@ -10,7 +10,7 @@ from earsim.schema import Door
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 from earsim.world.blueprint import Passage
-from earsim.world.perceived import perceived_numbers
+from earsim.world.perceived import perceived_numbers, states_shown
 
 
 def observed_graph(world: World, viewer: str) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         "id": object_id,
         "name": thing.name,
         "type": thing.kind,
-        "states": dict(world.states[object_id]),
+        "states": dict(states_shown(world, object_id)),
         "numbers": numbers,
         "attributes": dict(world.attributes(object_id)),
         "provides": list(thing.provides),

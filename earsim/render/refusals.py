@@ -176,6 +176,34 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         if "plugged" in f
         else f"Something in or on {n(f['id'])} is plugged in and stays where it is."
     ),
+    Reason.CONNECTED: lambda f, n: (
+        f"{n(f['joined'])} is connected and stays where it is; DISCONNECT it first."
+        if "joined" in f
+        else f"Something in or on {n(f['id'])} is connected and stays where it is."
+    ),
+    Reason.NOT_CONNECTABLE: lambda f, n: (
+        f"{n(f['id'])} and {n(f['destination'])} have no free fitting of one kind."
+    ),
+    Reason.NOT_CONNECTED: lambda f, n: f"{n(f['id'])} is not connected to {n(f['destination'])}.",
+    Reason.NO_VESSEL: lambda f, n: f"{n(f['id'])} holds no liquids.",
+    Reason.NO_SOURCE: lambda f, n: f"{n(f['destination'])} gives no liquid.",
+    Reason.NOTHING_TO_POUR: lambda f, n: f"{n(f['id'])} is empty.",
+    Reason.VESSEL_FULL: lambda f, n: (
+        f"{n(f['id'])} is at {f['mark']} already." if f["mark"] else f"{n(f['id'])} is full."
+    ),
+    Reason.NO_SUCH_MARK: lambda f, n: (
+        f"{n(f['id'])} has no mark or state {printable(f['mark'][:40])!r}."
+    ),
+    Reason.ALREADY_SO: lambda f, n: f"{n(f['id'])} is so already: {f['mark']}.",
+    Reason.NOT_PERCEIVED: lambda f, n: (
+        f"You do not see that of {n(f['id'])} here, and hold no instrument for it near it."
+    ),
+    Reason.TOO_LONG_A_WAIT: lambda f, n: (
+        f"One waits at least 1 s and at most {f['limit_s']} s, not {f['seconds']}."
+    ),
+    Reason.DERIVED: lambda f, n: (
+        f"{f['attribute']} of {n(f['id'])} follows from something else; no command changes it."
+    ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
     Reason.STAIRS: lambda f, n: (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from earsim.prose import number, value
+from earsim.prose import listing, number, value
 from earsim.schema import Door
 from earsim.schema.scene_parts import Wheels
 from earsim.units import format_field
@@ -17,7 +17,9 @@ from earsim.world import HELD, Blueprint, Location, World
 from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.blueprint import Passage
 from earsim.world.hands import CARRIED
-from earsim.world.perceived import MASS, is_alike_wherever_read, is_perceived
+from earsim.world.live import LiveScene
+from earsim.world.perceived import MASS, is_alike_wherever_read, is_perceived, states_shown
+from earsim.world.world import Reading, SeenNow
 
 _KNOWLEDGE = {
     "shared": " What one agent perceives, all know.",
@@ -103,7 +105,7 @@ class SceneLines:
         return self._joined.get(pieces) or _keep(self._joined, pieces, "".join(pieces))
 
     def _states_of(self, world: World, object_id: str) -> str:
-        states, marks = world.states[object_id], world.jointly.get(object_id)
+        states, marks = states_shown(world, object_id), world.jointly.get(object_id)
         first, text = self._at_first[object_id]
         if states is first and not marks:
             return text
@@ -114,6 +116,9 @@ class SceneLines:
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
+        if object_id in world.blueprint.gauges or world.timeline is not None:
+            key = object_id, repr((altered, read, links_told(world, object_id)))
+            return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
         if altered is None and (read is None or is_alike_wherever_read(read)):
             alike = self._facts_at_first if read is None else self._facts_once_felt
             kept = alike.get(object_id)
@@ -158,7 +163,7 @@ def _states_text(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> st
 def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
     thing = world.blueprint.things[object_id]
     if is_perceived(world, object_id, MASS):
-        yield f"{number(thing.mass_kg)} kg"
+        yield _mass_told(world, object_id)
     if sized and thing.size_m is not None:
         yield f"{' x '.join(number(edge) for edge in thing.size_m)} m"
     if thing.wheels is not None:
@@ -171,21 +176,64 @@ def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
         yield f"senses {value(tuple(thing.senses))}"
     if thing.needs:
         yield f"needs {value(thing.needs)}"
+    live = world.blueprint.live
     if thing.is_container:
         limit = f" {number(thing.capacity_l)} l" if thing.capacity_l is not None else ""
-        yield f"container{limit}"
+        is_vessel = live is not None and object_id in live.vessels
+        yield f"{'vessel' if is_vessel else 'container'}{limit}"
+    if live is not None:
+        yield from live_told(live, object_id)
     yield from quantities_told(world, object_id)
+    yield from links_told(world, object_id)
+
+
+def _mass_told(world: World, object_id: str) -> str:
+    read = world.readings.get(object_id, {}).get(MASS)
+    if object_id not in world.blueprint.gauges or read is None:
+        return f"{number(world.blueprint.things[object_id].mass_kg)} kg"
+    return f"{number(read.value)} kg{_when(read)}"
 
 
 def quantities_told(world: World, object_id: str) -> Iterator[str]:
-    """`pressure 3 bar`, `temperature 4.2 °C (at 35 s)`: what is perceived; the measured, when."""
+    """`pressure 3 bar`, `temperature 4.2 °C (at 35 s)`: what is perceived; what is past, when."""
     thing = world.blueprint.things[object_id]
     read = world.readings.get(object_id, {})
     for name, amount in thing.quantities.items():
         if name in read:
-            yield f"{format_field(name, read[name].value)} (at {read[name].clock} s)"
+            yield f"{format_field(name, read[name].value)}{_when(read[name])}"
         elif is_perceived(world, object_id, name):
             yield format_field(name, amount)
+    for name, reading in read.items():
+        if name not in thing.quantities and name != MASS:
+            yield f"{format_field(name, reading.value)}{_when(reading)}"
+
+
+def _when(reading: Reading) -> str:
+    return "" if isinstance(reading, SeenNow) else f" (at {reading.clock} s)"
+
+
+def live_told(live: LiveScene, object_id: str) -> Iterator[str]:
+    """`gives water`, `fits 2 hose`, `marks full (content 1.5 L)`: what a thing is made for."""
+    if object_id in live.sources:
+        yield f"gives {live.sources[object_id]}"
+    if object_id in live.drains:
+        yield "drain"
+    if object_id in live.fittings:
+        yield f"fits {listing(f'{n} {kind}' for kind, n in live.fittings[object_id].items())}"
+    if object_id in live.supplies:
+        yield f"supplies {listing(sorted(live.supplies[object_id]))}"
+    if object_id in live.marks:
+        marks = (f"{m.name} ({format_field(m.of, m.at)})" for m in live.marks[object_id])
+        yield f"marks {listing(marks)}"
+
+
+def links_told(world: World, object_id: str) -> tuple[str, ...]:
+    """`connected to Pump (pump)`."""
+    timeline = world.timeline
+    if timeline is None or not timeline.links:
+        return ()
+    ends = [b if object_id == a else a for a, b, _ in timeline.links if object_id in (a, b)]
+    return (f"connected to {listing(map(world.blueprint.named, ends))}",) if ends else ()
 
 
 def _described(world: World, object_id: str) -> Iterator[str]:

@@ -62,6 +62,7 @@ def ear_bench(quirks: Quirks = Quirks()) -> Ruleset:
             closed_containers_hide=False,
             keeps_near_set=True,
             doors_stop=False,
+            time_works=False,
         ),
         verbs=lambda blueprint: _verbs(blueprint, quirks),
         front=bridge if quirks.aliases else raw,

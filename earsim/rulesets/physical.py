@@ -12,6 +12,7 @@ from functools import cache
 
 from earsim.actions import (
     attribute,
+    connect,
     done,
     explore,
     give,
@@ -30,6 +31,7 @@ from earsim.actions import (
 )
 from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
+from earsim.rulesets import physical_time
 from earsim.rulesets.physical_decision import decide, front
 from earsim.rulesets.physical_team import carrying_together, giving
 from earsim.rulesets.physical_witness import witnessed
@@ -65,12 +67,24 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     if blueprint.has_instruments:
         found.append(_measuring())
     rows = [verb_table()[name] for name in blueprint.abilities]
-    found += [_attribute(row) for row in rows]
+    found += [_attribute(row) for row in rows if not _is_carried(blueprint, row)]
+    if blueprint.live is not None:
+        found = [verb for verb in found if verb.name != "WAIT"]
+        found += physical_time.verbs(blueprint.live)
     if team:
         found += [giving(), *carrying_together()]
         if blueprint.knowledge == "own":
             found.append(_telling())
     return by_name(found)
+
+
+def _is_carried(blueprint: Blueprint, row: AttributeVerb) -> bool:
+    """Whether the state that a verb changes follows from something else wherever it is."""
+    if blueprint.live is None:
+        return False
+    derived = blueprint.live.derived
+    nodes = [node for node, states in blueprint.states.items() if row.attribute in states]
+    return bool(nodes) and all(row.attribute in derived.get(node, ()) for node in nodes)
 
 
 @cache
@@ -85,6 +99,7 @@ def _moving() -> list[Verb]:
                     goto.can_be_approached,
                     goto.a_way_leads_there,
                     goto.hands_free_to_go,
+                    connect.nothing_ties_the_hands,
                     goto.a_way_is_wide_enough,
                 ),
             ),
@@ -115,6 +130,7 @@ def _handling(*, team: bool) -> list[Verb]:
                     near,
                     reach.hands_free,
                     grab.is_unplugged,
+                    connect.can_be_taken,
                     grab.takes_one,
                     grab.fits_the_hands,
                     grab.contents_fit_the_hands,
@@ -270,6 +286,7 @@ def _attribute(row: AttributeVerb) -> Verb:
             *invalid(*_START, reach.is_known),
             *failure(
                 attribute.has_state,
+                attribute.is_free,
                 reach.in_reach,
                 attribute.has_the_value,
                 attribute.lock_allows,

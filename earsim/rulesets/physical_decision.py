@@ -8,11 +8,14 @@ is heard before anybody acts, and takes neither a decision nor time.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
+from earsim.actions import wait
 from earsim.actions.decision import Decision, Executor, unreadable
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.actions.team import people_for
 from earsim.actions.verb import Call, Verb
+from earsim.processes.clock import elapse
 from earsim.world import World
 
 MESSAGE_VERBS = frozenset({"SAY", "TELL"})
@@ -61,7 +64,7 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
         executed += given
     if together:
         outcomes = {a: outcomes[a] for a in (*world.agents, *outcomes) if a in outcomes}
-    world.advance(max((outcome.seconds for outcome in outcomes.values()), default=0))
+    outcomes, elapsed_s = _let_time_pass(executor, world, outcomes)
     return Decision(
         outcomes,
         tuple(executed),
@@ -70,7 +73,38 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
         over=all(agent.idle for agent in world.agents.values()),
         stalled=_stalled(world, outcomes),
         messages=messages,
+        elapsed_s=elapsed_s,
     )
+
+
+def _let_time_pass(
+    executor: Executor, world: World, outcomes: Mapping[str, Outcome]
+) -> tuple[dict[str, Outcome], int]:
+    """Run the clock by the longest action; who waits holds nobody up for longer than ten seconds.
+
+    Where all who do something wait, the shortest wait counts. Returns the outcomes, those of waits
+    with what they came to, and the seconds that passed.
+    """
+    waits = {a: o for a, o in outcomes.items() if o.verb == "WAIT" and o.accepted}
+    seconds = max((o.seconds for a, o in outcomes.items() if a not in waits), default=0)
+    if waits:
+        shortest = min(outcome.seconds for outcome in waits.values())
+        seconds = max(seconds, min(wait.SECONDS, shortest)) if seconds else shortest
+    wakes = [partial(wait.has_come, o.facts) for o in waits.values() if "until" in o.facts]
+    elapsed_s = elapse(world, seconds, executor.watch, tuple(wakes))
+    if world.timeline is None or not waits:
+        return dict(outcomes), elapsed_s
+    return {**outcomes, **{a: _awoken(world, o, elapsed_s) for a, o in waits.items()}}, elapsed_s
+
+
+def _awoken(world: World, outcome: Outcome, elapsed_s: int) -> Outcome:
+    """A wait as it came out."""
+    if "seconds" not in outcome.facts:  # no number of this scene changes by itself
+        return outcome
+    facts = {**outcome.facts, "seconds": elapsed_s}
+    if "until" in facts:
+        facts["came"] = wait.has_come(facts, world)
+    return outcome._replace(facts=facts, seconds=elapsed_s)
 
 
 def _apart(
@@ -98,10 +132,17 @@ def _apart(
 def _alone(executor: Executor, world: World, agent: str, text: str) -> Decision:
     """What `decide` comes to where there is nobody to wait for."""
     outcome = executor.execute(world, agent, text)
-    world.advance(outcome.seconds)
+    elapsed_s = outcome.seconds
+    if world.timeline is None:
+        world.advance(elapsed_s)
+    else:
+        passed, elapsed_s = _let_time_pass(executor, world, {agent: outcome})
+        outcome = passed[agent]
     claimed = outcome.verb == "DONE" and outcome.accepted
     (only,) = world.agents.values()
-    return Decision({agent: outcome}, ((agent, text),), outcome.status, claimed, only.idle)
+    return Decision(
+        {agent: outcome}, ((agent, text),), outcome.status, claimed, only.idle, elapsed_s=elapsed_s
+    )
 
 
 def _in_order(world: World, commands: Mapping[str, str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from earsim.actions import give, goto, grab, offers, place, reach, team
+from earsim.actions import connect, give, goto, grab, offers, place, reach, team
 from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_witness import witnessed
@@ -24,6 +24,7 @@ def giving() -> Verb:
                 free_of_lock,
                 reach.hands_free,
                 grab.is_unplugged,
+                connect.can_be_taken,
                 grab.takes_one,
                 grab.fits_the_hands,
                 grab.contents_fit_the_hands,
@@ -70,6 +71,7 @@ def carrying_together() -> list[Verb]:
                     reach.in_reach,
                     reach.hands_free,
                     grab.is_unplugged,
+                    connect.can_be_taken,
                     team.team_is_large_enough,
                     team.enough_give_it,
                     grab.fits_the_team,

@@ -89,6 +89,36 @@ class DoneJointlyFact(FileModel):
     state: Id
 
 
+class HeldForFact(FileModel):
+    """A goal has held without a break for so long, at some time.
+
+    Attributes:
+        goal: What must hold.
+        seconds: For how long.
+    """
+
+    goal: Goal
+    seconds: float = Field(strict=True, gt=0, le=1e9)
+
+
+class BeforeFact(FileModel):
+    """Two goals were reached in this order.
+
+    Attributes:
+        first: What must have held at a moment before ``then`` holds for the first time.
+        then: What must have held after that.
+    """
+
+    first: Goal
+    then: Goal
+
+
+class ClockFact(FileModel):
+    """The world's clock shows no more than so many seconds."""
+
+    at_most: float = Field(strict=True, ge=0, le=1e9)
+
+
 class At(FileModel):
     """Node ``{at: ...}``."""
 
@@ -125,6 +155,30 @@ class DoneJointly(FileModel):
     done_jointly: DoneJointlyFact
 
 
+class HeldFor(FileModel):
+    """Node ``{held_for: ...}``."""
+
+    held_for: HeldForFact
+
+
+class NeverHolds(FileModel):
+    """Node ``{never: ...}``: the part has held at no time, not even at the start."""
+
+    never: Goal
+
+
+class Before(FileModel):
+    """Node ``{before: ...}``."""
+
+    before: BeforeFact
+
+
+class Clock(FileModel):
+    """Node ``{clock: ...}``."""
+
+    clock: ClockFact
+
+
 class AllOf(FileModel):
     """Node ``{all: [...]}``: every part holds; true without parts."""
 
@@ -150,6 +204,10 @@ GOAL_KEYS = (
     "quantity",
     "held_by",
     "done_jointly",
+    "held_for",
+    "never",
+    "before",
+    "clock",
     "all",
     "any",
     "not",
@@ -162,6 +220,10 @@ Goal = Annotated[
     | Annotated[Quantity, Tag("quantity")]
     | Annotated[HeldBy, Tag("held_by")]
     | Annotated[DoneJointly, Tag("done_jointly")]
+    | Annotated[HeldFor, Tag("held_for")]
+    | Annotated[NeverHolds, Tag("never")]
+    | Annotated[Before, Tag("before")]
+    | Annotated[Clock, Tag("clock")]
     | Annotated[AllOf, Tag("all")]
     | Annotated[AnyOf, Tag("any")]
     | Annotated[Not, Tag("not")],
@@ -169,8 +231,18 @@ Goal = Annotated[
 ]
 """Any node of a goal tree."""
 
-Fact = AtFact | InsideRoomFact | HasStateFact | QuantityFact | HeldByFact | DoneJointlyFact
-"""What the leaves of a goal tree hold."""
+Fact = (
+    AtFact
+    | InsideRoomFact
+    | HasStateFact
+    | QuantityFact
+    | HeldByFact
+    | DoneJointlyFact
+    | HeldForFact
+    | BeforeFact
+    | ClockFact
+)
+"""What the leaves of a goal tree hold; that of ``never`` is a tree itself."""
 
 
 def _problem(reason: str, expected: str) -> PydanticCustomError:

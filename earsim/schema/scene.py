@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
 from earsim.schema.model import FileModel, Id, Name, Text, raise_problems
+from earsim.schema.process import Substance
 from earsim.schema.references import SceneParts, scene_problems
 from earsim.schema.scene_parts import Connection, Door, PerceivedBy, Room, SceneObject
 
@@ -22,6 +23,9 @@ class Scene(FileModel):
         abilities: Names of the attribute verbs that exist here; None means those that fit the
             states of the objects.
         perceived_by: How numbers of its objects come to be known, where they do not say.
+        substances: Liquids beside those that are known anyway, or other values for these.
+        uses_up: How many of its number ``uses_count`` a verb takes from the tool it is done with; a
+            tool that is used up is out of the world.
     """
 
     schema_: Literal["earsim.scene/1"] = Field(
@@ -37,6 +41,10 @@ class Scene(FileModel):
     objects: tuple[SceneObject, ...] = ()
     abilities: tuple[Id, ...] | None = None
     perceived_by: PerceivedBy = Field(default_factory=dict)
+    substances: tuple[Substance, ...] = ()
+    uses_up: dict[Id, Annotated[int, Field(strict=True, ge=1, le=1000)]] = Field(
+        default_factory=dict
+    )
 
     @model_validator(mode="wrap")
     @classmethod

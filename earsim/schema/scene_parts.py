@@ -35,6 +35,7 @@ from earsim.schema.model import (
     Size,
     name_from_id,
 )
+from earsim.schema.process import Liquids, Mark, Process
 from earsim.units import split_quantity
 
 
@@ -197,6 +198,10 @@ PerceivedBy = Annotated[
 """How numbers come to be known, by their name."""
 
 
+Ends = Annotated[int, Field(strict=True, ge=1, le=100)]
+"""How many of a kind can be connected at once."""
+
+
 class SceneObject(Measured):
     """A thing in a scene.
 
@@ -222,6 +227,14 @@ class SceneObject(Measured):
             instrument. As usual: as the scene says; else ``mass_kg`` is felt unless that is more
             than all agents lift together, a quantity that something senses is sensed, and the rest
             is seen (`physical`).
+        liquids: Kilograms of each liquid in a vessel, a container with a capacity; an empty
+            dictionary for an empty vessel, None for what is no vessel (`physical`).
+        source: The liquid that it gives without end, a tap for one.
+        drains: Whether liquids can be emptied into it.
+        fittings: What can be connected to it: kinds of hoses and cables, and how many of each.
+        supplies: The fittings through which it gives power, a socket for one.
+        marks: Named values of its numbers.
+        processes: What changes its numbers while time passes.
         states: What verbs may change, ``is_open`` for one.
         attributes: Descriptive facts, JSON values.
         quantities: Numbers with a unit, such as ``pressure_bar``.
@@ -243,6 +256,13 @@ class SceneObject(Measured):
     people: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
     senses: dict[Id, Decimals] = Field(default_factory=dict)
     perceived_by: PerceivedBy = Field(default_factory=dict)
+    liquids: Liquids | None = None
+    source: Id | None = None
+    drains: StrictBool = False
+    fittings: dict[Id, Ends] = Field(default_factory=dict)
+    supplies: tuple[Id, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    processes: tuple[Process, ...] = ()
     states: JsonDict = Field(default_factory=dict)
     attributes: JsonDict = Field(default_factory=dict)
 

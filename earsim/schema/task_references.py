@@ -11,11 +11,15 @@ from earsim.schema.goal import (
     AllOf,
     AnyOf,
     At,
+    Before,
+    Clock,
     DoneJointly,
     Goal,
     HasState,
     HeldBy,
+    HeldFor,
     InsideRoom,
+    NeverHolds,
     Not,
     Quantity,
 )
@@ -140,6 +144,15 @@ def goal_references(goal: Goal, loc: Loc = ()) -> Iterator[Reference]:
                 yield from goal_references(part, (*loc, "any", index))
         case Not(not_=part):
             yield from goal_references(part, (*loc, "not"))
+        case NeverHolds(never=part):
+            yield from goal_references(part, (*loc, "never"))
+        case HeldFor(held_for=held):
+            yield from goal_references(held.goal, (*loc, "held_for", "goal"))
+        case Before(before=order):
+            yield from goal_references(order.first, (*loc, "before", "first"))
+            yield from goal_references(order.then, (*loc, "before", "then"))
+        case Clock():
+            return
         case _:
             yield from _fact_references(goal, loc)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from earsim.world.blueprint import Location
 from earsim.world.containment import ancestors
 from earsim.world.perception import things_in_room
-from earsim.world.world import World
+from earsim.world.world import Reading, SeenNow, World
 
 UNSEEN = "unseen"
 """Relation of an object that is no longer where its agent last saw it."""
@@ -37,6 +37,7 @@ def form_beliefs(world: World) -> None:
     for agent_id, known in world.known.items():
         belief = world.copy()
         belief.beliefs = {}
+        belief.timeline = None  # it knows of numbers by readings alone
         belief.location = {n: place for n, place in world.location.items() if n in known}
         belief.states = {n: states for n, states in world.states.items() if n in known}
         belief.contents = {
@@ -74,18 +75,23 @@ def tell(world: World, speaker: str, hearer: str, node: str) -> None:
     for each in told:
         if each in source.location:
             _remember(belief, source, each)
-            _pass_on_readings(belief, source, each)
+            _pass_on_readings(belief, source, each, world.clock)
         elif each in source.states:
             _renew(belief, source, each)
 
 
-def _pass_on_readings(belief: World, source: World, node: str) -> None:
-    """The hearer keeps what it read later itself."""
+def _pass_on_readings(belief: World, source: World, node: str, clock: int) -> None:
+    """The hearer keeps what it read later itself, and what it sees."""
     own = belief.readings.get(node, {})
+    told = {
+        name: Reading(reading.value, clock) if isinstance(reading, SeenNow) else reading
+        for name, reading in source.readings.get(node, {}).items()
+    }
     new = {
         name: reading
-        for name, reading in source.readings.get(node, {}).items()
-        if name not in own or own[name].clock < reading.clock
+        for name, reading in told.items()
+        if name not in own
+        or not (isinstance(own[name], SeenNow) or own[name].clock >= reading.clock)
     }
     if new:
         belief.read(node, new)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject
 from earsim.schema.scene_parts import Wheels
 from earsim.schema.verb_table import verb_table
+from earsim.world.live import LiveScene
 
 HELD = "held"
 """The relation of an object to the agent that holds it."""
@@ -152,6 +153,8 @@ class Blueprint:
     channel: str = "room"
     knowledge: str = "shared"
     hidden: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    live: LiveScene | None = None
+    gauges: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def compile(
@@ -162,6 +165,7 @@ class Blueprint:
         channel: str = "room",
         knowledge: str = "shared",
         numbers_hide: bool = True,
+        time_works: bool = True,
     ) -> Blueprint:
         """Compile a validated scene and its agents; both stay untouched.
 
@@ -171,13 +175,17 @@ class Blueprint:
             channel: who hears what is said.
             knowledge: whose it is.
             numbers_hide: whether numbers can be felt or sensed rather than seen.
+            time_works: whether numbers change while time passes.
         """
+        compiled = _of_scene(scene)
+        live = compiled["live"] if time_works else None
         return cls(
-            **_of_scene(scene),
+            **{**compiled, "live": live},
             bodies={agent.id: _body(agent, scene) for agent in agents},
             channel=channel,
             knowledge=knowledge,
-            hidden=_hidden(scene, agents) if numbers_hide else {},
+            hidden=_hidden(scene, agents, live) if numbers_hide else {},
+            gauges={} if live is None else _gauges(scene, agents, live),
         )
 
     @cached_property
@@ -208,7 +216,11 @@ class Blueprint:
     def fallible_tools(self) -> frozenset[str]:
         """Ids of the tools that can be out of order: broken, or without what they need."""
         tools = [thing for thing in self.things.values() if thing.provides or thing.senses]
-        return frozenset([t.id for t in tools if t.needs or "is_broken" in self.states[t.id]])
+        live = self.live
+        run_down = () if live is None else {*live.processes, *live.fittings}
+        return frozenset(
+            [t.id for t in tools if t.needs or "is_broken" in self.states[t.id] or t.id in run_down]
+        )
 
     @cached_property
     def load_limits(self) -> Mapping[str, float]:
@@ -244,7 +256,9 @@ class Blueprint:
     @cached_property
     def corded(self) -> frozenset[str]:
         """Ids of what needs its plug, and so stays where it is plugged in."""
-        return frozenset([t.id for t in self.things.values() if "is_plugged_in" in t.needs])
+        corded = [t.id for t in self.things.values() if "is_plugged_in" in t.needs]
+        fitted = () if self.live is None else self.live.fittings  # a link keeps these in place
+        return frozenset([node for node in corded if node not in fitted])
 
     @cached_property
     def takes_several(self) -> bool:
@@ -319,6 +333,7 @@ def _compiled(scene: Scene) -> dict[str, Any]:
         "contents": {holder: tuple(ids) for holder, ids in contents.items()},
         "states": states,
         "passages": _passages(scene),
+        "live": LiveScene.of(scene),
         "abilities": scene.abilities if scene.abilities is not None else _fitting_verbs(states),
     }
 
@@ -329,15 +344,15 @@ def _fitting_verbs(states: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(verb.name for verb in verb_table().values() if verb.attribute in present)
 
 
-def _hidden(scene: Scene, agents: tuple[AgentSpec, ...]) -> dict[str, frozenset[str]]:
+def _hidden(
+    scene: Scene, agents: tuple[AgentSpec, ...], live: LiveScene | None
+) -> dict[str, frozenset[str]]:
     """The numbers of things that are not known with the thing: they are felt, or sensed.
 
-    What is too heavy for all agents together says so on its label.
+    What is too heavy for all agents together says so on its label. What changes by itself is known
+    as it was when it was last seen.
     """
-    sensed = {name for spec in scene.objects for name in spec.senses}
-    sensed |= {name for agent in agents for name in agent.senses}
-    sensed -= _ALWAYS_SEEN
-    usual = dict.fromkeys(sensed, "sensed") | scene.perceived_by
+    usual = _usual_ways(scene, agents)
     all_lift_kg = sum(agent.max_mass_kg for agent in agents)
     found = {}
     for spec in scene.objects:
@@ -345,8 +360,33 @@ def _hidden(scene: Scene, agents: tuple[AgentSpec, ...]) -> dict[str, frozenset[
         names = {name for name in spec.quantities if ways.get(name, "seen") != "seen"}
         if ways.get("mass_kg", "felt" if spec.mass_kg <= all_lift_kg else "seen") == "felt":
             names.add("mass_kg")
+        if live is not None:
+            names |= live.unlabelled(spec.id)
         if names:
             found[spec.id] = _MASS_ALONE if names == _MASS_ALONE else frozenset(names)
+    return found
+
+
+def _usual_ways(scene: Scene, agents: tuple[AgentSpec, ...]) -> dict[str, str]:
+    """How numbers come to be known where their thing does not say, of those that are not seen."""
+    sensed = {name for spec in scene.objects for name in spec.senses}
+    sensed |= {name for agent in agents for name in agent.senses}
+    sensed -= _ALWAYS_SEEN
+    return {**dict.fromkeys(sensed, "sensed"), **scene.perceived_by}
+
+
+def _gauges(
+    scene: Scene, agents: tuple[AgentSpec, ...], live: LiveScene
+) -> dict[str, frozenset[str]]:
+    """The numbers that change and that who has a thing in view sees; its mass who holds it."""
+    usual = _usual_ways(scene, agents)
+    found = {}
+    for spec in scene.objects:
+        names = live.unlabelled(spec.id)
+        ways = {**usual, **spec.perceived_by}
+        seen = [n for n in names if ways.get(n, "seen") == "seen" or n == "mass_kg"]
+        if seen:
+            found[spec.id] = frozenset(seen)
     return found
 
 

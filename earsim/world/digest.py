@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from earsim.world.timeline import Timeline
 from earsim.world.world import World
 
 
@@ -19,9 +20,22 @@ def digest(world: World) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
+def timeline_facts(timeline: Timeline) -> dict[str, Any]:
+    """What time bears on, as plain JSON values; numbers as they are now, in nine digits."""
+    return {
+        "values": {f"{n}.{name}": f"{timeline.value(n, name):.9g}" for n, name in timeline.laws},
+        "links": timeline.links,
+        "gone": sorted(timeline.gone),
+        "monitors": timeline.monitors,
+        "unseen": timeline.unseen,
+    }
+
+
 def facts(world: World) -> dict[str, Any]:
     """The changeable state as plain JSON values."""
-    read = {"readings": world.readings} if world.readings else {}
+    read: dict[str, Any] = {"readings": world.readings} if world.readings else {}
+    if world.timeline is not None:
+        read["timeline"] = timeline_facts(world.timeline)
     return read | {
         "clock": world.clock,
         "location": {node: place.text for node, place in world.location.items()},

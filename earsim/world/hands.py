@@ -59,6 +59,14 @@ def renew_abilities(world: World, agent_id: str) -> None:
     world.agents[agent_id].abilities = working_abilities(world, agent_id)
 
 
+def renew_load(world: World, agent_id: str) -> None:
+    """Take note of what an agent's load weighs now: liquid has come into it, or gone."""
+    agent, load = world.agents[agent_id], carried_mass(world, agent_id)
+    if load != agent.load:
+        agent.load = load
+        world.touch(agent_id)
+
+
 def take_up(world: World, agent_id: str, target: str) -> list[str]:
     """Put an object in an agent's hands; returns the abilities gained."""
     agent = world.agents[agent_id]

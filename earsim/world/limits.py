@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 
 from earsim.world.blueprint import Thing
+from earsim.world.numbers import content_l
 from earsim.world.world import World
 
 TOLERANCE_KG = 1e-9
@@ -47,16 +48,29 @@ def is_within_width(width_m: float, limit_m: float | None) -> bool:
 
 
 def used_volume_l(world: World, container: str, among: Container[str] | None = None) -> float:
-    """The volumes of what is directly in a container, summed; what lies on it takes no space.
+    """The volumes of what is directly in a container, summed, liquids included.
+
+    What lies on it takes no space.
 
     With `among`, of these things only.
     """
     things, location = world.blueprint.things, world.location
-    return sum(
+    solid = sum(
         things[node].volume_l
         for node in world.contents.get(container, ())
         if location[node].relation == "in" and (among is None or node in among)
     )
+    return solid if world.timeline is None else solid + content_l(world, container)
+
+
+def free_for_liquids_l(world: World, vessel: str) -> float:
+    """How many litres of liquid a vessel holds, beside the things in it."""
+    capacity = world.blueprint.things[vessel].capacity_l
+    if capacity is None:
+        return float("inf")
+    things, location = world.blueprint.things, world.location
+    inside = [n for n in world.contents.get(vessel, ()) if location[n].relation == "in"]
+    return capacity - sum(things[node].volume_l for node in inside)
 
 
 def has_room_for(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 
 from earsim.world.containment import inside
+from earsim.world.numbers import mass_of
+from earsim.world.power import works
 from earsim.world.world import World
 
 
@@ -20,10 +22,9 @@ def direct_mass(world: World, object_id: str) -> float:
 
 def total_mass(world: World, object_id: str) -> float:
     """Mass in kg of an object with everything inside it, each thing counted once."""
-    things = world.blueprint.things
-    mass = things[object_id].mass_kg
+    mass = mass_of(world, object_id)
     if world.contents.get(object_id):
-        mass += sum(things[node].mass_kg for node in inside(world, object_id))
+        mass += sum(mass_of(world, node) for node in inside(world, object_id))
     return mass
 
 
@@ -32,12 +33,12 @@ def mass_on(world: World, holder: str, among: Container[str] | None = None) -> f
 
     With `among`, of these things only.
     """
-    things, location = world.blueprint.things, world.location
+    location = world.location
     found = 0.0
     for child in world.contents.get(holder, ()):
         if location[child].relation == "on":
             within = (child, *inside(world, child))
-            found += sum(things[n].mass_kg for n in within if among is None or n in among)
+            found += sum(mass_of(world, n) for n in within if among is None or n in among)
     return found
 
 
@@ -53,9 +54,8 @@ def carried_mass(world: World, agent_id: str) -> float:
 
 def mass_within(world: World, holder: str, among: Container[str] | None = None) -> float:
     """Mass in kg of everything in and on something; with `among`, of these things only."""
-    things = world.blueprint.things
     within = inside(world, holder)
-    return sum(things[n].mass_kg for n in within if among is None or n in among)
+    return sum(mass_of(world, n) for n in within if among is None or n in among)
 
 
 def tool_abilities(world: World, agent_id: str) -> tuple[str, ...]:
@@ -72,21 +72,6 @@ def working_abilities(world: World, agent_id: str) -> tuple[str, ...]:
     return _abilities(
         world, [held for held in inventory if held not in fallible or works(world, held)]
     )
-
-
-def works(world: World, tool: str) -> bool:
-    """Whether a tool is in order: not broken, and every state that it needs is true."""
-    return next(faults(world, tool), None) is None
-
-
-def faults(world: World, tool: str) -> Iterator[str]:
-    """The states that keep a tool from working, each to be changed."""
-    states = world.states[tool]
-    if states.get("is_broken") is True:
-        yield "is_broken"
-    for state in world.blueprint.things[tool].needs:
-        if states.get(state) is not True:
-            yield state
 
 
 def _abilities(world: World, tools: Iterable[str]) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from earsim.world.belief import view
 from earsim.world.containment import inside
-from earsim.world.loads import works
-from earsim.world.numbers import numbers_of
-from earsim.world.world import Reading, World
+from earsim.world.numbers import mass_of, numbers_of
+from earsim.world.power import works
+from earsim.world.world import Reading, SeenNow, World
 
 MASS = "mass_kg"
 
@@ -22,6 +23,11 @@ def is_perceived(picture: World, node: str, name: str) -> bool:
     """Whether a number of a thing is known in this picture, if the thing has it."""
     hidden = picture.blueprint.hidden.get(node)
     return hidden is None or name not in hidden or name in picture.readings.get(node, ())
+
+
+def is_in_view(world: World, agent_id: str, node: str, name: str) -> bool:
+    """Whether an agent sees a number of a thing as it is now."""
+    return isinstance(view(world, agent_id).readings.get(node, {}).get(name), SeenNow)
 
 
 def is_alike_wherever_read(readings: Mapping[str, Reading] | None) -> bool:
@@ -33,11 +39,23 @@ def perceived_numbers(picture: World, node: str) -> Iterator[tuple[str, float]]:
     """The numbers of a thing as they are known in this picture."""
     hidden = picture.blueprint.hidden.get(node, frozenset())
     read = picture.readings.get(node, {})
+    if node in picture.blueprint.gauges:
+        yield from ((n, value) for n, value in numbers_of(picture, node) if n not in hidden)
+        yield from ((name, reading.value) for name, reading in read.items())
+        return
     for name, value in numbers_of(picture, node):
         if name in read:
             yield name, read[name].value
         elif name not in hidden:
             yield name, value
+
+
+def states_shown(picture: World, node: str) -> Mapping[str, Any]:
+    """The states of a thing as they are known in this picture: as they were when last seen."""
+    timeline = picture.timeline
+    if timeline is not None and node in timeline.unseen:
+        return timeline.unseen[node]
+    return picture.states[node]
 
 
 def read_by_anybody(world: World) -> Mapping[str, Mapping[str, Reading]]:
@@ -59,10 +77,10 @@ def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]
 
     What it has not perceived weighs nothing to it.
     """
-    things, among = world.blueprint.things, Weighed(world, agent_id)
+    among = Weighed(world, agent_id)
     whole = (node, *inside(world, node)) if world.contents.get(node) else (node,)
     known = [each for each in whole if each in among]
-    return sum([things[each].mass_kg for each in known]), len(known) == len(whole)
+    return sum([mass_of(world, each) for each in known]), len(known) == len(whole)
 
 
 class Weighed:
@@ -95,7 +113,7 @@ def feel(world: World) -> None:
         for node in lifted if agent.carrying is None else [*lifted, agent.carrying]:
             if world.contents.get(node) or is_perceived(view(world, agent_id), node, MASS):
                 continue
-            mass = world.blueprint.things[node].mass_kg
+            mass = mass_of(world, node)
             read(world, agent_id, node, {MASS: Reading(mass, world.clock)})
 
 

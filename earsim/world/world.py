@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from earsim.errors import ContainmentCycle
 from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Blueprint, Location
+from earsim.world.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Physics:
         keeps_near_set: reach is a set of ids replaced at certain events (EAR-Bench 2.4) rather than
             what the agent's focus gives.
         doors_stop: one cannot walk through a closed door.
+        time_works: numbers change while time passes, where a scene says so.
     """
 
     own_knowledge: bool = True
@@ -37,6 +39,7 @@ class Physics:
     closed_containers_hide: bool = True
     keeps_near_set: bool = False
     doors_stop: bool = True
+    time_works: bool = True
 
 
 class Message(NamedTuple):
@@ -53,6 +56,12 @@ class Reading(NamedTuple):
 
     value: float
     clock: int
+
+
+class SeenNow(Reading):
+    """A number that is in view, so that it is known as it is; `clock`: since when it shows this."""
+
+    __slots__ = ()
 
 
 class World:
@@ -72,6 +81,7 @@ class World:
         messages: everything said so far.
         readings: the numbers of things that were felt or measured, by name; in a world that is
             an agent's belief, those that it knows of.
+        timeline: what time bears on; None where nothing changes by itself.
         revision: a stamp per id that grows whenever the id, or anything inside or around it,
             changes; absent means untouched. Caches compare stamps; they are no part of the state.
         standing: likewise, but blind to what happens inside the id.
@@ -98,6 +108,7 @@ class World:
         "stamp",
         "standing",
         "states",
+        "timeline",
     )
 
     def __init__(self, blueprint: Blueprint, physics: Physics) -> None:
@@ -116,6 +127,7 @@ class World:
         self.clock = 0
         self.messages: tuple[Message, ...] = ()
         self.readings: dict[str, Mapping[str, Reading]] = {}
+        self.timeline: Timeline | None = None
         self.revision: dict[str, int] = {}
         self.standing: dict[str, int] = {}
         self.stamp = self.changed = 0
@@ -137,6 +149,7 @@ class World:
         twin.clock = self.clock
         twin.messages = self.messages
         twin.readings = self.readings.copy()
+        twin.timeline = None if self.timeline is None else self.timeline.copy()
         twin.revision = self.revision.copy()
         twin.standing = self.standing.copy()
         twin.stamp = self.stamp

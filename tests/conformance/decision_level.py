@@ -9,6 +9,7 @@ from typing import Any, cast
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Refusal
 from earsim.actions.verb import Call
+from earsim.processes.clock import Watch
 from earsim.registry import Lazy
 from earsim.rulesets.ear_bench import BRIDGED, ear_bench
 from earsim.verdict import Verdict
@@ -85,6 +86,11 @@ class _DecisionReplay:
         sticky = record.get("handler_sticky", record["completed_now"])
         self._differ(index, "handler_sticky", sticky, int(self.after_commands.ever))
         return decision.over
+
+    @property
+    def watch(self) -> Watch:
+        """Of the engine."""
+        return self.engine.watch
 
     def parse(self, text: str) -> Call | Refusal:
         """As the engine does."""

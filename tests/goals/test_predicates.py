@@ -6,6 +6,7 @@ import pytest
 
 from earsim.engine import Engine
 from earsim.goals import PREDICATES, CompiledGoal, compile_goal
+from earsim.goals.tree import OVER_TIME
 from earsim.schema import Scenario, Task
 from earsim.schema.goal import GOAL_KEYS
 from earsim.world import HELD, Location, World
@@ -133,7 +134,7 @@ def facts(truth: bool) -> list[Any]:
 
 def test_every_predicate_has_cases():
     assert set(CASES) == set(PREDICATES)
-    assert set(GOAL_KEYS) == {*PREDICATES, "all", "any", "not"}
+    assert set(GOAL_KEYS) == {*PREDICATES, *OVER_TIME, "all", "any", "not"}
 
 
 @pytest.mark.parametrize(("key", "fact"), facts(truth=True))

@@ -23,7 +23,7 @@ from earsim.planner.problem import Disjunct, Problem, attribute_row
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.world import World
 from earsim.world.containment import is_closed
-from earsim.world.loads import faults
+from earsim.world.power import faults
 from earsim.world.proximity import within_reach
 
 

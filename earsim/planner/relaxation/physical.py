@@ -15,7 +15,7 @@ from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
 from earsim.world.containment import is_closed
 from earsim.world.limits import is_within_load, is_within_size, size_limit
-from earsim.world.loads import faults, works
+from earsim.world.power import faults, works
 
 
 class PhysicalRelaxation(Relaxation):

@@ -1,0 +1,194 @@
+"""Time passes: from moment to moment, each at a whole millisecond, ties in file order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from earsim.processes.edges import renew_edges
+from earsim.processes.flow import set_volume, wire_flows
+from earsim.processes.heat import wire_heat
+from earsim.processes.sight import see_numbers
+from earsim.processes.states import apply_edge, refresh_states
+from earsim.processes.stores import wire_stores
+from earsim.world.hands import renew_load
+from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
+from earsim.world.timeline import Event, Key, Timeline
+from earsim.world.world import World
+
+MOST_MOMENTS = 100_000
+"""Moments that are counted out in one decision; what comes later in it happens at its end."""
+
+STOPPED = "stopped_counting"
+
+_MS = 1000
+
+
+class Watch(Protocol):
+    """What a goal wants to know of a world while time passes.
+
+    Attributes:
+        wanted: the values of numbers that it asks about.
+    """
+
+    @property
+    def wanted(self) -> Mapping[Key, tuple[float, ...]]:
+        """See the attribute."""
+
+    def note(self, world: World) -> None:
+        """Look at the world at a moment at which something may have changed."""
+
+
+class Unwatched:
+    """No conditions over time."""
+
+    wanted: Mapping[Key, tuple[float, ...]] = {}
+
+    def note(self, world: World) -> None:
+        """Nothing to take note of."""
+
+
+Wake = Callable[[World], bool]
+"""Whether what somebody waits for has come."""
+
+
+def begin(world: World, watch: Watch) -> None:
+    """Give a fresh world its live values, and show what can be seen."""
+    live = world.blueprint.live
+    timeline = world.timeline = Timeline()
+    if live is not None:
+        for node, names in live.numbers.items():
+            quantities = world.blueprint.things[node].quantities
+            for name in names:
+                timeline.set(node, name, _first(live, node, name, quantities))
+        for vessel, grams in live.vessels.items():
+            timeline.contents[vessel] = tuple(grams)
+            for substance, amount in grams.items():
+                timeline.set(vessel, substance, amount)
+            set_volume(vessel, live, timeline)
+        _Clock(world, live, timeline, watch).settle()
+        timeline.events = ()
+        see_numbers(world, timeline)
+    watch.note(world)
+
+
+def _first(live: LiveScene, node: str, name: str, quantities: Mapping[str, float]) -> float:
+    if name in quantities:
+        return quantities[name]
+    assert name == MELTED, f"{name} of {node} is given, or the scene has a finding"
+    phases = [each.phase for each in live.processes[node] if each.phase is not None]
+    return 100.0 if quantities[TEMPERATURE] > phases[0].at_c else 0.0
+
+
+def elapse(world: World, seconds: int, watch: Watch, wakes: tuple[Wake, ...] = ()) -> int:
+    """Let so many seconds pass, or fewer where somebody wakes; returns how many.
+
+    Who wakes within a second sleeps to its end, for the world's clock has whole seconds.
+    """
+    timeline, live = world.timeline, world.blueprint.live
+    if timeline is None:
+        world.advance(seconds)
+        return seconds
+    if live is None:
+        watch.note(world)
+        world.advance(seconds)
+        timeline.now_ms = world.clock * _MS
+        watch.note(world)
+        return seconds
+    started = world.clock
+    _Clock(world, live, timeline, watch).run(started * _MS + seconds * _MS, wakes)
+    world.advance(timeline.now_ms // _MS - started)
+    see_numbers(world, timeline)
+    return world.clock - started
+
+
+class _Clock:
+    """One stretch of time."""
+
+    def __init__(self, world: World, live: LiveScene, timeline: Timeline, watch: Watch) -> None:
+        self._world = world
+        self._live = live
+        self._timeline = timeline
+        self._watch = watch
+        self._left = MOST_MOMENTS
+        self._events: list[Event] = []
+
+    def run(self, end_ms: int, wakes: tuple[Wake, ...]) -> None:
+        """From now to the end, or to the second in which somebody wakes."""
+        timeline = self._timeline
+        timeline.events = ()
+        self.settle()
+        timeline.events = tuple(self._events)
+        self._watch.note(self._world)
+        while True:
+            if any(wake(self._world) for wake in wakes):
+                end_ms, wakes = min(end_ms, -(-timeline.now_ms // _MS) * _MS), ()
+            at_ms = min(
+                [e.at_ms for e in timeline.edges.values() if e is not None], default=end_ms + 1
+            )
+            if at_ms > end_ms or not self._left:
+                break
+            timeline.now_ms = at_ms
+            self._pass(at_ms)
+        if not self._left:
+            self._events.append(Event(timeline.now_ms, "", STOPPED))
+        timeline.now_ms = end_ms
+        self._watch.note(self._world)
+        self._touch_changing()
+        timeline.events = tuple(self._events)
+
+    def _pass(self, at_ms: int) -> None:
+        """Everything that happens at one moment."""
+        timeline = self._timeline
+        due = sorted([e for e in timeline.edges.values() if e is not None and e.at_ms == at_ms])
+        for edge in due:
+            self._left = max(0, self._left - 1)
+            self._events += apply_edge(self._world, self._live, timeline, edge)
+            if edge.key[0] in self._world.location:
+                self._world.touch(edge.key[0])
+        timeline.stamps = None
+        self.settle()
+        timeline.events = tuple(self._events)
+        self._watch.note(self._world)
+
+    def settle(self) -> None:
+        """Find out what is coupled to what, until no state follows any more."""
+        world, live, timeline = self._world, self._live, self._timeline
+        while True:
+            stamps = _stamps(world, live, timeline)
+            if stamps != timeline.stamps:
+                wire_flows(world, live, timeline)
+                wire_heat(world, live, timeline)
+                wire_stores(world, live, timeline)
+                timeline.stamps = stamps
+            followed = list(refresh_states(world, live, timeline))
+            self._events += followed
+            if not followed or not self._left:
+                break
+            self._left -= 1
+        renew_edges(world, live, timeline, self._watch.wanted)
+
+    def _touch_changing(self) -> None:
+        """What runs changes what can be done: lists and loads are found anew."""
+        world, timeline = self._world, self._timeline
+        held = {
+            vessel
+            for vessel in timeline.contents
+            if timeline.wired.get((vessel, CONTENT)) is not None
+        }
+        for vessel in held:
+            world.touch(vessel)
+        if held or any(event.name == "empty" for event in self._events):
+            for agent_id in world.agents:
+                renew_load(world, agent_id)
+
+
+def _stamps(world: World, live: LiveScene, timeline: Timeline) -> tuple[object, ...]:
+    """What couplings depend on; equal ones mean that they are as they were."""
+    revision = world.revision
+    return (
+        *[revision.get(node) for node in live.nodes],
+        *[agent.room for agent in world.agents.values()],
+        timeline.links,
+        timeline.gone,
+    )

@@ -1,0 +1,78 @@
+"""Edges: the moments at which a number comes to a value that something depends on.
+
+Which values those are follows from the scene (empty, full, melted, a state or a switch that turns)
+and from the goal, whose conditions over time are decided at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from earsim.dynamics.rounding import milliseconds
+from earsim.world.limits import free_for_liquids_l
+from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
+from earsim.world.timeline import Anchored, Edge, Key, Timeline
+from earsim.world.world import World
+
+_SHORTEST_MS = 1
+
+
+def renew_edges(
+    world: World, live: LiveScene, timeline: Timeline, wanted: Mapping[Key, tuple[float, ...]]
+) -> None:
+    """Find the next edge of every law that is new; `wanted` are values that the goal asks about."""
+    for key, anchored in timeline.laws.items():
+        if key not in timeline.edges:
+            edge = None
+            if not anchored.law.is_constant:
+                edge = _next(world, live, timeline, key, anchored, wanted.get(key, ()))
+            timeline.edges[key] = edge
+
+
+def _next(
+    world: World,
+    live: LiveScene,
+    timeline: Timeline,
+    key: Key,
+    anchored: Anchored,
+    wanted: Iterable[float],
+) -> Edge | None:
+    law, since_ms = anchored
+    after = (timeline.now_ms - since_ms) / 1000
+    rank = world.blueprint.rank.get(key[0], 0)
+    found = []
+    for target in {*targets_of(world, live, key), *wanted}:
+        for rising in (True, False):
+            t = law.crosses(target, rising=rising, after=after)
+            if t is not None:
+                at_ms = max(since_ms + milliseconds(t), timeline.now_ms + _SHORTEST_MS)
+                found.append(Edge(at_ms, rank, key, target, rising))
+    return min(found, default=None)
+
+
+def targets_of(world: World, live: LiveScene, key: Key) -> Iterator[float]:
+    """The values of a number that the scene asks about."""
+    node, name = key
+    yield from bounds_of(world, live, key)
+    for process in live.processes.get(node, ()):
+        for each in (process.state, process.crossing):
+            if each is not None and each.of == name:
+                yield each.bound
+    for mark in live.marks.get(node, ()):
+        if mark.of == name:
+            yield mark.at
+
+
+def bounds_of(world: World, live: LiveScene, key: Key) -> Iterator[float]:
+    """The values at which a number stops, or its couplings change."""
+    node, name = key
+    if name in (CHARGE, MELTED):
+        yield from (0.0, 100.0)
+    elif name == CONTENT:
+        yield free_for_liquids_l(world, node)
+    elif name in live.substances:
+        yield 0.0
+    for process in live.processes.get(node, ()) if name == TEMPERATURE else ():
+        for each in (process.phase, process.boils):
+            if each is not None:
+                yield each.at_c

@@ -1,0 +1,384 @@
+"""Heat between things, the air around them and rooms: which couplings there are, and their laws.
+
+At most two bodies act on each other: a plate and the largest thing on it, or the air of a
+compartment and the largest thing in it. Whatever else is there follows them without acting back, as
+everything follows the room it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from earsim.dynamics.constants import FILM_WPM2K, PLATE_WPM2K, SPECIFIC_HEAT_JPKGK
+from earsim.dynamics.heat import ThermalBody, one_body, pair
+from earsim.dynamics.integral import integral
+from earsim.dynamics.law import Accumulation, Constant, Exponentials, Law
+from earsim.dynamics.response import as_exponentials, combined, simplest
+from earsim.dynamics.rounding import anchored
+from earsim.schema.process import Heat
+from earsim.world.containment import is_closed
+from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
+from earsim.world.power import is_active
+from earsim.world.timeline import Timeline
+from earsim.world.world import World
+
+
+class Body(NamedTuple):
+    """A thing with one temperature, and what it exchanges heat with now.
+
+    Attributes:
+        node: its id.
+        capacity_jpk: heat capacity.
+        power_w: of its heaters.
+        couplings: conductance and what it leads to: the temperature of a room, or another body.
+        touches: the body that it lies on.
+        air: the compartment that it is in.
+    """
+
+    node: str
+    capacity_jpk: float
+    power_w: float
+    couplings: tuple[tuple[float, str | float], ...]
+    touches: str | None
+    air: str | None
+
+
+def wire_heat(world: World, live: LiveScene, timeline: Timeline) -> None:
+    """Give every body the law of its temperature, anew where what it is coupled to has changed."""
+    bodies = {body.node: body for body in _bodies(world, live, timeline)}
+    if bodies:
+        _Network(live, timeline, bodies).wire()
+
+
+def _bodies(world: World, live: LiveScene, timeline: Timeline) -> Iterator[Body]:
+    shares = _shares(world, live)
+    for node, processes in live.processes.items():
+        if node in timeline.gone:
+            continue
+        for process in processes:
+            if process.heat is not None:
+                yield _thing(world, live, timeline, node, process.heat, shares.get(node, 0.0))
+            elif process.compartment is not None:
+                air = process.compartment
+                around, _ = _surroundings(world, live, node)
+                wall = air.wall_wpk if is_closed(world, node) else air.open_wpk
+                coupled = isinstance(around, str)
+                yield Body(
+                    node,
+                    air.air_jpk,
+                    shares.get(node, 0.0),
+                    ((wall, around),),
+                    None,
+                    str(around) if coupled else None,
+                )
+
+
+def _thing(
+    world: World, live: LiveScene, timeline: Timeline, node: str, heat: Heat, power_w: float
+) -> Body:
+    around, film = _surroundings(world, live, node)
+    if heat.conductance_wpk is not None:
+        conductance = heat.conductance_wpk * film / FILM_WPM2K["air"]
+    else:
+        conductance = (heat.area_m2 or 0.0) * film
+    couplings: list[tuple[float, str | float]] = [(conductance, around)]
+    place = world.location[node]
+    plate = place.holder if place.relation == "on" and _is_thing(live, place.holder) else None
+    if plate is not None and heat.area_m2 is not None:
+        couplings.append((PLATE_WPM2K * heat.area_m2, plate))
+    return Body(
+        node,
+        _capacity_jpk(world, live, timeline, node, heat),
+        power_w,
+        tuple(couplings),
+        plate if len(couplings) > 1 else None,
+        around if isinstance(around, str) else None,
+    )
+
+
+def _capacity_jpk(
+    world: World, live: LiveScene, timeline: Timeline, node: str, heat: Heat
+) -> float:
+    own = heat.heat_capacity_jpk
+    if own is None:
+        own = SPECIFIC_HEAT_JPKGK[heat.material or ""] * world.blueprint.things[node].mass_kg
+    return own + liquids_jpk(live, timeline, node)
+
+
+def liquids_jpk(live: LiveScene, timeline: Timeline, vessel: str) -> float:
+    """The heat capacity of the liquids in a vessel; 0 for what is none."""
+    return sum(
+        timeline.value(vessel, name) / 1000 * live.substances[name].specific_heat_jpkgk
+        for name in timeline.contents.get(vessel, ())
+    )
+
+
+def capacity_jpk(world: World, live: LiveScene, timeline: Timeline, node: str) -> float | None:
+    """The heat capacity of a thing with all liquids in it; None where it has no temperature."""
+    for process in live.processes.get(node, ()):
+        if process.heat is not None:
+            return _capacity_jpk(world, live, timeline, node, process.heat)
+    return None
+
+
+def _is_thing(live: LiveScene, node: str) -> bool:
+    return any(process.heat is not None for process in live.processes.get(node, ()))
+
+
+def _surroundings(world: World, live: LiveScene, node: str) -> tuple[str | float, float]:
+    """The compartment around a thing, or the temperature of its room; and the film between."""
+    film = FILM_WPM2K["air"]
+    place = world.location[node]
+    while True:
+        holder = place.holder
+        if holder in world.agents:
+            holder = world.agents[holder].room
+        room = world.blueprint.rooms.get(holder)
+        if room is not None:
+            return room.quantities[TEMPERATURE], film
+        if place.relation == "in" and is_closed(world, holder):
+            for process in live.processes.get(holder, ()):
+                if process.compartment is not None:
+                    return holder, film
+                if process.insulation is not None:
+                    film = min(film, process.insulation.wpm2k)
+        place = world.location[holder]
+
+
+def _shares(world: World, live: LiveScene) -> dict[str, float]:
+    """The power that goes into each body."""
+    found: dict[str, float] = {}
+    for node, processes in live.processes.items():
+        for process in processes:
+            heats = process.heats
+            if heats is None or not is_active(world, node, heats):
+                continue
+            into = [node] if heats.to == "self" else _on(world, live, node)
+            for each in into:
+                found[each] = found.get(each, 0.0) + heats.power_w / len(into)
+    return found
+
+
+def _on(world: World, live: LiveScene, holder: str) -> list[str]:
+    return [
+        node
+        for node in world.contents.get(holder, ())
+        if world.location[node].relation == "on" and _is_thing(live, node)
+    ]
+
+
+class _Network:
+    """The bodies of a world and the laws they get, outermost first."""
+
+    def __init__(self, live: LiveScene, timeline: Timeline, bodies: Mapping[str, Body]) -> None:
+        self._live = live
+        self._timeline = timeline
+        self._bodies = bodies
+        self._done: set[str] = set()
+        self._held = {node for node in bodies if self._stays(bodies[node])}
+        self._partner = self._pairs()
+
+    def wire(self) -> None:
+        """Resolve every body."""
+        for node in self._bodies:
+            self._resolve(node)
+
+    def _pairs(self) -> dict[str, str]:
+        """Who acts on whom, both ways: plates and what is on them first, then air."""
+        found: dict[str, str] = {}
+        for by in ("touches", "air"):
+            guests: dict[str, list[Body]] = {}
+            for body in self._bodies.values():
+                host = getattr(body, by)
+                is_free = body.node not in self._held and body.node not in found
+                if host is not None and is_free and body.capacity_jpk > 0.0:
+                    guests.setdefault(host, []).append(body)
+            for host, among in guests.items():
+                if host in found or host in self._held:
+                    continue
+                bulk = max(among, key=lambda body: body.capacity_jpk)
+                if bulk.node not in found:
+                    found[host], found[bulk.node] = bulk.node, host
+        return found
+
+    def _resolve(self, node: str) -> None:
+        if node in self._done:
+            return
+        self._done.add(node)
+        body, partner = self._bodies[node], self._partner.get(node)
+        if partner is not None and node not in (
+            self._bodies[partner].touches,
+            self._bodies[partner].air,
+        ):
+            self._resolve(partner)  # the host of a pair makes the laws of both
+            return
+        if partner is not None:
+            self._done.add(partner)
+        own = self._ambients(body, partner)
+        if partner is None:
+            self._alone(body, own)
+        else:
+            self._together(
+                body, own, self._bodies[partner], self._ambients(self._bodies[partner], node)
+            )
+
+    def _ambients(self, body: Body, partner: str | None) -> list[tuple[float, str | float]]:
+        """What a body is coupled to but its partner; bodies among them have their laws already."""
+        found = [coupling for coupling in body.couplings if coupling[1] != partner]
+        for _, source in found:
+            if isinstance(source, str):
+                self._resolve(source)
+        return found
+
+    def _laws(self, ambients: list[tuple[float, str | float]]) -> list[tuple[float, Law]]:
+        return [(g, self._law_of(source)) for g, source in ambients]
+
+    def _law_of(self, source: str | float) -> Law:
+        """A temperature as a law whose time counts from now."""
+        if not isinstance(source, str):
+            return Constant(source)
+        law, since_ms = self._timeline.laws[source, TEMPERATURE]
+        return law.later((self._timeline.now_ms - since_ms) / 1000)
+
+    def _signed(self, ambients: list[tuple[float, str | float]]) -> tuple[object, ...]:
+        """What the couplings are, so that they are known again while they stay the same."""
+        laws = self._timeline.laws
+        return tuple(
+            [
+                (g, source, laws[source, TEMPERATURE]) if isinstance(source, str) else (g, source)
+                for g, source in ambients
+            ]
+        )
+
+    def _alone(self, body: Body, ambients: list[tuple[float, str | float]]) -> None:
+        held = body.node in self._held
+        signature = (body.capacity_jpk, body.power_w, held, self._signed(ambients))
+        timeline = self._timeline
+        if timeline.wired.get((body.node, TEMPERATURE)) == signature:
+            return
+        timeline.wired[body.node, TEMPERATURE] = signature
+        start = anchored(timeline.value(body.node, TEMPERATURE))
+        couplings = self._laws(ambients)
+        if held:
+            timeline.anchor(body.node, TEMPERATURE, Constant(start))
+            self._take_up(body.node, start, couplings, body.power_w)
+            return
+        law = one_body(start, body.capacity_jpk, couplings, body.power_w)
+        timeline.anchor(body.node, TEMPERATURE, law)
+        self._rest(body.node)
+
+    def _together(
+        self,
+        host: Body,
+        own: list[tuple[float, str | float]],
+        guest: Body,
+        others: list[tuple[float, str | float]],
+    ) -> None:
+        between = sum(g for g, source in guest.couplings if source == host.node)
+        parts = [(host, own), (guest, others)]
+        signature = (
+            between,
+            *[(b.node, b.capacity_jpk, b.power_w, self._signed(ambients)) for b, ambients in parts],
+        )
+        timeline = self._timeline
+        if all(timeline.wired.get((b.node, TEMPERATURE)) == signature for b, _ in parts):
+            return
+        first, second = (
+            ThermalBody(
+                anchored(timeline.value(b.node, TEMPERATURE)),
+                b.capacity_jpk,
+                self._laws(ambients),
+                b.power_w,
+            )
+            for b, ambients in parts
+        )
+        for (b, _), law in zip(parts, pair(first, second, between), strict=True):
+            timeline.wired[b.node, TEMPERATURE] = signature
+            timeline.anchor(b.node, TEMPERATURE, law)
+            self._rest(b.node)
+
+    # -- phase changes ---------------------------------------------------------------------------
+
+    def _stays(self, body: Body) -> bool:
+        """Whether a body is at the temperature of a phase change and heat goes into that."""
+        change = _change(self._live, self._timeline, body.node)
+        if change is None:
+            return False
+        at_c, takes_j, gives_j = change
+        temperature = self._timeline.value(body.node, TEMPERATURE)
+        if abs(temperature - at_c) > _AT_C:
+            return False
+        net = body.power_w
+        for g, source in body.couplings:
+            around = (
+                source if not isinstance(source, str) else self._timeline.value(source, TEMPERATURE)
+            )
+            net += g * (around - at_c)
+        return (net > 0.0 and takes_j > 0.0) or (net < 0.0 and gives_j > 0.0)
+
+    def _take_up(
+        self, node: str, at_c: float, couplings: list[tuple[float, Law]], power_w: float
+    ) -> None:
+        """Let the heat that comes in melt or boil."""
+        given = power_w - at_c * sum(g for g, _ in couplings)
+        taken = [(g, as_exponentials(law)) for g, law in couplings]
+        net = combined([(1.0, Exponentials(given, 0.0, ())), *taken])
+        heat = integral(simplest(net))
+        timeline = self._timeline
+        boils = _boils(self._live, node)
+        if boils is not None and abs(boils[0] - at_c) <= _AT_C:
+            _, substance, latent_jpkg = boils
+            start = timeline.grams(node, substance)
+            timeline.anchor(node, substance, _plus(start, heat, -1000.0 / latent_jpkg))
+            litres = 1.0 / latent_jpkg / self._live.substances[substance].density_kgpl
+            timeline.anchor(node, CONTENT, _plus(timeline.value(node, CONTENT), heat, -litres))
+        else:
+            start = timeline.value(node, MELTED)
+            timeline.anchor(node, MELTED, _plus(start, heat, 100.0 / self._latent_j(node)))
+
+    def _latent_j(self, node: str) -> float:
+        phases = [each.phase for each in self._live.processes[node] if each.phase is not None]
+        return phases[0].latent_j
+
+    def _rest(self, node: str) -> None:
+        """What has been melted or boiled stays so."""
+        timeline = self._timeline
+        boils = _boils(self._live, node)
+        for name in (MELTED, *(() if boils is None else (boils[1], CONTENT))):
+            if (node, name) in timeline.laws and not timeline.laws[node, name].law.is_constant:
+                timeline.set(node, name, timeline.value(node, name))
+
+
+def _plus(start: float, law: Law, factor: float) -> Law:
+    """Start + factor times an integral."""
+    if isinstance(law, Accumulation):
+        terms = tuple([(factor * a, rate) for a, rate in law.terms])
+        offset, slope = start + factor * law.offset, factor * law.slope
+        return Accumulation(offset, slope, factor * law.curvature, terms)
+    parts = [(1.0, Exponentials(start, 0.0, ())), (factor, as_exponentials(law))]
+    return simplest(combined(parts))
+
+
+_AT_C = 1e-9
+"""A temperature so close to that of a phase change is at it."""
+
+
+def _boils(live: LiveScene, node: str) -> tuple[float, str, float] | None:
+    for process in live.processes.get(node, ()):
+        if process.boils is not None:
+            return process.boils.at_c, process.boils.substance, process.boils.latent_jpkg
+    return None
+
+
+def _change(live: LiveScene, timeline: Timeline, node: str) -> tuple[float, float, float] | None:
+    """The temperature of a body's phase change; the joules that it can take up, and give off."""
+    temperature = timeline.value(node, TEMPERATURE)
+    for process in live.processes.get(node, ()):
+        if process.phase is not None and abs(process.phase.at_c - temperature) <= _AT_C:
+            taken_j = timeline.value(node, MELTED) / 100 * process.phase.latent_j
+            return process.phase.at_c, process.phase.latent_j - taken_j, taken_j
+        if process.boils is not None and abs(process.boils.at_c - temperature) <= _AT_C:
+            grams = timeline.grams(node, process.boils.substance)
+            return process.boils.at_c, grams / 1000 * process.boils.latent_jpkg, 0.0
+    return None

@@ -1,0 +1,102 @@
+"""What agents see of live numbers: those in view as they are, others as they were last seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from earsim.world.belief import perceive, view
+from earsim.world.containment import is_closed
+from earsim.world.hands import in_hand
+from earsim.world.live import CONTENT, shown
+from earsim.world.numbers import numbers_of
+from earsim.world.perceived import MASS
+from earsim.world.perception import is_in_sight
+from earsim.world.timeline import Timeline
+from earsim.world.world import Reading, SeenNow, World
+
+SHARED = ""
+"""The viewer that stands for all, where knowledge is shared."""
+
+
+def see_numbers(world: World, timeline: Timeline) -> None:
+    """Everybody takes note of the live numbers in view, and of what is out of view since."""
+    if world.beliefs and timeline.events:
+        for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
+            perceive(world, room)
+    views: dict[str, frozenset[str]] = {}
+    for viewer, agents in _viewers(world):
+        picture = view(world, agents[0])
+        before = timeline.in_view.get(viewer, frozenset())
+        now = frozenset(_in_view(world, agents))
+        for node in world.blueprint.gauges:
+            if node in now:
+                held = _is_held(world, agents, node)
+                _look(world, picture, node, held=held, seen_at=timeline.seen_at)
+            elif node in before:
+                _look_away(picture, node, timeline.seen_at)
+        views[viewer] = now
+    for node in [node for node in timeline.unseen if any(node in seen for seen in views.values())]:
+        del timeline.unseen[node]
+        world.touch(node)
+    timeline.in_view = views
+    timeline.seen_at = world.clock
+
+
+def _viewers(world: World) -> Iterator[tuple[str, list[str]]]:
+    """Who sees for itself: each agent, or all together."""
+    if world.beliefs:
+        yield from ((agent_id, [agent_id]) for agent_id in world.agents)
+    else:
+        yield SHARED, list(world.agents)
+
+
+def _in_view(world: World, agents: list[str]) -> Iterator[str]:
+    rooms = {world.agents[agent_id].room for agent_id in agents}
+    for node in world.blueprint.gauges:
+        known = any(node in world.known[agent_id] for agent_id in agents)
+        if known and any(is_in_sight(world, room, node) for room in rooms):
+            yield node
+
+
+def _is_held(world: World, agents: list[str], node: str) -> bool:
+    return any(node in in_hand(world.agents[agent_id]) for agent_id in agents)
+
+
+def _look(world: World, picture: World, node: str, *, held: bool, seen_at: int) -> None:
+    old = picture.readings.get(node, {})
+    readings = dict(_shown(world, node, held=held))
+    new: dict[str, Reading] = {
+        name: SeenNow(value, world.clock)
+        for name, value in readings.items()
+        if name not in old or old[name].value != value or not isinstance(old[name], SeenNow)
+    }
+    hidden = [n for n, r in old.items() if isinstance(r, SeenNow) and n not in readings]
+    if not new and not hidden:
+        return
+    emptied = not is_closed(world, node)
+    past = {n: Reading(old[n].value, seen_at) for n in hidden if n == MASS or not emptied}
+    kept = {n: r for n, r in old.items() if n not in hidden}
+    picture.readings[node] = kept
+    picture.read(node, {**past, **new})
+    if picture is not world:
+        world.touch(node)
+
+
+def _shown(world: World, node: str, *, held: bool) -> Iterator[tuple[str, float]]:
+    """The numbers of a thing that show themselves now; of a closed vessel none of its contents."""
+    gauges = world.blueprint.gauges[node]
+    open_vessel = not is_closed(world, node)
+    for name, value in numbers_of(world, node):
+        if name == MASS:
+            if held and not world.contents.get(node):
+                yield name, shown(name, value)
+        elif name in gauges and (open_vessel or not (name == CONTENT or name.endswith("_kg"))):
+            yield name, shown(name, value)
+
+
+def _look_away(picture: World, node: str, clock: int) -> None:
+    """What was seen is remembered with the time at which it was."""
+    old: Mapping[str, Reading] = picture.readings.get(node, {})
+    past = {n: Reading(r.value, clock) for n, r in old.items() if isinstance(r, SeenNow)}
+    if past:
+        picture.read(node, past)

@@ -1,0 +1,163 @@
+"""What of a scene changes by itself: its processes, vessels and fittings, compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from earsim.dynamics.constants import DENSITY_KGPL, SPECIFIC_HEAT_JPKGK
+from earsim.schema import Scene, SceneObject
+from earsim.schema.process import Mark, Process, Substance
+
+TEMPERATURE = "temperature_c"
+MELTED = "melted_percent"
+CHARGE = "charge_percent"
+MOISTURE = "moisture_ratio"
+USES = "uses_count"
+CONTENT = "content_l"
+
+_SHOWN = {TEMPERATURE: 1, MELTED: 1, CHARGE: 1, MOISTURE: 3, USES: 0, CONTENT: 3}
+"""Decimals with which live numbers are shown; masses have three."""
+
+_OF_LAW = {"heat": TEMPERATURE, "compartment": TEMPERATURE, "phase": MELTED, "drying": MOISTURE}
+_OF_LAW |= {"discharge": CHARGE, "charge": CHARGE}
+
+
+def shown(name: str, value: float) -> float:
+    """A live number as it is shown."""
+    return round(value, _SHOWN.get(name, 3)) + 0.0  # no minus before nought
+
+
+@dataclass(frozen=True)
+class LiveScene:
+    """The part of a scene that time bears on; mappings are in file order.
+
+    Attributes:
+        processes: of the objects that have any.
+        vessels: grams of each substance in each vessel at the start.
+        sources: the liquid that a thing gives without end.
+        drains: what liquids can be emptied into.
+        fittings: how many hoses or cables of each kind go to a thing.
+        supplies: the fittings through which a thing gives power.
+        substances: every liquid by name.
+        marks: the named values of the numbers of things.
+        uses_up: how many uses a verb takes from its tool.
+        numbers: the names of the numbers of things that change, those of vessels' contents aside.
+    """
+
+    processes: Mapping[str, tuple[Process, ...]]
+    vessels: Mapping[str, Mapping[str, int]]
+    sources: Mapping[str, str]
+    drains: frozenset[str]
+    fittings: Mapping[str, Mapping[str, int]]
+    supplies: Mapping[str, frozenset[str]]
+    substances: Mapping[str, Substance]
+    marks: Mapping[str, tuple[Mark, ...]]
+    uses_up: Mapping[str, int]
+    numbers: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, scene: Scene) -> LiveScene | None:
+        """Compile a scene; None where nothing changes by itself."""
+        objects = scene.objects
+        if not scene.uses_up and not any(map(_is_live, objects)):
+            return None
+        substances = {**known_liquids(), **{each.id: each for each in scene.substances}}
+        return cls(
+            processes={o.id: o.processes for o in objects if o.processes},
+            vessels={o.id: _grams(o) for o in objects if o.liquids is not None},
+            sources={o.id: o.source for o in objects if o.source is not None},
+            drains=frozenset([o.id for o in objects if o.drains]),
+            fittings={o.id: o.fittings for o in objects if o.fittings},
+            supplies={o.id: frozenset(o.supplies) for o in objects if o.supplies},
+            substances=substances,
+            marks={o.id: o.marks for o in objects if o.marks},
+            uses_up=scene.uses_up,
+            numbers={
+                o.id: names for o in objects if (names := _numbers(o, uses=bool(scene.uses_up)))
+            },
+        )
+
+    @cached_property
+    def nodes(self) -> tuple[str, ...]:
+        """Every object that a process is of, or is switched by, or that liquid may be in."""
+        switches = [p.active.of for ps in self.processes.values() for p in ps if p.active]
+        named = dict.fromkeys([*self.processes, *self.vessels, *filter(None, switches)])
+        return tuple(named | dict.fromkeys([*self.supplies, *self.fittings]))
+
+    @cached_property
+    def derived(self) -> Mapping[str, frozenset[str]]:
+        """States that follow from a number or from a connection, so that no verb changes them."""
+        found: dict[str, frozenset[str]] = {}
+        for node, processes in self.processes.items():
+            states = [p.state.name for p in processes if p.state is not None]
+            if states:
+                found[node] = frozenset(states)
+        for node in self.fittings:
+            found[node] = found.get(node, frozenset()) | {"is_plugged_in", "is_connected"}
+        return found
+
+    @cached_property
+    def turning(self) -> Mapping[str, frozenset[str]]:
+        """States that may become true by themselves."""
+        found = {}
+        for node, processes in self.processes.items():
+            states = {p.state.name for p in processes if p.state is not None}
+            for process in processes:
+                if process.crossing is not None:
+                    states |= {name for name, value in process.crossing.sets.items() if value}
+            if states:
+                found[node] = frozenset(states)
+        return found
+
+    def unlabelled(self, node: str) -> set[str]:
+        """The numbers of a thing that no label can tell, because they change."""
+        names = {*self.numbers.get(node, ())}
+        if node in self.vessels:
+            names |= {"mass_kg", CONTENT, *(f"{name}_kg" for name in self.substances)}
+        return names
+
+    def numbers_of(self, node: str) -> tuple[str, ...]:
+        """The names of the numbers of a thing that change, without those of its contents."""
+        return self.numbers.get(node, ())
+
+
+@cache
+def known_liquids() -> Mapping[str, Substance]:
+    """The liquids that a scene need not declare."""
+    return {
+        name: Substance(
+            id=name, density_kgpl=density, specific_heat_jpkgk=SPECIFIC_HEAT_JPKGK[name]
+        )
+        for name, density in DENSITY_KGPL.items()
+        if name in SPECIFIC_HEAT_JPKGK
+    }
+
+
+def _is_live(spec: SceneObject) -> bool:
+    return bool(
+        spec.processes
+        or spec.liquids is not None
+        or spec.source
+        or spec.drains
+        or spec.fittings
+        or spec.supplies
+    )
+
+
+def _grams(spec: SceneObject) -> dict[str, int]:
+    return {name: round(kg * 1000) for name, kg in (spec.liquids or {}).items() if kg}
+
+
+def _numbers(spec: SceneObject, *, uses: bool) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_each_number(spec, uses=uses)))
+
+
+def _each_number(spec: SceneObject, *, uses: bool) -> Iterator[str]:
+    for process in spec.processes:
+        name = _OF_LAW.get(process.kind)
+        if name is not None:
+            yield name
+    if uses and USES in spec.quantities:
+        yield USES

@@ -1,0 +1,155 @@
+"""The live values of a world: numbers as laws of time, liquids, what is connected and used up.
+
+A value is computed when it is read. Laws are values and are replaced, never edited, so a copy is a
+handful of flat copies, as of a world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
+
+from earsim.dynamics.law import Constant, Law
+from earsim.dynamics.rounding import anchored
+
+FLOOR = ""
+"""Where liquid is that ran out."""
+
+Key = tuple[str, str]
+"""A thing, and the name of one of its numbers."""
+
+
+class Anchored(NamedTuple):
+    """A law and the moment that its time counts from."""
+
+    law: Law
+    since_ms: int
+
+
+class Edge(NamedTuple):
+    """A moment at which a number comes to a value that something depends on.
+
+    Attributes:
+        at_ms: the moment, a whole millisecond.
+        order: place of the thing in the file, for edges of the same moment.
+        key: the number.
+        target: the value.
+        rising: whether it comes from below.
+    """
+
+    at_ms: int
+    order: int
+    key: Key
+    target: float
+    rising: bool
+
+
+class Event(NamedTuple):
+    """Something that happened by itself.
+
+    Attributes:
+        at_ms: when.
+        node: the thing that it happened to.
+        name: what, such as ``empty``, or the name of a state.
+        value: of the state.
+    """
+
+    at_ms: int
+    node: str
+    name: str
+    value: Any = None
+
+
+class Timeline:
+    """What time bears on, as it is now.
+
+    Attributes:
+        now_ms: the moment that values are read at; the world's clock between decisions.
+        laws: every live number.
+        contents: the substances in each vessel, by name, in the order they came.
+        links: pairs of things that are joined by a hose or cable, and its kind.
+        gone: things that were used up; they are nowhere.
+        streams: what runs now, for `earsim.processes`.
+        monitors: what is remembered of conditions over time, by their number in the goal.
+        unseen: states as they were last seen, of things that changed out of sight.
+        in_view: things whose numbers somebody sees, as of the last decision; by viewer.
+        seen_at: the world's clock of then.
+        wired: what each number depended on when its law was made.
+        edges: the next edge of every law; None where there is none ahead.
+        stamps: what was looked at when the couplings were last found out.
+        events: what happened in the last decision.
+    """
+
+    __slots__ = (
+        "contents",
+        "edges",
+        "events",
+        "gone",
+        "in_view",
+        "laws",
+        "links",
+        "monitors",
+        "now_ms",
+        "seen_at",
+        "stamps",
+        "streams",
+        "unseen",
+        "wired",
+    )
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+        self.laws: dict[Key, Anchored] = {}
+        self.contents: dict[str, tuple[str, ...]] = {}
+        self.links: tuple[tuple[str, str, str], ...] = ()
+        self.gone: frozenset[str] = frozenset()
+        self.streams: tuple[Any, ...] = ()
+        self.monitors: dict[int, Any] = {}
+        self.unseen: dict[str, Mapping[str, Any]] = {}
+        self.in_view: Mapping[str, frozenset[str]] = {}
+        self.seen_at = 0
+        self.wired: dict[Key, Hashable] = {}
+        self.edges: dict[Key, Edge | None] = {}
+        self.stamps: Hashable = None
+        self.events: tuple[Event, ...] = ()
+
+    def copy(self) -> Timeline:
+        """An independent copy that shares every law."""
+        twin = Timeline.__new__(Timeline)
+        twin.now_ms = self.now_ms
+        twin.laws = self.laws.copy()
+        twin.contents = self.contents.copy()
+        twin.links = self.links
+        twin.gone = self.gone
+        twin.streams = self.streams
+        twin.monitors = self.monitors.copy()
+        twin.unseen = self.unseen.copy()
+        twin.in_view = self.in_view
+        twin.seen_at = self.seen_at
+        twin.wired = self.wired.copy()
+        twin.edges = self.edges.copy()
+        twin.stamps = self.stamps
+        twin.events = self.events
+        return twin
+
+    def value(self, node: str, name: str) -> float:
+        """A live number now."""
+        law, since_ms = self.laws[node, name]
+        return law.at((self.now_ms - since_ms) / 1000)
+
+    def set(self, node: str, name: str, value: float) -> None:
+        """Give a number a value; it stays there until its couplings are found out anew."""
+        self.anchor(node, name, Constant(anchored(value)))
+
+    def anchor(self, node: str, name: str, law: Law) -> None:
+        """Let a number follow a law from now on."""
+        self.laws[node, name] = Anchored(law, self.now_ms)
+        self.edges.pop((node, name), None)
+
+    def grams(self, vessel: str, substance: str) -> float:
+        """How much of a substance is in a vessel."""
+        return self.value(vessel, substance) if substance in self.contents[vessel] else 0.0
+
+    def grams_in(self, vessel: str) -> float:
+        """How much is in a vessel altogether."""
+        return sum([self.value(vessel, substance) for substance in self.contents[vessel]])
