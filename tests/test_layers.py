@@ -38,6 +38,7 @@ LAYERS = (
     ),
     ("tables",),
     ("schema",),
+    ("dynamics",),
     ("world",),
     ("goals", "verdict"),
     ("actions", "admissible"),
