@@ -8,18 +8,17 @@ the size of a kelvin.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from earsim.dynamics.law import Constant, Exponentials, Law, Linear
+from earsim.dynamics.law import Exponentials, Law
+from earsim.dynamics.response import as_exponentials, combined, response, scaled, simplest
 from earsim.errors import UsageError
 
 Couplings = Sequence[tuple[float, Law]]
 """Conductances in W/K, each with the temperature of the surroundings as a law of the same anchor:
 a `Constant`, `Linear` or `Exponentials`."""
-
-_NEAR = 1e-5
-"""Rates this close to the body's own, relative to it, are in resonance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +41,10 @@ class ThermalBody:
         if not self.capacity_jpk > 0.0:
             raise UsageError(f"a heat capacity is above 0 J/K, not {self.capacity_jpk!r}")
         for conductance, _ in self.couplings:
-            check_conductance(conductance)
+            _check_conductance(conductance)
 
 
-def check_conductance(conductance_wpk: float) -> None:
+def _check_conductance(conductance_wpk: float) -> None:
     """Raises `UsageError` for a conductance below zero."""
     if not conductance_wpk >= 0.0:
         raise UsageError(f"a conductance is at least 0 W/K, not {conductance_wpk!r}")
@@ -60,90 +59,77 @@ def one_body(
     rate G/C, see `response`.
     """
     body = ThermalBody(temperature, capacity_jpk, couplings, power_w)
-    conductance = sum(conductance for conductance, _ in couplings)
-    heating = scaled(inflow(body), 1.0 / capacity_jpk)
-    return simplest(response(temperature, conductance / capacity_jpk, heating))
+    heating = scaled(_inflow(body), 1.0 / capacity_jpk)
+    return simplest(response(temperature, _loss(body) / capacity_jpk, heating))
 
 
-def inflow(body: ThermalBody) -> Exponentials:
-    """The power that a body at zero degrees would take up, in W: sources and all couplings."""
+def pair(first: ThermalBody, second: ThermalBody, between_wpk: float) -> tuple[Law, Law]:
+    """The temperatures of two bodies that exchange heat over a conductance, each with its own rest.
+
+    With x_i = sqrt(C_i) T_i the rate matrix is symmetric, so it has two real rates >= 0 and
+    orthogonal modes; each mode is a single body. An isolated pair keeps its energy: its slow mode
+    has the rate 0 exactly.
+    """
+    _check_conductance(between_wpk)
+    roots = math.sqrt(first.capacity_jpk), math.sqrt(second.capacity_jpk)
+    bodies = first, second
+    starts = [root * body.temperature for root, body in zip(roots, bodies, strict=True)]
+    drives = [scaled(_inflow(body), 1.0 / root) for root, body in zip(roots, bodies, strict=True)]
+    modes = []
+    for rate, shape in _modes(first, second, between_wpk):
+        drive = combined(list(zip(shape, drives, strict=True)))
+        start = shape[0] * starts[0] + shape[1] * starts[1]
+        modes.append((shape, response(start, rate, drive)))
+    one, two = (
+        simplest(combined([(shape[i] / roots[i], law) for shape, law in modes])) for i in (0, 1)
+    )
+    return one, two
+
+
+Mode = tuple[float, tuple[float, float]]
+"""A rate in 1/s and the unit vector that decays with it."""
+
+
+def _modes(first: ThermalBody, second: ThermalBody, between_wpk: float) -> tuple[Mode, Mode]:
+    """Eigenvalues and eigenvectors of the symmetric rate matrix, the faster first."""
+    capacities = first.capacity_jpk, second.capacity_jpk
+    losses = _loss(first), _loss(second)
+    product = capacities[0] * capacities[1]
+    across = -between_wpk / math.sqrt(product)
+    own = [(g + between_wpk) / c for g, c in zip(losses, capacities, strict=True)]
+    half = 0.5 * (own[0] - own[1])
+    spread = math.hypot(half, across)
+    fast = 0.5 * (own[0] + own[1]) + spread
+    # The determinant over the larger eigenvalue: their difference would lose the digits.
+    determinant = (losses[0] * losses[1] + between_wpk * (losses[0] + losses[1])) / product
+    slow = determinant / fast if fast else 0.0
+    if not spread:
+        shape = (1.0, 0.0)
+    elif half >= 0.0:
+        cosine = math.sqrt(0.5 * (1.0 + half / spread))
+        shape = (cosine, 0.5 * across / (spread * cosine))
+    else:
+        cosine = math.sqrt(0.5 * (1.0 - half / spread))
+        shape = (0.5 * across / (spread * cosine), cosine)
+    return (fast, shape), (slow, (-shape[1], shape[0]))
+
+
+def net_power(temperature: float, couplings: Couplings, power_w: float = 0.0) -> Law:
+    """The power in W that a body held at a temperature takes up: P + sum_k G_k (Ta_k(t) - T).
+
+    While it melts or boils this goes into latent heat; `integral` of it tells when that is used up.
+    """
+    held = ThermalBody(temperature, 1.0, couplings, power_w)
+    lost = Exponentials(-_loss(held) * temperature, 0.0, ())
+    return simplest(combined([(1.0, _inflow(held)), (1.0, lost)]))
+
+
+def _loss(body: ThermalBody) -> float:
+    """The sum of a body's conductances to its surroundings, W/K."""
+    return sum(conductance for conductance, _ in body.couplings)
+
+
+def _inflow(body: ThermalBody) -> Exponentials:
+    """The power that a body at zero degrees takes up, in W: its sources and all couplings."""
     parts = [(g, as_exponentials(ambient)) for g, ambient in body.couplings if g > 0.0]
     return combined([(1.0, Exponentials(body.power_w, 0.0, ())), *parts])
-
-
-def response(start: float, rate: float, drive: Exponentials) -> Exponentials:
-    """The solution of dx/dt = -rate x + drive(t) with x(0) = start, for rate >= 0 in 1/s.
-
-    A drive with a term in resonance, |l - rate| < 0.5e-5 rate, has a solution with t exp(-l t).
-    There the term is taken as the mean of two, with l 1e-5 of the rate above and below. The
-    deviation is below 1e-10 of the term's amplitude times its strength over the rate (the second
-    derivative times 1e-10, plus cancellation in double precision).
-    """
-    if rate == 0.0:
-        return _accumulated(start, drive)
-    slope = drive.slope / rate
-    offset = (drive.offset - slope) / rate
-    forced = []
-    for a, decay in _apart(drive.terms, rate):
-        forced.append((a / (rate - decay), decay))
-    own = start - offset - sum(a for a, _ in forced)
-    return Exponentials(offset, slope, merged([(own, rate), *forced]))
-
-
-def _accumulated(start: float, drive: Exponentials) -> Exponentials:
-    """The response of what loses nothing: the drive's integral."""
-    if drive.slope:
-        raise UsageError("what loses nothing cannot be driven by a power that grows")
-    parts = tuple((-a / decay, decay) for a, decay in drive.terms)
-    return Exponentials(start - sum(a for a, _ in parts), drive.offset, parts)
-
-
-def _apart(terms: Sequence[tuple[float, float]], rate: float) -> list[tuple[float, float]]:
-    """The terms, those in resonance with the rate split into two beside it."""
-    found = []
-    gap = _NEAR * rate
-    for a, decay in terms:
-        if abs(decay - rate) < 0.5 * gap:
-            found += [(0.5 * a, decay - gap), (0.5 * a, decay + gap)]
-        else:
-            found.append((a, decay))
-    return found
-
-
-def as_exponentials(law: Law) -> Exponentials:
-    """A law as a sum of exponentials; raises `UsageError` where it is none."""
-    if isinstance(law, Exponentials):
-        return law
-    if isinstance(law, Constant):
-        return Exponentials(law.value, 0.0, ())
-    if isinstance(law, Linear):
-        return Exponentials(law.value, law.rate, ())
-    raise UsageError(f"heat flows to a constant, linear or exponential law, not {law!r}")
-
-
-def simplest(law: Exponentials) -> Law:
-    """The same law as a `Constant` or `Linear` where it is one."""
-    if law.terms:
-        return law
-    return Linear(law.offset, law.slope) if law.slope else Constant(law.offset)
-
-
-def scaled(law: Exponentials, factor: float) -> Exponentials:
-    """Factor times the law."""
-    return combined([(factor, law)])
-
-
-def combined(parts: Sequence[tuple[float, Exponentials]]) -> Exponentials:
-    """The sum of factor times law over the parts, terms of equal rate joined."""
-    offset = sum(factor * law.offset for factor, law in parts)
-    slope = sum(factor * law.slope for factor, law in parts)
-    terms = [(factor * a, rate) for factor, law in parts for a, rate in law.terms]
-    return Exponentials(offset, slope, merged(terms))
-
-
-def merged(terms: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """Terms of equal rate joined, in order of first mention; those of no weight left out."""
-    weights: dict[float, float] = {}
-    for a, rate in terms:
-        weights[rate] = weights.get(rate, 0.0) + a
-    return tuple((a, rate) for rate, a in weights.items() if a)

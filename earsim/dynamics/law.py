@@ -193,6 +193,30 @@ class Exponentials(_Sum):
 
 
 @dataclass(frozen=True, slots=True)
+class Accumulation(_Sum):
+    """Offset + slope t + curvature t^2 + decaying terms: an amount whose rate has a slope."""
+
+    offset: float
+    slope: float
+    curvature: float
+    terms: Terms = ()
+
+    def at(self, t: float) -> float:
+        """The sum, the polynomial first."""
+        return roots.value(self._poly, self.terms, t)
+
+    @property
+    def _poly(self) -> Polynomial:
+        return (self.offset, self.slope, self.curvature)
+
+    def later(self, t: float) -> Accumulation:
+        """The parabola from its point at `t`, the terms decayed."""
+        terms = tuple((a * math.exp(-rate * t), rate) for a, rate in self.terms)
+        slope = self.slope + 2.0 * self.curvature * t
+        return Accumulation(roots.value(self._poly, (), t), slope, self.curvature, terms)
+
+
+@dataclass(frozen=True, slots=True)
 class Clamped(Law):
     """Another law kept between two bounds: a tank filled by a pump, a battery.
 
