@@ -81,6 +81,11 @@ class Constant(Law):
         """Itself."""
         return self
 
+    @property
+    def is_constant(self) -> bool:
+        """Always."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Linear(Law):
@@ -148,10 +153,16 @@ class _Sum(Law):
             low, high = (low + left, high) if left < 0.0 else (low, high + left)
         return low <= slack and high >= -slack
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether no part of the sum moves."""
+        _, *powers = self._poly
+        return not any(powers) and not any(a for a, _ in self.terms)
+
     def bounds_from(self, t: float) -> tuple[float, float]:
-        """From the values at `t`, at the extrema after it, and at infinity."""
+        """From the values at `t`, at the extrema after it, at the horizon and at infinity."""
         poly = roots.trimmed(self._poly)
-        moments = [t, *roots.turning_points(poly, self.terms, t)]
+        moments = [t, *roots.turning_points(poly, self.terms, t), roots.HORIZON]
         values = [self.at(moment) for moment in moments] + [roots.limit(poly)]
         return min(values), max(values)
 

@@ -10,8 +10,8 @@ from earsim.errors import UsageError
 
 _NEAR = 1e-5
 """Rates this close to the body's own, relative to it, are in resonance."""
-_ROUNDING = 1e-15
-"""What rounding leaves of a difference of equal numbers, relative to them."""
+_ARRIVED = 1e-12
+"""A start this close to its equilibrium, relative to them, is there: anchors have 12 digits."""
 
 
 def response(start: float, rate: float, drive: Exponentials) -> Exponentials:
@@ -28,7 +28,7 @@ def response(start: float, rate: float, drive: Exponentials) -> Exponentials:
     offset = (drive.offset - slope) / rate
     forced = [(a / (rate - decay), decay) for a, decay in _apart(drive.terms, rate)]
     own = start - offset - sum(a for a, _ in forced)
-    if abs(own) <= _ROUNDING * (abs(start) + abs(offset) + sum(abs(a) for a, _ in forced)):
+    if not forced and abs(own) <= _ARRIVED * (abs(start) + abs(offset)):
         own = 0.0  # in equilibrium: no term, so that it is seen to be constant
     return Exponentials(offset, slope, merged([(own, rate), *forced]))
 

@@ -5,6 +5,7 @@ Rolle's theorem gives a recursion: between neighbouring zeros of f' the function
 has at most one zero there, and that zero is bracketed. Each derivative lowers the degree of the
 polynomial; once no polynomial is left, f exp(l t) with the smallest l has the same zeros and one
 exponential fewer. So the recursion ends, and no zero is missed however close two of them lie.
+Zeros after `HORIZON` are left out: there only rounding is left of what decays.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ Polynomial = tuple[float, ...]
 """Coefficients, the constant one first; empty for no polynomial."""
 Terms = tuple[tuple[float, float], ...]
 """Pairs (a, l) that stand for a exp(-l t); l is a rate in 1/s, above zero."""
+
+
+HORIZON = 1e12
+"""Seconds, some 30,000 years, after which nothing counts."""
 
 
 class Root(NamedTuple):
@@ -70,7 +75,7 @@ def roots(poly: Polynomial, terms: Terms, after: float, slack: float = 0.0) -> I
         terms: exponential part.
         after: only later moments count; a zero at `after` itself is no arrival.
         slack: values this close to zero are zero. An extremum within it is an arrival, and a
-            function that only approaches a limit within it never arrives.
+            function that only tends to what is within it never arrives.
     """
     poly = trimmed(poly)
     start, side = after, _side(value(poly, terms, after), slack)
@@ -81,7 +86,7 @@ def roots(poly: Polynomial, terms: Terms, after: float, slack: float = 0.0) -> I
             beyond = _side(height, 0.0) == -side
             yield Root(_between(poly, terms, start, end) if beyond else end, side < 0)
         start, side = end, other
-    if side and _side(limit(poly), slack) == -side:
+    if side and start < HORIZON and _side(value(poly, terms, HORIZON), slack) == -side:
         yield Root(_in_tail(poly, terms, start), side < 0)
 
 
@@ -104,18 +109,19 @@ def _zeros(poly: Polynomial, terms: Terms, after: float) -> Sequence[Root]:
 
 
 def _in_tail(poly: Polynomial, terms: Terms, start: float) -> float:
-    """The zero after `start`, from where the function is monotone and ends on the other side."""
+    """The zero after `start`, from where it is monotone; at the horizon it has the other sign."""
     if len(poly) == 1 and len(terms) == 1:
         (a, rate) = terms[0]
-        return max(start, math.log1p(-(poly[0] + a) / poly[0]) / rate)
+        t = math.log1p(-(poly[0] + a) / poly[0]) / rate
+        return min(max(start, t), HORIZON)
     if len(poly) == 2 and not terms:
         return max(start, -poly[0] / poly[1])
     above = value(poly, terms, start) > 0.0
     step = 1.0 / min((rate for _, rate in terms), default=1.0)
-    end = start + step
-    while (value(poly, terms, end) > 0.0) == above:
+    end = min(start + step, HORIZON)
+    while (value(poly, terms, end) > 0.0) == above and end < HORIZON:
         start, step = end, 2.0 * step
-        end = start + step
+        end = min(start + step, HORIZON)
     return _between(poly, terms, start, end)
 
 

@@ -18,17 +18,20 @@ from earsim.dynamics import (
     one_body,
 )
 
-numbers = st.floats(-100.0, 100.0)
+numbers = st.floats(-100.0, 100.0).map(lambda number: round(number, 6))
 rates = st.floats(-4.0, 0.0).map(lambda power: 10.0**power)
 terms = st.lists(st.tuples(numbers, rates), max_size=4).map(tuple)
 exponentials = st.builds(Exponentials, numbers, st.sampled_from([0.0, 0.0, 0.01, -0.3]), terms)
 sums = st.one_of(
     exponentials,
-    st.builds(Accumulation, numbers, numbers, st.floats(-1.0, 1.0), terms),
+    st.builds(Accumulation, numbers, numbers, numbers.map(lambda number: number / 100), terms),
     st.builds(Linear, numbers, numbers),
 )
 falling = st.one_of(
-    st.builds(Gravity, st.floats(0.0, 4.0), st.floats(0.0, 0.1), st.floats(0.0, 1.0)),
+    st.builds(
+        Gravity,
+        *(st.integers(0, most).map(lambda number: number / 1e4) for most in (40000, 1000, 10000)),
+    ),
     st.builds(
         Drying,
         moisture=st.floats(0.5, 1.0),
