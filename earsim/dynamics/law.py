@@ -1,0 +1,278 @@
+"""Laws: numbers of things as functions of time in closed form.
+
+Between events every coupling of a thing is constant, so its temperature, level or charge is a known
+function of the time since its anchor. It is evaluated when somebody reads it; nothing is stepped.
+Laws are values: frozen, compared by their numbers, safe to share and to pickle.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from earsim.dynamics import roots
+from earsim.dynamics.roots import Polynomial, Terms
+from earsim.errors import UsageError
+
+_ARRIVED = 1e-12
+"""Anchors have 12 digits, so a value this close to a target, relative to it, is at the target."""
+_ROUNDING = 4e-15
+"""Error of a sum of floats relative to its largest parts, with room to spare."""
+
+
+class Law(ABC):
+    """A number as a function of the seconds since an anchor; t >= 0 throughout."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def at(self, t: float) -> float:
+        """The value `t` seconds after the anchor."""
+
+    @abstractmethod
+    def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
+        """The earliest t > after at which the law comes to `target`, from below where `rising`.
+
+        Just before, the law was on that side of the target; it may turn back or stay there. A law
+        that is at the target at `after` has to leave it first. Values count as equal to the target
+        within 12 digits, the precision of anchors; what only tends to it never comes to it.
+        """
+
+    @abstractmethod
+    def bounds_from(self, t: float) -> tuple[float, float]:
+        """Lower and upper bound, exact, of the values from `t` on; infinite where there is none."""
+
+    @abstractmethod
+    def later(self, t: float) -> Law:
+        """The same law with its anchor moved `t` seconds on: ``later(t).at(s) == at(t + s)``."""
+
+    def reaches(self, target: float, after: float = 0.0) -> float | None:
+        """The earliest t > after at which the law comes to `target` from either side."""
+        found = [self.crosses(target, rising=rising, after=after) for rising in (True, False)]
+        return min((t for t in found if t is not None), default=None)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the value is the same at all times."""
+        low, high = self.bounds_from(0.0)
+        return low == high
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Law):
+    """A number that time does not change."""
+
+    value: float
+
+    def at(self, t: float) -> float:
+        """The value, whenever."""
+        return self.value
+
+    def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
+        """Never: it stays where it is."""
+        return None
+
+    def bounds_from(self, t: float) -> tuple[float, float]:
+        """The value twice."""
+        return self.value, self.value
+
+    def later(self, t: float) -> Constant:
+        """Itself."""
+        return self
+
+    @property
+    def is_constant(self) -> bool:
+        """Always."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Linear(Law):
+    """A number that grows or falls steadily: value + rate t, the rate per second."""
+
+    value: float
+    rate: float
+
+    def at(self, t: float) -> float:
+        """Value + rate t."""
+        return self.value + self.rate * t
+
+    def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
+        """(target - value) / rate where that is later and the direction is right."""
+        if self.rate == 0.0 or (self.rate > 0.0) != rising:
+            return None
+        slack = _slack(target, abs(self.value) + abs(self.rate * after))
+        ahead = (target - self.at(after)) * (1.0 if rising else -1.0)
+        return (target - self.value) / self.rate if ahead > slack else None
+
+    def bounds_from(self, t: float) -> tuple[float, float]:
+        """From the value at `t` to infinity."""
+        return _rays(self.at(t), self.rate)
+
+    def later(self, t: float) -> Linear:
+        """The line from its value at `t`."""
+        return Linear(self.at(t), self.rate)
+
+
+class _Sum(Law):
+    """A polynomial plus decaying exponentials; its extrema and arrivals by `roots`."""
+
+    __slots__ = ()
+
+    terms: Terms
+
+    @property
+    @abstractmethod
+    def _poly(self) -> Polynomial: ...
+
+    def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
+        """By brackets between extrema, see `roots`."""
+        return self._arrives(target, rising, after)
+
+    def reaches(self, target: float, after: float = 0.0) -> float | None:
+        """Both directions in one search."""
+        return self._arrives(target, None, after)
+
+    def _arrives(self, target: float, rising: bool | None, after: float) -> float | None:
+        offset, *powers = self._poly
+        weight = abs(offset) + sum(abs(a) for a, _ in self.terms)
+        slack = _slack(target, weight)
+        if not any(powers) and not self._may_hold(target, after, slack):
+            return None
+        for root in roots.roots((offset - target, *powers), self.terms, after, slack):
+            if rising is None or rising == root.rising:
+                return root.time
+        return None
+
+    def _may_hold(self, target: float, after: float, slack: float) -> bool:
+        """False where the terms left at `after` cannot carry the offset to the target."""
+        low = high = self._poly[0] - target
+        for a, rate in self.terms:
+            left = a * math.exp(-rate * after)
+            low, high = (low + left, high) if left < 0.0 else (low, high + left)
+        return low <= slack and high >= -slack
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no part of the sum moves."""
+        _, *powers = self._poly
+        return not any(powers) and not any(a for a, _ in self.terms)
+
+    def bounds_from(self, t: float) -> tuple[float, float]:
+        """From the values at `t`, at the extrema after it, at the horizon and at infinity."""
+        poly = roots.trimmed(self._poly)
+        moments = [t, *roots.turning_points(poly, self.terms, t), roots.HORIZON]
+        values = [self.at(moment) for moment in moments] + [roots.limit(poly)]
+        return min(values), max(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Exponentials(_Sum):
+    """Offset + slope t + the sum of a exp(-l t) over `terms`: bodies that exchange heat.
+
+    Attributes:
+        offset: what the decaying terms leave at t = 0.
+        slope: steady growth per second.
+        terms: pairs (a, l), l in 1/s and above zero.
+    """
+
+    offset: float
+    slope: float
+    terms: Terms
+
+    def __post_init__(self) -> None:
+        for _, rate in self.terms:
+            if not rate > 0.0:
+                raise UsageError(f"a term decays with a rate above zero per second, not {rate!r}")
+
+    def at(self, t: float) -> float:
+        """The sum, in the order of the terms."""
+        total = self.offset + self.slope * t
+        for a, rate in self.terms:
+            total += a * _exp(-rate * t)
+        return total
+
+    @property
+    def _poly(self) -> Polynomial:
+        return (self.offset, self.slope)
+
+    def later(self, t: float) -> Exponentials:
+        """The terms decayed by `t` seconds."""
+        terms = tuple((a * math.exp(-rate * t), rate) for a, rate in self.terms)
+        return Exponentials(self.offset + self.slope * t, self.slope, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation(_Sum):
+    """Offset + slope t + curvature t^2 + decaying terms: an amount whose rate has a slope."""
+
+    offset: float
+    slope: float
+    curvature: float
+    terms: Terms = ()
+
+    def at(self, t: float) -> float:
+        """The sum, the polynomial first."""
+        return roots.value(self._poly, self.terms, t)
+
+    @property
+    def _poly(self) -> Polynomial:
+        return (self.offset, self.slope, self.curvature)
+
+    def later(self, t: float) -> Accumulation:
+        """The parabola from its point at `t`, the terms decayed."""
+        terms = tuple((a * math.exp(-rate * t), rate) for a, rate in self.terms)
+        slope = self.slope + 2.0 * self.curvature * t
+        return Accumulation(roots.value(self._poly, (), t), slope, self.curvature, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Clamped(Law):
+    """Another law kept between two bounds: a tank filled by a pump, a battery.
+
+    Coming to a bound is coming to that value. The law inside runs on behind a bound, so it should
+    be one that does not turn round there.
+    """
+
+    law: Law
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.high:
+            raise UsageError(f"the lower bound {self.low!r} is above the upper one {self.high!r}")
+
+    def at(self, t: float) -> float:
+        """The law's value, or the bound that it is beyond."""
+        return min(max(self.law.at(t), self.low), self.high)
+
+    def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
+        """When the law comes there, if the target lies between the bounds."""
+        outside = not self.low <= target <= self.high
+        if outside or target == (self.low if rising else self.high):
+            return None  # never beyond a bound, and never comes to it from the far side
+        return self.law.crosses(target, rising=rising, after=after)
+
+    def bounds_from(self, t: float) -> tuple[float, float]:
+        """The law's bounds, clamped."""
+        low, high = self.law.bounds_from(t)
+        return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
+
+    def later(self, t: float) -> Clamped:
+        """The law inside, later."""
+        return Clamped(self.law.later(t), self.low, self.high)
+
+
+_exp = math.exp
+
+
+def _slack(target: float, weight: float) -> float:
+    """How close to the target is at the target, for a sum with parts of this weight."""
+    return _ARRIVED * abs(target) + _ROUNDING * weight
+
+
+def _rays(value: float, rate: float) -> tuple[float, float]:
+    if rate == 0.0:
+        return value, value
+    return (value, math.inf) if rate > 0.0 else (-math.inf, value)
