@@ -37,6 +37,7 @@ LAYERS = (
         "worker",
     ),
     ("tables",),
+    ("apparatus",),
     ("schema",),
     ("world",),
     ("goals", "verdict"),
