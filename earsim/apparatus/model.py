@@ -37,7 +37,7 @@ class Sample(NamedTuple):
     Attributes:
         at: allowance, counted from the start, at which it was taken.
         t: time inside the model.
-        values: in the order of the model's channels.
+        values: in the order of the channels that a run with its settings has (`Model.channels_of`).
     """
 
     at: float
@@ -123,7 +123,7 @@ class Model(ABC):
         id: name and version, such as ``euler1d/1``; a repaired model is a new version.
         title: what it is, in a few words.
         parameters: what can be configured.
-        channels: what samples hold.
+        channels: what samples can hold.
         quantities: the results of a completed run.
         events: the names of the events that it can raise.
         rate: cost units done per second of world time; None for a rig, whose allowance is seconds.
@@ -136,6 +136,10 @@ class Model(ABC):
     quantities: ClassVar[tuple[Quantity, ...]]
     events: ClassVar[tuple[str, ...]]
     rate: ClassVar[float | None] = None
+
+    def channels_of(self, settings: Settings) -> tuple[Quantity, ...]:
+        """The channels of a run with these settings: all, unless a setting hides some."""
+        return self.channels
 
     @abstractmethod
     def start(self, settings: Settings) -> Any:
