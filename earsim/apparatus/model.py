@@ -1,8 +1,8 @@
 """What a model of an apparatus is: a pure function that is advanced, and what it tells meanwhile.
 
-A state is a frozen value: `advance` returns a new one and changes nothing, so a world with a running
-operation is copied by sharing it. How waiting is cut does not matter: an allowance counts from the
-start of the operation, and as many whole steps are done as it pays for.
+A state is a frozen value: `advance` returns a new one and changes nothing, so a world with a
+running operation is copied by sharing it. How waiting is cut does not matter: an allowance counts
+from the start of the operation, and as many whole steps are done as it pays for.
 """
 
 from __future__ import annotations
