@@ -26,6 +26,9 @@ _TERMS = 18
 """Of the exponential series: where the norm is at most 1/2, what follows is below 1e-22."""
 
 
+_LEAST_GAIN = 1e-9
+"""Crossovers of smaller ones lie at frequencies that overflow."""
+
 _BLOCK = 256
 """A power of two, near the root of the number of steps in a response."""
 
@@ -48,8 +51,9 @@ class LoopState(NamedTuple):
 
 
 def gains_of(settings: Settings) -> Gains:
-    """The gains that act: a topology without a part leaves its gain out."""
-    kp, ki, kd = (float(settings[name]) for name in ("Kp", "Ki", "Kd"))
+    """The gains that act: a topology without a part leaves its gain out, as does one below 1e-9."""
+    given = (float(settings[name]) for name in ("Kp", "Ki", "Kd"))
+    kp, ki, kd = (gain if gain >= _LEAST_GAIN else 0.0 for gain in given)
     topology = settings["topology"]
     return Gains(kp, 0.0 if topology == "p" else ki, kd if topology == "pid" else 0.0)
 
