@@ -59,7 +59,7 @@ def margin(results: Results, requirements: Sequence[Requirement]) -> float:
     return min((requirement.margin(results) for requirement in requirements), default=math.inf)
 
 
-class Found(NamedTuple):
+class BestDesign(NamedTuple):
     """The best design of a search.
 
     Attributes:
@@ -104,7 +104,7 @@ def search(
     among: Settings,
     levels: int = 8,
     halvings: int = 7,
-) -> Found:
+) -> BestDesign:
     """The design with the largest least margin: over a grid, then by compass steps around the best.
 
     Numbers have four significant digits.
@@ -130,7 +130,7 @@ def search(
     steps = f"compass from 1/4 to 1/{4 * 2**halvings} of the range"
     names = " x ".join(parameter.name for parameter in free)
     grid = f"{levels} levels each of {names}, low + range (i/{levels - 1})^2; then {steps}"
-    return Found({**among, **state.best}, state.best_margin, state.evaluated, grid)
+    return BestDesign({**among, **state.best}, state.best_margin, state.evaluated, grid)
 
 
 def _grid(free: Sequence[Parameter], levels: int) -> Iterator[dict[str, float]]:

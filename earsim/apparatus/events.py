@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from earsim.apparatus.growth import Growth
 from earsim.apparatus.model import Event, Sample, Severity
 from earsim.apparatus.publish import publish
 
@@ -26,8 +27,6 @@ SYSTEM_EVENTS: Mapping[str, Severity] = {
 }
 """The names, and how much each matters."""
 
-GROWTH_FOLD = 10.0
-GROWTH_SAMPLES = 5
 PEAKS = 4
 PEAK_RATIO = 1.2
 SUSTAINED_WITHIN = 0.02
@@ -44,30 +43,6 @@ def system_event(name: str, at: float, t: float, **facts: Any) -> Event:
 def is_stiff(first_step: float, step: float) -> bool:
     """Whether an accepted step is less than a hundredth of the first."""
     return step < STIFF_SHARE * first_step
-
-
-class Growth(NamedTuple):
-    """Divergence of a magnitude: it grew 10-fold over 5 readings, past 10 times where it began.
-
-    Attributes:
-        scale: the largest start or boundary value in magnitude.
-        recent: the newest readings, at most six, oldest first.
-    """
-
-    scale: float
-    recent: tuple[float, ...] = ()
-
-    def seen(self, magnitude: float) -> Growth:
-        """With one more reading, which is not negative."""
-        return Growth(self.scale, (*self.recent[-GROWTH_SAMPLES:], magnitude))
-
-    @property
-    def diverging(self) -> bool:
-        """Whether it does at the newest reading."""
-        if len(self.recent) <= GROWTH_SAMPLES:
-            return False
-        now = self.recent[-1]
-        return now >= GROWTH_FOLD * self.recent[0] and now > GROWTH_FOLD * self.scale
 
 
 class Peak(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from earsim.apparatus.message import Direction, MessageType
+from earsim.apparatus.message import MessageDirection, MessageType
 from earsim.apparatus.operation import OperationStatus
 
 Path = tuple[OperationStatus, ...]
@@ -47,6 +47,6 @@ PATHS: Mapping[MessageType, Mapping[OperationStatus, Path]] = {
 """For each type: where it may come, and what the operation passes then."""
 
 
-def path(status: OperationStatus, type: MessageType, direction: Direction) -> Path | None:
+def path(status: OperationStatus, type: MessageType, direction: MessageDirection) -> Path | None:
     """What an operation passes when a message comes; None where the message is illegal."""
     return PATHS[type].get(status) if direction in type.directions else None

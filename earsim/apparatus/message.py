@@ -21,7 +21,7 @@ from earsim.apparatus.payload import ErrorCode, ErrorReport, Payload
 from earsim.errors import UnreadableMessage
 
 
-class Direction(StrEnum):
+class MessageDirection(StrEnum):
     """Who tells whom."""
 
     TO_BODY = "to_body"
@@ -49,11 +49,11 @@ class MessageType(StrEnum):
     ERROR = "error"
 
     @property
-    def directions(self) -> tuple[Direction, ...]:
+    def directions(self) -> tuple[MessageDirection, ...]:
         """Which ways it is sent."""
         if self in (MessageType.HEARTBEAT, MessageType.ERROR):
-            return (Direction.TO_BODY, Direction.TO_AGENT)
-        return (Direction.TO_BODY,) if self in _REQUESTS else (Direction.TO_AGENT,)
+            return (MessageDirection.TO_BODY, MessageDirection.TO_AGENT)
+        return (MessageDirection.TO_BODY,) if self in _REQUESTS else (MessageDirection.TO_AGENT,)
 
     @property
     def answers(self) -> bool:
@@ -161,7 +161,7 @@ def _problem(envelope: Envelope) -> str | None:
     return None
 
 
-class _Fields(BaseModel):
+class _Wire(BaseModel):
     """The fields of a message in JSON."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
@@ -184,7 +184,7 @@ def from_json(text: str | bytes) -> Envelope:
     """
     try:
         json.loads(text, object_pairs_hook=_unrepeated, parse_constant=_refused)
-        fields = _Fields.model_validate_json(text)
+        fields = _Wire.model_validate_json(text)
         payload = PAYLOADS[fields.type].model_validate_json(json.dumps(fields.payload))
     except (ValueError, RecursionError) as error:  # ValidationError is a ValueError
         raise UnreadableMessage(_told(error)) from error

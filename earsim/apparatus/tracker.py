@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from earsim.apparatus.machine import path
-from earsim.apparatus.message import Direction, Envelope, MessageType
+from earsim.apparatus.message import Envelope, MessageDirection, MessageType
 from earsim.apparatus.operation import Failure, Operation, OperationStatus
 from earsim.apparatus.payload import (
     ErrorCode,
@@ -44,7 +44,7 @@ class Tracked:
     verifying: frozenset[str] = frozenset()
 
 
-class Refused(NamedTuple):
+class Rejection(NamedTuple):
     """Why a message is not taken."""
 
     code: ErrorCode
@@ -70,12 +70,12 @@ class Tracker:
         """By id."""
         return MappingProxyType({id: known.operation for id, known in self.tracked.items()})
 
-    def take(self, envelope: Envelope, direction: Direction) -> Tracker | Refused:
+    def take(self, envelope: Envelope, direction: MessageDirection) -> Tracker | Rejection:
         """The tracker after a message, or why it cannot be taken."""
         if envelope.session_id != self.session_id:
-            return Refused(ErrorCode.UNKNOWN_SESSION, f"session {envelope.session_id!r}")
+            return Rejection(ErrorCode.UNKNOWN_SESSION, f"session {envelope.session_id!r}")
         if direction not in envelope.type.directions:
-            return Refused(ErrorCode.UNEXPECTED, f"{envelope.type} is not sent {direction}")
+            return Rejection(ErrorCode.UNEXPECTED, f"{envelope.type} is not sent {direction}")
         if envelope.operation_id is None or envelope.type is MessageType.ERROR:
             return self
         payload = envelope.payload
@@ -83,14 +83,14 @@ class Tracker:
             return self._begun(envelope, envelope.operation_id, payload)
         known = self.tracked.get(envelope.operation_id)
         if known is None:
-            return Refused(ErrorCode.UNKNOWN_OPERATION, f"operation {envelope.operation_id!r}")
+            return Rejection(ErrorCode.UNKNOWN_OPERATION, f"operation {envelope.operation_id!r}")
         after = _after(known, envelope, direction)
-        if isinstance(after, Refused):
+        if isinstance(after, Rejection):
             return after
         status = after.operation.status
-        if direction is Direction.TO_AGENT and envelope.status is not status:
+        if direction is MessageDirection.TO_AGENT and envelope.status is not status:
             told = f"says {envelope.status}, but {envelope.type} makes it {status}"
-            return Refused(ErrorCode.WRONG_STATUS, told)
+            return Rejection(ErrorCode.WRONG_STATUS, told)
         return self._with(after)
 
     def at(self, now: float) -> Tracker:
@@ -107,11 +107,11 @@ class Tracker:
 
     def _begun(
         self, envelope: Envelope, operation_id: str, payload: OperationRequest
-    ) -> Tracker | Refused:
+    ) -> Tracker | Rejection:
         if operation_id in self.tracked:
-            return Refused(ErrorCode.KNOWN_OPERATION, f"operation {operation_id!r} was begun")
+            return Rejection(ErrorCode.KNOWN_OPERATION, f"operation {operation_id!r} was begun")
         if envelope.status is not OperationStatus.PENDING:
-            return Refused(ErrorCode.WRONG_STATUS, f"a new operation is not {envelope.status}")
+            return Rejection(ErrorCode.WRONG_STATUS, f"a new operation is not {envelope.status}")
         operation = Operation(operation_id, payload.operation_type, envelope.timestamp)
         return self._with(Tracked(operation, envelope.id))
 
@@ -119,13 +119,13 @@ class Tracker:
         return replace(self, tracked={**self.tracked, known.operation.id: known})
 
 
-def _after(known: Tracked, envelope: Envelope, direction: Direction) -> Tracked | Refused:
+def _after(known: Tracked, envelope: Envelope, direction: MessageDirection) -> Tracked | Rejection:
     """An operation after a message about it, or why that is illegal."""
     operation, payload = known.operation, envelope.payload
     passed = path(operation.status, envelope.type, direction)
     if passed is None:
         told = f"{envelope.type} about an operation that is {operation.status}"
-        return Refused(ErrorCode.UNEXPECTED, told)
+        return Rejection(ErrorCode.UNEXPECTED, told)
     if isinstance(payload, OperationAck):
         return _acknowledged(known, envelope, payload)
     if isinstance(payload, OperationFailed):
@@ -140,7 +140,7 @@ def _after(known: Tracked, envelope: Envelope, direction: Direction) -> Tracked 
     return replace(known, operation=operation.to(*passed))
 
 
-def _acknowledged(known: Tracked, envelope: Envelope, payload: OperationAck) -> Tracked | Refused:
+def _acknowledged(known: Tracked, envelope: Envelope, payload: OperationAck) -> Tracked | Rejection:
     """An operation after an ack: of the request that began it, or of a later one."""
     answered, operation = envelope.correlation_id, known.operation
     if answered in known.asked:
@@ -152,6 +152,6 @@ def _acknowledged(known: Tracked, envelope: Envelope, payload: OperationAck) -> 
     return replace(known, operation=operation.failed(Failure.ERROR))
 
 
-def _unasked(envelope: Envelope) -> Refused:
+def _unasked(envelope: Envelope) -> Rejection:
     told = f"{envelope.type} answers {envelope.correlation_id!r}, which is not open"
-    return Refused(ErrorCode.UNKNOWN_REQUEST, told)
+    return Rejection(ErrorCode.UNKNOWN_REQUEST, told)

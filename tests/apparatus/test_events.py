@@ -7,7 +7,6 @@ import pytest
 
 from earsim.apparatus.events import (
     SYSTEM_EVENTS,
-    Growth,
     Peaks,
     Range,
     Watch,
@@ -15,6 +14,7 @@ from earsim.apparatus.events import (
     is_stiff,
     system_event,
 )
+from earsim.apparatus.growth import Growth
 from earsim.apparatus.model import Sample, Severity
 
 

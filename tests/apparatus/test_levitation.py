@@ -50,7 +50,7 @@ def names(progress):
 
 def test_the_holding_current_balances_the_ball_at_the_set_point():
     assert round(HOLDING_A, 4) == 0.7004
-    assert acceleration(BallState(SET_POINT_M, 0.0, 0.0), Loop(0.05, 100, 0, 1)) == pytest.approx(0)
+    assert acceleration(SET_POINT_M, 0.0, 0.0, Loop(0.05, 100, 0, 1)) == pytest.approx(0)
 
 
 def test_the_unstable_pole_is_that_of_the_linearised_ball():
@@ -147,9 +147,9 @@ def test_results_exist_only_once_a_run_is_over():
 
 
 def test_the_current_stays_within_what_the_amplifier_gives():
-    far = BallState(0.019, 5.0, 0.0)
-    assert current(far, Loop(0.05, 300, 0, 10)) == 3.0
-    assert current(BallState(0.003, -5.0, 0.0), Loop(0.05, 300, 0, 10)) == 0.0
+    loop = Loop(0.05, 300, 0, 10)
+    assert current(0.019, 5.0, 0.0, loop) == 3.0
+    assert current(0.003, -5.0, 0.0, loop) == 0.0
 
 
 def moved(h, seconds, loop, offset):

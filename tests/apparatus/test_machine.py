@@ -5,15 +5,15 @@ import itertools
 import pytest
 
 from earsim.apparatus.machine import path
-from earsim.apparatus.message import Direction, MessageType
+from earsim.apparatus.message import MessageDirection, MessageType
 from earsim.apparatus.operation import Failure, OperationStatus, OperationType
 from earsim.apparatus.payload import ErrorCode, OperationAck, OperationFailed, OperationRequest
-from earsim.apparatus.tracker import Refused, Tracker
+from earsim.apparatus.tracker import Rejection, Tracker
 from tests.apparatus.examples import envelope
 
 S, M = OperationStatus, MessageType
 PENDING, ACKNOWLEDGED, STARTED, IN_PROGRESS, COMPLETED, FAILED = S
-BODY, AGENT = Direction.TO_BODY, Direction.TO_AGENT
+BODY, AGENT = MessageDirection.TO_BODY, MessageDirection.TO_AGENT
 
 # Columns: PENDING, ACKNOWLEDGED, STARTED, IN_PROGRESS, COMPLETED, FAILED. A letter is the status
 # afterwards, "." that the message is illegal.
@@ -38,7 +38,7 @@ TABLE = {
     (M.ERROR, AGENT): "PASICF",
 }
 LETTERS = dict(zip("PASICF", S, strict=True))
-EVERY = list(itertools.product(S, M, Direction))
+EVERY = list(itertools.product(S, M, MessageDirection))
 
 
 def expected(status, type_, direction):
@@ -119,7 +119,7 @@ def test_the_tracker_does_what_the_machine_says(status, type_, direction):
     message = envelope(type_, id="m_10", status=end or status, answers=answers)
     after = tracker.take(message, direction)
     if end is None:
-        assert isinstance(after, Refused)
+        assert isinstance(after, Rejection)
         assert after.code is ErrorCode.UNEXPECTED
     else:
         assert isinstance(after, Tracker)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from earsim.apparatus.message import (
     PAYLOADS,
-    Direction,
     Envelope,
+    MessageDirection,
     MessageType,
     error_about,
     from_json,
@@ -177,7 +177,7 @@ def test_an_error_names_the_message_it_is_about():
 
 def test_directions():
     both = [type_ for type_ in M if len(type_.directions) == 2]
-    to_body = [type_ for type_ in M if type_.directions == (Direction.TO_BODY,)]
+    to_body = [type_ for type_ in M if type_.directions == (MessageDirection.TO_BODY,)]
     assert both == [M.HEARTBEAT, M.ERROR]
     assert to_body == [M.OPERATION_REQUEST, M.STATE_VERIFICATION, M.SESSION_INIT]
 

@@ -4,14 +4,14 @@ import pickle
 
 import pytest
 
-from earsim.apparatus.message import Direction, MessageType
+from earsim.apparatus.message import MessageDirection, MessageType
 from earsim.apparatus.operation import Failure, OperationStatus, OperationType
 from earsim.apparatus.payload import ErrorCode, ErrorReport, OperationAck, OperationRequest
-from earsim.apparatus.tracker import Refused, Tracker
+from earsim.apparatus.tracker import Rejection, Tracker
 from tests.apparatus.examples import envelope
 
 S, M = OperationStatus, MessageType
-BODY, AGENT = Direction.TO_BODY, Direction.TO_AGENT
+BODY, AGENT = MessageDirection.TO_BODY, MessageDirection.TO_AGENT
 
 
 def request(kind, **fields):
@@ -32,7 +32,7 @@ def played(*messages, tracker=None):
 def refused(tracker, message, direction):
     before = repr(tracker)
     after = tracker.take(message, direction)
-    assert isinstance(after, Refused)
+    assert isinstance(after, Rejection)
     assert repr(tracker) == before
     return after.code
 

@@ -56,37 +56,36 @@ def loop_of(settings: Settings) -> Loop:
     return Loop(mass, kp, ki if settings["topology"] == "pid" else 0.0, kd)
 
 
-def current(state: BallState, loop: Loop) -> float:
+def current(z: float, v: float, s: float, loop: Loop) -> float:
     """What the amplifier gives, in A: control within 0 and its largest current."""
-    z, v, s = state
     wanted = HOLDING_A + loop.kp * (z - SET_POINT_M) + loop.ki * s + loop.kd * v
-    return min(max(wanted, 0.0), LARGEST_A)
+    if wanted < 0.0:
+        return 0.0
+    return LARGEST_A if wanted > LARGEST_A else wanted
 
 
-def acceleration(state: BallState, loop: Loop) -> float:
+def acceleration(z: float, v: float, s: float, loop: Loop) -> float:
     """Of the ball, downwards, in m/s^2."""
-    pull = current(state, loop) / state.z
+    pull = current(z, v, s, loop) / z
     return GRAVITY - FORCE_CONSTANT / loop.mass * pull * pull
 
 
 def stepped(state: BallState, loop: Loop, h: float) -> BallState:
     """One classical Runge-Kutta step of fourth order; h in s."""
     z, v, s = state
-    a1 = acceleration(state, loop)
     half = 0.5 * h
-    v2 = v + half * a1
-    a2 = acceleration(BallState(z + half * v, v2, s + half * (z - SET_POINT_M)), loop)
-    v3 = v + half * a2
-    z3 = z + half * v2
-    a3 = acceleration(BallState(z3, v3, s + half * (z + half * v - SET_POINT_M)), loop)
-    v4 = v + h * a3
-    z4 = z + h * v3
-    a4 = acceleration(BallState(z4, v4, s + h * (z3 - SET_POINT_M)), loop)
-    mean_z = (z + 2.0 * (z + half * v) + 2.0 * z3 + z4) / 6.0
+    a1 = acceleration(z, v, s, loop)
+    z2, v2, s2 = z + half * v, v + half * a1, s + half * (z - SET_POINT_M)
+    a2 = acceleration(z2, v2, s2, loop)
+    z3, v3, s3 = z + half * v2, v + half * a2, s + half * (z2 - SET_POINT_M)
+    a3 = acceleration(z3, v3, s3, loop)
+    z4, v4, s4 = z + h * v3, v + h * a3, s + h * (z3 - SET_POINT_M)
+    a4 = acceleration(z4, v4, s4, loop)
+    sixth = h / 6.0
     return BallState(
-        z + h * (v + 2.0 * v2 + 2.0 * v3 + v4) / 6.0,
-        v + h * (a1 + 2.0 * a2 + 2.0 * a3 + a4) / 6.0,
-        s + h * (mean_z - SET_POINT_M),
+        z + sixth * (v + 2.0 * (v2 + v3) + v4),
+        v + sixth * (a1 + 2.0 * (a2 + a3) + a4),
+        s + sixth * (z + 2.0 * (z2 + z3) + z4 - 6.0 * SET_POINT_M),
     )
 
 

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from earsim.apparatus.events import Growth, Peaks, Range, Watch, Watched, system_event
+from earsim.apparatus.events import Peaks, Range, Watch, Watched, system_event
+from earsim.apparatus.growth import Growth
 from earsim.apparatus.levitation.equations import (
     FLOOR_M,
     LARGEST_A,
@@ -42,7 +43,7 @@ SMALLEST_STEP_M = 1e-4
 """What oscillations are compared with where the ball starts nearer to the set point."""
 
 
-class Largest(NamedTuple):
+class Excursion(NamedTuple):
     """What results remember of all steps.
 
     Attributes:
@@ -53,10 +54,10 @@ class Largest(NamedTuple):
     error: float = 0.0
     outside: int = -1
 
-    def seen(self, step: int, ball: BallState) -> Largest:
+    def seen(self, step: int, ball: BallState) -> Excursion:
         """With one more step."""
         error = abs(ball.z - SET_POINT_M)
-        return Largest(max(self.error, error), step if error > BAND_M else self.outside)
+        return Excursion(max(self.error, error), step if error > BAND_M else self.outside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class LevitationState:
         steps: how many were done.
         samples: how many readings were taken.
         ball: where it is and how it moves.
-        largest: what results remember.
+        excursion: what results remember.
         watch: what the detectors of events remember.
         failed: the event that ended the run.
         touched_s: when the ball met something.
@@ -78,7 +79,7 @@ class LevitationState:
     steps: int
     samples: int
     ball: BallState
-    largest: Largest
+    excursion: Excursion
     watch: Watch
     failed: str | None = None
     touched_s: float | None = None
@@ -125,7 +126,7 @@ class Levitation(Model):
         watched = Watched(names, error="e", positive=("z",), ranges=(Range("z", low, high),))
         scale = max(LARGEST_A, FLOOR_M, *map(abs, _values(ball, loop)))
         watch = Watch(watched, Growth(scale), Peaks(max(abs(offset), SMALLEST_STEP_M)))
-        return LevitationState(loop, 0, 0, ball, Largest().seen(0, ball), watch)
+        return LevitationState(loop, 0, 0, ball, Excursion().seen(0, ball), watch)
 
     def advance(self, state: LevitationState, allowance: float) -> Progress:
         """Do all steps up to a time; a second of allowance is a second of the rig."""
@@ -151,7 +152,7 @@ class Levitation(Model):
             return {**found, "held": False, "touched_s": publish(state.touched_s)}
         if state.failed is not None or state.samples * STEPS_PER_SAMPLE <= STEPS:
             return found
-        error, outside = state.largest
+        error, outside = state.excursion
         return {
             "held": True,
             "touched_s": None,
@@ -166,7 +167,7 @@ class Levitation(Model):
 
 
 def _values(ball: BallState, loop: Loop) -> tuple[float, ...]:
-    return tuple(map(publish, (ball.z, ball.v, current(ball, loop), ball.z - SET_POINT_M)))
+    return tuple(map(publish, (ball.z, ball.v, current(*ball, loop), ball.z - SET_POINT_M)))
 
 
 def _affordable(due: int, allowance: float) -> int:
@@ -179,7 +180,7 @@ def _affordable(due: int, allowance: float) -> int:
 
 def _moved(state: LevitationState, until: int) -> LevitationState:
     """Whole steps up to a number of them, or up to the one in which the ball touches something."""
-    loop, ball, largest, h = state.loop, state.ball, state.largest, 1.0 / STEPS_PER_S
+    loop, ball, excursion, h = state.loop, state.ball, state.excursion, 1.0 / STEPS_PER_S
     steps = state.steps
     while steps < until:
         after = stepped(ball, loop, h)
@@ -188,10 +189,10 @@ def _moved(state: LevitationState, until: int) -> LevitationState:
         if met is not None:
             touched_s = (steps - 1) / STEPS_PER_S + contact(ball, loop, h)
             return replace(
-                state, steps=steps, ball=after, largest=largest, failed=met, touched_s=touched_s
+                state, steps=steps, ball=after, excursion=excursion, failed=met, touched_s=touched_s
             )
-        ball, largest = after, largest.seen(steps, after)
-    return replace(state, steps=steps, ball=ball, largest=largest)
+        ball, excursion = after, excursion.seen(steps, after)
+    return replace(state, steps=steps, ball=ball, excursion=excursion)
 
 
 def _touch(state: LevitationState, name: str) -> Event:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from earsim.apparatus.events import Growth, Peaks, Watch, Watched, system_event
+from earsim.apparatus.events import Peaks, Watch, Watched, system_event
+from earsim.apparatus.growth import Growth
 from earsim.apparatus.maglev.analysis import results_of
 from earsim.apparatus.maglev.equations import (
     Gains,
