@@ -66,6 +66,11 @@ def test_every_design_computed_is_counted_and_within_bounds():
     assert (found.design["x"], found.design["y"]) == (4.0, 9.0)
 
 
+def test_the_first_of_equally_good_designs_is_taken():
+    found = search(lambda _: {"height": 3.0}, [Requirement("height", low=1.0)], [X, Y], among={})
+    assert (found.design["x"], found.design["y"]) == (-4.0, 0.0)
+
+
 def test_a_design_for_the_rig_passes_when_it_is_run():
     found = reference()
     assert found is not None

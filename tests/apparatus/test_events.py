@@ -86,6 +86,7 @@ def test_the_first_reading_is_no_peak():
 
 def test_a_plateau_is_a_peak_at_its_first_reading():
     assert of_errors(1, 0, -1, -1, 0, 2, 2, 0, -4, 0, 8, 0) == [("diverging", 11)]
+    assert of_errors(1, 0, -1, 0, 2, 0, -4, 0, 8, 8, 8) == [("diverging", 9)]
 
 
 def test_four_equal_peaks_are_sustained():
