@@ -90,10 +90,10 @@ class _Search:
         """Compute one more; whether it is better than all before."""
         self.evaluated += 1
         found = margin(self.evaluate({**self.base, **point}), self.requirements)
-        if found <= self.best_margin:
-            return False
-        self.best, self.best_margin = dict(point), found
-        return True
+        better = found > self.best_margin  # what is not a number is not
+        if better:
+            self.best, self.best_margin = dict(point), found
+        return better
 
 
 def search(

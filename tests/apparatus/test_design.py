@@ -71,6 +71,17 @@ def test_the_first_of_equally_good_designs_is_taken():
     assert (found.design["x"], found.design["y"]) == (-4.0, 0.0)
 
 
+def test_a_result_that_is_not_a_number_is_no_good_design():
+    found = search(
+        lambda at: {"height": math.nan if at["x"] > 0 else 2.0},
+        [Requirement("height", low=1.0)],
+        [X, Y],
+        among={},
+    )
+    assert found.margin == 1.0
+    assert found.design["x"] <= 0
+
+
 def test_a_design_for_the_rig_passes_when_it_is_run():
     found = reference()
     assert found is not None
