@@ -15,6 +15,7 @@
     │   └── RequestRefused     it would answer the same again: wrong key, model or parameter
     ├── ContextOverflow    a prompt that does not fit the model's context; it was not sent
     │   └── NoRoomToBegin  already the first prompt of an episode: nothing was measured
+    ├── UnreadableMessage  a text that is no message about an operation
     └── UsageError         a call with arguments that make no sense together
         ├── ContextTooSmall  a model's context that its longest reply fills
         └── UnknownArgument  an environment was asked for with an argument that there is not
@@ -179,6 +180,10 @@ class ContextOverflow(EarSimError):
 
 class NoRoomToBegin(ContextOverflow):
     """A first prompt that does not fit the model's context, so that nothing can be measured."""
+
+
+class UnreadableMessage(EarSimError):
+    """A text that is no message: not JSON, a field missing or too many, a value of wrong kind."""
 
 
 class NoSingleAnswer(EarSimError):

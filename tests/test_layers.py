@@ -37,6 +37,7 @@ LAYERS = (
         "worker",
     ),
     ("tables",),
+    ("apparatus",),
     ("schema",),
     ("dynamics",),
     ("world",),

@@ -1,0 +1,108 @@
+"""A ball below a magnet, its controller, and one Runge-Kutta step of fixed size.
+
+m z'' = m g - c (i/z)^2, with z the distance below the magnet. Control acts on the current about the
+one that holds the nominal ball at the set point: i = i0 + kp (z - z0) + ki s + kd z', s' = z - z0,
+kept within what the amplifier gives. Linearised at the set point for the nominal ball, z has the
+unstable pole sqrt(2 g/z0) = 44.29 1/s, and control holds it for kp > i0/z0 = 70.04 A/m and
+0 <= ki < kd (2 g/i0) (kp - i0/z0).
+
+Plain floating-point arithmetic without a library, so that all machines compute the same bits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from earsim.apparatus.parameter import Settings
+
+GRAVITY = 9.81
+NOMINAL_KG = 0.05
+FORCE_CONSTANT = 1e-4
+"""c, in N m^2/A^2."""
+
+SET_POINT_M = 0.01
+MAGNET_M = 0.002
+"""Where the ball meets the magnet."""
+
+FLOOR_M = 0.02
+LARGEST_A = 3.0
+HOLDING_A = SET_POINT_M * math.sqrt(NOMINAL_KG * GRAVITY / FORCE_CONSTANT)
+"""i0, about 0.7004 A."""
+
+STEPS_PER_S = 2000
+
+
+class Loop(NamedTuple):
+    """What does not change during a run: mass (kg) and gains (A/m, A/(m s), A s/m)."""
+
+    mass: float
+    kp: float
+    ki: float
+    kd: float
+
+
+class BallState(NamedTuple):
+    """Distance below the magnet (m), speed downwards (m/s), integral of the error (m s)."""
+
+    z: float
+    v: float
+    s: float
+
+
+def loop_of(settings: Settings) -> Loop:
+    """The gains that act: topology pd leaves the integral out."""
+    mass, kp, ki, kd = (float(settings[name]) for name in ("mass", "kp", "ki", "kd"))
+    return Loop(mass, kp, ki if settings["topology"] == "pid" else 0.0, kd)
+
+
+def current(z: float, v: float, s: float, loop: Loop) -> float:
+    """What the amplifier gives, in A: control within 0 and its largest current."""
+    wanted = HOLDING_A + loop.kp * (z - SET_POINT_M) + loop.ki * s + loop.kd * v
+    if wanted < 0.0:
+        return 0.0
+    return LARGEST_A if wanted > LARGEST_A else wanted
+
+
+def acceleration(z: float, v: float, s: float, loop: Loop) -> float:
+    """Of the ball, downwards, in m/s^2."""
+    pull = current(z, v, s, loop) / z
+    return GRAVITY - FORCE_CONSTANT / loop.mass * pull * pull
+
+
+def stepped(state: BallState, loop: Loop, h: float) -> BallState:
+    """One classical Runge-Kutta step of fourth order; h in s."""
+    z, v, s = state
+    half = 0.5 * h
+    a1 = acceleration(z, v, s, loop)
+    z2, v2, s2 = z + half * v, v + half * a1, s + half * (z - SET_POINT_M)
+    a2 = acceleration(z2, v2, s2, loop)
+    z3, v3, s3 = z + half * v2, v + half * a2, s + half * (z2 - SET_POINT_M)
+    a3 = acceleration(z3, v3, s3, loop)
+    z4, v4, s4 = z + h * v3, v + h * a3, s + h * (z3 - SET_POINT_M)
+    a4 = acceleration(z4, v4, s4, loop)
+    sixth = h / 6.0
+    return BallState(
+        z + sixth * (v + 2.0 * (v2 + v3) + v4),
+        v + sixth * (a1 + 2.0 * (a2 + a3) + a4),
+        s + sixth * (z + 2.0 * (z2 + z3) + z4 - 6.0 * SET_POINT_M),
+    )
+
+
+def touches(state: BallState) -> str | None:
+    """The event of meeting something; None in between."""
+    if state.z <= MAGNET_M:
+        return "touches_magnet"
+    return "touches_floor" if state.z >= FLOOR_M else None
+
+
+def contact(state: BallState, loop: Loop, h: float) -> float:
+    """When, within a step at whose end the ball touches, it first does: bisection on its size."""
+    clear, touching = 0.0, h
+    for _ in range(40):
+        middle = 0.5 * (clear + touching)
+        if touches(stepped(state, loop, middle)) is None:
+            clear = middle
+        else:
+            touching = middle
+    return touching

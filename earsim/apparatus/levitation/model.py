@@ -1,0 +1,219 @@
+"""`levitation/1` as a model: a run of 10 s in steps of 0.5 ms and readings of 10 ms.
+
+A run ends early where the ball meets the magnet or the floor. A range of 2 mm about the set point
+warns before that: with enough derivative gain a ball that is not held falls over seconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from earsim.apparatus.events import Peaks, Range, Watch, Watched, system_event
+from earsim.apparatus.growth import Growth
+from earsim.apparatus.levitation.equations import (
+    FLOOR_M,
+    LARGEST_A,
+    SET_POINT_M,
+    STEPS_PER_S,
+    BallState,
+    Loop,
+    contact,
+    current,
+    loop_of,
+    stepped,
+    touches,
+)
+from earsim.apparatus.model import Event, Expected, Model, Progress, Quantity, Sample, Severity
+from earsim.apparatus.parameter import Parameter, Settings, Value
+from earsim.apparatus.publish import publish
+
+DURATION_S = 10
+STEPS = DURATION_S * STEPS_PER_S
+STEPS_PER_SAMPLE = 20
+BAND_M = 5e-5
+"""Settled is within 0.05 mm of the set point."""
+
+WARNED_M = 2e-3
+"""Distance from the set point beyond which `out_of_range` warns."""
+
+SMALLEST_STEP_M = 1e-4
+"""What oscillations are compared with where the ball starts nearer to the set point."""
+
+
+class Excursion(NamedTuple):
+    """What results remember of all steps.
+
+    Attributes:
+        error: greatest distance from the set point so far, in m.
+        outside: the last step outside the band; -1 before any.
+    """
+
+    error: float = 0.0
+    outside: int = -1
+
+    def seen(self, step: int, ball: BallState) -> Excursion:
+        """With one more step."""
+        error = abs(ball.z - SET_POINT_M)
+        return Excursion(max(self.error, error), step if error > BAND_M else self.outside)
+
+
+@dataclass(frozen=True, slots=True)
+class LevitationState:
+    """A run between two steps.
+
+    Attributes:
+        loop: mass and gains.
+        steps: how many were done.
+        samples: how many readings were taken.
+        ball: where it is and how it moves.
+        excursion: what results remember.
+        watch: what the detectors of events remember.
+        failed: the event that ended the run.
+        touched_s: when the ball met something.
+    """
+
+    loop: Loop
+    steps: int
+    samples: int
+    ball: BallState
+    excursion: Excursion
+    watch: Watch
+    failed: str | None = None
+    touched_s: float | None = None
+
+
+class Levitation(Model):
+    """A rig: a steel ball is let go near the set point, 10 mm below a magnet."""
+
+    id = "levitation/1"
+    title = "a steel ball held below a magnet"
+    parameters = (
+        Parameter("kp", "proportional gain", 0.0, "A/m", low=0.0, high=300.0),
+        Parameter("ki", "integral gain, for topology pid", 0.0, "A/(m s)", low=0.0, high=5000.0),
+        Parameter("kd", "derivative gain", 0.0, "A s/m", low=0.0, high=10.0),
+        Parameter("topology", "parts of the controller", "pd", choices=("pd", "pid")),
+        Parameter("mass", "of the ball; 0.05 kg is nominal", 0.05, "kg", low=0.03, high=0.07),
+        Parameter("offset", "start below the set point", 0.5, "mm", low=-4.0, high=4.0),
+    )
+    channels = (
+        Quantity("z", "m", "distance of the ball below the magnet"),
+        Quantity("v", "m/s", "its speed downwards"),
+        Quantity("i", "A", "current of the magnet"),
+        Quantity("e", "m", "distance below the set point"),
+    )
+    quantities = (
+        Quantity("held", "", "the ball met neither magnet nor floor"),
+        Quantity("touched_s", "s", "when it met one of them"),
+        Quantity("settling_s", "s", "from then on it stays within 0.05 mm of the set point"),
+        Quantity("final_error_mm", "mm", "distance from the set point at the end"),
+        Quantity("largest_error_mm", "mm", "greatest distance from the set point"),
+    )
+    events = (
+        "nan", "unphysical", "diverging", "sustained", "out_of_range",
+        "touches_magnet", "touches_floor", "done",
+    )  # fmt: skip
+
+    def start(self, settings: Settings) -> LevitationState:
+        """The ball at rest where it is let go; nothing was read yet."""
+        loop = loop_of(settings)
+        offset = float(settings["offset"]) / 1000.0
+        ball = BallState(SET_POINT_M + offset, 0.0, 0.0)
+        low, high = SET_POINT_M - WARNED_M, SET_POINT_M + WARNED_M
+        names = tuple(channel.name for channel in self.channels)
+        watched = Watched(names, error="e", positive=("z",), ranges=(Range("z", low, high),))
+        scale = max(LARGEST_A, FLOOR_M, *map(abs, _values(ball, loop)))
+        watch = Watch(watched, Growth(scale), Peaks(max(abs(offset), SMALLEST_STEP_M)))
+        return LevitationState(loop, 0, 0, ball, Excursion().seen(0, ball), watch)
+
+    def advance(self, state: LevitationState, allowance: float) -> Progress:
+        """Do all steps up to a time; a second of allowance is a second of the rig."""
+        samples: list[Sample] = []
+        events: list[Event] = []
+        while state.failed is None and state.samples * STEPS_PER_SAMPLE <= STEPS:
+            due = state.samples * STEPS_PER_SAMPLE
+            state = _moved(state, _affordable(due, allowance))
+            if state.failed is not None:
+                events.append(_touch(state, state.failed))
+            elif state.steps < due or due / STEPS_PER_S > allowance:
+                break
+            else:
+                state = _read(state, samples, events)
+        done = state.failed is None and state.samples > STEPS // STEPS_PER_SAMPLE
+        fraction = state.steps / STEPS
+        return Progress(state, tuple(samples), tuple(events), 0.0, fraction, done, state.failed)
+
+    def results(self, state: LevitationState) -> Mapping[str, Value | None]:
+        """Those of a run that ended by itself; none exists before."""
+        found: dict[str, Value | None] = dict.fromkeys(what.name for what in self.quantities)
+        if state.touched_s is not None:
+            return {**found, "held": False, "touched_s": publish(state.touched_s)}
+        if state.failed is not None or state.samples * STEPS_PER_SAMPLE <= STEPS:
+            return found
+        error, outside = state.excursion
+        return {
+            "held": True,
+            "touched_s": None,
+            "settling_s": None if outside == STEPS else (outside + 1) / STEPS_PER_S,
+            "final_error_mm": publish(round(abs(state.ball.z - SET_POINT_M) * 1000.0, 9)),
+            "largest_error_mm": publish(error * 1000.0),
+        }
+
+    def expected(self, settings: Settings) -> Expected:
+        """A run takes its 10 s if the ball is held."""
+        return Expected(float(DURATION_S), 0.0)
+
+
+def _values(ball: BallState, loop: Loop) -> tuple[float, ...]:
+    return tuple(map(publish, (ball.z, ball.v, current(*ball, loop), ball.z - SET_POINT_M)))
+
+
+def _affordable(due: int, allowance: float) -> int:
+    """The most steps, up to those due, whose end lies within an allowance."""
+    steps = min(due, math.floor(allowance * STEPS_PER_S) + 1) if math.isfinite(allowance) else due
+    while steps > 0 and steps / STEPS_PER_S > allowance:
+        steps -= 1
+    return steps
+
+
+def _moved(state: LevitationState, until: int) -> LevitationState:
+    """Whole steps up to a number of them, or up to the one in which the ball touches something."""
+    loop, ball, excursion, h = state.loop, state.ball, state.excursion, 1.0 / STEPS_PER_S
+    steps = state.steps
+    while steps < until:
+        after = stepped(ball, loop, h)
+        steps += 1
+        met = touches(after)
+        if met is not None:
+            touched_s = (steps - 1) / STEPS_PER_S + contact(ball, loop, h)
+            return replace(
+                state, steps=steps, ball=after, excursion=excursion, failed=met, touched_s=touched_s
+            )
+        ball, excursion = after, excursion.seen(steps, after)
+    return replace(state, steps=steps, ball=ball, excursion=excursion)
+
+
+def _touch(state: LevitationState, name: str) -> Event:
+    """The ball met something within the last step; this is known at the step's end."""
+    assert state.touched_s is not None
+    facts = {"speed_mps": publish(abs(state.ball.v))}
+    at, t = state.steps / STEPS_PER_S, publish(state.touched_s)
+    return Event(at, t, name, Severity.ERROR, facts)
+
+
+def _read(state: LevitationState, samples: list[Sample], events: list[Event]) -> LevitationState:
+    """Take a reading, and raise what it shows."""
+    t = state.steps / STEPS_PER_S
+    sample = Sample(t, t, _values(state.ball, state.loop))
+    watch, raised = state.watch.seen(sample)
+    samples.append(sample)
+    events += raised
+    if state.steps == STEPS:
+        events.append(system_event("done", t, t, readings=state.samples + 1))
+    failed = "nan" if raised and raised[0].name == "nan" else None
+    return replace(state, samples=state.samples + 1, watch=watch, failed=failed)
+
+
+LEVITATION = Levitation()

@@ -1,0 +1,18 @@
+"""The models that a scene can name."""
+
+from __future__ import annotations
+
+from earsim.apparatus.model import Model
+from earsim.registry import Lazy, Registry
+
+MODELS: Registry[Model] = Registry(
+    "model",
+    {
+        "maglev/1": Lazy("earsim.apparatus.maglev:MAGLEV"),
+        "levitation/1": Lazy("earsim.apparatus.levitation:LEVITATION"),
+        "heat1d/1": Lazy("earsim.apparatus.heat1d:HEAT1D"),
+        "euler1d/1": Lazy("earsim.apparatus.euler1d:EULER1D"),
+        "ns2d/1": Lazy("earsim.apparatus.ns2d:NS2D"),
+        "sixbox/1": Lazy("earsim.apparatus.sixbox:SIXBOX"),
+    },
+)
