@@ -18,7 +18,7 @@ from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
 
-class Check(NamedTuple):
+class ErrorCheck(NamedTuple):
     """A run held against one on twice as many cells.
 
     Attributes:
@@ -40,7 +40,7 @@ class Check(NamedTuple):
         return self.sound and self.error <= tolerance
 
 
-class Search(NamedTuple):
+class GridSearch(NamedTuple):
     """A search for a grid that is fine enough.
 
     Attributes:
@@ -48,7 +48,7 @@ class Search(NamedTuple):
         reference: what it ended with; None when no grid within bounds converged.
     """
 
-    checks: tuple[Check, ...]
+    checks: tuple[ErrorCheck, ...]
     reference: Reference | None
 
     @property
@@ -78,15 +78,15 @@ class GridModel(Model):
         """A whole run at once."""
         return _finished(self, tuple(sorted(settings.items())))
 
-    def check(self, settings: Settings) -> Check:
+    def check(self, settings: Settings) -> ErrorCheck:
         """The error of a run with these settings."""
         n = int(settings["n"])
         coarse = self.finish(settings)
         fine = self.finish({**settings, "n": 2 * n})  # may lie beyond the bounds of `n`
         if not (coarse.done and fine.done):
-            return Check(n, math.inf, False, coarse.spent, fine.spent)
+            return ErrorCheck(n, math.inf, False, coarse.spent, fine.spent)
         error = publish(self.difference(coarse.state, fine.state))
-        return Check(n, error, self.sound(coarse.state), coarse.spent, fine.spent)
+        return ErrorCheck(n, error, self.sound(coarse.state), coarse.spent, fine.spent)
 
     def cells(self) -> Parameter:
         """The parameter `n`."""
@@ -106,7 +106,7 @@ CHECKED = (
 """The results that come of a check."""
 
 
-def checked_results(check: Check | None) -> Mapping[str, Value | None]:
+def checked_results(check: ErrorCheck | None) -> Mapping[str, Value | None]:
     """Values of `CHECKED`; None where the run is not completed, or has no error to measure."""
     if check is None:
         return dict.fromkeys((quantity.name for quantity in CHECKED), None)
@@ -116,7 +116,7 @@ def checked_results(check: Check | None) -> Mapping[str, Value | None]:
 
 def doubling(
     model: GridModel, settings: Settings, tolerance: float, *, start: int | None = None
-) -> Search:
+) -> GridSearch:
     """Double the grid until it converges: the usual practice, and the reference of costs.
 
     Args:
@@ -125,7 +125,7 @@ def doubling(
         tolerance: greatest error allowed.
         start: cells of the first grid; where it is not given, those of the model.
     """
-    checks: list[Check] = []
+    checks: list[ErrorCheck] = []
     n = model.coarsest if start is None else start
     while n <= model.cells().high:
         checks.append(model.check({**settings, "n": n}))
@@ -135,7 +135,7 @@ def doubling(
     return _search(settings, tolerance, checks, "doubling", f"n doubled from {checks[0].n}")
 
 
-def scan(model: GridModel, settings: Settings, tolerance: float) -> Search:
+def scan(model: GridModel, settings: Settings, tolerance: float) -> GridSearch:
     """The least grid that converges, by bisection between one that does not and one that does.
 
     Errors need not fall from every grid to the next: what is proved is that the grid passes and
@@ -157,7 +157,9 @@ def scan(model: GridModel, settings: Settings, tolerance: float) -> Search:
     return _search(settings, tolerance, checks, "bisection", f"n in steps of {step}")
 
 
-def _failing(model: GridModel, settings: Settings, tolerance: float, checks: list[Check]) -> int:
+def _failing(
+    model: GridModel, settings: Settings, tolerance: float, checks: list[ErrorCheck]
+) -> int:
     """A grid coarser than one that converges which does not, halving within bounds."""
     cells = model.cells()
     n = checks[-1].n // 2 // cells.multiple_of * cells.multiple_of
@@ -170,17 +172,17 @@ def _failing(model: GridModel, settings: Settings, tolerance: float, checks: lis
 
 
 def _search(
-    settings: Settings, tolerance: float, checks: list[Check], method: str, grid: str
-) -> Search:
+    settings: Settings, tolerance: float, checks: list[ErrorCheck], method: str, grid: str
+) -> GridSearch:
     passing = [check for check in checks if check.converged(tolerance)]
     if not passing:
-        return Search(tuple(checks), None)
+        return GridSearch(tuple(checks), None)
     least = min(passing, key=lambda check: check.n)
     runs = {cells for check in checks for cells in (check.n, 2 * check.n)}
     reference = Reference({**settings, "n": least.n}, None, least.cost, len(runs), method, grid)
-    return Search(tuple(checks), reference)
+    return GridSearch(tuple(checks), reference)
 
 
-def curve(model: GridModel, settings: Settings, sizes: Iterable[int]) -> tuple[Check, ...]:
+def curve(model: GridModel, settings: Settings, sizes: Iterable[int]) -> tuple[ErrorCheck, ...]:
     """Error and cost over the number of cells."""
     return tuple(model.check({**settings, "n": n}) for n in sizes)

@@ -1,40 +1,32 @@
-"""Divergence of a run, seen from the largest magnitude of successive samples."""
+"""Divergence of a run, seen from the largest magnitude of successive readings."""
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
-WINDOW = 5
-FACTOR = 10.0
+FOLD = 10.0
+READINGS = 5
 
 
 class Growth(NamedTuple):
-    """The last magnitudes of a run.
+    """Divergence of a magnitude: it grew 10-fold over 5 readings, past 10 times where it began.
 
     Attributes:
-        scale: greatest magnitude among start and boundary values.
-        recent: magnitudes of the last `WINDOW` + 1 samples, oldest first.
+        scale: the largest start or boundary value in magnitude.
+        recent: the newest readings, at most six, oldest first.
     """
 
     scale: float
-    recent: tuple[float, ...]
-
-    @classmethod
-    def begun(cls, scale: float) -> Growth:
-        """Growth of a run that stands at its start."""
-        return cls(scale, (scale,))
+    recent: tuple[float, ...] = ()
 
     def seen(self, magnitude: float) -> Growth:
-        """The same with one more sample."""
-        return Growth(self.scale, (*self.recent, magnitude)[-WINDOW - 1 :])
-
-    @property
-    def finite(self) -> bool:
-        """The last sample holds numbers only."""
-        return math.isfinite(self.recent[-1])
+        """With one more reading, which is not negative."""
+        return Growth(self.scale, (*self.recent[-READINGS:], magnitude))
 
     @property
     def diverging(self) -> bool:
-        """Grown 10-fold over 5 samples, or since the start, and beyond 10 x what it began with."""
-        return self.recent[-1] > FACTOR * max(self.recent[0], self.scale)
+        """Whether it does at the newest reading."""
+        if len(self.recent) <= READINGS:
+            return False
+        now = self.recent[-1]
+        return now >= FOLD * self.recent[0] and now > FOLD * self.scale

@@ -1,7 +1,7 @@
 """Stored curves: error and cost over the number of cells, computed by the models themselves.
 
 Tolerances of tasks and plots rest on them. `python -m earsim.apparatus.curves` computes them
-again, in about half a minute.
+again, within a minute.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 from earsim.apparatus import euler1d, heat1d
 from earsim.apparatus.euler1d import reference as tubes
-from earsim.apparatus.grid_model import Check, GridModel, curve
+from earsim.apparatus.grid_model import ErrorCheck, GridModel, curve
 from earsim.apparatus.heat1d import reference as slabs
 from earsim.apparatus.parameter import Settings
 
 FOLDER = Path(__file__).parent
 
 
-class Family(NamedTuple):
+class CurveSet(NamedTuple):
     """The curves of one model.
 
     Attributes:
@@ -47,12 +47,12 @@ class Family(NamedTuple):
         }
 
 
-def families() -> dict[str, Family]:
+def curve_sets() -> dict[str, CurveSet]:
     """What is stored, by file name."""
     slabs_by_name = {f"profile_{i:02d}": settings for i, settings in enumerate(slabs.profiles())}
     return {
-        "heat1d": Family(heat1d.HEAT1D, slabs_by_name, (8, 16, 32, 64, 128, 256, 512)),
-        "euler1d": Family(euler1d.EULER1D, tubes.profiles(), (64, 128, 256, 512, 1024)),
+        "heat1d": CurveSet(heat1d.HEAT1D, slabs_by_name, (8, 16, 32, 64, 128, 256, 512)),
+        "euler1d": CurveSet(euler1d.EULER1D, tubes.profiles(), (64, 128, 256, 512, 1024)),
     }
 
 
@@ -68,10 +68,10 @@ def stored(name: str) -> dict[str, Any]:
 
 def write(folder: Path = FOLDER) -> None:
     """Compute all curves and store them."""
-    for name, family in families().items():
-        text = json.dumps(family.compute(), indent=1) + "\n"
+    for name, curves in curve_sets().items():
+        text = json.dumps(curves.compute(), indent=1) + "\n"
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
 
 
-def _point(check: Check) -> dict[str, Any]:
+def _point(check: ErrorCheck) -> dict[str, Any]:
     return {"n": check.n, "cost": check.cost, "error": check.error, "sound": check.sound}

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from earsim.apparatus.euler1d.cases import CASES, FRAMES
-from earsim.apparatus.euler1d.run import State, begun, paid, stepped
+from earsim.apparatus.euler1d.run import TubeState, begun, paid, stepped
 from earsim.apparatus.grid_model import CHECKED, GridModel, checked_results
 from earsim.apparatus.model import Event, Expected, Progress, Quantity, Sample
 from earsim.apparatus.parameter import Parameter, Settings, Value
@@ -58,11 +58,11 @@ class Euler1d(GridModel):
     rate = RATE
     coarsest: ClassVar[int] = 256
 
-    def start(self, settings: Settings) -> State:
+    def start(self, settings: Settings) -> TubeState:
         """The two sides of a case, each in its half of the cells."""
         return begun(settings)
 
-    def advance(self, state: State, allowance: float) -> Progress:
+    def advance(self, state: TubeState, allowance: float) -> Progress:
         """Do all whole steps that an allowance of cost units, counted from the start, pays for."""
         samples: list[Sample] = []
         events: list[Event] = []
@@ -84,7 +84,7 @@ class Euler1d(GridModel):
             failed=state.failed,
         )
 
-    def results(self, state: State) -> Mapping[str, Value | None]:
+    def results(self, state: TubeState) -> Mapping[str, Value | None]:
         """Numbers of the run, and the error once it is done (a second run on 2n cells)."""
         check = self.check(state.settings) if state.done else None
         least = {"density_min": state.density_min, "pressure_min": state.pressure_min}
@@ -103,7 +103,7 @@ class Euler1d(GridModel):
         """Not known beforehand: steps follow the fastest wave."""
         return Expected(None, None)
 
-    def difference(self, coarse: State, fine: State) -> float:
+    def difference(self, coarse: TubeState, fine: TubeState) -> float:
         """RMS difference over RMS of the fine run by pairs of cells, pooled over all frames.
 
         The mean of that of density, velocity and pressure.
@@ -114,13 +114,13 @@ class Euler1d(GridModel):
         size = np.sqrt((pairs**2).mean(axis=(0, 2)))
         return float((apart / size).mean())
 
-    def sound(self, state: State) -> bool:
+    def sound(self, state: TubeState) -> bool:
         """Density and pressure stay positive, and pressure jumps no further than the exact one."""
         positive = min(state.density_min, state.pressure_min) > 0
         return bool(positive and state.overshoot <= OVERSHOOT)
 
 
-def _channels(state: State) -> tuple[float, ...]:
+def _channels(state: TubeState) -> tuple[float, ...]:
     density, velocity, pressure = state.frames[-1]
     values = (
         density.min(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from earsim.apparatus.euler1d import EULER1D
 from earsim.apparatus.euler1d.cases import CASES
 from earsim.apparatus.euler1d.model import PARAMETERS
-from earsim.apparatus.grid_model import Search, doubling, scan
+from earsim.apparatus.grid_model import GridSearch, doubling, scan
 from earsim.apparatus.parameter import Settings, defaults
 
 LEVELS = {
@@ -21,11 +21,11 @@ def profiles() -> dict[str, Settings]:
     return {case: {**defaults(PARAMETERS), "case": case} for case in CASES}
 
 
-def reference(case: str, level: str) -> Search:
+def reference(case: str, level: str) -> GridSearch:
     """The doubling search from 256 cells: its grid and its costs are what others compare with."""
     return doubling(EULER1D, profiles()[case], LEVELS[case][level])
 
 
-def least(case: str, level: str) -> Search:
+def least(case: str, level: str) -> GridSearch:
     """The least even number of cells that meets a level, by bisection."""
     return scan(EULER1D, profiles()[case], LEVELS[case][level])

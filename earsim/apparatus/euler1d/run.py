@@ -19,7 +19,7 @@ from earsim.apparatus.publish import publish
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TubeState:
     """A run after some of its steps.
 
     Attributes:
@@ -74,7 +74,7 @@ class State:
         return self.step * self.n
 
 
-def begun(settings: Settings) -> State:
+def begun(settings: Settings) -> TubeState:
     """The two sides of a case, each in its half of the cells."""
     case = CASES[str(settings["case"])]
     n = int(settings["n"])
@@ -83,7 +83,8 @@ def begun(settings: Settings) -> State:
     tube[:, :left_cells] = conserved(*case.left)[:, None]
     tube[:, left_cells:] = conserved(*case.right)[:, None]
     tube.setflags(write=False)
-    return State(
+    magnitude = _magnitude(np.stack(Gas.of(tube)[:3]))
+    return TubeState(
         settings=settings,
         conserved=tube,
         t=0.0,
@@ -92,16 +93,16 @@ def begun(settings: Settings) -> State:
         density_min=min(case.left.density, case.right.density),
         pressure_min=min(case.left.pressure, case.right.pressure),
         jump=0.0,
-        growth=Growth.begun(_magnitude(np.stack(Gas.of(tube)[:3]))),
+        growth=Growth(magnitude).seen(magnitude),
     )
 
 
-def paid(state: State, allowance: float) -> bool:
+def paid(state: TubeState, allowance: float) -> bool:
     """Whether an allowance pays for one more step."""
     return (state.step + 1) * state.n <= allowance + 1e-6  # an allowance is a product of floats
 
 
-def stepped(state: State, events: list[Event]) -> State:
+def stepped(state: TubeState, events: list[Event]) -> TubeState:
     """One explicit step, cut at the next frame, with the events that it raises."""
     settings = state.settings
     scheme = Scheme(
@@ -144,7 +145,7 @@ def _failure(density: float, pressure: float) -> str | None:
     return "unphysical" if min(density, pressure) <= 0 else None
 
 
-def _framed(state: State, gas: Gas, events: list[Event]) -> State:
+def _framed(state: TubeState, gas: Gas, events: list[Event]) -> TubeState:
     """The state with one more frame."""
     frame = np.stack(gas[:3])
     frame.setflags(write=False)

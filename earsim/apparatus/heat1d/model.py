@@ -41,7 +41,7 @@ CHANNELS = (
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SlabState:
     """A run after some of its steps.
 
     Attributes:
@@ -95,7 +95,7 @@ class Heat1d(GridModel):
     rate = RATE
     coarsest: ClassVar[int] = 8
 
-    def start(self, settings: Settings) -> State:
+    def start(self, settings: Settings) -> SlabState:
         """A slab of one temperature."""
         slab = Conditions.of(settings)
         grid = Discretisation.of(
@@ -106,10 +106,10 @@ class Heat1d(GridModel):
         )
         temperatures = np.full(grid.unknowns, slab.initial)
         temperatures.setflags(write=False)
-        growth = Growth.begun(max(abs(slab.initial), abs(slab.fluid)))
-        return State(settings, grid, temperatures, 0, growth)
+        growth = Growth(max(abs(slab.initial), abs(slab.fluid)))
+        return SlabState(settings, grid, temperatures, 0, growth.seen(abs(slab.initial)))
 
-    def advance(self, state: State, allowance: float) -> Progress:
+    def advance(self, state: SlabState, allowance: float) -> Progress:
         """Do all whole steps that an allowance of cost units, counted from the start, pays for."""
         samples: list[Sample] = []
         events: list[Event] = []
@@ -137,7 +137,7 @@ class Heat1d(GridModel):
             failed=state.failed,
         )
 
-    def results(self, state: State) -> Mapping[str, Value | None]:
+    def results(self, state: SlabState) -> Mapping[str, Value | None]:
         """Channels as they are, and the error once the run is done (a second run on 2n cells)."""
         names = (channel.name for channel in CHANNELS)
         here = dict(zip(names, self._channels(state), strict=True))
@@ -150,18 +150,18 @@ class Heat1d(GridModel):
         cost = float(self.start(settings).grid.steps * int(settings["n"]))
         return Expected(cost, cost)
 
-    def difference(self, coarse: State, fine: State) -> float:
+    def difference(self, coarse: SlabState, fine: SlabState) -> float:
         """Relative difference of the flux at the end."""
         flux, truth = (run.grid.flux(run.temperatures) for run in (coarse, fine))
         if truth == 0:  # slab and fluid are equally warm
             return 0.0 if flux == 0 else math.inf
         return abs(flux - truth) / abs(truth)
 
-    def sound(self, state: State) -> bool:
+    def sound(self, state: SlabState) -> bool:
         """No event but the end."""
         return not state.raised
 
-    def _channels(self, state: State) -> tuple[float, ...]:
+    def _channels(self, state: SlabState) -> tuple[float, ...]:
         grid, temperatures = state.grid, state.temperatures
         flux = grid.flux(temperatures)
         face = grid.fluid + flux / float(state.settings["h"])
@@ -169,7 +169,7 @@ class Heat1d(GridModel):
         return tuple(publish(value) for value in values)
 
 
-def _stops(state: State, allowance: float, frames: frozenset[int]) -> list[int]:
+def _stops(state: SlabState, allowance: float, frames: frozenset[int]) -> list[int]:
     """Steps after which to look: the frames and the last one, or every one of a plain wall."""
     if state.failed:
         return []
@@ -183,7 +183,7 @@ def _stops(state: State, allowance: float, frames: frozenset[int]) -> list[int]:
     return [step for step in ahead if step in frames or step == last]
 
 
-def _marched(state: State, stop: int) -> State:
+def _marched(state: SlabState, stop: int) -> SlabState:
     temperatures = state.temperatures.copy()
     with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is an event
         march(state.grid, temperatures, stop - state.step)
@@ -191,11 +191,11 @@ def _marched(state: State, stop: int) -> State:
     return replace(state, temperatures=temperatures, step=stop)
 
 
-def _watched(state: State, events: list[Event]) -> State:
+def _watched(state: SlabState, events: list[Event]) -> SlabState:
     """The state with the events of one more step; only the plain wall can be unstable."""
     magnitude = float(np.abs(state.temperatures).max())
     growth = state.growth.seen(magnitude)
-    if not growth.finite:
+    if not math.isfinite(magnitude):
         events.append(_event(state, "nan", Severity.ERROR, {"step": state.step}))
         return replace(state, growth=growth, failed="nan")
     facts = {"step": state.step, "largest_c": publish(magnitude)}
@@ -206,9 +206,9 @@ def _watched(state: State, events: list[Event]) -> State:
     if magnitude > HOTTEST and "out_of_range" not in raised:
         raised.add("out_of_range")
         limit = {"limit_c": HOTTEST}
-        events.append(_event(state, "out_of_range", Severity.ERROR, facts | limit))
+        events.append(_event(state, "out_of_range", Severity.WARNING, facts | limit))
     return replace(state, growth=growth, raised=frozenset(raised))
 
 
-def _event(state: State, name: str, severity: Severity, facts: Mapping[str, Value]) -> Event:
+def _event(state: SlabState, name: str, severity: Severity, facts: Mapping[str, Value]) -> Event:
     return Event(state.spent, publish(state.t), name, severity, facts)

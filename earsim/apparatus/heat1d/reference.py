@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from earsim.apparatus.grid_model import Search, doubling, scan
+from earsim.apparatus.grid_model import GridSearch, doubling, scan
 from earsim.apparatus.heat1d import HEAT1D
 from earsim.apparatus.heat1d.model import PARAMETERS
 from earsim.apparatus.parameter import Settings, defaults
@@ -52,11 +52,11 @@ def _draw(generator: np.random.Generator) -> dict[str, float]:
     return conditions
 
 
-def reference(settings: Settings, level: str) -> Search:
+def reference(settings: Settings, level: str) -> GridSearch:
     """The doubling search from 8 cells: its grid and its costs are what others compare with."""
     return doubling(HEAT1D, settings, LEVELS[level])
 
 
-def least(settings: Settings, level: str) -> Search:
+def least(settings: Settings, level: str) -> GridSearch:
     """The least number of cells that meets a level, by bisection."""
     return scan(HEAT1D, settings, LEVELS[level])
