@@ -8,7 +8,7 @@ from earsim.apparatus.cost import Trial, multi_score, single_score
 from earsim.apparatus.curves import curve_sets, stored
 from earsim.apparatus.euler1d import EULER1D
 from earsim.apparatus.euler1d import reference as tubes
-from earsim.apparatus.grid_model import curve, doubling, scan
+from earsim.apparatus.grid_model import ErrorCheck, curve, doubling, scan
 from earsim.apparatus.heat1d import HEAT1D
 from earsim.apparatus.heat1d import reference as slabs
 from earsim.apparatus.heat1d.model import Heat1d
@@ -60,6 +60,13 @@ def test_the_worked_example_of_costs_is_what_the_shock_tube_costs():
     trials = [Trial(costs[400], False), Trial(costs[424], True)]
     assert multi_score(trials, search=search) == pytest.approx(0.960, abs=5e-4)
     assert single_score(trials[1], reference=costs[512]) == pytest.approx(1.453, abs=5e-4)
+
+
+def test_what_is_not_sound_has_not_converged():
+    check = ErrorCheck(n=64, error=0.01, sound=True, cost=1, check_cost=4)
+    assert check.converged(0.01)
+    assert not check.converged(0.009)
+    assert not check._replace(sound=False).converged(0.01)
 
 
 def test_doubling_keeps_what_it_tried_and_what_that_cost():

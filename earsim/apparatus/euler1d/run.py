@@ -113,7 +113,8 @@ def stepped(state: TubeState, events: list[Event]) -> TubeState:
     frame_at = state.case.spacing * (len(state.frames) + 1)
     at_frame = state.t + dt >= frame_at
     t = frame_at if at_frame else state.t + dt
-    fluxes = flux(*faces(state.conserved, scheme))
+    sides = faces(state.conserved, scheme)
+    fluxes = flux(*sides)
     tube = state.conserved - (t - state.t) / dx * np.diff(fluxes, axis=1)
     tube.setflags(write=False)
     gas = Gas.of(tube)
@@ -126,12 +127,8 @@ def stepped(state: TubeState, events: list[Event]) -> TubeState:
         density_min=_least(state.density_min, density),
         pressure_min=_least(state.pressure_min, pressure),
     )
-    failure = _failure(density, pressure)
-    if failure:
-        facts = {"step": state.step, "density_min": density, "pressure_min": pressure}
-        shown = {name: value for name, value in facts.items() if math.isfinite(value)}
-        events.append(Event(state.spent, publish(t), failure, Severity.ERROR, shown))
-        return replace(state, failed=failure)
+    if not min(density, pressure) > 0:
+        return _ended(state, (gas, *sides), events)
     return _framed(state, gas, events) if at_frame else state
 
 
@@ -139,10 +136,23 @@ def _least(before: float, now: float) -> float:
     return now if not now >= before else before  # what is not a number stays
 
 
-def _failure(density: float, pressure: float) -> str | None:
-    if not math.isfinite(density + pressure):
-        return "nan"
-    return "unphysical" if min(density, pressure) <= 0 else None
+def _ended(state: TubeState, gases: tuple[Gas, ...], events: list[Event]) -> TubeState:
+    """A run that cannot go on: where in cells or at faces a gas is none any more, or no number.
+
+    Faces count because slopes can lower a pressure below 0 between cells where it is positive;
+    what comes of that has no square root and is no number in the next cells.
+    """
+    lowest = {
+        "density_min": float(np.nanmin([gas.density.min() for gas in gases])),
+        "pressure_min": float(np.nanmin([gas.pressure.min() for gas in gases])),
+    }
+    name = "unphysical" if min(lowest.values()) <= 0 else "nan"
+    facts = {name: publish(value) for name, value in lowest.items() if math.isfinite(value)}
+    event = Event(
+        state.spent, publish(state.t), name, Severity.ERROR, {"step": state.step, **facts}
+    )
+    events.append(event)
+    return replace(state, failed=name)
 
 
 def _framed(state: TubeState, gas: Gas, events: list[Event]) -> TubeState:
