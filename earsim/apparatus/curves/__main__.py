@@ -1,0 +1,5 @@
+"""Compute all stored curves again."""
+
+from earsim.apparatus.curves import write
+
+write()
