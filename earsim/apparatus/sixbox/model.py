@@ -1,0 +1,217 @@
+"""The six-box ocean as a model of an apparatus: `sixbox/1`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from earsim.apparatus.model import Event, Expected, Model, Progress, Quantity, Sample, Severity
+from earsim.apparatus.parameter import Parameter, Settings, Value
+from earsim.apparatus.publish import publish
+from earsim.apparatus.sixbox.boxes import YEAR_S, circulation, deep_volume, march
+from earsim.apparatus.sixbox.noise import noise
+from earsim.apparatus.sixbox.ocean import NOTHING, Boxes, Fresh, Ocean, Tally
+from earsim.apparatus.sixbox.regimes import regimes
+from earsim.apparatus.sixbox.settings import (
+    BASINS,
+    PARAMETERS,
+    WHERE,
+    fresh_of,
+    ocean_of,
+    start_of,
+)
+
+STEP_COST = 6.0
+"""Cost units of one step: one per box."""
+
+SAMPLES = 25
+"""Samples of a run, evenly over its steps; the last is its end."""
+
+SVERDRUP = 1e6
+"""m3/s."""
+
+TAIL = 10
+"""Regimes and sinking are taken over the last steps: this part of all."""
+
+EOS_T = (-2.0, 40.0)
+EOS_S = (0.0, 42.0)
+"""Where EOS-80 holds: temperatures in C, salinities on the practical scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of the six-box ocean after some steps.
+
+    Attributes:
+        ocean: what stays as it is.
+        fresh: freshwater fluxes without noise.
+        amplitude: of the noise, m3/s.
+        seed: of the noise.
+        steps: of the whole run.
+        boxes: as they are, all numbers finite.
+        step: steps done.
+        tally: over the steps of the tail that are done.
+        raised: names of the events raised, each once.
+        failed: the name of the event that ended the run before its end.
+    """
+
+    ocean: Ocean
+    fresh: Fresh
+    amplitude: float
+    seed: int
+    steps: int
+    boxes: Boxes
+    step: int = 0
+    tally: Tally = NOTHING
+    raised: frozenset[str] = frozenset()
+    failed: str | None = None
+
+    @property
+    def years(self) -> float:
+        """Time inside the model."""
+        return self.step * self.ocean.dt / YEAR_S
+
+    @property
+    def spent(self) -> float:
+        """Cost units; a step that broke was made, too."""
+        return STEP_COST * (self.step + (self.failed is not None))
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps are done."""
+        return self.step == self.steps
+
+    def until(self, step: int) -> Run:
+        """The run after so many steps, or where it broke before."""
+        rows = noise(self.amplitude, self.seed, self.step, step)
+        tail = self.steps - self.steps // TAIL
+        went = march()(self.boxes, self.ocean, self.fresh, rows, self.step, step, tail, self.tally)
+        failed = "nan" if went.broken else None
+        return replace(self, boxes=went.boxes, step=went.step, tally=went.tally, failed=failed)
+
+
+class SixBox(Model):
+    """Overturning circulation of two basins: depths, temperatures, salinities, regimes."""
+
+    id: ClassVar[str] = "sixbox/1"
+    title: ClassVar[str] = "ocean overturning in six boxes"
+    parameters: ClassVar[tuple[Parameter, ...]] = PARAMETERS
+    channels: ClassVar[tuple[Quantity, ...]] = (
+        *(Quantity(f"D_{b}", "m", f"depth of the {says} pycnocline") for b, says in BASINS.items()),
+        *(Quantity(f"T_{box}", "C", f"temperature of the {says}") for box, says in WHERE.items()),
+        *(Quantity(f"S_{box}", "psu", f"salinity of the {says}") for box, says in WHERE.items()),
+        *(Quantity(f"M_{b}", "Sv", f"sinking in the northern {s}") for b, s in BASINS.items()),
+    )
+    quantities: ClassVar[tuple[Quantity, ...]] = (
+        *(
+            Quantity(f"regime_{b}", "", f"of the {says}: 3 deep, 2 intermediate, 1 shallow (off)")
+            for b, says in BASINS.items()
+        ),
+        *(
+            Quantity(f"M_{b}", "Sv", f"mean sinking in the northern {says} over the last tenth")
+            for b, says in BASINS.items()
+        ),
+        *channels[:-2],
+    )
+    events: ClassVar[tuple[str, ...]] = ("nan", "unphysical", "out_of_range", "done")
+    rate: ClassVar[float | None] = 2e5
+
+    def start(self, settings: Settings, *, seed: int = 0) -> Run:
+        """The first state of a run.
+
+        Args:
+            settings: checked.
+            seed: of the noise; 0 or more.
+        """
+        amplitude, steps = float(settings["noise"]), int(settings["N"])
+        given = ocean_of(settings), fresh_of(settings)
+        return Run(*given, amplitude, seed, steps, start_of(settings))
+
+    def advance(self, state: Any, allowance: float) -> Progress:
+        """Do the steps that an allowance, in cost units since the start, pays for."""
+        run: Run = state
+        samples: list[Sample] = []
+        events: list[Event] = []
+        # 6 N as rate times time may come out one rounding short of paying for the last step
+        paid = min(run.steps, math.floor(allowance * (1.0 + 1e-12) / STEP_COST))
+        while run.step < paid and run.failed is None:
+            mark = _next_sample(run)
+            run = run.until(min(mark, paid))
+            if run.step == mark and run.failed is None:
+                samples.append(_sample(run))
+                found = tuple(_warnings(run))
+                events += found
+                run = replace(run, raised=run.raised | {event.name for event in found})
+            if run.failed or run.done:
+                events.append(_end(run))
+        part = run.step / run.steps
+        return Progress(run, tuple(samples), tuple(events), run.spent, part, run.done, run.failed)
+
+    def results(self, state: Any) -> Mapping[str, Value | None]:
+        """Depths, temperatures, salinities so far; regimes and sinking of a completed run."""
+        run: Run = state
+        found: dict[str, Value | None] = dict.fromkeys(q.name for q in self.quantities)
+        now = zip(self.quantities[4:], run.boxes, strict=True)
+        found |= {quantity.name: publish(value) for quantity, value in now}
+        seen = regimes(run.tally) if run.done else None
+        if seen is not None:
+            count = run.steps // TAIL * SVERDRUP
+            found |= {"regime_A": seen.a, "M_A": publish(run.tally.sinking_a / count)}
+            found |= {"regime_P": seen.p, "M_P": publish(run.tally.sinking_p / count)}
+        return found
+
+    def expected(self, settings: Settings) -> Expected:
+        """What a run costs: known beforehand."""
+        cost = STEP_COST * int(settings["N"])
+        return Expected(cost, cost)
+
+
+def _next_sample(run: Run) -> int:
+    """The number of steps at which the next sample is due."""
+    number = run.step * SAMPLES // run.steps + 1
+    return -(-number * run.steps // SAMPLES)
+
+
+def _sample(run: Run) -> Sample:
+    a, p = circulation(run.boxes, run.ocean)
+    values = (*run.boxes, a.sinking / SVERDRUP, p.sinking / SVERDRUP)
+    return Sample(run.spent, publish(run.years), tuple(map(publish, values)))
+
+
+def _warnings(run: Run) -> Iterator[Event]:
+    """What a sample shows for the first time."""
+    numbers = dict(zip((q.name for q in SixBox.channels[:-2]), run.boxes, strict=True))
+    positive = {name: numbers[name] for name in ("D_A", "D_P")}
+    positive["V_d"] = deep_volume(run.boxes, run.ocean)
+    wrong = [name for name, value in positive.items() if value <= 0.0]
+    if wrong and "unphysical" not in run.raised:
+        facts = {"quantity": wrong[0], "value": publish(positive[wrong[0]])}
+        yield _event(run, "unphysical", Severity.ERROR, facts)
+    outside = [name for name, value in numbers.items() if not _held(name, value)]
+    if outside and "out_of_range" not in run.raised:
+        low, high = EOS_T if outside[0].startswith("T") else EOS_S
+        facts = {"quantity": outside[0], "value": publish(numbers[outside[0]])}
+        yield _event(run, "out_of_range", Severity.WARNING, {**facts, "low": low, "high": high})
+
+
+def _held(name: str, value: float) -> bool:
+    """Whether EOS-80 holds for a number; depths are none of its business."""
+    if name.startswith("D"):
+        return True
+    low, high = EOS_T if name.startswith("T") else EOS_S
+    return low <= value <= high
+
+
+def _end(run: Run) -> Event:
+    if run.failed:
+        return _event(run, run.failed, Severity.ERROR, {"step": run.step + 1})
+    return _event(run, "done", Severity.INFO, {"step": run.step})
+
+
+def _event(run: Run, name: str, severity: Severity, facts: Mapping[str, Any]) -> Event:
+    return Event(run.spent, publish(run.years), name, severity, facts)
+
+
+SIXBOX = SixBox()
