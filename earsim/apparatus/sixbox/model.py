@@ -41,7 +41,7 @@ EOS_S = (0.0, 42.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class OceanRun:
     """A run of the six-box ocean after some steps.
 
     Attributes:
@@ -83,7 +83,7 @@ class Run:
         """Whether all steps are done."""
         return self.step == self.steps
 
-    def until(self, step: int) -> Run:
+    def until(self, step: int) -> OceanRun:
         """The run after so many steps, or where it broke before."""
         rows = noise(self.amplitude, self.seed, self.step, step)
         tail = self.steps - self.steps // TAIL
@@ -118,7 +118,7 @@ class SixBox(Model):
     events: ClassVar[tuple[str, ...]] = ("nan", "unphysical", "out_of_range", "done")
     rate: ClassVar[float | None] = 2e5
 
-    def start(self, settings: Settings, *, seed: int = 0) -> Run:
+    def start(self, settings: Settings, *, seed: int = 0) -> OceanRun:
         """The first state of a run.
 
         Args:
@@ -127,11 +127,11 @@ class SixBox(Model):
         """
         amplitude, steps = float(settings["noise"]), int(settings["N"])
         given = ocean_of(settings), fresh_of(settings)
-        return Run(*given, amplitude, seed, steps, start_of(settings))
+        return OceanRun(*given, amplitude, seed, steps, start_of(settings))
 
     def advance(self, state: Any, allowance: float) -> Progress:
         """Do the steps that an allowance, in cost units since the start, pays for."""
-        run: Run = state
+        run: OceanRun = state
         samples: list[Sample] = []
         events: list[Event] = []
         # 6 N as rate times time may come out one rounding short of paying for the last step
@@ -141,9 +141,11 @@ class SixBox(Model):
             run = run.until(min(mark, paid))
             if run.step == mark and run.failed is None:
                 samples.append(_sample(run))
-                found = tuple(_warnings(run))
-                events += found
-                run = replace(run, raised=run.raised | {event.name for event in found})
+            if run.step == mark or run.failed:
+                warnings = tuple(_warnings(run))
+                if warnings:
+                    events += warnings
+                    run = replace(run, raised=run.raised | {event.name for event in warnings})
             if run.failed or run.done:
                 events.append(_end(run))
         part = run.step / run.steps
@@ -151,7 +153,7 @@ class SixBox(Model):
 
     def results(self, state: Any) -> Mapping[str, Value | None]:
         """Depths, temperatures, salinities so far; regimes and sinking of a completed run."""
-        run: Run = state
+        run: OceanRun = state
         found: dict[str, Value | None] = dict.fromkeys(q.name for q in self.quantities)
         now = zip(self.quantities[4:], run.boxes, strict=True)
         found |= {quantity.name: publish(value) for quantity, value in now}
@@ -168,49 +170,46 @@ class SixBox(Model):
         return Expected(cost, cost)
 
 
-def _next_sample(run: Run) -> int:
+def _next_sample(run: OceanRun) -> int:
     """The number of steps at which the next sample is due."""
     number = run.step * SAMPLES // run.steps + 1
     return -(-number * run.steps // SAMPLES)
 
 
-def _sample(run: Run) -> Sample:
+def _sample(run: OceanRun) -> Sample:
     a, p = circulation(run.boxes, run.ocean)
     values = (*run.boxes, a.sinking / SVERDRUP, p.sinking / SVERDRUP)
     return Sample(run.spent, publish(run.years), tuple(map(publish, values)))
 
 
-def _warnings(run: Run) -> Iterator[Event]:
-    """What a sample shows for the first time."""
-    numbers = dict(zip((q.name for q in SixBox.channels[:-2]), run.boxes, strict=True))
-    positive = {name: numbers[name] for name in ("D_A", "D_P")}
-    positive["V_d"] = deep_volume(run.boxes, run.ocean)
-    wrong = [name for name, value in positive.items() if value <= 0.0]
-    if wrong and "unphysical" not in run.raised:
-        facts = {"quantity": wrong[0], "value": publish(positive[wrong[0]])}
-        yield _event(run, "unphysical", Severity.ERROR, facts)
-    outside = [name for name, value in numbers.items() if not _held(name, value)]
-    if outside and "out_of_range" not in run.raised:
-        low, high = EOS_T if outside[0].startswith("T") else EOS_S
-        facts = {"quantity": outside[0], "value": publish(numbers[outside[0]])}
-        yield _event(run, "out_of_range", Severity.WARNING, {**facts, "low": low, "high": high})
+def _warnings(run: OceanRun) -> Iterator[Event]:
+    """What the numbers of a run show for the first time."""
+    y, deep = run.boxes, deep_volume(run.boxes, run.ocean)
+    if "unphysical" not in run.raised and not min(y.depth_a, y.depth_p, deep) > 0.0:
+        found = {"D_A": y.depth_a, "D_P": y.depth_p, "V_d": deep}
+        yield _event(run, "unphysical", Severity.ERROR, _outside(found, 0.0, math.inf))
+    if "out_of_range" not in run.raised:
+        for kind, (low, high), values in (("T", EOS_T, y[2:8]), ("S", EOS_S, y[8:])):
+            if not low <= min(values) <= max(values) <= high:
+                found = {f"{kind}_{box}": value for box, value in zip(WHERE, values, strict=True)}
+                facts = {**_outside(found, low, high), "low": low, "high": high}
+                yield _event(run, "out_of_range", Severity.WARNING, facts)
+                return
 
 
-def _held(name: str, value: float) -> bool:
-    """Whether EOS-80 holds for a number; depths are none of its business."""
-    if name.startswith("D"):
-        return True
-    low, high = EOS_T if name.startswith("T") else EOS_S
-    return low <= value <= high
+def _outside(numbers: Mapping[str, float], low: float, high: float) -> dict[str, Any]:
+    """The number furthest outside of its bounds."""
+    name = max(numbers, key=lambda name: max(low - numbers[name], numbers[name] - high))
+    return {"quantity": name, "value": publish(numbers[name])}
 
 
-def _end(run: Run) -> Event:
+def _end(run: OceanRun) -> Event:
     if run.failed:
         return _event(run, run.failed, Severity.ERROR, {"step": run.step + 1})
     return _event(run, "done", Severity.INFO, {"step": run.step})
 
 
-def _event(run: Run, name: str, severity: Severity, facts: Mapping[str, Any]) -> Event:
+def _event(run: OceanRun, name: str, severity: Severity, facts: Mapping[str, Any]) -> Event:
     return Event(run.spent, publish(run.years), name, severity, facts)
 
 

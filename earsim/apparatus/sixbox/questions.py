@@ -28,7 +28,7 @@ BOTH = (Direction.UP, Direction.DOWN)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ThresholdQuestion:
     """One threshold question.
 
     Attributes:
@@ -76,7 +76,7 @@ class Question:
         return (publish(number * self.step) for number in numbers)
 
 
-class Answer(NamedTuple):
+class ThresholdAnswer(NamedTuple):
     """The answer to a threshold question.
 
     Attributes:
@@ -90,19 +90,21 @@ class Answer(NamedTuple):
     runs: int
 
 
-def answered(question: Question, start: float, found: list[float], runs: int) -> Answer:
+def answered(
+    question: ThresholdQuestion, start: float, found: list[float], runs: int
+) -> ThresholdAnswer:
     """The answer by the first changing values, one at most for each direction."""
     if not found:
-        return Answer(NO_CHANGE, None, runs)
+        return ThresholdAnswer(NO_CHANGE, None, runs)
     at = min(found, key=lambda value: question.size(start, value))
     way = Direction.UP if at > start else Direction.DOWN
-    return Answer(way.value if question.wants_direction else at, at, runs)
+    return ThresholdAnswer(way.value if question.wants_direction else at, at, runs)
 
 
 UP, DOWN = (Direction.UP,), (Direction.DOWN,)
 
-QUESTIONS: tuple[Question, ...] = (
-    Question(
+QUESTIONS: tuple[ThresholdQuestion, ...] = (
+    ThresholdQuestion(
         1,
         "north_atlantic_freshwater",
         "How much freshwater to the northern Atlantic stops Atlantic overturning?",
@@ -111,7 +113,7 @@ QUESTIONS: tuple[Question, ...] = (
         "A",
         25e3,
     ),
-    Question(
+    ThresholdQuestion(
         2,
         "southern_freshwater",
         "How much freshwater to the Southern Ocean changes overturning?",
@@ -120,7 +122,7 @@ QUESTIONS: tuple[Question, ...] = (
         "any",
         50e3,
     ),
-    Question(
+    ThresholdQuestion(
         3,
         "ekman_transport",
         "How weak must the wind over the Southern Ocean get to change overturning?",
@@ -129,7 +131,7 @@ QUESTIONS: tuple[Question, ...] = (
         "any",
         5e5,
     ),
-    Question(
+    ThresholdQuestion(
         4,
         "pacific_depth",
         "At which first depth of the Pacific pycnocline does overturning differ?",
@@ -138,7 +140,7 @@ QUESTIONS: tuple[Question, ...] = (
         "any",
         10.0,
     ),
-    Question(
+    ThresholdQuestion(
         5,
         "more_mixing",
         "How strong must horizontal mixing get to stop Atlantic overturning?",
@@ -147,7 +149,7 @@ QUESTIONS: tuple[Question, ...] = (
         "A",
         100.0,
     ),
-    Question(
+    ThresholdQuestion(
         6,
         "less_mixing",
         "How weak must horizontal mixing get to stop Atlantic overturning?",
@@ -156,7 +158,7 @@ QUESTIONS: tuple[Question, ...] = (
         "A",
         100.0,
     ),
-    Question(
+    ThresholdQuestion(
         7,
         "pacific_resistance",
         "How large must the resistance to Pacific sinking get to change overturning?",
@@ -165,7 +167,7 @@ QUESTIONS: tuple[Question, ...] = (
         "any",
         1e-5,
     ),
-    Question(
+    ThresholdQuestion(
         8,
         "interbasin_resistance",
         "How small must the resistance between the basins get to change overturning?",
@@ -174,7 +176,7 @@ QUESTIONS: tuple[Question, ...] = (
         "any",
         1e-5,
     ),
-    Question(
+    ThresholdQuestion(
         9,
         "mixing_direction",
         "Which way does horizontal mixing change overturning sooner?",
@@ -184,7 +186,7 @@ QUESTIONS: tuple[Question, ...] = (
         100.0,
         wants_direction=True,
     ),
-    Question(
+    ThresholdQuestion(
         10,
         "north_atlantic_warmth",
         "To which temperature must the northern Atlantic be restored to change overturning?",

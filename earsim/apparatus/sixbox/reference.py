@@ -7,7 +7,7 @@ from typing import Literal
 from earsim.apparatus.model import Reference
 from earsim.apparatus.parameter import Settings
 from earsim.apparatus.sixbox.model import SIXBOX
-from earsim.apparatus.sixbox.questions import Answer, Question, answered
+from earsim.apparatus.sixbox.questions import ThresholdAnswer, ThresholdQuestion, answered
 from earsim.apparatus.sixbox.regimes import Regimes, changed, regimes
 from earsim.apparatus.sixbox.rule import CLOSE, rule
 
@@ -21,7 +21,7 @@ def regimes_of(settings: Settings) -> Regimes | None:
     return regimes(end.tally) if end.done else None
 
 
-def by_grid(question: Question, settings: Settings) -> Answer:
+def by_grid(question: ThresholdQuestion, settings: Settings) -> ThresholdAnswer:
     """The answer by the first value of a grid, in each direction, that changes a regime.
 
     Raises:
@@ -39,7 +39,7 @@ def by_grid(question: Question, settings: Settings) -> Answer:
     return answered(question, start, found, runs)
 
 
-def by_rule(question: Question, settings: Settings) -> Answer:
+def by_rule(question: ThresholdQuestion, settings: Settings) -> ThresholdAnswer:
     """The answer of the bracket rule.
 
     Raises:
@@ -52,11 +52,13 @@ def by_rule(question: Question, settings: Settings) -> Answer:
         while True:
             value = asks.send(regimes_of({**settings, question.parameter: value}))
     except StopIteration as stop:
-        answer: Answer = stop.value
+        answer: ThresholdAnswer = stop.value
         return answer
 
 
-def reference(question: Question, settings: Settings, method: Method = "grid") -> Reference:
+def reference(
+    question: ThresholdQuestion, settings: Settings, method: Method = "grid"
+) -> Reference:
     """A question's answer and what it rests on.
 
     The claim is about the values that were run: between two of them a regime may change and change

@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 
 from earsim.apparatus.publish import publish
-from earsim.apparatus.sixbox.questions import Answer, Direction, Question, answered
+from earsim.apparatus.sixbox.questions import (
+    ThresholdAnswer,
+    Direction,
+    ThresholdQuestion,
+    answered,
+)
 from earsim.apparatus.sixbox.regimes import Regimes, changed
 
 CLOSE = 0.05
 """Bisection ends when a bracket is this part of its larger end, or one step of the grid where a
 change is told by its difference."""
 
-Asks = Generator[float, Regimes | None, Answer]
+Asks = Generator[float, Regimes | None, ThresholdAnswer]
 """Values to try, each to be answered by `send` with the regimes of a run; returns the answer."""
 
 
-def rule(question: Question, start: float, before: Regimes) -> Asks:
+def rule(question: ThresholdQuestion, start: float, before: Regimes) -> Asks:
     """Asks for runs until a question is answered.
 
     Directions take turns, and one whose bracket opens first has the smaller change.
@@ -55,7 +60,7 @@ def rule(question: Question, start: float, before: Regimes) -> Asks:
 
 
 def _bisected(
-    question: Question, same: float, changing: float, before: Regimes
+    question: ThresholdQuestion, same: float, changing: float, before: Regimes
 ) -> Generator[float, Regimes | None, tuple[float, int]]:
     """The changing end of a bracket that is narrow enough, and how many runs that took."""
     runs = 0
@@ -71,8 +76,11 @@ def _bisected(
 
 
 def next_value(
-    question: Question, start: float, before: Regimes, tried: Mapping[float, Regimes | None]
-) -> float | Answer:
+    question: ThresholdQuestion,
+    start: float,
+    before: Regimes,
+    tried: Mapping[float, Regimes | None],
+) -> float | ThresholdAnswer:
     """The value that the rule wants to be run next, or its answer.
 
     Args:
@@ -87,12 +95,12 @@ def next_value(
         while value in tried:
             value = asks.send(tried[value])
     except StopIteration as stop:
-        answer: Answer = stop.value
+        answer: ThresholdAnswer = stop.value
         return answer
     return value
 
 
-def _further(question: Question, start: float, value: float, way: Direction) -> float:
+def _further(question: ThresholdQuestion, start: float, value: float, way: Direction) -> float:
     """The next value outward, within the bounds: twice or half, or at twice the distance."""
     bounds = question.setting
     if question.by_difference:
@@ -103,6 +111,6 @@ def _further(question: Question, start: float, value: float, way: Direction) -> 
     return publish(min(max(new, bounds.low), bounds.high))
 
 
-def _close(question: Question, same: float, changing: float) -> bool:
+def _close(question: ThresholdQuestion, same: float, changing: float) -> bool:
     width = question.step if question.by_difference else CLOSE * max(same, changing)
     return abs(changing - same) <= width
