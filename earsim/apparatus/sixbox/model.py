@@ -186,8 +186,10 @@ def _warnings(run: OceanRun) -> Iterator[Event]:
     """What the numbers of a run show for the first time."""
     y, deep = run.boxes, deep_volume(run.boxes, run.ocean)
     if "unphysical" not in run.raised and not min(y.depth_a, y.depth_p, deep) > 0.0:
-        found = {"D_A": y.depth_a, "D_P": y.depth_p, "V_d": deep}
-        yield _event(run, "unphysical", Severity.ERROR, _outside(found, 0.0, math.inf))
+        positive = {"V_d": deep, "D_A": y.depth_a, "D_P": y.depth_p}
+        name, value = next(item for item in positive.items() if not item[1] > 0.0)
+        facts = {"quantity": name, "value": publish(value)}
+        yield _event(run, "unphysical", Severity.ERROR, facts)
     if "out_of_range" not in run.raised:
         for kind, (low, high), values in (("T", EOS_T, y[2:8]), ("S", EOS_S, y[8:])):
             if not low <= min(values) <= max(values) <= high:

@@ -123,11 +123,13 @@ def test_nan_ends_a_run_with_an_event_and_no_regime() -> None:
 
 
 def test_a_deep_ocean_without_room_is_unphysical() -> None:
-    deep = {"A_tot": 1.79e14, "D_A0": 2000.0, "D_P0": 2000.0, "A_lA": 0.96e14, "A_lP": 3e14}
-    progress = SIXBOX.advance(SIXBOX.start({**preset(), **deep}), 24000.0)
+    low = {"D_A0": 1100.0, "D_P0": 2000.0, "A_lA": 0.96e14, "A_lP": 3e14}
+    full = {**preset(), **low, "A_tot": 1.79e14, "A_GM": 0.0, "N": 100}
+    progress = SIXBOX.advance(SIXBOX.start(full), 24.0)
     first = progress.events[0]
     assert (first.name, first.facts["quantity"]) == ("unphysical", "V_d")
     assert first.facts["value"] < 0.0
+    assert min(progress.state.boxes[:2]) > 0.0
 
 
 def test_sea_too_cold_for_the_equation_of_state_is_told_once() -> None:
