@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
-from earsim.apparatus.model import Model, Progress, Quantity, Reference
+from earsim.apparatus.model import Advanced, Model, ModelOutput, ReferenceAnswer
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -49,7 +49,7 @@ class GridSearch(NamedTuple):
     """
 
     checks: tuple[ErrorCheck, ...]
-    reference: Reference | None
+    reference: ReferenceAnswer | None
 
     @property
     def cost(self) -> float:
@@ -74,7 +74,7 @@ class GridModel(Model):
     def sound(self, state: Any) -> bool:
         """Whether a completed run holds nothing that its equations rule out."""
 
-    def finish(self, settings: Settings) -> Progress:
+    def finish(self, settings: Settings) -> Advanced:
         """A whole run at once."""
         return _finished(self, tuple(sorted(settings.items())))
 
@@ -94,14 +94,14 @@ class GridModel(Model):
 
 
 @lru_cache(maxsize=16)
-def _finished(model: GridModel, settings: tuple[tuple[str, Value], ...]) -> Progress:
+def _finished(model: GridModel, settings: tuple[tuple[str, Value], ...]) -> Advanced:
     return model.advance(model.start(dict(settings)), math.inf)
 
 
 CHECKED = (
-    Quantity("error", "", "relative difference from a run on 2n cells"),
-    Quantity("sound", "", "the run holds nothing that its equations rule out"),
-    Quantity("check_cost", "flop", "cost units of the run on 2n cells, not charged"),
+    ModelOutput("error", "", "relative difference from a run on 2n cells"),
+    ModelOutput("sound", "", "the run holds nothing that its equations rule out"),
+    ModelOutput("check_cost", "flop", "cost units of the run on 2n cells, not charged"),
 )
 """The results that come of a check."""
 
@@ -179,7 +179,9 @@ def _search(
         return GridSearch(tuple(checks), None)
     least = min(passing, key=lambda check: check.n)
     runs = {cells for check in checks for cells in (check.n, 2 * check.n)}
-    reference = Reference({**settings, "n": least.n}, None, least.cost, len(runs), method, grid)
+    reference = ReferenceAnswer(
+        {**settings, "n": least.n}, None, least.cost, len(runs), method, grid
+    )
     return GridSearch(tuple(checks), reference)
 
 

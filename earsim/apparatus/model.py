@@ -23,7 +23,7 @@ class Severity(StrEnum):
     ERROR = "error"
 
 
-class Quantity(NamedTuple):
+class ModelOutput(NamedTuple):
     """A channel or a result: its name, the symbol of its unit, and what it is."""
 
     name: str
@@ -74,7 +74,7 @@ class Expected(NamedTuple):
     cost: float | None
 
 
-class Progress(NamedTuple):
+class Advanced(NamedTuple):
     """What came of advancing a run.
 
     Attributes:
@@ -96,7 +96,7 @@ class Progress(NamedTuple):
     failed: str | None = None
 
 
-class Reference(NamedTuple):
+class ReferenceAnswer(NamedTuple):
     """How a question about a model is answered by computing, and what that proves.
 
     Attributes:
@@ -132,12 +132,12 @@ class Model(ABC):
     id: ClassVar[str]
     title: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
-    channels: ClassVar[tuple[Quantity, ...]]
-    quantities: ClassVar[tuple[Quantity, ...]]
+    channels: ClassVar[tuple[ModelOutput, ...]]
+    quantities: ClassVar[tuple[ModelOutput, ...]]
     events: ClassVar[tuple[str, ...]]
     rate: ClassVar[float | None] = None
 
-    def channels_of(self, settings: Settings) -> tuple[Quantity, ...]:
+    def channels_of(self, settings: Settings) -> tuple[ModelOutput, ...]:
         """The channels of a run with these settings: all, unless a setting hides some."""
         return self.channels
 
@@ -146,7 +146,7 @@ class Model(ABC):
         """The first state of a run with checked settings."""
 
     @abstractmethod
-    def advance(self, state: Any, allowance: float) -> Progress:
+    def advance(self, state: Any, allowance: float) -> Advanced:
         """Do all whole steps that an allowance, counted from the start, pays for."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ Settings = Mapping[str, Value]
 """A value for every parameter of a model."""
 
 
-class Problem(NamedTuple):
+class SettingProblem(NamedTuple):
     """Why a setting is refused.
 
     Attributes:
@@ -55,7 +55,7 @@ class Parameter:
     multiple_of: int = 1
     choices: tuple[str, ...] = ()
 
-    def read(self, text: str) -> Value | Problem:
+    def read(self, text: str) -> Value | SettingProblem:
         """The value that a text stands for, or why it stands for none that is allowed."""
         if self.choices:
             return text if text in self.choices else self._bad(text)
@@ -65,7 +65,7 @@ class Parameter:
             return self._bad(text)
         return self.check(value) or value
 
-    def check(self, value: Any) -> Problem | None:
+    def check(self, value: Any) -> SettingProblem | None:
         """Why a value is not allowed; None when it is."""
         if self.choices:
             return None if value in self.choices else self._bad(value)
@@ -75,14 +75,14 @@ class Parameter:
             return self._bad(value)
         if not self.low <= value <= self.high or (self.above_low and value == self.low):
             facts = {"name": self.name, "value": value, "low": self.low, "high": self.high}
-            return Problem("out_of_bounds", {**facts, "unit": self.unit})
+            return SettingProblem("out_of_bounds", {**facts, "unit": self.unit})
         return None
 
     def narrowed(self, low: float, high: float) -> Parameter:
         """The same parameter with bounds that lie within its own."""
         return replace(self, low=max(self.low, low), high=min(self.high, high))
 
-    def _bad(self, value: Any) -> Problem:
+    def _bad(self, value: Any) -> SettingProblem:
         facts: dict[str, Any] = {"name": self.name, "value": value}
         if self.choices:
             facts["choices"] = list(self.choices)
@@ -90,12 +90,12 @@ class Parameter:
             facts |= {"kind": "whole number", "multiple_of": self.multiple_of}
         else:
             facts["kind"] = "number"
-        return Problem("bad_value", facts)
+        return SettingProblem("bad_value", facts)
 
 
 def checked(
     parameters: Sequence[Parameter], given: Mapping[str, Any], *, among: Settings
-) -> Settings | Problem:
+) -> Settings | SettingProblem:
     """Settings with some of them changed, all or none.
 
     Args:
@@ -107,7 +107,7 @@ def checked(
     for name, value in given.items():
         if name not in known:
             facts = {"name": name, "near": list(near_misses(name, known)), "known": list(known)}
-            return Problem("unknown_setting", facts)
+            return SettingProblem("unknown_setting", facts)
         problem = known[name].check(value)
         if problem is not None:
             return problem

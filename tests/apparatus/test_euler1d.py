@@ -14,8 +14,8 @@ from earsim.apparatus.euler1d.gas import Gas, conserved
 from earsim.apparatus.euler1d.model import PARAMETERS
 from earsim.apparatus.euler1d.reconstruction import limiter
 from earsim.apparatus.euler1d.roe import flux
-from earsim.apparatus.model import Progress
-from earsim.apparatus.parameter import Problem, Settings, checked, defaults
+from earsim.apparatus.model import Advanced
+from earsim.apparatus.parameter import SettingProblem, Settings, checked, defaults
 
 ERRORS = {
     "sod": {64: 0.0381, 128: 0.03011, 256: 0.02265, 512: 0.01644, 1024: 0.01172},
@@ -40,11 +40,11 @@ AGAINST_EXACT = {
 
 def settings(**changes: Any) -> Settings:
     found = checked(PARAMETERS, changes, among=defaults(PARAMETERS))
-    assert not isinstance(found, Problem)
+    assert not isinstance(found, SettingProblem)
     return found
 
 
-def finish(**changes: Any) -> Progress:
+def finish(**changes: Any) -> Advanced:
     return EULER1D.finish(settings(**changes))
 
 
@@ -208,7 +208,7 @@ def test_density_and_pressure_stay_within_their_start_and_almost_monotone(k: flo
 
 def test_an_odd_number_of_cells_is_refused():
     problem = checked(PARAMETERS, {"n": 255}, among=defaults(PARAMETERS))
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, SettingProblem)
     assert problem.reason == "bad_value"
     assert problem.facts["multiple_of"] == 2
 

@@ -12,7 +12,7 @@ from earsim.apparatus.grid_model import ErrorCheck, curve, doubling, scan
 from earsim.apparatus.heat1d import HEAT1D
 from earsim.apparatus.heat1d import reference as slabs
 from earsim.apparatus.heat1d.model import Heat1d
-from earsim.apparatus.parameter import Problem, checked
+from earsim.apparatus.parameter import SettingProblem, checked
 
 LEAST = [
     ("sod", "low", 256, 204, 1.573),
@@ -123,7 +123,7 @@ def test_profiles_of_slabs_lie_within_bounds_and_are_always_the_same():
     assert drawn == slabs.profiles.__wrapped__()
     assert drawn != slabs.profiles(1)
     for settings in drawn:
-        assert not isinstance(checked(HEAT1D.parameters, settings, among=settings), Problem)
+        assert not isinstance(checked(HEAT1D.parameters, settings, among=settings), SettingProblem)
         assert abs(float(settings["T_init"]) - float(settings["T_inf"])) >= 1
 
 

@@ -11,7 +11,7 @@ from earsim.apparatus.heat1d.equations import END_S, Conditions, Discretisation
 from earsim.apparatus.heat1d.exact import flux, roots, temperature
 from earsim.apparatus.heat1d.model import SlabState
 from earsim.apparatus.model import Event, Severity
-from earsim.apparatus.parameter import Problem, Settings, checked, defaults
+from earsim.apparatus.parameter import SettingProblem, Settings, checked, defaults
 
 EXACT = {1.0: 29.48585, 100.0: 945.66972, 8000.0: 1099.31942}
 TABLE = [
@@ -29,7 +29,7 @@ TABLE = [
 
 def settings(**changes: Any) -> Settings:
     found = checked(HEAT1D.parameters, changes, among=defaults(HEAT1D.parameters))
-    assert not isinstance(found, Problem)
+    assert not isinstance(found, SettingProblem)
     return found
 
 

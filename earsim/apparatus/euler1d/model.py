@@ -11,7 +11,7 @@ import numpy as np
 from earsim.apparatus.euler1d.cases import CASES, FRAMES
 from earsim.apparatus.euler1d.run import TubeState, begun, paid, stepped
 from earsim.apparatus.grid_model import CHECKED, GridModel, checked_results
-from earsim.apparatus.model import Event, Expected, Progress, Quantity, Sample
+from earsim.apparatus.model import Advanced, Event, Expected, ModelOutput, Sample
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -30,12 +30,12 @@ PARAMETERS = (
     Parameter("reconstruction", "form of the slopes", "printed", choices=("printed", "kappa")),
 )
 CHANNELS = (
-    Quantity("density_min", "", "least density"),
-    Quantity("density_max", "", "greatest density"),
-    Quantity("pressure_min", "", "least pressure"),
-    Quantity("pressure_max", "", "greatest pressure"),
-    Quantity("speed_max", "", "greatest speed of the gas, in either direction"),
-    Quantity("mass", "", "of the gas in the tube"),
+    ModelOutput("density_min", "", "least density"),
+    ModelOutput("density_max", "", "greatest density"),
+    ModelOutput("pressure_min", "", "least pressure"),
+    ModelOutput("pressure_max", "", "greatest pressure"),
+    ModelOutput("speed_max", "", "greatest speed of the gas, in either direction"),
+    ModelOutput("mass", "", "of the gas in the tube"),
 )
 
 
@@ -47,11 +47,11 @@ class Euler1d(GridModel):
     parameters = PARAMETERS
     channels = CHANNELS
     quantities = (
-        Quantity("density_min", "", "least density in any step"),
-        Quantity("pressure_min", "", "least pressure in any step"),
-        Quantity("overshoot", "", "greatest jump of pressure in a frame over the exact span"),
-        Quantity("steps", "", "steps done"),
-        Quantity("cost", "flop", "cost units of the run"),
+        ModelOutput("density_min", "", "least density in any step"),
+        ModelOutput("pressure_min", "", "least pressure in any step"),
+        ModelOutput("overshoot", "", "greatest jump of pressure in a frame over the exact span"),
+        ModelOutput("steps", "", "steps done"),
+        ModelOutput("cost", "flop", "cost units of the run"),
         *CHECKED,
     )
     events = ("unphysical", "nan", "diverging", "done")
@@ -62,7 +62,7 @@ class Euler1d(GridModel):
         """The two sides of a case, each in its half of the cells."""
         return begun(settings)
 
-    def advance(self, state: TubeState, allowance: float) -> Progress:
+    def advance(self, state: TubeState, allowance: float) -> Advanced:
         """Do all whole steps that an allowance of cost units, counted from the start, pays for."""
         samples: list[Sample] = []
         events: list[Event] = []
@@ -74,7 +74,7 @@ class Euler1d(GridModel):
                     frames = len(state.frames)
                     samples.append(Sample(state.spent, publish(state.t), _channels(state)))
         end = state.case.spacing * FRAMES
-        return Progress(
+        return Advanced(
             state=state,
             samples=tuple(samples),
             events=tuple(events),

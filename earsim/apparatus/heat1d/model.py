@@ -12,7 +12,7 @@ import numpy as np
 from earsim.apparatus.grid_model import CHECKED, GridModel, checked_results
 from earsim.apparatus.growth import Growth
 from earsim.apparatus.heat1d.equations import END_S, Array, Conditions, Discretisation, march
-from earsim.apparatus.model import Event, Expected, Progress, Quantity, Sample, Severity
+from earsim.apparatus.model import Advanced, Event, Expected, ModelOutput, Sample, Severity
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -33,10 +33,10 @@ PARAMETERS = (
     Parameter("T_init", "temperature at the start", 20.0, unit="C", low=0, high=30),
 )
 CHANNELS = (
-    Quantity("flux_wpm2", "W/m2", "heat flux out of the cooled face"),
-    Quantity("wall_c", "C", "temperature of the cooled face"),
-    Quantity("mean_c", "C", "mean temperature"),
-    Quantity("end_c", "C", "temperature at the adiabatic end"),
+    ModelOutput("flux_wpm2", "W/m2", "heat flux out of the cooled face"),
+    ModelOutput("wall_c", "C", "temperature of the cooled face"),
+    ModelOutput("mean_c", "C", "mean temperature"),
+    ModelOutput("end_c", "C", "temperature at the adiabatic end"),
 )
 
 
@@ -87,8 +87,8 @@ class Heat1d(GridModel):
     channels = CHANNELS
     quantities = (
         *CHANNELS,
-        Quantity("steps", "", "steps done"),
-        Quantity("cost", "flop", "cost units of the run"),
+        ModelOutput("steps", "", "steps done"),
+        ModelOutput("cost", "flop", "cost units of the run"),
         *CHECKED,
     )
     events = ("diverging", "out_of_range", "nan", "done")
@@ -109,7 +109,7 @@ class Heat1d(GridModel):
         growth = Growth(max(abs(slab.initial), abs(slab.fluid)))
         return SlabState(settings, grid, temperatures, 0, growth.seen(abs(slab.initial)))
 
-    def advance(self, state: SlabState, allowance: float) -> Progress:
+    def advance(self, state: SlabState, allowance: float) -> Advanced:
         """Do all whole steps that an allowance of cost units, counted from the start, pays for."""
         samples: list[Sample] = []
         events: list[Event] = []
@@ -127,7 +127,7 @@ class Heat1d(GridModel):
             facts = {"steps": state.step, "cost": state.spent}
             events.append(_event(state, "done", Severity.INFO, facts))
         fraction = state.step / state.grid.steps
-        return Progress(
+        return Advanced(
             state=state,
             samples=tuple(samples),
             events=tuple(events),

@@ -26,7 +26,7 @@ from earsim.apparatus.levitation.equations import (
     stepped,
     touches,
 )
-from earsim.apparatus.model import Event, Expected, Model, Progress, Quantity, Sample, Severity
+from earsim.apparatus.model import Advanced, Event, Expected, Model, ModelOutput, Sample, Severity
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -99,17 +99,17 @@ class Levitation(Model):
         Parameter("offset", "start below the set point", 0.5, "mm", low=-4.0, high=4.0),
     )
     channels = (
-        Quantity("z", "m", "distance of the ball below the magnet"),
-        Quantity("v", "m/s", "its speed downwards"),
-        Quantity("i", "A", "current of the magnet"),
-        Quantity("e", "m", "distance below the set point"),
+        ModelOutput("z", "m", "distance of the ball below the magnet"),
+        ModelOutput("v", "m/s", "its speed downwards"),
+        ModelOutput("i", "A", "current of the magnet"),
+        ModelOutput("e", "m", "distance below the set point"),
     )
     quantities = (
-        Quantity("held", "", "the ball met neither magnet nor floor"),
-        Quantity("touched_s", "s", "when it met one of them"),
-        Quantity("settling_s", "s", "from then on it stays within 0.05 mm of the set point"),
-        Quantity("final_error_mm", "mm", "distance from the set point at the end"),
-        Quantity("largest_error_mm", "mm", "greatest distance from the set point"),
+        ModelOutput("held", "", "the ball met neither magnet nor floor"),
+        ModelOutput("touched_s", "s", "when it met one of them"),
+        ModelOutput("settling_s", "s", "from then on it stays within 0.05 mm of the set point"),
+        ModelOutput("final_error_mm", "mm", "distance from the set point at the end"),
+        ModelOutput("largest_error_mm", "mm", "greatest distance from the set point"),
     )
     events = (
         "nan", "unphysical", "diverging", "sustained", "out_of_range",
@@ -128,7 +128,7 @@ class Levitation(Model):
         watch = Watch(watched, Growth(scale), Peaks(max(abs(offset), SMALLEST_STEP_M)))
         return LevitationState(loop, 0, 0, ball, Excursion().seen(0, ball), watch)
 
-    def advance(self, state: LevitationState, allowance: float) -> Progress:
+    def advance(self, state: LevitationState, allowance: float) -> Advanced:
         """Do all steps up to a time; a second of allowance is a second of the rig."""
         samples: list[Sample] = []
         events: list[Event] = []
@@ -143,7 +143,7 @@ class Levitation(Model):
                 state = _read(state, samples, events)
         done = state.failed is None and state.samples > STEPS // STEPS_PER_SAMPLE
         fraction = state.steps / STEPS
-        return Progress(state, tuple(samples), tuple(events), 0.0, fraction, done, state.failed)
+        return Advanced(state, tuple(samples), tuple(events), 0.0, fraction, done, state.failed)
 
     def results(self, state: LevitationState) -> Mapping[str, Value | None]:
         """Those of a run that ended by itself; none exists before."""

@@ -18,7 +18,7 @@ from earsim.apparatus.maglev.equations import (
     gains_of,
     propagator,
 )
-from earsim.apparatus.model import Event, Expected, Model, Progress, Quantity, Sample
+from earsim.apparatus.model import Advanced, Event, Expected, Model, ModelOutput, Sample
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -64,26 +64,26 @@ class Maglev(Model):
         Parameter("blocks", "a cascade shows x1 and x2", "lumped", choices=("lumped", "cascade")),
     )
     channels = (
-        Quantity("e", "", "control error, 1 - y"),
-        Quantity("u", "", "output of the controller"),
-        Quantity("x1", "", "output of the first lag, 0.5 s"),
-        Quantity("x2", "", "output of the second lag, 1 s"),
-        Quantity("y", "", "output of the plant"),
+        ModelOutput("e", "", "control error, 1 - y"),
+        ModelOutput("u", "", "output of the controller"),
+        ModelOutput("x1", "", "output of the first lag, 0.5 s"),
+        ModelOutput("x2", "", "output of the second lag, 1 s"),
+        ModelOutput("y", "", "output of the plant"),
     )
     quantities = (
-        Quantity("settling_s", "s", "from then on y stays within 5 % of its final value"),
-        Quantity("overshoot_percent", "%", "of the largest y over its final value"),
-        Quantity("steady_error", "", "distance of the final value from 1"),
-        Quantity("gain_margin_db", "dB", "gain margin of the open loop"),
-        Quantity("gain_margin_db_infinite", "", "there is no phase crossover"),
-        Quantity("phase_margin_deg", "deg", "phase margin of the open loop"),
-        Quantity("phase_margin_deg_infinite", "", "there is no gain crossover"),
-        Quantity("stable", "", "all poles of the closed loop lie left of the imaginary axis"),
-        Quantity("score", "", "points out of 100 for five requirements"),
+        ModelOutput("settling_s", "s", "from then on y stays within 5 % of its final value"),
+        ModelOutput("overshoot_percent", "%", "of the largest y over its final value"),
+        ModelOutput("steady_error", "", "distance of the final value from 1"),
+        ModelOutput("gain_margin_db", "dB", "gain margin of the open loop"),
+        ModelOutput("gain_margin_db_infinite", "", "there is no phase crossover"),
+        ModelOutput("phase_margin_deg", "deg", "phase margin of the open loop"),
+        ModelOutput("phase_margin_deg_infinite", "", "there is no gain crossover"),
+        ModelOutput("stable", "", "all poles of the closed loop lie left of the imaginary axis"),
+        ModelOutput("score", "", "points out of 100 for five requirements"),
     )
     events = ("nan", "diverging", "sustained", "done")
 
-    def channels_of(self, settings: Settings) -> tuple[Quantity, ...]:
+    def channels_of(self, settings: Settings) -> tuple[ModelOutput, ...]:
         """Without x1 and x2 where the plant is one block."""
         if settings["blocks"] == "cascade":
             return self.channels
@@ -99,7 +99,7 @@ class Maglev(Model):
         watch = Watch(Watched(names, error="e"), Growth(scale), Peaks(step=1.0))
         return MaglevState(gains, propagator(gains, 1 / SAMPLES_PER_S), inner, 0, loop, watch)
 
-    def advance(self, state: MaglevState, allowance: float) -> Progress:
+    def advance(self, state: MaglevState, allowance: float) -> Advanced:
         """Take all readings up to a time; a second of allowance is a second of the rig."""
         taken, loop, watch, failed = state.taken, state.loop, state.watch, state.failed
         samples: list[Sample] = []
@@ -118,7 +118,7 @@ class Maglev(Model):
         new = replace(state, taken=taken, loop=loop, watch=watch, failed=failed)
         fraction = max(0, taken - 1) / (SAMPLES - 1)
         done = failed is None and taken == SAMPLES
-        return Progress(new, tuple(samples), tuple(events), 0.0, fraction, done, failed)
+        return Advanced(new, tuple(samples), tuple(events), 0.0, fraction, done, failed)
 
     def results(self, state: MaglevState) -> Mapping[str, Value | None]:
         """Those of a finished run; none exists before, as they are about the whole response."""

@@ -8,7 +8,7 @@ from earsim.apparatus.design import Requirement, search
 from earsim.apparatus.maglev.analysis import results_of
 from earsim.apparatus.maglev.equations import gains_of
 from earsim.apparatus.maglev.model import MAGLEV
-from earsim.apparatus.model import Reference
+from earsim.apparatus.model import ReferenceAnswer
 from earsim.apparatus.parameter import Parameter, Settings, defaults
 
 REQUIREMENTS = (
@@ -33,7 +33,7 @@ def reference(
     *,
     parameters: Sequence[Parameter] = MAGLEV.parameters,
     among: Settings | None = None,
-) -> Reference | None:
+) -> ReferenceAnswer | None:
     """A design of the simplest topology that meets the requirements on the grid; None without one.
 
     Args:
@@ -51,5 +51,5 @@ def reference(
         evaluated += found.evaluated
         if found.margin >= LEAST_MARGIN:
             method = "grid, then compass; topologies in order"
-            return Reference(found.design, None, 0.0, evaluated, method, found.grid)
+            return ReferenceAnswer(found.design, None, 0.0, evaluated, method, found.grid)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from earsim.apparatus.model import Event, Expected, Model, Progress, Quantity, Sample, Severity
+from earsim.apparatus.model import Advanced, Event, Expected, Model, ModelOutput, Sample, Severity
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 from earsim.apparatus.sixbox.boxes import YEAR_S, circulation, deep_volume, march
@@ -98,19 +98,27 @@ class SixBox(Model):
     id: ClassVar[str] = "sixbox/1"
     title: ClassVar[str] = "ocean overturning in six boxes"
     parameters: ClassVar[tuple[Parameter, ...]] = PARAMETERS
-    channels: ClassVar[tuple[Quantity, ...]] = (
-        *(Quantity(f"D_{b}", "m", f"depth of the {says} pycnocline") for b, says in BASINS.items()),
-        *(Quantity(f"T_{box}", "C", f"temperature of the {says}") for box, says in WHERE.items()),
-        *(Quantity(f"S_{box}", "psu", f"salinity of the {says}") for box, says in WHERE.items()),
-        *(Quantity(f"M_{b}", "Sv", f"sinking in the northern {s}") for b, s in BASINS.items()),
-    )
-    quantities: ClassVar[tuple[Quantity, ...]] = (
+    channels: ClassVar[tuple[ModelOutput, ...]] = (
         *(
-            Quantity(f"regime_{b}", "", f"of the {says}: 3 deep, 2 intermediate, 1 shallow (off)")
+            ModelOutput(f"D_{b}", "m", f"depth of the {says} pycnocline")
             for b, says in BASINS.items()
         ),
         *(
-            Quantity(f"M_{b}", "Sv", f"mean sinking in the northern {says} over the last tenth")
+            ModelOutput(f"T_{box}", "C", f"temperature of the {says}")
+            for box, says in WHERE.items()
+        ),
+        *(ModelOutput(f"S_{box}", "psu", f"salinity of the {says}") for box, says in WHERE.items()),
+        *(ModelOutput(f"M_{b}", "Sv", f"sinking in the northern {s}") for b, s in BASINS.items()),
+    )
+    quantities: ClassVar[tuple[ModelOutput, ...]] = (
+        *(
+            ModelOutput(
+                f"regime_{b}", "", f"of the {says}: 3 deep, 2 intermediate, 1 shallow (off)"
+            )
+            for b, says in BASINS.items()
+        ),
+        *(
+            ModelOutput(f"M_{b}", "Sv", f"mean sinking in the northern {says} over the last tenth")
             for b, says in BASINS.items()
         ),
         *channels[:-2],
@@ -129,7 +137,7 @@ class SixBox(Model):
         given = ocean_of(settings), fresh_of(settings)
         return OceanRun(*given, amplitude, seed, steps, start_of(settings))
 
-    def advance(self, state: Any, allowance: float) -> Progress:
+    def advance(self, state: Any, allowance: float) -> Advanced:
         """Do the steps that an allowance, in cost units since the start, pays for."""
         run: OceanRun = state
         samples: list[Sample] = []
@@ -149,7 +157,7 @@ class SixBox(Model):
             if run.failed or run.done:
                 events.append(_end(run))
         part = run.step / run.steps
-        return Progress(run, tuple(samples), tuple(events), run.spent, part, run.done, run.failed)
+        return Advanced(run, tuple(samples), tuple(events), run.spent, part, run.done, run.failed)
 
     def results(self, state: Any) -> Mapping[str, Value | None]:
         """Depths, temperatures, salinities so far; regimes and sinking of a completed run."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from earsim.apparatus.model import Reference
+from earsim.apparatus.model import ReferenceAnswer
 from earsim.apparatus.parameter import Settings
 from earsim.apparatus.sixbox.model import SIXBOX
 from earsim.apparatus.sixbox.questions import ThresholdAnswer, ThresholdQuestion, answered
@@ -58,7 +58,7 @@ def by_rule(question: ThresholdQuestion, settings: Settings) -> ThresholdAnswer:
 
 def reference(
     question: ThresholdQuestion, settings: Settings, method: Method = "grid"
-) -> Reference:
+) -> ReferenceAnswer:
     """A question's answer and what it rests on.
 
     The claim is about the values that were run: between two of them a regime may change and change
@@ -74,7 +74,7 @@ def reference(
     width = f"{CLOSE:.0%}" if not question.by_difference else f"{question.step:g}"
     grid = f"step {question.step:g}" if method == "grid" else f"bracket of {width}"
     name = "grid" if method == "grid" else "doubling and bisection"
-    return Reference(design, answer.value, cost, answer.runs + 1, name, grid)
+    return ReferenceAnswer(design, answer.value, cost, answer.runs + 1, name, grid)
 
 
 def _before(settings: Settings) -> Regimes:

@@ -10,8 +10,8 @@ from collections.abc import Generator, Mapping
 
 from earsim.apparatus.publish import publish
 from earsim.apparatus.sixbox.questions import (
-    ThresholdAnswer,
     Direction,
+    ThresholdAnswer,
     ThresholdQuestion,
     answered,
 )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from earsim.apparatus.model import Event, Sample
-from earsim.apparatus.parameter import Problem, Settings, checked, defaults
+from earsim.apparatus.parameter import SettingProblem, Settings, checked, defaults
 from earsim.apparatus.registry import MODELS
 from earsim.apparatus.sixbox import SIXBOX
 from earsim.apparatus.sixbox.model import OceanRun
@@ -56,7 +56,7 @@ def test_fitted_says_that_it_was_found_by_search() -> None:
 )
 def test_a_setting_beyond_its_bounds_is_refused(name: str, value: float) -> None:
     problem = checked(SIXBOX.parameters, {name: value}, among=preset())
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, SettingProblem)
     assert problem.reason == "out_of_bounds"
 
 

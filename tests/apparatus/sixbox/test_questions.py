@@ -7,7 +7,7 @@ import pytest
 from earsim.apparatus.parameter import Settings
 from earsim.apparatus.sixbox import reference
 from earsim.apparatus.sixbox.presets import PRESETS, preset
-from earsim.apparatus.sixbox.questions import NO_CHANGE, QUESTIONS, ThresholdAnswer, Direction
+from earsim.apparatus.sixbox.questions import NO_CHANGE, QUESTIONS, Direction, ThresholdAnswer
 from earsim.apparatus.sixbox.reference import by_grid, by_rule, regimes_of
 from earsim.apparatus.sixbox.regimes import Regimes, changed
 from earsim.apparatus.sixbox.rule import next_value
