@@ -140,7 +140,8 @@ class Engine:
                 see_doors(world, agent, (state.room,))
         form_beliefs(world)
         if self.blueprint.live is not None or self.goal.monitors:
-            begin(world, self.watch)
+            limits = {str(name): most for name, most in self.scenario.task.limits.items()}
+            begin(world, self.watch, limits)
         return world
 
     def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:

@@ -18,6 +18,13 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
     "receiver": {**_ID, "description": "id of the agent who takes it"},
     "mark": {**_ID, "description": "name of a mark on the vessel, to fill it up to there"},
     "seconds": {"type": "integer", "minimum": 1, "description": "how long to wait"},
+    "page": {"type": "integer", "minimum": 1, "description": "page of the log"},
+    "settings": {
+        "type": "object",
+        "description": "values by name",
+        "minProperties": 1,
+        "additionalProperties": {"type": ["number", "string"]},
+    },
     "actors": {
         "type": "array",
         "items": _ID,
@@ -27,7 +34,7 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
 }
 
 
-_DESTINATIONS = ("destination", "property", "receiver", "seconds")
+_DESTINATIONS = ("destination", "property", "receiver", "seconds", "page")
 _RELATIONS = ("relation", "mark")
 """What the slots are called in commands of different verbs."""
 
@@ -41,12 +48,14 @@ class Slots(NamedTuple):
         destination: where something is to go, or to whom; of a measurement, the name of the
             number; of waiting, the seconds or the state.
         actors: the agents a joint command lists, as typed.
+        details: settings, as `name=value` with blanks between.
     """
 
     target: str = ""
     relation: str = ""
     destination: str = ""
     actors: tuple[str, ...] = ()
+    details: str = ""
 
 
 Parse = Callable[[str], Slots | None]
@@ -62,10 +71,12 @@ _TEXT: Mapping[str, str] = {
     "receiver": r"(?P<destination>\w+)",
     "mark": r"(?P<mark>\w+)",
     "seconds": r"(?P<seconds>[0-9]+)",
+    "page": r"(?P<page>[0-9]+)",
+    "settings": r"(?P<settings>\w+=[^\s=]+(?:\s+\w+=[^\s=]+)*)",
     "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
 }
-_FIELDS = {"message": "target", "mark": "relation"}
-_FIELDS |= dict.fromkeys(("property", "receiver", "seconds"), "destination")
+_FIELDS = {"message": "target", "mark": "relation", "settings": "details"}
+_FIELDS |= dict.fromkeys(("property", "receiver", "seconds", "page"), "destination")
 _SLOT = re.compile(r"\{(\w+)\}")
 _BRACKETS = re.compile(r"\[([^]]*)\]")
 _TOKEN = re.compile(r"\[|\]|\||\{(?P<slot>\w+)\}|(?P<name>\w+)")
@@ -144,7 +155,7 @@ class Grammar:
             required,
             tuple([slot for slot in inside if slot not in required]),
             exact,
-            form if sum(bool(token["name"]) for token in _TOKEN.finditer(form)) > 1 else "",
+            form if "{settings}" in form or _has_words(form) else "",
         )
 
     def text(self, slots: Slots) -> str:
@@ -181,10 +192,16 @@ class Grammar:
             relation=next((value[name] for name in _RELATIONS if name in value), ""),
             destination=str(next((value[name] for name in _DESTINATIONS if name in value), "")),
             actors=tuple(value.get("actors", ())),
+            details=" ".join(f"{k}={v}" for k, v in value.get("settings", {}).items()),
         )
         if self.template and self.parse(self.text(found)) != found:
             return None  # one slot of a choice without the other
         return found
+
+
+def _has_words(form: str) -> bool:
+    """Whether there are words beside the verb."""
+    return sum(bool(token["name"]) for token in _TOKEN.finditer(form)) > 1
 
 
 def _fits(slot: str, value: Any) -> bool:
@@ -192,11 +209,21 @@ def _fits(slot: str, value: Any) -> bool:
         return isinstance(value, list) and bool(value) and all(_is_word(name) for name in value)
     if slot == "relation":
         return value in ("in", "on")
-    if slot == "seconds":
+    if slot == "settings":
+        return isinstance(value, dict) and bool(value) and all(map(_is_setting, value.items()))
+    if slot in ("seconds", "page"):
         return type(value) is int and value >= 1
     if slot == "message":
         return isinstance(value, str) and bool(value.strip())
     return _is_word(value)
+
+
+def _is_setting(item: tuple[Any, Any]) -> bool:
+    """A name, and a number or word without blanks."""
+    name, value = item
+    if not _is_word(name) or isinstance(value, bool):
+        return False
+    return re.fullmatch(r"[^\s=]+", str(value)) is not None
 
 
 def _is_word(value: Any) -> bool:

@@ -11,6 +11,8 @@ from earsim.actions.verb import Call, Facts, Reads, check
 from earsim.prose import listing
 from earsim.units import format_field
 from earsim.world import World
+from earsim.world.channels import channels_shown
+from earsim.world.lab import Rig
 from earsim.world.numbers import numbers_of
 from earsim.world.perceived import instruments, read
 from earsim.world.world import Reading
@@ -28,7 +30,9 @@ def is_thing(world: World, agent: str, call: Call) -> Refusal | None:
 
 @check(Reason.NO_INSTRUMENT, reads=Reads.GIVER | Reads.HANDS, touches=())
 def has_an_instrument(world: World, agent: str, call: Call) -> Refusal | None:
-    """Something in hand senses what is asked for, or the agent itself does."""
+    """Something in hand senses what is asked for, or the agent itself does; a display shows it."""
+    if call.target in _rigs(world):
+        return None
     senses = instruments(world, agent)
     if senses if not call.destination else call.destination in senses:
         return None
@@ -53,7 +57,15 @@ def measure(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     return {"id": call.target, "readings": found}
 
 
+def _rigs(world: World) -> Mapping[str, Rig]:
+    live = world.blueprint.live
+    return {} if live is None else live.rigs
+
+
 def _measured(world: World, agent: str, call: Call) -> dict[str, float]:
+    if call.target in _rigs(world):
+        shown = channels_shown(world, call.target)
+        return {n: v for n, v in shown.items() if call.destination in ("", n)}
     senses = instruments(world, agent)
     return {
         name: round(value, senses[name])

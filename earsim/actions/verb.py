@@ -21,6 +21,7 @@ class Call(NamedTuple):
     relation: str = ""
     destination: str = ""
     actors: tuple[str, ...] = ()
+    details: str = ""
 
     def text(self) -> str:
         """The canonical text of the command."""

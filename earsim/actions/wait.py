@@ -39,6 +39,9 @@ TIMED = Grammar.of(
     "WAIT [{seconds}|UNTIL {target} {property}]",
     shown="WAIT [{seconds} | UNTIL {target} {property}]",
 )
+DONE = "done"
+"""What is waited for at an apparatus: the end of its run, or a warning of it."""
+
 LISTED_S = (10, 60, 600)
 """The waits that are listed as admissible."""
 
@@ -65,7 +68,7 @@ def _seconds(call: Call) -> int:
 @check(Reason.NO_SUCH_MARK, touches=("target",))
 def is_mark_or_state(world: World, agent: str, call: Call) -> Refusal | None:
     """What is waited for is a state of the thing that is true or false, or a mark on it."""
-    if not call.target or mark_of(world, call) is not None:
+    if not call.target or mark_of(world, call) is not None or _is_run(world, call):
         return None
     if isinstance(world.states.get(call.target, {}).get(call.destination), bool):
         return None
@@ -98,11 +101,20 @@ def is_not_so_yet(world: World, agent: str, call: Call) -> Refusal | None:
     if not call.target:
         return None
     mark = mark_of(world, call)
-    if mark is None:
+    if _is_run(world, call):
+        lab = None if world.timeline is None else world.timeline.lab
+        so = lab is None or lab.running(call.target) is None
+    elif mark is None:
         so = world.states[call.target].get(call.destination) is True
     else:
         so = number_of(world, call.target, mark.of) == mark.at
     return Refusal(Reason.ALREADY_SO, {"id": call.target, "mark": call.destination}) if so else None
+
+
+def _is_run(world: World, call: Call) -> bool:
+    """Whether the end of a run is waited for, or a warning of it."""
+    live = world.blueprint.live
+    return call.destination == DONE and live is not None and call.target in live.rigs
 
 
 def mark_of(world: World, call: Call) -> Mark | None:
@@ -127,6 +139,8 @@ def wait_for(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 def has_come(facts: Facts, world: World) -> bool:
     """Whether what an accepted wait was for is so now, or was for a moment."""
+    if facts["until"] == DONE and _notices(facts, world):
+        return True
     if "of" not in facts:
         node, state, timeline = facts["id"], facts["until"], world.timeline
         turned = () if timeline is None else timeline.events
@@ -138,6 +152,12 @@ def has_come(facts: Facts, world: World) -> bool:
     return bool(value >= facts["at"] if facts["rising"] else value <= facts["at"])
 
 
+def _notices(facts: Facts, world: World) -> list[Any]:
+    """What came of the apparatus that is waited for."""
+    events = () if world.timeline is None else world.timeline.events
+    return [event for event in events if event.node == facts["id"] and event.name.startswith("op_")]
+
+
 def waits(world: World, agent: str, verb: Verb) -> Iterator[Call]:
     """The waits that are listed, whatever is near."""
     for seconds in LISTED_S:
@@ -146,6 +166,7 @@ def waits(world: World, agent: str, verb: Verb) -> Iterator[Call]:
     for node in live.nodes if live is not None else ():
         if live is not None and node in known and node in world.location:
             names = [mark.name for mark in live.marks.get(node, ())]
+            names += [DONE] * (node in live.rigs)
             for name in (*names, *sorted(live.turning.get(node, ()))):
                 yield Call(verb, node, "", name)
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from earsim.apparatus.growth import Growth
-from earsim.apparatus.model import Event, Sample, Severity
+from earsim.apparatus.model import ModelEvent, Sample, Severity
 from earsim.apparatus.publish import publish
 
 SYSTEM_EVENTS: Mapping[str, Severity] = {
@@ -34,10 +34,10 @@ SUSTAINED_ABOVE = 0.05
 STIFF_SHARE = 0.01
 
 
-def system_event(name: str, at: float, t: float, **facts: Any) -> Event:
+def system_event(name: str, at: float, t: float, **facts: Any) -> ModelEvent:
     """A system event with the severity that belongs to its name; numbers are published."""
     shown = {key: _json(value) for key, value in facts.items()}
-    return Event(at, t, name, SYSTEM_EVENTS[name], shown)
+    return ModelEvent(at, t, name, SYSTEM_EVENTS[name], shown)
 
 
 def is_stiff(first_step: float, step: float) -> bool:
@@ -139,7 +139,7 @@ class Watch(NamedTuple):
     peaks: Peaks = Peaks(0.0)
     raised: tuple[str, ...] = ()
 
-    def seen(self, sample: Sample) -> tuple[Watch, tuple[Event, ...]]:
+    def seen(self, sample: Sample) -> tuple[Watch, tuple[ModelEvent, ...]]:
         """With one more sample, and the events that it raises.
 
         Where a value is not finite, nothing else is said of the sample.
@@ -164,7 +164,7 @@ class Watch(NamedTuple):
             found += now._bounds(sample)
         return now._raising(found) if found else (now, ())
 
-    def _oscillation(self, sample: Sample) -> list[tuple[str, Event]]:
+    def _oscillation(self, sample: Sample) -> list[tuple[str, ModelEvent]]:
         names = [name for name in ("diverging", "sustained") if getattr(self.peaks, name)]
         facts: dict[str, Any] = {
             "channel": self.watched.error,
@@ -173,7 +173,7 @@ class Watch(NamedTuple):
         }
         return [(name, _at(sample, name, **facts)) for name in names]
 
-    def _bounds(self, sample: Sample) -> list[tuple[str, Event]]:
+    def _bounds(self, sample: Sample) -> list[tuple[str, ModelEvent]]:
         found = []
         values = dict(zip(self.watched.channels, sample.values, strict=True))
         for name in self.watched.positive:
@@ -186,7 +186,7 @@ class Watch(NamedTuple):
                 found.append((f"out_of_range {name}", _at(sample, "out_of_range", **facts)))
         return found
 
-    def _raising(self, found: list[tuple[str, Event]]) -> tuple[Watch, tuple[Event, ...]]:
+    def _raising(self, found: list[tuple[str, ModelEvent]]) -> tuple[Watch, tuple[ModelEvent, ...]]:
         raised, events = self.raised, []
         for key, event in found:
             if key not in raised:
@@ -195,7 +195,7 @@ class Watch(NamedTuple):
         return self._replace(raised=raised), tuple(events)
 
 
-def _at(sample: Sample, name: str, **facts: Any) -> Event:
+def _at(sample: Sample, name: str, **facts: Any) -> ModelEvent:
     return system_event(name, sample.at, sample.t, **facts)
 
 

@@ -45,7 +45,7 @@ class Sample(NamedTuple):
     values: tuple[float, ...]
 
 
-class Event(NamedTuple):
+class ModelEvent(NamedTuple):
     """A typed fact about a run.
 
     Attributes:
@@ -89,7 +89,7 @@ class Advanced(NamedTuple):
 
     state: Any
     samples: tuple[Sample, ...]
-    events: tuple[Event, ...]
+    events: tuple[ModelEvent, ...]
     spent: float
     fraction: float | None
     done: bool

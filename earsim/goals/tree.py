@@ -13,6 +13,12 @@ from earsim.goals.done_jointly import compile_done_jointly
 from earsim.goals.has_state import compile_has_state
 from earsim.goals.held_by import compile_held_by
 from earsim.goals.inside_room import compile_inside_room
+from earsim.goals.laboratory import (
+    compile_measured,
+    compile_operation,
+    compile_spent,
+    compile_submitted,
+)
 from earsim.goals.over_time import MET, Monitor, before, clock_at_most, held_for, never, remembers
 from earsim.goals.predicate import Predicate
 from earsim.goals.quantity import bounds_of, compile_quantity
@@ -30,6 +36,10 @@ PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
         "quantity": compile_quantity,
         "held_by": compile_held_by,
         "done_jointly": compile_done_jointly,
+        "measured": compile_measured,
+        "operation": compile_operation,
+        "spent": compile_spent,
+        "submitted": compile_submitted,
     },
 )
 """The leaves a goal tree may have, by the key that names them in files."""
@@ -47,12 +57,14 @@ class CompiledGoal:
         monitors: its conditions over time.
         wanted: the values of numbers that it asks about, for the moments at which they come there.
         timed: it may change while time passes, where numbers do.
+        questions: what it wants answered.
     """
 
     parts: tuple[Predicate, ...]
     monitors: tuple[Monitor, ...] = ()
     wanted: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
     timed: bool = False
+    questions: tuple[str, ...] = ()
 
     def note(self, world: World) -> None:
         """Let the conditions over time look at the world as it is now."""
@@ -77,7 +89,13 @@ def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
     compiler = _Compiler(answer)
     whole = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
     parts = tuple(map(compiler.predicate, whole))
-    return CompiledGoal(parts, tuple(compiler.monitors), compiler.wanted, compiler.timed)
+    return CompiledGoal(
+        parts,
+        tuple(compiler.monitors),
+        compiler.wanted,
+        compiler.timed,
+        tuple(dict.fromkeys(compiler.questions)),
+    )
 
 
 class _Compiler:
@@ -88,6 +106,7 @@ class _Compiler:
         self.monitors: list[Monitor] = []
         self.wanted: dict[tuple[str, str], tuple[float, ...]] = {}
         self.timed = False
+        self.questions: list[str] = []
 
     def predicate(self, goal: schema.Goal) -> Predicate:
         """Of a whole tree."""
@@ -102,6 +121,10 @@ class _Compiler:
             self.timed = True
             key, bounds = (fact.object, fact.of), bounds_of(fact)
             self.wanted[key] = (*self.wanted.get(key, ()), *filter(isfinite, bounds))
+        if isinstance(fact, schema.SubmittedFact):
+            self.questions.append(fact.name)
+        if isinstance(fact, schema.MeasuredFact | schema.OperationFact | schema.SpentFact):
+            self.timed = True
         return PREDICATES[node.key](fact)
 
     def _over_time(self, node: Leaf) -> Predicate:

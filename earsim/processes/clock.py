@@ -8,10 +8,12 @@ from typing import Protocol
 from earsim.processes.edges import renew_edges
 from earsim.processes.flow import set_volume, wire_flows
 from earsim.processes.heat import wire_heat
+from earsim.processes.runs import advance_runs, first_notice_ms, stop_unfit
 from earsim.processes.sight import see_numbers
 from earsim.processes.states import apply_edge, refresh_states
 from earsim.processes.stores import wire_stores
 from earsim.world.hands import renew_load
+from earsim.world.lab import Lab
 from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
 from earsim.world.timeline import Event, Key, Timeline
 from earsim.world.world import World
@@ -29,10 +31,15 @@ class Watch(Protocol):
 
     Attributes:
         wanted: the values of numbers that it asks about.
+        questions: what it wants answered.
     """
 
     @property
     def wanted(self) -> Mapping[Key, tuple[float, ...]]:
+        """See the attribute."""
+
+    @property
+    def questions(self) -> tuple[str, ...]:
         """See the attribute."""
 
     def note(self, world: World) -> None:
@@ -43,6 +50,7 @@ class Unwatched:
     """No conditions over time."""
 
     wanted: Mapping[Key, tuple[float, ...]] = {}
+    questions: tuple[str, ...] = ()
 
     def note(self, world: World) -> None:
         """Nothing to take note of."""
@@ -52,8 +60,14 @@ Wake = Callable[[World], bool]
 """Whether what somebody waits for has come."""
 
 
-def begin(world: World, watch: Watch) -> None:
-    """Give a fresh world its live values, and show what can be seen."""
+def begin(world: World, watch: Watch, limits: Mapping[str, float]) -> None:
+    """Give a fresh world its live values, and show what can be seen.
+
+    Args:
+        world: without a timeline yet.
+        watch: what the goal wants to know.
+        limits: what runs of apparatus may cost, by account.
+    """
     live = world.blueprint.live
     timeline = world.timeline = Timeline()
     if live is not None:
@@ -66,6 +80,8 @@ def begin(world: World, watch: Watch) -> None:
             for substance, amount in grams.items():
                 timeline.set(vessel, substance, amount)
             set_volume(vessel, live, timeline)
+        if live.rigs:
+            timeline.lab = Lab(limits=limits, questions=watch.questions)
         _Clock(world, live, timeline, watch).settle()
         timeline.events = ()
         see_numbers(world, timeline)
@@ -118,14 +134,13 @@ class _Clock:
         timeline = self._timeline
         timeline.events = ()
         self.settle()
+        self._advance_runs(timeline.now_ms)
         timeline.events = tuple(self._events)
         self._watch.note(self._world)
         while True:
             if any(wake(self._world) for wake in wakes):
                 end_ms, wakes = min(end_ms, -(-timeline.now_ms // _MS) * _MS), ()
-            at_ms = min(
-                [e.at_ms for e in timeline.edges.values() if e is not None], default=end_ms + 1
-            )
+            at_ms = self._next_moment(end_ms, waited_for=bool(wakes))
             if at_ms > end_ms or not self._left:
                 break
             timeline.now_ms = at_ms
@@ -133,9 +148,18 @@ class _Clock:
         if not self._left:
             self._events.append(Event(timeline.now_ms, "", STOPPED))
         timeline.now_ms = end_ms
+        self._advance_runs(end_ms)
         self._watch.note(self._world)
         self._touch_changing()
         timeline.events = tuple(self._events)
+
+    def _next_moment(self, end_ms: int, *, waited_for: bool) -> int:
+        """When something happens next; after the end if nothing does before."""
+        ahead = [edge.at_ms for edge in self._timeline.edges.values() if edge is not None]
+        if waited_for and self._timeline.lab is not None:
+            notice = first_notice_ms(self._live, self._timeline, end_ms)
+            ahead += [] if notice is None else [notice]
+        return min(ahead, default=end_ms + 1)
 
     def _pass(self, at_ms: int) -> None:
         """Everything that happens at one moment."""
@@ -148,8 +172,16 @@ class _Clock:
                 self._world.touch(edge.key[0])
         timeline.stamps = None
         self.settle()
+        self._advance_runs(at_ms)
         timeline.events = tuple(self._events)
         self._watch.note(self._world)
+
+    def _advance_runs(self, at_ms: int) -> None:
+        """Bring runs of apparatus up to a moment, and end those that cannot go on."""
+        timeline = self._timeline
+        if timeline.lab is not None:
+            self._events += advance_runs(self._world, self._live, timeline, at_ms)
+            self._events += stop_unfit(self._world, self._live, timeline)
 
     def settle(self) -> None:
         """Find out what is coupled to what, until no state follows any more."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from earsim.world.belief import perceive, view
+from earsim.world.channels import channels_shown
 from earsim.world.containment import is_closed
 from earsim.world.hands import in_hand
-from earsim.world.live import CONTENT, shown
+from earsim.world.live import CONTENT, DISPLAY, shown
 from earsim.world.numbers import numbers_of
 from earsim.world.perceived import MASS
 from earsim.world.perception import is_in_sight
@@ -85,6 +86,8 @@ def _look(world: World, picture: World, node: str, *, held: bool, seen_at: int) 
 def _shown(world: World, node: str, *, held: bool) -> Iterator[tuple[str, float]]:
     """The numbers of a thing that show themselves now; of a closed vessel none of its contents."""
     gauges = world.blueprint.gauges[node]
+    if DISPLAY in gauges:
+        yield from channels_shown(world, node).items()
     open_vessel = not is_closed(world, node)
     for name, value in numbers_of(world, node):
         if name == MASS:

@@ -204,6 +204,32 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.DERIVED: lambda f, n: (
         f"{f['attribute']} of {n(f['id'])} follows from something else; no command changes it."
     ),
+    Reason.NOT_APPARATUS: lambda f, n: f"{n(f['id'])} is no apparatus.",
+    Reason.NO_POWER: lambda f, n: f"{n(f['id'])} has no power, or is out of order.",
+    Reason.BUSY: lambda f, n: f"{n(f['id'])} is busy: {f['operation']} is running.",
+    Reason.UNKNOWN_SETTING: lambda f, n: (
+        f"{n(f['id'])} has no setting {printable(f['name'][:40])!r} to change; {_known(f)}"
+    ),
+    Reason.BAD_VALUE: lambda f, n: (
+        f"{f['name']} takes {_kind(f)}, not {printable(str(f['value'])[:40])!r}."
+    ),
+    Reason.OUT_OF_BOUNDS: lambda f, n: (
+        f"{f['name']} goes from {number(f['low'])} to {number(f['high'])}"
+        f"{' ' + f['unit'] if f['unit'] else ''}, not to {number(f['value'])}."
+    ),
+    Reason.NOT_LOADED: lambda f, n: (
+        f"{n(f['id'])} runs with {n(f['load'])} in or on it, which is not there."
+        if "load" in f
+        else f"{n(f['id'])} runs with something in or on it that is not there."
+    ),
+    Reason.LIMIT_REACHED: lambda f, n: (
+        f"That takes {number(f['price'])} {f['account']}; {number(f['left'])} are left."
+    ),
+    Reason.NOT_RUNNING: lambda f, n: f"Nothing runs at {n(f['id'])}.",
+    Reason.NO_OUTPUT: lambda f, n: f"{n(f['id'])} has no such output.",
+    Reason.UNKNOWN_QUESTION: lambda f, n: (
+        f"Nobody asked {printable(f['name'][:40])!r}; {_known(f)}"
+    ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
     Reason.STAIRS: lambda f, n: (
@@ -241,6 +267,21 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"Joint commands of one decision must agree; these were {listing(f['verbs'])}."
     ),
 }
+
+
+def _known(facts: Facts) -> str:
+    """`did you mean Kp?`, or the names there are."""
+    if facts["near"]:
+        return f"did you mean {listing(facts['near'])}?"
+    return f"there is {listing(facts['known'])}."
+
+
+def _kind(facts: Facts) -> str:
+    """What a value is to be."""
+    if "choices" in facts:
+        return f"one of {', '.join(facts['choices'])}"
+    multiple = facts.get("multiple_of", 1)
+    return f"a {facts['kind']}" + (f" that {multiple} divides" if multiple > 1 else "")
 
 
 def _out_of_order(facts: Facts, named: Callable[[str], str]) -> str:

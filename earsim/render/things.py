@@ -117,7 +117,8 @@ class SceneLines:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
         if object_id in world.blueprint.gauges or world.timeline is not None:
-            key = object_id, repr((altered, read, links_told(world, object_id)))
+            told = links_told(world, object_id), apparatus_told(world, object_id)
+            key = object_id, repr((altered, read, told))
             return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
         if altered is None and (read is None or is_alike_wherever_read(read)):
             alike = self._facts_at_first if read is None else self._facts_once_felt
@@ -183,6 +184,7 @@ def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
         yield f"{'vessel' if is_vessel else 'container'}{limit}"
     if live is not None:
         yield from live_told(live, object_id)
+    yield from apparatus_told(world, object_id)
     yield from quantities_told(world, object_id)
     yield from links_told(world, object_id)
 
@@ -225,6 +227,24 @@ def live_told(live: LiveScene, object_id: str) -> Iterator[str]:
     if object_id in live.marks:
         marks = (f"{m.name} ({format_field(m.of, m.at)})" for m in live.marks[object_id])
         yield f"marks {listing(marks)}"
+
+
+def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
+    """`runs maglev/1: Kp 5, topology p`, and the run that goes on; of what is out of view, less."""
+    live, timeline = world.blueprint.live, world.timeline
+    rig = None if live is None else live.rigs.get(object_id)
+    if rig is None or timeline is None or timeline.lab is None:
+        return ()
+    settings = timeline.lab.settings.get(object_id) or rig.settings
+    shown = ", ".join(f"{p.name} {value(settings[p.name])}" for p in rig.parameters)
+    told = [f"runs {rig.model.id}{': ' if shown else ''}{shown}"]
+    run = timeline.lab.last(object_id)
+    if run is not None and any(object_id in nodes for nodes in timeline.in_view.values()):
+        how_far = ""
+        if run.ended_ms is None and run.fraction is not None:
+            how_far = f", {number(round(run.fraction * 100, 1))} %"
+        told.append(f"{run.operation.id} {run.operation.status.replace('_', ' ')}{how_far}")
+    return tuple(told)
 
 
 def links_told(world: World, object_id: str) -> tuple[str, ...]:

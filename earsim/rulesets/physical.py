@@ -31,7 +31,7 @@ from earsim.actions import (
 )
 from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
-from earsim.rulesets import physical_time
+from earsim.rulesets import physical_lab, physical_time
 from earsim.rulesets.physical_decision import decide, front
 from earsim.rulesets.physical_team import carrying_together, giving
 from earsim.rulesets.physical_witness import witnessed
@@ -64,13 +64,15 @@ def physical() -> Ruleset:
 def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     team = len(blueprint.bodies) > 1
     found = [*_moving(), *_handling(team=team), *_knowing(), *_talking(team=team)]
-    if blueprint.has_instruments:
+    if blueprint.has_instruments or (blueprint.live is not None and blueprint.live.rigs):
         found.append(_measuring())
     rows = [verb_table()[name] for name in blueprint.abilities]
     found += [_attribute(row) for row in rows if not _is_carried(blueprint, row)]
     if blueprint.live is not None:
         found = [verb for verb in found if verb.name != "WAIT"]
         found += physical_time.verbs(blueprint.live)
+        if blueprint.live.rigs:
+            found += physical_lab.verbs(questions=True)
     if team:
         found += [giving(), *carrying_together()]
         if blueprint.knowledge == "own":

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
+from earsim.schema.apparatus import Account
 from earsim.schema.model import FileModel, Id, Json, Number, Ref, Text
 from earsim.schema.tagged import by_key
 
@@ -119,6 +120,70 @@ class ClockFact(FileModel):
     at_most: float = Field(strict=True, ge=0, le=1e9)
 
 
+class MeasuredFact(FileModel):
+    """A result of a completed run lies in a range, or is a word.
+
+    Attributes:
+        apparatus: Whose run.
+        result: Name of the result.
+        within: How far from ``equals`` a number may lie.
+        from_: The last completed run, or any.
+    """
+
+    apparatus: Id
+    result: Id
+    at_least: Number | None = None
+    at_most: Number | None = None
+    equals: Json = None
+    within: Number = Field(default=0.0, ge=0)
+    from_: Literal["last", "any"] = Field(
+        default="last", validation_alias="from", serialization_alias="from"
+    )
+
+    @model_validator(mode="after")
+    def _has_bound(self) -> Self:
+        if self.at_least is None and self.at_most is None and self.equals is None:
+            raise _problem("no bound is given", "one of 'at_least', 'at_most' and 'equals'")
+        return self
+
+
+class OperationFact(FileModel):
+    """So many runs of an apparatus, at least, have come to that end.
+
+    Attributes:
+        apparatus: Whose runs.
+        status: How they ended; ``halted`` by ``STOP``.
+        count: How many.
+    """
+
+    apparatus: Id
+    status: Literal["completed", "failed", "halted"] = "completed"
+    count: Annotated[int, Field(strict=True, ge=1, le=100_000)] = 1
+
+
+class SpentFact(FileModel):
+    """The runs have cost no more than that."""
+
+    account: Account
+    at_most: Number
+
+
+class SubmittedFact(FileModel):
+    """The last answer given to a question is right.
+
+    Attributes:
+        name: The question, as ``SUBMIT`` names it.
+        equals: The answer: a number, or a word.
+        within: How far from it a number may lie.
+        factor: By which factor a number may differ, either way.
+    """
+
+    name: Id
+    equals: Json
+    within: Number = Field(default=0.0, ge=0)
+    factor: Annotated[float, Field(strict=True, ge=1, le=1e6)] | None = None
+
+
 class At(FileModel):
     """Node ``{at: ...}``."""
 
@@ -179,6 +244,30 @@ class Clock(FileModel):
     clock: ClockFact
 
 
+class MeasuredResult(FileModel):
+    """Node ``{measured: ...}``."""
+
+    measured: MeasuredFact
+
+
+class OperationEnded(FileModel):
+    """Node ``{operation: ...}``."""
+
+    operation: OperationFact
+
+
+class Spent(FileModel):
+    """Node ``{spent: ...}``."""
+
+    spent: SpentFact
+
+
+class Submitted(FileModel):
+    """Node ``{submitted: ...}``."""
+
+    submitted: SubmittedFact
+
+
 class AllOf(FileModel):
     """Node ``{all: [...]}``: every part holds; true without parts."""
 
@@ -208,6 +297,10 @@ GOAL_KEYS = (
     "never",
     "before",
     "clock",
+    "measured",
+    "operation",
+    "spent",
+    "submitted",
     "all",
     "any",
     "not",
@@ -224,6 +317,10 @@ Goal = Annotated[
     | Annotated[NeverHolds, Tag("never")]
     | Annotated[Before, Tag("before")]
     | Annotated[Clock, Tag("clock")]
+    | Annotated[MeasuredResult, Tag("measured")]
+    | Annotated[OperationEnded, Tag("operation")]
+    | Annotated[Spent, Tag("spent")]
+    | Annotated[Submitted, Tag("submitted")]
     | Annotated[AllOf, Tag("all")]
     | Annotated[AnyOf, Tag("any")]
     | Annotated[Not, Tag("not")],
@@ -241,6 +338,10 @@ Fact = (
     | HeldForFact
     | BeforeFact
     | ClockFact
+    | MeasuredFact
+    | OperationFact
+    | SpentFact
+    | SubmittedFact
 )
 """What the leaves of a goal tree hold; that of ``never`` is a tree itself."""
 

@@ -23,6 +23,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from earsim.errors import near_misses
+from earsim.schema.apparatus import Apparatus
 from earsim.schema.model import (
     Decimals,
     FileModel,
@@ -235,6 +236,7 @@ class SceneObject(Measured):
         supplies: The fittings through which it gives power, a socket for one.
         marks: Named values of its numbers.
         processes: What changes its numbers while time passes.
+        apparatus: The simulation behind it; none for what computes nothing (`physical`).
         states: What verbs may change, ``is_open`` for one.
         attributes: Descriptive facts, JSON values.
         quantities: Numbers with a unit, such as ``pressure_bar``.
@@ -263,6 +265,7 @@ class SceneObject(Measured):
     supplies: tuple[Id, ...] = ()
     marks: tuple[Mark, ...] = ()
     processes: tuple[Process, ...] = ()
+    apparatus: Apparatus | None = None
     states: JsonDict = Field(default_factory=dict)
     attributes: JsonDict = Field(default_factory=dict)
 

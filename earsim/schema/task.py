@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, Tag
 
 from earsim.schema.agent import AgentSpec
+from earsim.schema.apparatus import Account
 from earsim.schema.goal import Goal
 from earsim.schema.model import FileModel, Id, Text
 from earsim.schema.selector import Selector
@@ -50,6 +51,7 @@ class Task(FileModel):
         select: Selectors by the name under which goal and instruction use them (``$target``).
         answer: What each selector picked, by id; filled in when the scenario is made.
         budget: How many decisions are allowed; None leaves it to the ruleset.
+        limits: What the runs of apparatus may cost altogether, by account.
         walkthrough: A plan, one entry per decision: a command, or one command per agent id.
     """
 
@@ -60,6 +62,9 @@ class Task(FileModel):
     select: dict[Id, Selector] = Field(default_factory=dict)
     answer: dict[Id, Id] = Field(default_factory=dict)
     budget: int | None = Field(default=None, strict=True, ge=1, le=1_000_000)
+    limits: dict[Account, Annotated[float, Field(strict=True, ge=0, le=1e15)]] = Field(
+        default_factory=dict
+    )
     walkthrough: tuple[Entry, ...] = ()
 
 

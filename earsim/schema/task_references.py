@@ -19,9 +19,13 @@ from earsim.schema.goal import (
     HeldBy,
     HeldFor,
     InsideRoom,
+    MeasuredResult,
     NeverHolds,
     Not,
+    OperationEnded,
     Quantity,
+    Spent,
+    Submitted,
 )
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import SceneParts, unknown
@@ -144,6 +148,14 @@ def goal_references(goal: Goal, loc: Loc = ()) -> Iterator[Reference]:
                 yield from goal_references(part, (*loc, "any", index))
         case Not(not_=part):
             yield from goal_references(part, (*loc, "not"))
+        case NeverHolds() | HeldFor() | Before():
+            yield from _references_over_time(goal, loc)
+        case _:
+            yield from _fact_references(goal, loc)
+
+
+def _references_over_time(goal: NeverHolds | HeldFor | Before, loc: Loc) -> Iterator[Reference]:
+    match goal:
         case NeverHolds(never=part):
             yield from goal_references(part, (*loc, "never"))
         case HeldFor(held_for=held):
@@ -151,16 +163,27 @@ def goal_references(goal: Goal, loc: Loc = ()) -> Iterator[Reference]:
         case Before(before=order):
             yield from goal_references(order.first, (*loc, "before", "first"))
             yield from goal_references(order.then, (*loc, "before", "then"))
-        case Clock():
-            return
-        case _:
-            yield from _fact_references(goal, loc)
 
 
 def _fact_references(
-    goal: At | InsideRoom | HasState | Quantity | HeldBy | DoneJointly, loc: Loc
+    goal: At
+    | InsideRoom
+    | HasState
+    | Quantity
+    | HeldBy
+    | DoneJointly
+    | Clock
+    | MeasuredResult
+    | OperationEnded
+    | Spent
+    | Submitted,
+    loc: Loc,
 ) -> Iterator[Reference]:
     match goal:
+        case MeasuredResult(measured=measured):
+            yield Reference((*loc, "measured", "apparatus"), measured.apparatus, "object")
+        case OperationEnded(operation=operation):
+            yield Reference((*loc, "operation", "apparatus"), operation.apparatus, "object")
         case At(at=fact):
             yield Reference((*loc, "at", "object"), fact.object, "object or agent")
             yield from _holders((*loc, "at"), fact.in_, fact.on)

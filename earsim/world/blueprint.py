@@ -263,7 +263,9 @@ class Blueprint:
     @cached_property
     def takes_several(self) -> bool:
         """Whether anything is said to take several agents."""
-        return any(thing.people > 1 for thing in self.things.values())
+        rigs = () if self.live is None else self.live.rigs.values()
+        several = any(thing.people > 1 for thing in self.things.values())
+        return several or any(rig.needs.people > 1 for rig in rigs)
 
     @cached_property
     def has_small_hands(self) -> bool:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from earsim.world.lab import Lab
 from earsim.world.timeline import Timeline
 from earsim.world.world import World
 
@@ -28,6 +29,32 @@ def timeline_facts(timeline: Timeline) -> dict[str, Any]:
         "gone": sorted(timeline.gone),
         "monitors": timeline.monitors,
         "unseen": timeline.unseen,
+        **({} if timeline.lab is None else {"lab": _lab_facts(timeline.lab)}),
+    }
+
+
+def _lab_facts(lab: Lab) -> dict[str, Any]:
+    """Apparatus as plain JSON values: settings, runs with their newest reading, costs, answers."""
+    runs = {
+        run.operation.id: [
+            run.apparatus,
+            run.operation.status.value,
+            run.settings,
+            run.started_ms,
+            run.ended_ms,
+            run.spent,
+            len(run.samples),
+            run.samples[-1:],
+            [(event.name, event.t) for event in run.events],
+            run.results,
+        ]
+        for run in lab.runs.values()
+    }
+    return {
+        "settings": lab.settings,
+        "runs": runs,
+        "ledger": lab.ledger,
+        "answers": lab.answers,
     }
 
 

@@ -6,9 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from earsim.apparatus.parameter import defaults
+from earsim.apparatus.registry import MODELS
 from earsim.dynamics.constants import DENSITY_KGPL, SPECIFIC_HEAT_JPKGK
 from earsim.schema import Scene, SceneObject
+from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
 from earsim.schema.process import Mark, Process, Substance
+from earsim.world.lab import Rig
 
 TEMPERATURE = "temperature_c"
 MELTED = "melted_percent"
@@ -16,6 +20,8 @@ CHARGE = "charge_percent"
 MOISTURE = "moisture_ratio"
 USES = "uses_count"
 CONTENT = "content_l"
+DISPLAY = "display"
+"""Stands for the channels of an apparatus among the numbers that show themselves."""
 
 _SHOWN = {TEMPERATURE: 1, MELTED: 1, CHARGE: 1, MOISTURE: 3, USES: 0, CONTENT: 3}
 """Decimals with which live numbers are shown; masses have three."""
@@ -44,6 +50,7 @@ class LiveScene:
         marks: the named values of the numbers of things.
         uses_up: how many uses a verb takes from its tool.
         numbers: the names of the numbers of things that change, those of vessels' contents aside.
+        rigs: the simulations behind things.
     """
 
     processes: Mapping[str, tuple[Process, ...]]
@@ -56,6 +63,7 @@ class LiveScene:
     marks: Mapping[str, tuple[Mark, ...]]
     uses_up: Mapping[str, int]
     numbers: Mapping[str, tuple[str, ...]]
+    rigs: Mapping[str, Rig]
 
     @classmethod
     def of(cls, scene: Scene) -> LiveScene | None:
@@ -77,6 +85,7 @@ class LiveScene:
             numbers={
                 o.id: names for o in objects if (names := _numbers(o, uses=bool(scene.uses_up)))
             },
+            rigs={o.id: _rig(o.apparatus) for o in objects if o.apparatus is not None},
         )
 
     @cached_property
@@ -84,7 +93,7 @@ class LiveScene:
         """Every object that a process is of, or is switched by, or that liquid may be in."""
         switches = [p.active.of for ps in self.processes.values() for p in ps if p.active]
         named = dict.fromkeys([*self.processes, *self.vessels, *filter(None, switches)])
-        return tuple(named | dict.fromkeys([*self.supplies, *self.fittings]))
+        return tuple(named | dict.fromkeys([*self.supplies, *self.fittings, *self.rigs]))
 
     @cached_property
     def derived(self) -> Mapping[str, frozenset[str]]:
@@ -114,6 +123,8 @@ class LiveScene:
     def unlabelled(self, node: str) -> set[str]:
         """The numbers of a thing that no label can tell, because they change."""
         names = {*self.numbers.get(node, ())}
+        if node in self.rigs:
+            names.add(DISPLAY)
         if node in self.vessels:
             names |= {"mass_kg", CONTENT, *(f"{name}_kg" for name in self.substances)}
         return names
@@ -143,6 +154,33 @@ def _is_live(spec: SceneObject) -> bool:
         or spec.drains
         or spec.fittings
         or spec.supplies
+        or spec.apparatus
+    )
+
+
+def _rig(spec: Apparatus) -> Rig:
+    """Compile an apparatus.
+
+    Raises:
+        UnknownName: There is no such model.
+        MissingExtra: It needs something that is not installed.
+    """
+    model = MODELS[spec.model]
+    parameters = tuple(
+        [
+            p.narrowed(*spec.bounds[p.name]) if p.name in spec.bounds else p
+            for p in model.parameters
+            if not spec.tunable or p.name in spec.tunable
+        ]
+    )
+    return Rig(
+        model=model,
+        parameters=parameters,
+        settings={**defaults(model.parameters), **spec.settings},
+        levels=spec.levels,
+        needs=spec.needs or ApparatusNeeds(),
+        price=spec.price or ApparatusPrice(),
+        show=spec.show,
     )
 
 

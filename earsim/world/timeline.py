@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from earsim.dynamics.law import Constant, Law
 from earsim.dynamics.rounding import anchored
+from earsim.world.lab import Lab
 
 FLOOR = ""
 """Where liquid is that ran out."""
@@ -78,6 +79,7 @@ class Timeline:
         edges: the next edge of every law; None where there is none ahead.
         stamps: what was looked at when the couplings were last found out.
         events: what happened in the last decision.
+        lab: the apparatus; None where there are none.
     """
 
     __slots__ = (
@@ -86,6 +88,7 @@ class Timeline:
         "events",
         "gone",
         "in_view",
+        "lab",
         "laws",
         "links",
         "monitors",
@@ -112,6 +115,7 @@ class Timeline:
         self.edges: dict[Key, Edge | None] = {}
         self.stamps: Hashable = None
         self.events: tuple[Event, ...] = ()
+        self.lab: Lab | None = None
 
     def copy(self) -> Timeline:
         """An independent copy that shares every law."""
@@ -130,6 +134,7 @@ class Timeline:
         twin.edges = self.edges.copy()
         twin.stamps = self.stamps
         twin.events = self.events
+        twin.lab = self.lab
         return twin
 
     def value(self, node: str, name: str) -> float:

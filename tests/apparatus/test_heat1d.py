@@ -10,7 +10,7 @@ from earsim.apparatus.heat1d import HEAT1D
 from earsim.apparatus.heat1d.equations import END_S, Conditions, Discretisation
 from earsim.apparatus.heat1d.exact import flux, roots, temperature
 from earsim.apparatus.heat1d.model import SlabState
-from earsim.apparatus.model import Event, Severity
+from earsim.apparatus.model import ModelEvent, Severity
 from earsim.apparatus.parameter import SettingProblem, Settings, checked, defaults
 
 EXACT = {1.0: 29.48585, 100.0: 945.66972, 8000.0: 1099.31942}
@@ -37,7 +37,7 @@ def slab(**changes: Any) -> Conditions:
     return Conditions.of(settings(**changes))
 
 
-def events(**changes: Any) -> dict[str, Event]:
+def events(**changes: Any) -> dict[str, ModelEvent]:
     return {event.name: event for event in HEAT1D.finish(settings(**changes)).events}
 
 

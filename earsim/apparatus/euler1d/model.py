@@ -11,7 +11,7 @@ import numpy as np
 from earsim.apparatus.euler1d.cases import CASES, FRAMES
 from earsim.apparatus.euler1d.run import TubeState, begun, paid, stepped
 from earsim.apparatus.grid_model import CHECKED, GridModel, checked_results
-from earsim.apparatus.model import Advanced, Event, Expected, ModelOutput, Sample
+from earsim.apparatus.model import Advanced, Expected, ModelEvent, ModelOutput, Sample
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -65,7 +65,7 @@ class Euler1d(GridModel):
     def advance(self, state: TubeState, allowance: float) -> Advanced:
         """Do all whole steps that an allowance of cost units, counted from the start, pays for."""
         samples: list[Sample] = []
-        events: list[Event] = []
+        events: list[ModelEvent] = []
         frames = len(state.frames)
         with np.errstate(all="ignore"):  # what comes of it is an event
             while not state.done and not state.failed and paid(state, allowance):

@@ -13,7 +13,7 @@ from earsim.apparatus.euler1d.gas import Array, Gas, conserved
 from earsim.apparatus.euler1d.reconstruction import Scheme, faces
 from earsim.apparatus.euler1d.roe import flux
 from earsim.apparatus.growth import Growth
-from earsim.apparatus.model import Event, Severity
+from earsim.apparatus.model import ModelEvent, Severity
 from earsim.apparatus.parameter import Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -102,7 +102,7 @@ def paid(state: TubeState, allowance: float) -> bool:
     return (state.step + 1) * state.n <= allowance + 1e-6  # an allowance is a product of floats
 
 
-def stepped(state: TubeState, events: list[Event]) -> TubeState:
+def stepped(state: TubeState, events: list[ModelEvent]) -> TubeState:
     """One explicit step, cut at the next frame, with the events that it raises."""
     settings = state.settings
     scheme = Scheme(
@@ -136,7 +136,7 @@ def _least(before: float, now: float) -> float:
     return now if not now >= before else before  # what is not a number stays
 
 
-def _ended(state: TubeState, gases: tuple[Gas, ...], events: list[Event]) -> TubeState:
+def _ended(state: TubeState, gases: tuple[Gas, ...], events: list[ModelEvent]) -> TubeState:
     """A run that cannot go on: where in cells or at faces a gas is none any more, or no number.
 
     Faces count because slopes can lower a pressure below 0 between cells where it is positive;
@@ -148,14 +148,14 @@ def _ended(state: TubeState, gases: tuple[Gas, ...], events: list[Event]) -> Tub
     }
     name = "unphysical" if min(lowest.values()) <= 0 else "nan"
     facts = {name: publish(value) for name, value in lowest.items() if math.isfinite(value)}
-    event = Event(
+    event = ModelEvent(
         state.spent, publish(state.t), name, Severity.ERROR, {"step": state.step, **facts}
     )
     events.append(event)
     return replace(state, failed=name)
 
 
-def _framed(state: TubeState, gas: Gas, events: list[Event]) -> TubeState:
+def _framed(state: TubeState, gas: Gas, events: list[ModelEvent]) -> TubeState:
     """The state with one more frame."""
     frame = np.stack(gas[:3])
     frame.setflags(write=False)
@@ -171,10 +171,12 @@ def _framed(state: TubeState, gas: Gas, events: list[Event]) -> TubeState:
     )
     if newly:
         facts: dict[str, Value] = {"largest": publish(growth.recent[-1])}
-        events.append(Event(state.spent, publish(state.t), "diverging", Severity.WARNING, facts))
+        events.append(
+            ModelEvent(state.spent, publish(state.t), "diverging", Severity.WARNING, facts)
+        )
     if state.done:
         ended: dict[str, Value] = {"steps": state.step, "cost": state.spent}
-        events.append(Event(state.spent, publish(state.t), "done", Severity.INFO, ended))
+        events.append(ModelEvent(state.spent, publish(state.t), "done", Severity.INFO, ended))
     return state
 
 

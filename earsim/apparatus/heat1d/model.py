@@ -12,7 +12,7 @@ import numpy as np
 from earsim.apparatus.grid_model import CHECKED, GridModel, checked_results
 from earsim.apparatus.growth import Growth
 from earsim.apparatus.heat1d.equations import END_S, Array, Conditions, Discretisation, march
-from earsim.apparatus.model import Advanced, Event, Expected, ModelOutput, Sample, Severity
+from earsim.apparatus.model import Advanced, Expected, ModelEvent, ModelOutput, Sample, Severity
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -112,7 +112,7 @@ class Heat1d(GridModel):
     def advance(self, state: SlabState, allowance: float) -> Advanced:
         """Do all whole steps that an allowance of cost units, counted from the start, pays for."""
         samples: list[Sample] = []
-        events: list[Event] = []
+        events: list[ModelEvent] = []
         frames = frozenset(state.grid.frame_steps())
         before = state.step
         for stop in _stops(state, allowance, frames):
@@ -191,7 +191,7 @@ def _marched(state: SlabState, stop: int) -> SlabState:
     return replace(state, temperatures=temperatures, step=stop)
 
 
-def _watched(state: SlabState, events: list[Event]) -> SlabState:
+def _watched(state: SlabState, events: list[ModelEvent]) -> SlabState:
     """The state with the events of one more step; only the plain wall can be unstable."""
     magnitude = float(np.abs(state.temperatures).max())
     growth = state.growth.seen(magnitude)
@@ -210,5 +210,7 @@ def _watched(state: SlabState, events: list[Event]) -> SlabState:
     return replace(state, growth=growth, raised=frozenset(raised))
 
 
-def _event(state: SlabState, name: str, severity: Severity, facts: Mapping[str, Value]) -> Event:
-    return Event(state.spent, publish(state.t), name, severity, facts)
+def _event(
+    state: SlabState, name: str, severity: Severity, facts: Mapping[str, Value]
+) -> ModelEvent:
+    return ModelEvent(state.spent, publish(state.t), name, severity, facts)

@@ -26,7 +26,15 @@ from earsim.apparatus.levitation.equations import (
     stepped,
     touches,
 )
-from earsim.apparatus.model import Advanced, Event, Expected, Model, ModelOutput, Sample, Severity
+from earsim.apparatus.model import (
+    Advanced,
+    Expected,
+    Model,
+    ModelEvent,
+    ModelOutput,
+    Sample,
+    Severity,
+)
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -131,7 +139,7 @@ class Levitation(Model):
     def advance(self, state: LevitationState, allowance: float) -> Advanced:
         """Do all steps up to a time; a second of allowance is a second of the rig."""
         samples: list[Sample] = []
-        events: list[Event] = []
+        events: list[ModelEvent] = []
         while state.failed is None and state.samples * STEPS_PER_SAMPLE <= STEPS:
             due = state.samples * STEPS_PER_SAMPLE
             state = _moved(state, _affordable(due, allowance))
@@ -195,15 +203,17 @@ def _moved(state: LevitationState, until: int) -> LevitationState:
     return replace(state, steps=steps, ball=ball, excursion=excursion)
 
 
-def _touch(state: LevitationState, name: str) -> Event:
+def _touch(state: LevitationState, name: str) -> ModelEvent:
     """The ball met something within the last step; this is known at the step's end."""
     assert state.touched_s is not None
     facts = {"speed_mps": publish(abs(state.ball.v))}
     at, t = state.steps / STEPS_PER_S, publish(state.touched_s)
-    return Event(at, t, name, Severity.ERROR, facts)
+    return ModelEvent(at, t, name, Severity.ERROR, facts)
 
 
-def _read(state: LevitationState, samples: list[Sample], events: list[Event]) -> LevitationState:
+def _read(
+    state: LevitationState, samples: list[Sample], events: list[ModelEvent]
+) -> LevitationState:
     """Take a reading, and raise what it shows."""
     t = state.steps / STEPS_PER_S
     sample = Sample(t, t, _values(state.ball, state.loop))

@@ -18,7 +18,7 @@ from earsim.apparatus.maglev.equations import (
     gains_of,
     propagator,
 )
-from earsim.apparatus.model import Advanced, Event, Expected, Model, ModelOutput, Sample
+from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, ModelOutput, Sample
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -103,7 +103,7 @@ class Maglev(Model):
         """Take all readings up to a time; a second of allowance is a second of the rig."""
         taken, loop, watch, failed = state.taken, state.loop, state.watch, state.failed
         samples: list[Sample] = []
-        events: list[Event] = []
+        events: list[ModelEvent] = []
         while failed is None and taken < SAMPLES and taken / SAMPLES_PER_S <= allowance:
             t = taken / SAMPLES_PER_S
             sample = Sample(t, t, _values(loop, state.gains, state.inner))

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from earsim.apparatus.model import Advanced, Event, Expected, Model, ModelOutput, Sample, Severity
+from earsim.apparatus.model import (
+    Advanced,
+    Expected,
+    Model,
+    ModelEvent,
+    ModelOutput,
+    Sample,
+    Severity,
+)
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 from earsim.apparatus.sixbox.boxes import YEAR_S, circulation, deep_volume, march
@@ -141,7 +149,7 @@ class SixBox(Model):
         """Do the steps that an allowance, in cost units since the start, pays for."""
         run: OceanRun = state
         samples: list[Sample] = []
-        events: list[Event] = []
+        events: list[ModelEvent] = []
         # 6 N as rate times time may come out one rounding short of paying for the last step
         paid = min(run.steps, math.floor(allowance * (1.0 + 1e-12) / STEP_COST))
         while run.step < paid and run.failed is None:
@@ -190,7 +198,7 @@ def _sample(run: OceanRun) -> Sample:
     return Sample(run.spent, publish(run.years), tuple(map(publish, values)))
 
 
-def _warnings(run: OceanRun) -> Iterator[Event]:
+def _warnings(run: OceanRun) -> Iterator[ModelEvent]:
     """What the numbers of a run show for the first time."""
     y, deep = run.boxes, deep_volume(run.boxes, run.ocean)
     if "unphysical" not in run.raised and not min(y.depth_a, y.depth_p, deep) > 0.0:
@@ -213,14 +221,14 @@ def _outside(numbers: Mapping[str, float], low: float, high: float) -> dict[str,
     return {"quantity": name, "value": publish(numbers[name])}
 
 
-def _end(run: OceanRun) -> Event:
+def _end(run: OceanRun) -> ModelEvent:
     if run.failed:
         return _event(run, run.failed, Severity.ERROR, {"step": run.step + 1})
     return _event(run, "done", Severity.INFO, {"step": run.step})
 
 
-def _event(run: OceanRun, name: str, severity: Severity, facts: Mapping[str, Any]) -> Event:
-    return Event(run.spent, publish(run.years), name, severity, facts)
+def _event(run: OceanRun, name: str, severity: Severity, facts: Mapping[str, Any]) -> ModelEvent:
+    return ModelEvent(run.spent, publish(run.years), name, severity, facts)
 
 
 SIXBOX = SixBox()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earsim.apparatus.model import Event, Sample
+from earsim.apparatus.model import ModelEvent, Sample
 from earsim.apparatus.parameter import SettingProblem, Settings, checked, defaults
 from earsim.apparatus.registry import MODELS
 from earsim.apparatus.sixbox import SIXBOX
@@ -18,7 +18,7 @@ SHORT: Settings = {**preset(), "N": 120, "noise": 1e5}
 
 def played(
     settings: Settings, allowances: Sequence[float]
-) -> tuple[OceanRun, list[Sample], list[Event]]:
+) -> tuple[OceanRun, list[Sample], list[ModelEvent]]:
     state, samples, events = SIXBOX.start(settings, seed=3), [], []
     for allowance in allowances:
         progress = SIXBOX.advance(state, allowance)

@@ -1,0 +1,197 @@
+"""RUN, STOP and READ: runs of an apparatus, and what came of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from earsim.actions.apparatus import lab_of, put_lab, rig_of, running
+from earsim.actions.configure import settings_of
+from earsim.actions.grammar import Grammar
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.verb import Call, Facts, Reads, Verb, check
+from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
+from earsim.processes.runs import fail, price_of
+from earsim.prose import listing, number, value
+from earsim.world import World
+from earsim.world.lab import LabRun, LedgerRow
+
+RUN = Grammar.of("RUN {target}")
+STOP = Grammar.of("STOP {target}")
+READ = Grammar.of("READ {target} [{page}]")
+
+RUN_S = 2
+LINES_A_PAGE = 40
+
+_BEGUN = (OperationStatus.ACKNOWLEDGED, OperationStatus.STARTED, OperationStatus.IN_PROGRESS)
+
+
+@check(Reason.LIMIT_REACHED, reads=Reads.THING)
+def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
+    """What the run is known to cost is left of every account."""
+    lab, rig = lab_of(world), rig_of(world, call.target)
+    expected = rig.model.expected(settings_of(world, call.target))
+    rate = rig.model.rate
+    seconds = (
+        expected.allowance
+        if rate is None or expected.allowance is None
+        else (expected.allowance / rate)
+    )
+    costs = price_of(rig, seconds or 0.0, expected.cost or 0.0)
+    costs["runs"] = 1.0
+    costs["eur"] = costs.get("eur", 0.0) + rig.price.eur_per_run
+    costs["clock_s"] = world.clock + RUN_S + (seconds or 0.0)
+    for account, limit in lab.limits.items():
+        left = limit if account == "clock_s" else limit - lab.booked(account)
+        price = costs.get(account, 0.0)
+        if price > left + 1e-9:
+            facts = {"account": account, "left": max(left, 0.0), "price": price}
+            return Refusal(Reason.LIMIT_REACHED, {"id": call.target, **facts})
+    return None
+
+
+@check(Reason.NOT_RUNNING, reads=Reads.THING)
+def is_running(world: World, agent: str, call: Call) -> Refusal | None:
+    """A run goes on there."""
+    return None if running(world, call.target) else Refusal(Reason.NOT_RUNNING, {"id": call.target})
+
+
+@check(Reason.NO_OUTPUT, reads=Reads.THING)
+def has_output(world: World, agent: str, call: Call) -> Refusal | None:
+    """There was a run, and its log has the page."""
+    run = lab_of(world).last(call.target)
+    if run is not None and _page(call) <= max(1, _pages(run)):
+        return None
+    return Refusal(Reason.NO_OUTPUT, {"id": call.target, "page": _page(call)})
+
+
+def begin(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """A run begins when the seconds of the command are over."""
+    lab, rig = lab_of(world), rig_of(world, call.target)
+    settings = settings_of(world, call.target)
+    agents = call.actors or (agent,)
+    operation_id = f"op_{len(lab.runs) + 1}"
+    started_ms = (world.clock + RUN_S) * 1000
+    run = LabRun(
+        operation=Operation(operation_id, OperationType.RUN, float(world.clock)).to(*_BEGUN),
+        apparatus=call.target,
+        agents=agents,
+        settings=settings,
+        state=rig.model.start(settings),
+        started_ms=started_ms,
+        ended_ms=None,
+        spent=0.0,
+        fraction=0.0,
+        expected=rig.model.expected(settings),
+    )
+    rows = [LedgerRow(world.clock, agents[0], call.target, "runs", 1.0)]
+    if rig.price.eur_per_run:
+        row = LedgerRow(world.clock, agents[0], call.target, "eur", rig.price.eur_per_run)
+        rows.append(row)
+    put_lab(world, lab.with_run(run)._replace(ledger=(*lab.ledger, *rows)))
+    world.touch(call.target)
+    facts: dict[str, Any] = {"id": call.target, "operation": operation_id}
+    return facts | ({"actors": list(agents)} if call.actors else {})
+
+
+def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """The run ends; what results there are stay."""
+    run, timeline, live = running(world, call.target), world.timeline, world.blueprint.live
+    assert run is not None, "checked: it is running"
+    assert timeline is not None, "a scene with apparatus has a timeline"
+    assert live is not None, "and live values"
+    list(fail(world, live, timeline, run, Failure.HALTED, "stopped"))
+    return {"id": call.target, "operation": run.operation.id}
+
+
+def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """The results of the last run, or a page of its log."""
+    run = lab_of(world).last(call.target)
+    assert run is not None, "checked: there was a run"
+    facts: dict[str, Any] = {
+        "id": call.target,
+        "operation": run.operation.id,
+        "status": run.operation.status.value,
+        "failure": None if run.operation.failure is None else run.operation.failure.value,
+        "message": run.message,
+        "settings": dict(run.settings),
+        "results": dict(run.results),
+        "spent": run.spent,
+    }
+    if call.destination:
+        page = _page(call)
+        lines = list(_log(world, run))[(page - 1) * LINES_A_PAGE : page * LINES_A_PAGE]
+        facts |= {"page": page, "pages": max(1, _pages(run)), "lines": lines}
+    return facts
+
+
+def _page(call: Call) -> int:
+    return int(call.destination[:9]) if call.destination else 1
+
+
+def _pages(run: LabRun) -> int:
+    return math.ceil((len(run.samples) + len(run.events)) / LINES_A_PAGE)
+
+
+def _log(world: World, run: LabRun) -> Iterator[str]:
+    """Readings and events in the order of time."""
+    channels = rig_of(world, run.apparatus).model.channels_of(run.settings)
+    rows = [(s.at, 0, _reading([c.name for c in channels], s.t, s.values)) for s in run.samples]
+    rows += [
+        (e.at, 1, f"t {number(e.t)} {e.severity.value}: {e.name}{_facts(e.facts)}")
+        for e in run.events
+    ]
+    yield from (line for _, _, line in sorted(rows))
+
+
+def _reading(names: list[str], t: float, values: tuple[float, ...]) -> str:
+    told = ", ".join(f"{n} {number(v)}" for n, v in zip(names, values, strict=True))
+    return f"t {number(t)}: {told}"
+
+
+def _facts(facts: Mapping[str, Any]) -> str:
+    return (
+        f" ({', '.join(f'{name} {value(what)}' for name, what in facts.items())})" if facts else ""
+    )
+
+
+# -- what is listed --------------------------------------------------------------------------------
+
+
+def runs(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
+    """Every apparatus near."""
+    live = world.blueprint.live
+    for node in objects:
+        if live is not None and node in live.rigs:
+            yield Call(verb, node)
+
+
+# -- sentences -------------------------------------------------------------------------------------
+
+
+def begun(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "Rig runs: op_2"."""
+    who = f"{listing(map(name, facts['actors']))} start" if "actors" in facts else "You start"
+    return f"{who} {name(facts['id'])}: {facts['operation']} is running."
+
+
+def stopped(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "You stop op_2 of Rig"."""
+    return f"You stop {facts['operation']} of {name(facts['id'])}."
+
+
+def told(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "op_2 of Rig completed: settling_s 2.35, stable true"."""
+    end = facts["status"].replace("_", " ")
+    if facts["failure"] is not None:
+        end = f"failed ({facts['failure']}: {facts['message']})"
+    head = f"{facts['operation']} of {name(facts['id'])} {end}"
+    if "lines" in facts:
+        pages = f"page {facts['page']} of {facts['pages']}"
+        return "\n".join([f"{head}, {pages}:", *facts["lines"]])
+    results = {k: v for k, v in facts["results"].items() if v is not None}
+    if not results:
+        return f"{head}; no results."
+    shown = ", ".join(f"{key} {value(what)}" for key, what in results.items())
+    return f"{head}: {shown}."

@@ -1,0 +1,110 @@
+"""Goals about apparatus: results, runs, costs and answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from earsim.apparatus.operation import Failure, OperationStatus
+from earsim.goals.predicate import Predicate
+from earsim.schema.goal import MeasuredFact, OperationFact, SpentFact, SubmittedFact
+from earsim.world import World
+from earsim.world.lab import Lab, LabRun
+
+_ROUNDING = 1e-9
+
+
+def compile_measured(fact: MeasuredFact) -> Predicate:
+    """The result of the last completed run, or of any, exists and every bound given holds."""
+    return partial(_measured, fact)
+
+
+def _measured(fact: MeasuredFact, world: World) -> bool:
+    completed = [
+        run
+        for run in _runs(world, fact.apparatus)
+        if run.operation.status is OperationStatus.COMPLETED
+    ]
+    asked = completed[-1:] if fact.from_ == "last" else completed
+    return any(_is_so(fact, run.results.get(fact.result)) for run in asked)
+
+
+def _is_so(fact: MeasuredFact, value: Any) -> bool:
+    if value is None:
+        return False
+    if fact.equals is not None and not _equals(value, fact.equals, fact.within, None):
+        return False
+    if fact.at_least is None and fact.at_most is None:
+        return True
+    if isinstance(value, str):
+        return False
+    low = -math.inf if fact.at_least is None else fact.at_least
+    high = math.inf if fact.at_most is None else fact.at_most
+    return bool(low <= value <= high)
+
+
+def compile_operation(fact: OperationFact) -> Predicate:
+    """So many runs came to that end."""
+    return partial(_operation, fact)
+
+
+def _operation(fact: OperationFact, world: World) -> bool:
+    ends = [_end_of(run) for run in _runs(world, fact.apparatus)]
+    return sum(fact.status in end for end in ends) >= fact.count
+
+
+def _end_of(run: LabRun) -> tuple[str, ...]:
+    if run.operation.failure is Failure.HALTED:
+        return ("failed", "halted")
+    return (run.operation.status.value,)
+
+
+def compile_spent(fact: SpentFact) -> Predicate:
+    """What was booked on the account, and what runs have cost that go on, is no more than that."""
+    return partial(_spent, fact)
+
+
+def _spent(fact: SpentFact, world: World) -> bool:
+    lab = _lab(world)
+    if fact.account == "clock_s":
+        return world.clock <= fact.at_most
+    if lab is None:
+        return True
+    going_on = [run.spent for run in lab.runs.values() if run.ended_ms is None]
+    more = sum(going_on) if fact.account == "flop" else 0.0
+    return lab.booked(fact.account) + more <= fact.at_most + _ROUNDING
+
+
+def compile_submitted(fact: SubmittedFact) -> Predicate:
+    """The last answer to the question is the one wanted."""
+    return partial(_submitted, fact)
+
+
+def _submitted(fact: SubmittedFact, world: World) -> bool:
+    lab = _lab(world)
+    answer = None if lab is None else lab.answers.get(fact.name)
+    return answer is not None and _equals(answer, fact.equals, fact.within, fact.factor)
+
+
+def _equals(value: Any, wanted: Any, within: float, factor: float | None) -> bool:
+    """Equality of words and truth values; numbers may differ by so much, or by such a factor."""
+    if isinstance(wanted, bool) or isinstance(value, bool) or isinstance(wanted, str):
+        return str(value).casefold() == str(wanted).casefold()
+    if isinstance(value, str) or not isinstance(wanted, int | float):
+        return False
+    if abs(value - wanted) <= within + _ROUNDING * abs(wanted):
+        return True
+    if factor is None or value * wanted <= 0:
+        return False
+    return bool(1 / factor <= value / wanted <= factor)
+
+
+def _runs(world: World, apparatus: str) -> Iterator[LabRun]:
+    lab = _lab(world)
+    yield from () if lab is None else (r for r in lab.runs.values() if r.apparatus == apparatus)
+
+
+def _lab(world: World) -> Lab | None:
+    return None if world.timeline is None else world.timeline.lab

@@ -1,0 +1,220 @@
+"""Runs of apparatus while time passes: they advance, end, fail, and cost.
+
+A run gets an allowance: the seconds since it began for a rig, cost units for a solver. How the time
+is cut does not matter, because an allowance counts from the start of the run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from earsim.apparatus.model import Advanced, ModelEvent, Severity
+from earsim.apparatus.operation import Failure, OperationStatus
+from earsim.apparatus.publish import publish
+from earsim.world.lab import Lab, LabRun, LedgerRow, Rig
+from earsim.world.live import LiveScene
+from earsim.world.power import works
+from earsim.world.timeline import Event, Timeline
+from earsim.world.world import World
+
+LONGEST_S = 86_400
+"""A run that has not ended after a day has failed."""
+
+_MS = 1000
+_SECONDS_AN_HOUR = 3600.0
+_MEGA = 1e6
+
+
+def advance_runs(world: World, live: LiveScene, timeline: Timeline, at_ms: int) -> Iterator[Event]:
+    """Bring every run up to a moment."""
+    lab = timeline.lab
+    if lab is None:
+        return
+    for run in lab.runs.values():
+        if run.ended_ms is None and at_ms > run.started_ms:
+            rig = live.rigs[run.apparatus]
+            new, events = _advanced(rig, timeline.lab or lab, run, at_ms)
+            timeline.lab = (timeline.lab or lab).with_run(new)
+            if new.ended_ms is not None:
+                timeline.lab = _booked(timeline.lab, rig, new)
+            if new is not run:
+                world.touch(run.apparatus)
+            yield from events
+
+
+def stop_unfit(world: World, live: LiveScene, timeline: Timeline) -> Iterator[Event]:
+    """End the runs whose apparatus lost its power, and those that nobody attends any more."""
+    lab = timeline.lab
+    for run in () if lab is None else lab.runs.values():
+        if run.ended_ms is not None:
+            continue
+        rig = live.rigs[run.apparatus]
+        if not works(world, run.apparatus):
+            yield from fail(world, live, timeline, run, Failure.ERROR, "it has no power")
+        elif rig.needs.attended:
+            room = world.room_of(run.apparatus)
+            if not any(world.agents[agent].room == room for agent in run.agents):
+                yield from fail(world, live, timeline, run, Failure.HALTED, "nobody attends it")
+
+
+def fail(
+    world: World,
+    live: LiveScene,
+    timeline: Timeline,
+    run: LabRun,
+    reason: Failure,
+    message: str,
+) -> Iterator[Event]:
+    """End a run before its end; what results there are stay."""
+    lab = timeline.lab
+    assert lab is not None, "there is a run"
+    rig = live.rigs[run.apparatus]
+    new = _failed(rig, run, reason, message, timeline.now_ms)
+    timeline.lab = _booked(lab.with_run(new), rig, new)
+    world.touch(run.apparatus)
+    yield _told(new, timeline.now_ms, "failed", {"reason": reason.value, "message": message})
+
+
+def first_notice_ms(live: LiveScene, timeline: Timeline, end_ms: int) -> int | None:
+    """When the first run ends or warns, up to a moment; None if none does."""
+    lab, found = timeline.lab, []
+    for run in () if lab is None else lab.runs.values():
+        if lab is not None and run.ended_ms is None and end_ms > run.started_ms:
+            new, events = _advanced(live.rigs[run.apparatus], lab, run, end_ms)
+            found += [event.at_ms for event in events if event.at_ms > timeline.now_ms]
+            if new.ended_ms is not None:
+                found.append(max(new.ended_ms, timeline.now_ms + 1))
+    return min(found, default=None)
+
+
+def _advanced(rig: Rig, lab: Lab, run: LabRun, at_ms: int) -> tuple[LabRun, list[Event]]:
+    """A run at a later moment, and what somebody would notice of it until then."""
+    seconds = (at_ms - run.started_ms) / _MS
+    most_s, most_units = _affordable(rig, lab, run)
+    rate = rig.model.rate
+    allowance = min(seconds, most_s) if rate is None else min(seconds, most_s) * rate
+    if rate is not None:
+        allowance = min(allowance, most_units)
+    try:
+        progress = rig.model.advance(run.state, allowance)
+    except Exception as error:  # noqa: BLE001 - a model is a boundary: the world goes on without it
+        broken = run._replace(events=(*run.events, _broken(run, error)))
+        return _failed(rig, broken, Failure.ERROR, f"the model failed: {error}", at_ms), []
+    new = run._replace(
+        state=progress.state,
+        spent=progress.spent,
+        fraction=progress.fraction,
+        samples=(*run.samples, *progress.samples),
+        events=(*run.events, *progress.events),
+    )
+    events = [
+        _told(new, _moment(rig, run, event), event.name, {"t": event.t, **event.facts})
+        for event in progress.events
+        if event.severity is not Severity.INFO
+    ]
+    return _ended(rig, new, progress, seconds, most_s, most_units, at_ms, events)
+
+
+def _ended(
+    rig: Rig,
+    run: LabRun,
+    progress: Advanced,
+    seconds: float,
+    most_s: float,
+    most_units: float,
+    at_ms: int,
+    events: list[Event],
+) -> tuple[LabRun, list[Event]]:
+    """The run, ended if it has come to an end, with the event that tells so."""
+    if progress.done or progress.failed:
+        last = max([_moment(rig, run, e) for e in run.events], default=at_ms)
+        ended_ms = min(max(last, run.started_ms), at_ms)
+        if progress.failed:
+            run = _failed(rig, run, Failure.ERROR, progress.failed, ended_ms)
+            return run, [*events, _told(run, ended_ms, "failed", {"reason": progress.failed})]
+        run = run._replace(
+            operation=run.operation.to(OperationStatus.COMPLETED),
+            ended_ms=ended_ms,
+            results=rig.model.results(run.state),
+        )
+        return run, [*events, _told(run, ended_ms, "completed", {})]
+    rate = rig.model.rate
+    over = seconds > most_s or (rate is not None and seconds * rate > most_units)
+    if over:
+        run = _failed(rig, run, Failure.BUDGET, "what may be spent is spent", at_ms)
+    elif seconds > LONGEST_S:
+        run = _failed(rig, run, Failure.TIMEOUT, f"no end after {LONGEST_S} s", at_ms)
+    else:
+        return run, events
+    return run, [*events, _told(run, at_ms, "failed", {"reason": run.operation.failure})]
+
+
+def _moment(rig: Rig, run: LabRun, event: ModelEvent) -> int:
+    """The world's moment of an event of a run, a whole millisecond."""
+    seconds = event.at if rig.model.rate is None else event.at / rig.model.rate
+    return run.started_ms + math.ceil(seconds * _MS - 1e-6)
+
+
+def _broken(run: LabRun, error: Exception) -> ModelEvent:
+    at = run.samples[-1].at if run.samples else 0.0
+    kind = type(error).__name__
+    return ModelEvent(at, at, "model_error", Severity.ERROR, {"error": f"{kind}: {error}"[:200]})
+
+
+def _failed(rig: Rig, run: LabRun, reason: Failure, message: str, at_ms: int) -> LabRun:
+    return run._replace(
+        operation=run.operation.failed(reason),
+        ended_ms=at_ms,
+        results=rig.model.results(run.state),
+        message=message[:200],
+    )
+
+
+def _told(run: LabRun, at_ms: int, name: str, facts: object) -> Event:
+    return Event(at_ms, run.apparatus, f"{run.operation.id} {name}", facts)
+
+
+# -- costs -----------------------------------------------------------------------------------------
+
+
+def _affordable(rig: Rig, lab: Lab, run: LabRun) -> tuple[float, float]:
+    """The seconds and the cost units that a run can be paid for."""
+    seconds, units = math.inf, math.inf
+    price = rig.price
+    for account, limit in lab.limits.items():
+        left = limit - lab.booked(account)
+        if account == "flop":
+            units = min(units, left)
+        elif account == "kwh" and price.kwh_per_h:
+            seconds = min(seconds, left / price.kwh_per_h * _SECONDS_AN_HOUR)
+        elif account == "eur":
+            if price.eur_per_h:
+                seconds = min(seconds, left / price.eur_per_h * _SECONDS_AN_HOUR)
+            if price.eur_per_mflop:
+                units = min(units, left / price.eur_per_mflop * _MEGA)
+    return seconds, units
+
+
+def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
+    """What a run of that length costs, by account, without what is paid at its start."""
+    price = rig.price
+    hours = seconds / _SECONDS_AN_HOUR
+    costs = {
+        "eur": price.eur_per_h * hours + price.eur_per_mflop * units / _MEGA,
+        "kwh": price.kwh_per_h * hours,
+        "flop": units,
+    }
+    return {account: publish(amount) for account, amount in costs.items() if amount}
+
+
+def _booked(lab: Lab, rig: Rig, run: LabRun) -> Lab:
+    """The ledger with what a run has cost, now that it has ended."""
+    assert run.ended_ms is not None, "it has ended"
+    seconds = (run.ended_ms - run.started_ms) / _MS
+    clock = -(-run.ended_ms // _MS)
+    rows = tuple(
+        LedgerRow(clock, run.agents[0], run.apparatus, account, amount)
+        for account, amount in price_of(rig, max(seconds, 0.0), run.spent).items()
+    )
+    return lab._replace(ledger=(*lab.ledger, *rows))

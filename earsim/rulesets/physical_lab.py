@@ -1,0 +1,117 @@
+"""The verbs of `physical` where there are apparatus: configuring, running, reading, answering."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from earsim.actions import apparatus, configure, reach, run, submit, team
+from earsim.actions.checks import free_of_lock, issuer_exists
+from earsim.actions.verb import Reach, Verb, failure, invalid
+from earsim.rulesets.physical_witness import witnessed
+
+_START = (issuer_exists, reach.awake)
+
+
+@cache
+def verbs(*, questions: bool) -> list[Verb]:
+    """All of them; answering where something is asked."""
+    return [
+        _configuring(),
+        _running(),
+        _stopping(),
+        _reading(),
+        *([_answering()] if questions else []),
+    ]
+
+
+def _configuring() -> Verb:
+    return Verb(
+        configure.GRAMMAR,
+        (
+            *invalid(*_START, reach.is_known),
+            *failure(
+                apparatus.is_apparatus,
+                reach.in_reach,
+                apparatus.has_power,
+                apparatus.is_allowed,
+                apparatus.is_idle,
+                configure.values_are_allowed,
+            ),
+        ),
+        witnessed(configure.configure),
+        says="change settings of an apparatus near, as name=value",
+        tells=configure.configured,
+        calls=configure.configurations,
+        reach=Reach.ANEW,
+        seconds=2,
+    )
+
+
+def _running() -> Verb:
+    return Verb(
+        run.RUN,
+        (
+            *invalid(*_START, reach.is_known),
+            *failure(
+                free_of_lock,
+                apparatus.is_apparatus,
+                reach.in_reach,
+                apparatus.has_power,
+                apparatus.is_allowed,
+                apparatus.is_idle,
+                apparatus.is_loaded,
+                team.team_is_large_enough,
+                team.enough_give_it,
+                run.is_affordable,
+            ),
+        ),
+        witnessed(run.begin),
+        says="start an apparatus near with its settings; it goes on while time passes",
+        tells=run.begun,
+        calls=run.runs,
+        reach=Reach.ANEW,
+        seconds=run.RUN_S,
+    )
+
+
+def _stopping() -> Verb:
+    return Verb(
+        run.STOP,
+        (
+            *invalid(*_START, reach.is_known),
+            *failure(apparatus.is_apparatus, reach.in_reach, apparatus.is_allowed, run.is_running),
+        ),
+        witnessed(run.stop),
+        says="stop what runs at an apparatus near",
+        tells=run.stopped,
+        calls=run.runs,
+        reach=Reach.ANEW,
+        seconds=1,
+    )
+
+
+def _reading() -> Verb:
+    return Verb(
+        run.READ,
+        (
+            *invalid(*_START, reach.is_known),
+            *failure(apparatus.is_apparatus, reach.in_reach, run.has_output),
+        ),
+        witnessed(run.read),
+        says="read the results of the last run of an apparatus near, or a page of its log",
+        tells=run.told,
+        calls=run.runs,
+        reach=Reach.ANEW,
+        seconds=2,
+    )
+
+
+def _answering() -> Verb:
+    return Verb(
+        submit.GRAMMAR,
+        invalid(*_START, submit.is_asked),
+        witnessed(submit.submit),
+        says="answer questions of the task, as name=value; the last answer counts",
+        tells=submit.submitted,
+        seconds=1,
+    )

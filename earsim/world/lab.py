@@ -1,0 +1,133 @@
+"""Apparatus in a world: settings, runs of their simulations, what these cost, and answers.
+
+Everything here is an immutable value that is replaced on change, the states of simulations too: a
+world with a run in it is copied by sharing that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from earsim.apparatus.model import Expected, Model, ModelEvent, Sample
+from earsim.apparatus.operation import Operation
+from earsim.apparatus.parameter import Parameter, Settings, Value
+from earsim.schema.apparatus import ApparatusNeeds, ApparatusPrice
+
+
+@dataclass(frozen=True, slots=True)
+class Rig:
+    """An apparatus of a scene, compiled.
+
+    Attributes:
+        model: the simulation.
+        parameters: what can be configured here, within the bounds of here.
+        settings: where it starts, complete.
+        levels: values that are listed, by setting.
+        needs: what a run takes.
+        price: what a run costs.
+        show: the channels on its display.
+    """
+
+    model: Model
+    parameters: tuple[Parameter, ...]
+    settings: Settings
+    levels: Mapping[str, tuple[Any, ...]]
+    needs: ApparatusNeeds
+    price: ApparatusPrice
+    show: tuple[str, ...]
+
+
+class LabRun(NamedTuple):
+    """One run of an apparatus.
+
+    Attributes:
+        operation: its id and status.
+        apparatus: whose it is.
+        agents: who began it.
+        settings: what it runs with.
+        state: of the simulation.
+        started_ms: the moment it began.
+        ended_ms: the moment it ended; None while it goes on.
+        spent: cost units so far.
+        fraction: of it that is done; None where that is not known.
+        expected: what it will take.
+        samples: every reading so far.
+        events: every event so far.
+        results: of a run that has ended, by name.
+        message: why it failed.
+    """
+
+    operation: Operation
+    apparatus: str
+    agents: tuple[str, ...]
+    settings: Settings
+    state: Any
+    started_ms: int
+    ended_ms: int | None
+    spent: float
+    fraction: float | None
+    expected: Expected
+    samples: tuple[Sample, ...] = ()
+    events: tuple[ModelEvent, ...] = ()
+    results: Mapping[str, Value | None] = {}
+    message: str = ""
+
+
+class LedgerRow(NamedTuple):
+    """What a run cost.
+
+    Attributes:
+        clock: when it was booked.
+        agent: who began the run.
+        apparatus: of which.
+        account: such as ``eur``.
+        amount: how much.
+    """
+
+    clock: int
+    agent: str
+    apparatus: str
+    account: str
+    amount: float
+
+
+class Lab(NamedTuple):
+    """All apparatus of a world, as they are now.
+
+    Attributes:
+        settings: by apparatus, those that were changed.
+        runs: by the id of the operation, oldest first.
+        ledger: what was booked.
+        answers: the last answer to each question.
+        limits: what may be spent, by account.
+        questions: what can be answered.
+    """
+
+    settings: Mapping[str, Settings] = {}
+    runs: Mapping[str, LabRun] = {}
+    ledger: tuple[LedgerRow, ...] = ()
+    answers: Mapping[str, Value] = {}
+    limits: Mapping[str, float] = {}
+    questions: tuple[str, ...] = ()
+
+    def running(self, apparatus: str) -> LabRun | None:
+        """The run that goes on there."""
+        for run in self.runs.values():
+            if run.apparatus == apparatus and run.ended_ms is None:
+                return run
+        return None
+
+    def last(self, apparatus: str) -> LabRun | None:
+        """The newest run there."""
+        found = [run for run in self.runs.values() if run.apparatus == apparatus]
+        return found[-1] if found else None
+
+    def booked(self, account: str) -> float:
+        """What was spent of an account: by runs that have ended, and at the start of any."""
+        return sum(row.amount for row in self.ledger if row.account == account)
+
+    def with_run(self, run: LabRun) -> Lab:
+        """With a new or changed run."""
+        return self._replace(runs={**self.runs, run.operation.id: run})
