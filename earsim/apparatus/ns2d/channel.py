@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from earsim.apparatus.ns2d.grid import Array, Carried, Flow, Grid, Mask
-from earsim.apparatus.ns2d.setup import Component, Edge, Setup, enclosed
+from earsim.apparatus.ns2d.setup import Component, GhostRule, Setup, enclosed
 from earsim.apparatus.ns2d.shapes import SHAPES
 
 PORTS = ((0.1, 0.3), (0.7, 0.9))
@@ -32,10 +32,10 @@ def channel(shape: str, resolution: int) -> Setup:
     weight_y = (wide_y[:, 1:] & wide_y[:, :-1]).astype(float)
     entering = np.zeros_like(weight_x)
     entering[0] = opened & ~solid[0]
-    side = Edge(beside(opened))
-    u = component(weight_x > 0.0, entering, buried(solid), (Edge(), Edge()))
+    side = GhostRule(beside(opened))
+    u = component(weight_x > 0.0, entering, buried(solid), (GhostRule(), GhostRule()))
     # v stands still at an inlet and on a wall; at an outlet it does not change along x
-    v_sides = Edge(-1.0), side
+    v_sides = GhostRule(-1.0), side
     v = component(
         weight_y.T > 0.0, np.zeros_like(weight_y.T), buried(solid.T), v_sides, slides=True
     )
@@ -43,7 +43,12 @@ def channel(shape: str, resolution: int) -> Setup:
 
 
 def component(
-    live: Mask, given: Array, solid: Mask, edges: tuple[Edge, Edge], *, slides: bool = False
+    live: Mask,
+    given: Array,
+    solid: Mask,
+    edges: tuple[GhostRule, GhostRule],
+    *,
+    slides: bool = False,
 ) -> Component:
     """A velocity component in its own orientation.
 

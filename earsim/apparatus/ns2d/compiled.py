@@ -16,7 +16,7 @@ import numpy.typing as npt
 from earsim.apparatus.ns2d.grid import Array
 
 if TYPE_CHECKING:
-    from earsim.apparatus.ns2d.pressure import Layout
+    from earsim.apparatus.ns2d.pressure import Checkerboard
 
 Indices = npt.NDArray[np.intp]
 
@@ -84,25 +84,22 @@ half = compiled(_half)
 update = compiled(_update)
 
 
-def _relax(lay, p, rhs, omega, threshold, cap):  # type: ignore[no-untyped-def] # compiled
-    """Both colours in turn, as in `pressure.relax`."""
-    even, odd = lay.even, lay.odd
-    at_even = (even.near[0], even.near[1], even.far[0], even.far[1])
-    at_odd = (odd.near[0], odd.near[1], odd.far[0], odd.far[1])
+def _relax(p, rhs, weight, inverse, fluid, at, rim, of, margin, cells, omega, threshold, cap):  # type: ignore[no-untyped-def] # compiled
+    """Both colours in turn, as in `pressure.relax`; pairs hold the even and the odd cells'."""
     r_even, r_odd = np.zeros_like(p[0]), np.zeros_like(p[1])
-    update(p[0], even.inverse, r_even, omega, even.rim, even.source)
-    update(p[1], odd.inverse, r_odd, omega, odd.rim, odd.source)
-    total = half(p[0], p[1], rhs[0], even.weight, even.fluid, at_even, lay.margin, r_even)
-    total += half(p[1], p[0], rhs[1], odd.weight, odd.fluid, at_odd, lay.margin, r_odd)
-    residual = math.sqrt(total / lay.cells)
+    update(p[0], inverse[0], r_even, omega, rim[0], of[0])
+    update(p[1], inverse[1], r_odd, omega, rim[1], of[1])
+    total = half(p[0], p[1], rhs[0], weight[0], fluid[0], at[0], margin, r_even)
+    total += half(p[1], p[0], rhs[1], weight[1], fluid[1], at[1], margin, r_odd)
+    residual = math.sqrt(total / cells)
     iterations = 0
     while threshold <= residual < math.inf and iterations < cap:
-        update(p[0], even.inverse, r_even, omega, even.rim, even.source)
-        total = half(p[1], p[0], rhs[1], odd.weight, odd.fluid, at_odd, lay.margin, r_odd)
+        update(p[0], inverse[0], r_even, omega, rim[0], of[0])
+        total = half(p[1], p[0], rhs[1], weight[1], fluid[1], at[1], margin, r_odd)
         total *= (1.0 - omega) ** 2
-        update(p[1], odd.inverse, r_odd, omega, odd.rim, odd.source)
-        total += half(p[0], p[1], rhs[0], even.weight, even.fluid, at_even, lay.margin, r_even)
-        residual = math.sqrt(total / lay.cells)
+        update(p[1], inverse[1], r_odd, omega, rim[1], of[1])
+        total += half(p[0], p[1], rhs[0], weight[0], fluid[0], at[0], margin, r_even)
+        residual = math.sqrt(total / cells)
         iterations += 1
     return iterations, residual
 
@@ -111,13 +108,32 @@ sweeps = compiled(_relax)
 
 
 def relax(
-    lay: Layout,
+    lay: Checkerboard,
     p: tuple[Array, Array],
     rhs: tuple[Array, Array],
     omega: float,
     threshold: float,
     cap: int,
 ) -> tuple[int, float]:
-    """See `pressure.relax`."""
-    iterations, residual = sweeps(lay, p, rhs, omega, threshold, cap)
+    """See `pressure.relax`.
+
+    Only numbers and arrays pass into compiled code: a class would be named in numba's cache on
+    disk, which could not be read any more once the class has another name.
+    """
+    even, odd = lay.even, lay.odd
+    iterations, residual = sweeps(
+        p,
+        rhs,
+        (even.weight, odd.weight),
+        (even.inverse, odd.inverse),
+        (even.fluid, odd.fluid),
+        ((*even.near, *even.far), (*odd.near, *odd.far)),
+        (even.rim, odd.rim),
+        (even.source, odd.source),
+        lay.margin,
+        lay.cells,
+        omega,
+        threshold,
+        cap,
+    )
     return int(iterations), float(residual)

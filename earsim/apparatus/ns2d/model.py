@@ -8,7 +8,7 @@ from types import MappingProxyType
 from earsim.apparatus.model import Event, Expected, Model, Progress, Quantity, Sample
 from earsim.apparatus.ns2d.curves import stored
 from earsim.apparatus.ns2d.metric import mean_energy
-from earsim.apparatus.ns2d.run import Checked, Run, error_of, events, sample
+from earsim.apparatus.ns2d.run import FlowRun, FlowSettings, error_of, events, sample
 from earsim.apparatus.ns2d.shapes import SHAPES
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
@@ -52,7 +52,7 @@ QUANTITIES = (
 
 
 class NavierStokes2d(Model):
-    """Incompressible flow in two dimensions past obstacles; a state is a `Run`."""
+    """Incompressible flow in two dimensions past obstacles; a state is a `FlowRun`."""
 
     id = "ns2d/1"
     title = "Incompressible flow through a channel with obstacles"
@@ -62,11 +62,11 @@ class NavierStokes2d(Model):
     events = ("nan", "not_converged", "out_of_range", "diverging", "done")
     rate = 2e5
 
-    def start(self, settings: Settings) -> Run:
+    def start(self, settings: Settings) -> FlowRun:
         """The fluid enters everywhere at once with velocity 1."""
-        return Run.begun(Checked.of(settings))
+        return FlowRun.begun(FlowSettings.of(settings))
 
-    def advance(self, state: Run, allowance: float) -> Progress:
+    def advance(self, state: FlowRun, allowance: float) -> Progress:
         """Do all whole steps that an allowance, counted from the start, pays for."""
         samples: list[Sample] = []
         told: list[Event] = []
@@ -90,7 +90,7 @@ class NavierStokes2d(Model):
             failed="nan" if state.failed else None,
         )
 
-    def results(self, state: Run) -> Mapping[str, Value | None]:
+    def results(self, state: FlowRun) -> Mapping[str, Value | None]:
         """The results so far; those of the flow are None where it is no number any more.
 
         The error exists once a run is done. It is read from the stored curves where the run is
@@ -117,7 +117,7 @@ class NavierStokes2d(Model):
         return Expected(None, None)
 
 
-def _error(run: Run) -> float | None:
+def _error(run: FlowRun) -> float | None:
     """The error of a run that is done; None where there is none to be had."""
     if run.failed or not run.over:
         return None

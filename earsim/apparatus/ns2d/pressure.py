@@ -51,7 +51,7 @@ class Colour(NamedTuple):
     source: Indices
 
 
-class Layout(NamedTuple):
+class Checkerboard(NamedTuple):
     """The two colours of a grid with a rim, and how its rows lie in memory.
 
     Attributes:
@@ -84,12 +84,12 @@ class Solved(NamedTuple):
 
 
 Relax = Callable[
-    [Layout, tuple[Array, Array], tuple[Array, Array], float, float, int], tuple[int, float]
+    [Checkerboard, tuple[Array, Array], tuple[Array, Array], float, float, int], tuple[int, float]
 ]
 
 
 @lru_cache(maxsize=16)
-def layout(setup: Setup) -> Layout:
+def layout(setup: Setup) -> Checkerboard:
     """How the pressures of a set-up lie in memory."""
     grid = setup.grid
     shape = (grid.nx + 2, grid.ny + 2 + (grid.ny + 1) % 2)
@@ -103,7 +103,7 @@ def layout(setup: Setup) -> Layout:
         Colour(weight[c], inverse[c], fluid[c], near, far, rims[c], sources[c])
         for c, near, far in ((0, (-1, 0), (-m - 1, m)), (1, (0, 1), (-m, m + 1)))
     )
-    return Layout(shape, m + 1, even, odd, int(fluid[0].sum() + fluid[1].sum()))
+    return Checkerboard(shape, m + 1, even, odd, int(fluid[0].sum() + fluid[1].sum()))
 
 
 def rimmed(cells: Array, shape: tuple[int, int]) -> Array:
@@ -159,7 +159,7 @@ def half(colour: Colour, margin: int, p: Array, other: Array, rhs: Array) -> Arr
 
 
 def relax(
-    lay: Layout,
+    lay: Checkerboard,
     p: tuple[Array, Array],
     rhs: tuple[Array, Array],
     omega: float,
@@ -236,7 +236,7 @@ def installed() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def sweeps(lay: Layout, fast: bool | None) -> Relax:
+def sweeps(lay: Checkerboard, fast: bool | None) -> Relax:
     """`relax`, compiled or not."""
     if fast is None:
         fast = lay.cells >= MANY and installed()

@@ -7,30 +7,31 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from earsim.apparatus.model import Reference
 from earsim.apparatus.ns2d.curves import (
     CFL,
     OMEGA,
+    PROFILES,
     RESOLUTIONS,
-    REYNOLDS,
     THRESHOLD,
-    Point,
+    CurvePoint,
+    profile,
     profile_run,
 )
-from earsim.apparatus.ns2d.run import Checked, error_of, reference_run
-from earsim.apparatus.ns2d.shapes import SHAPES
+from earsim.apparatus.ns2d.run import FlowSettings, error_of, reference_run
 from earsim.apparatus.parameter import Settings
 from earsim.apparatus.publish import publish
 
 
-def measured(checked: Checked) -> Point | None:
+def measured(checked: FlowSettings) -> CurvePoint | None:
     """Error and cost of a run, by doing it and the doubled one; None where one blows up."""
     run = reference_run(checked)
     error = error_of(run)
     if error is None:
         return None
-    return Point(checked.resolution, publish(error), run.spent, run.iterations)
+    return CurvePoint(checked.resolution, publish(error), run.spent, run.iterations)
 
 
 def doubling(
@@ -49,7 +50,7 @@ def doubling(
     """
     for number in range(tries):
         design = {**settings, "resolution": start * 2**number}
-        point = measured(Checked.of(design))
+        point = measured(FlowSettings.of(design))
         if point is not None and point.error <= tolerance:
             # every resolution tried was run, and the last one's double
             return Reference(
@@ -58,20 +59,29 @@ def doubling(
     return None
 
 
+def computed(shape: str, reynolds: float) -> dict[str, Any]:
+    """The curve of a profile, as it is stored."""
+    found = []
+    for resolution in RESOLUTIONS:
+        point = measured(profile_run(shape, reynolds, resolution))
+        if point is None:
+            raise ArithmeticError(f"{shape} at Reynolds number {reynolds} blows up")
+        found.append(point._asdict())
+    settings = {
+        "boundary": shape,
+        "reynolds": reynolds,
+        "cfl": CFL,
+        "relaxation_factor": OMEGA,
+        "residual_threshold": THRESHOLD,
+    }
+    return {"settings": settings, "points": found}
+
+
 def write(path: Path) -> None:
     """Compute the curves of all profiles and store them."""
-    rows = []
-    for shape in SHAPES:
-        for reynolds in REYNOLDS:
-            for resolution in RESOLUTIONS:
-                point = measured(profile_run(shape, reynolds, resolution))
-                if point is None:
-                    raise ArithmeticError(f"{shape}, {reynolds}, {resolution}: it blows up")
-                rows.append({"boundary": shape, "reynolds": reynolds, **point._asdict()})
-    common = {"cfl": CFL, "relaxation_factor": OMEGA, "residual_threshold": THRESHOLD}
-    head = json.dumps({"model": "ns2d/1", **common})[:-1]
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    path.write_text(f'{head}, "points": [\n{lines}\n]}}\n', encoding="utf-8")
+    curves = {profile(*each): computed(*each) for each in PROFILES}
+    text = json.dumps({"model": "ns2d/1", "curves": curves}, indent=1)
+    path.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

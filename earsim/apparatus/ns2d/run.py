@@ -27,7 +27,7 @@ GROWTH = 10.0
 WINDOW = 5
 
 
-class Checked(NamedTuple):
+class FlowSettings(NamedTuple):
     """The settings of a run, typed; equal ones are the same run."""
 
     shape: str
@@ -38,7 +38,7 @@ class Checked(NamedTuple):
     threshold: float
 
     @classmethod
-    def of(cls, settings: Settings) -> Checked:
+    def of(cls, settings: Settings) -> FlowSettings:
         """From settings that have been checked."""
         return cls(
             shape=str(settings["boundary"]),
@@ -65,7 +65,7 @@ class Checked(NamedTuple):
         return channel(self.shape, self.resolution)
 
     @property
-    def doubled(self) -> Checked:
+    def doubled(self) -> FlowSettings:
         """The same on a grid twice as fine."""
         return self._replace(resolution=2 * self.resolution)
 
@@ -75,7 +75,7 @@ class Checked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class FlowRun:
     """A run after some steps.
 
     Attributes:
@@ -89,7 +89,7 @@ class Run:
         following: the next step, where its cost had to be known but was not paid for.
     """
 
-    checked: Checked
+    checked: FlowSettings
     flow: Flow
     steps: int = 0
     iterations: int = 0
@@ -99,7 +99,7 @@ class Run:
     following: Stepped | None = None
 
     @classmethod
-    def begun(cls, checked: Checked) -> Run:
+    def begun(cls, checked: FlowSettings) -> FlowRun:
         """A run that has done nothing yet."""
         return cls(checked, entered(checked.setup))
 
@@ -123,7 +123,7 @@ class Run:
         """No step is left, or none can be done."""
         return self.failed or self.steps == self.checked.steps
 
-    def foreseen(self) -> tuple[Run, Stepped]:
+    def foreseen(self) -> tuple[FlowRun, Stepped]:
         """The same run with its next step computed, and that step."""
         if self.following is not None:
             return self, self.following
@@ -136,7 +136,7 @@ class Run:
         """Cost units since the start, once the next step is done."""
         return self.checked.cost(self.steps + 1, self.iterations + following.iterations)
 
-    def after(self, following: Stepped) -> Run:
+    def after(self, following: Stepped) -> FlowRun:
         """The run one step on."""
         fastest = following.flow.fastest
         return replace(
@@ -149,12 +149,12 @@ class Run:
             following=None,
         )
 
-    def told(self, events: list[Event]) -> Run:
+    def told(self, events: list[Event]) -> FlowRun:
         """The run once events have been raised."""
         return replace(self, raised=self.raised | {event.name for event in events})
 
 
-def sample(run: Run, last: Stepped) -> Sample:
+def sample(run: FlowRun, last: Stepped) -> Sample:
     """The reading after a step."""
     setup, flow = run.checked.setup, run.flow
     with np.errstate(all="ignore"):
@@ -169,12 +169,12 @@ def sample(run: Run, last: Stepped) -> Sample:
     return Sample(run.spent, run.t, tuple(publish(value) for value in values))
 
 
-def courant(run: Run) -> float:
+def courant(run: FlowRun) -> float:
     """Cells that the fastest fluid crosses in a time step."""
     return run.fastest[-1] * run.checked.numerics.dt / run.checked.setup.grid.dx
 
 
-def events(run: Run, last: Stepped) -> list[Event]:
+def events(run: FlowRun, last: Stepped) -> list[Event]:
     """What there is to tell after a step; each name comes once in a run."""
     if run.failed:
         return [Event(run.spent, run.t, "nan", Severity.ERROR, {"step": run.steps})]
@@ -184,7 +184,7 @@ def events(run: Run, last: Stepped) -> list[Event]:
     return found
 
 
-def warnings(run: Run, last: Stepped) -> list[Event]:
+def warnings(run: FlowRun, last: Stepped) -> list[Event]:
     """What holds after a step and should not."""
     at, t, fastest = run.spent, run.t, run.fastest[-1]
     found = []
@@ -205,21 +205,21 @@ def warnings(run: Run, last: Stepped) -> list[Event]:
     return found
 
 
-def whole(checked: Checked) -> Run:
+def whole(checked: FlowSettings) -> FlowRun:
     """A run until it is over."""
-    run = Run.begun(checked)
+    run = FlowRun.begun(checked)
     while not run.over:
         run = run.after(run.foreseen()[1])
     return run
 
 
 @lru_cache(maxsize=4)
-def reference_run(checked: Checked) -> Run:
+def reference_run(checked: FlowSettings) -> FlowRun:
     """A whole run, kept because several errors are asked for against it."""
     return whole(checked)
 
 
-def error_of(run: Run) -> float | None:
+def error_of(run: FlowRun) -> float | None:
     """Error of a whole run against the doubled grid; None where one of the two blows up."""
     fine = reference_run(run.checked.doubled)
     return None if run.failed or fine.failed else velocity_error(run.flow, fine.flow)

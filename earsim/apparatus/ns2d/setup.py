@@ -15,7 +15,7 @@ import numpy as np
 from earsim.apparatus.ns2d.grid import Array, Carried, Grid, Mask
 
 
-class Edge(NamedTuple):
+class GhostRule(NamedTuple):
     """What lies beyond an edge along axis 1: the mirrored value times `sign`, plus `offset`.
 
     Sign 1 is free slip or zero gradient; sign -1 with offset 2 U is a wall moving at speed U.
@@ -42,8 +42,8 @@ class Component:
 
     live: Mask
     given: Array
-    low: Edge
-    high: Edge
+    low: GhostRule
+    high: GhostRule
     slides: bool
     enclosed: Array
     periodic: bool = False

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from earsim.apparatus.ns2d.grid import Array, Carried, Flow, Grid
-from earsim.apparatus.ns2d.setup import Component, Edge, Setup
+from earsim.apparatus.ns2d.setup import Component, GhostRule, Setup
 from earsim.apparatus.ns2d.step import Numerics, step
 
 
@@ -24,7 +24,7 @@ def cavity(n: int) -> Setup:
     live = np.ones((n + 1, n), bool)
     live[[0, -1]] = False
     still, none = np.zeros((n + 1, n)), np.zeros((n + 1, n))
-    wall, lid = Edge(-1.0), Edge(-1.0, 2.0)
+    wall, lid = GhostRule(-1.0), GhostRule(-1.0, 2.0)
     u = Component(live, still, wall, lid, slides=False, enclosed=none)
     v = Component(live, still, wall, wall, slides=False, enclosed=none)
     weight = live.astype(float)
@@ -35,7 +35,13 @@ def periodic(n: int) -> Setup:
     """A periodic unit box of n x n cells; n is even, or the colours would not alternate."""
     ones = np.ones((n + 1, n))
     part = Component(
-        ones > 0.0, 0.0 * ones, Edge(), Edge(), slides=False, enclosed=0.0 * ones, periodic=True
+        ones > 0.0,
+        0.0 * ones,
+        GhostRule(),
+        GhostRule(),
+        slides=False,
+        enclosed=0.0 * ones,
+        periodic=True,
     )
     return Setup(Grid(n, n, 1.0 / n), part, part, ones, ones.T, np.ones((n, n), bool), True)
 

@@ -1,13 +1,15 @@
 """The solver against flows with known answers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from earsim.apparatus.ns2d.channel import channel, entered
 from earsim.apparatus.ns2d.grid import Flow, divergence
-from earsim.apparatus.ns2d.setup import Setup
+from earsim.apparatus.ns2d.setup import GhostRule, Setup, enclosed
 from earsim.apparatus.ns2d.shapes import SHAPES
-from earsim.apparatus.ns2d.step import Numerics, step
+from earsim.apparatus.ns2d.step import Numerics, diffused, step
 from earsim.apparatus.ns2d.verification import extremes, periodic, steady_cavity, vortices
 
 EXTREMES = (-0.2140, 0.1796, -0.2538)
@@ -82,13 +84,33 @@ def test_a_symmetric_channel_keeps_a_symmetric_flow(shape, resolution, within):
     assert np.abs(flow.v.f).max() > 0.1
 
 
-def test_an_open_channel_without_obstacle_keeps_its_stream():
+def test_the_inlet_keeps_its_velocity():
     setup = channel("circle", 16)
-    flow = entered(setup)
     numerics = Numerics(0.2 / 16, 1000.0, 1.9, 1e-6, fast=False)
-    after = marched(setup, flow, numerics, 2)
-    # the pressure feels the disc everywhere at once, but the inlet is given
+    after = marched(setup, entered(setup), numerics, 2)
     assert (after.u.f[0] == 1.0).all()
+
+
+def test_a_wall_without_slip_halves_the_way_to_its_mirror_image():
+    """u = y over a lower wall at rest is linear through it: viscosity leaves it as it is."""
+    box = periodic(8)
+    wall = replace(box.u, periodic=False, low=GhostRule(-1.0), high=GhostRule(-1.0, 2.0))
+    line = np.zeros((9, 1)) + (np.arange(8) + 0.5) / 8
+    assert diffused(wall, line, 1e-3, 1.0 / 8) == pytest.approx(line)
+
+
+def test_an_obstacle_has_its_surface_half_a_cell_from_the_stream():
+    solid = np.zeros((5, 6), bool)
+    solid[:, :2] = True
+    count = enclosed(solid)
+    assert (count[:, 2] == 1.0).all()
+    assert not count[:, 3:].any()
+    assert not count[:, :2].any()
+    part = replace(periodic(6).u, live=~solid, given=np.zeros((5, 6)), enclosed=count)
+    part = replace(part, periodic=False, high=GhostRule(-1.0, 8.0))  # u = 4 at the upper wall
+    line = np.maximum(np.zeros((5, 1)) + np.arange(6.0) - 1.5, 0.0)
+    line[:, :2] = 0.0
+    assert diffused(part, line, 0.1, 1.0) == pytest.approx(line)
 
 
 @pytest.mark.slow

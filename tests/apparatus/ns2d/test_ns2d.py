@@ -8,7 +8,7 @@ import pytest
 from earsim.apparatus.ns2d import NS2D
 from earsim.apparatus.ns2d.metric import averaged
 from earsim.apparatus.ns2d.model import FINEST
-from earsim.apparatus.ns2d.run import Run
+from earsim.apparatus.ns2d.run import FlowRun
 from earsim.apparatus.ns2d.shapes import SHAPES
 from earsim.apparatus.parameter import Problem, checked, defaults
 
@@ -23,7 +23,7 @@ def finished(**changes):
     return NS2D.advance(NS2D.start(settings(**changes)), math.inf)
 
 
-def same(one: Run, other: Run) -> bool:
+def same(one: FlowRun, other: FlowRun) -> bool:
     mine, theirs = ((*run.flow.u, *run.flow.v, run.flow.p) for run in (one, other))
     counts = one.steps == other.steps and one.iterations == other.iterations
     fields = all((a == b).all() for a, b in zip(mine, theirs, strict=True))
