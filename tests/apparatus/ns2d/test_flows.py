@@ -97,6 +97,8 @@ def test_a_wall_without_slip_halves_the_way_to_its_mirror_image():
     wall = replace(box.u, periodic=False, low=GhostRule(-1.0), high=GhostRule(-1.0, 2.0))
     line = np.zeros((9, 1)) + (np.arange(8) + 0.5) / 8
     assert diffused(wall, line, 1e-3, 1.0 / 8) == pytest.approx(line)
+    turned = replace(wall, low=wall.high, high=wall.low)
+    assert diffused(turned, 1.0 - line, 1e-3, 1.0 / 8) == pytest.approx(1.0 - line)
 
 
 def test_an_obstacle_has_its_surface_half_a_cell_from_the_stream():
