@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any
 
 from earsim.goals.tree import compile_goal
 from earsim.schema import (
@@ -96,7 +97,7 @@ class TaskBuilder:
         for part in self.goals:
             if not isinstance(part, At | InsideRoom | HasState | HeldBy):
                 continue
-            fact = leaf_of(part).fact
+            fact: Any = leaf_of(part).fact
             if isinstance(part, HasState) and part.has_state.state in _DONE_TO_LOOK:
                 continue
             for other in self.candidates.get(fact.object, ()):
