@@ -119,6 +119,7 @@ class _Clock:
         """From now to the end, or to the second in which somebody wakes."""
         timeline = self._timeline
         timeline.events = ()
+        before = self._contents()
         self.settle()
         timeline.events = tuple(self._events)
         self._watch.note(self._world)
@@ -136,7 +137,7 @@ class _Clock:
             self._events.append(Event(timeline.now_ms, "", STOPPED))
         timeline.now_ms = end_ms
         self._watch.note(self._world)
-        self._touch_changing()
+        self._touch_changed(before)
         timeline.events = tuple(self._events)
 
     def _pass(self, at_ms: int) -> None:
@@ -170,17 +171,19 @@ class _Clock:
             self._left -= 1
         renew_edges(world, live, timeline, self._watch.wanted)
 
-    def _touch_changing(self) -> None:
-        """What runs changes what can be done: lists and loads are found anew."""
-        world, timeline = self._world, self._timeline
-        held = {
-            vessel
-            for vessel in timeline.contents
-            if timeline.wired.get((vessel, CONTENT)) is not None
-        }
-        for vessel in held:
+    def _contents(self) -> dict[str, float]:
+        timeline = self._timeline
+        return {vessel: timeline.value(vessel, CONTENT) for vessel in timeline.contents}
+
+    def _touch_changed(self, before: Mapping[str, float]) -> None:
+        """What runs, boils or burns changes what can be done: lists and loads are found anew."""
+        world = self._world
+        changed = [
+            vessel for vessel, litres in self._contents().items() if litres != before[vessel]
+        ]
+        for vessel in changed:
             world.touch(vessel)
-        if held or any(event.name == "empty" for event in self._events):
+        if changed or any(event.name == "empty" for event in self._events):
             for agent_id in world.agents:
                 renew_load(world, agent_id)
 
