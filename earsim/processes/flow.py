@@ -137,7 +137,7 @@ def _settle(world: World, live: LiveScene, timeline: Timeline) -> None:
         for name in substances:
             grams = timeline.value(vessel, name)
             if grams < 0.0:
-                _move_back(timeline, live, name, -grams, source=vessel)
+                _move_back(world, live, timeline, name, -grams, source=vessel)
         excess_l = timeline.value(vessel, CONTENT) - free_for_liquids_l(world, vessel)
         coming = [s for s in timeline.streams if s.to == vessel]
         if excess_l > _NOTHING and coming:
@@ -150,14 +150,30 @@ def _settle(world: World, live: LiveScene, timeline: Timeline) -> None:
 
 
 def _move_back(
-    timeline: Timeline, live: LiveScene, substance: str, grams: float, *, source: str
+    world: World,
+    live: LiveScene,
+    timeline: Timeline,
+    substance: str,
+    grams: float,
+    *,
+    source: str,
 ) -> None:
     going = [s for s in timeline.streams if s.source == source and s.substance == substance]
     total = sum(s.gps for s in going)
     timeline.set(source, substance, 0.0)
     set_volume(source, live, timeline)
     for s in going:
-        _add(timeline, live, s.to, substance, -grams * s.gps / total)
+        end = FLOOR if _runs_over(world, timeline, s.to) else s.to
+        _add(timeline, live, end, substance, -grams * s.gps / total)
+
+
+def _runs_over(world: World, timeline: Timeline, vessel: str) -> bool:
+    """Whether what comes into a vessel goes on to the floor, because it is full."""
+    if vessel not in timeline.contents:
+        return False
+    free = free_for_liquids_l(world, vessel) - timeline.value(vessel, CONTENT)
+    ends = [s.to for s in timeline.streams if s.source == vessel]
+    return free <= _NOTHING and FLOOR in ends
 
 
 def _add(timeline: Timeline, live: LiveScene, vessel: str, substance: str, grams: float) -> None:
