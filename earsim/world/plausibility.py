@@ -178,7 +178,9 @@ def _contents(scene: Scene) -> Mapping[str, _Volumes]:
             held = found[thing.in_]
             found[thing.in_] = _Volumes(held.things + 1, held.volume_l + (_volume_l(thing) or 0.0))
     live = LiveScene.of(scene)
-    for vessel, grams in live.vessels.items() if live is not None else ():
+    if live is None:
+        return found
+    for vessel, grams in live.vessels.items():
         held = found[vessel]
         litres = sum(g / 1000 / live.substances[name].density_kgpl for name, g in grams.items())
         found[vessel] = held._replace(volume_l=held.volume_l + litres)

@@ -27,8 +27,10 @@ FULL = {"quantity": {"object": "tank", "of": "content_l", "at_least": 90.0}}
     [
         (
             {"held_for": {"goal": {"all": [ON, FULL]}, "seconds": 60.0}},
-            "for 60 s without a break: Tank (tank): is_on is true and "
-            "content_l of Tank (tank) is at least 90",
+            (
+                "for 60 s without a break: Tank (tank): is_on is true and "
+                "content_l of Tank (tank) is at least 90"
+            ),
         ),
         ({"never": FULL}, "never: content_l of Tank (tank) is at least 90"),
         (
