@@ -89,12 +89,12 @@ def turned_in(scene: Scene) -> Mapping[str, set[str]]:
     for thing in scene.objects:
         own = found.setdefault(thing.id, set())
         if thing.fittings:
-            own |= {"is_plugged_in", "is_connected"}
+            own.update(("is_plugged_in", "is_connected"))
         for process in thing.processes:
             if process.state is not None:
                 own.add(process.state.name)
             if process.crossing is not None:
-                own |= process.crossing.sets.keys()
+                own.update(process.crossing.sets)
             run_down = process.discharge or process.burns
             if run_down is not None:
                 found.setdefault(run_down.of or thing.id, set()).update(run_down.while_)
