@@ -98,9 +98,7 @@ class _Witness:
             self.crossings |= set(at)
 
 
-def proved(
-    engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]
-) -> Proved | None:
+def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]) -> Proved | None:
     """Play a plan from a state, which is left as it is; None where it does not reach the goal."""
     goal, world = condition_of(engine), world.copy()
     witness, started = _Witness(engine, goal), world.clock
