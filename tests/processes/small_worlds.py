@@ -140,38 +140,15 @@ def _icebox() -> list[Spec]:
     ]
 
 
-def _urn() -> list[Spec]:
-    """An urn that is filled and drawn off while it is heated by what it burns itself."""
-    urn = (
-        heat(400.0, conductance_wpk=2.0),
-        {"heats": {"power_w": 400.0, "while": {"is_on": True}}},
-        {"flow": {"lpm": 2.0, "while": {"is_open": True}, "of": "spigot"}},
-        state("is_hot", "temperature_c", at_least=40.0),
-    )
-    stove = (
-        heat(100.0, area_m2=0.1),
-        {"burns": {"substance": "petrol", "kgph": 3.6, "while": {"is_on": True}}},
-        {"heats": {"power_w": 60.0, "while": {"is_on": True}}},
-    )
-    return [
-        thing("tap", "kitchen", {"flow": {"from": "tap", "to": "urn", "lpm": 1.0,
-              "while": {"is_on": True}}}, kind="furniture", source="water", states={"is_on": True}),
-        thing("urn", "kitchen", *urn, temperature_c=30.0, container={"capacity_l": 3.0},
-              liquids={"water": 1.0}, states={"is_on": True, "is_hot": False}),
-        thing("spigot", "kitchen", states={"is_open": False}),
-        thing("stove", "kitchen", *stove, temperature_c=21.0, container={"capacity_l": 1.0},
-              liquids={"petrol": 0.05}, states={"is_on": True}),
-    ]  # fmt: skip
-
-
 def _tanks() -> list[Spec]:
     """A pump, an outlet under its own weight, a hose; a bowl that runs over."""
     weight = {"hole_m2": 2e-4, "area_m2": 0.02, "while": {"is_open": True}, "of": "valve"}
-    pump = {"from": "butt", "to": "tank", "lpm": 6.0, "while": {"is_on": True}}
+    pump = {"from": "butt", "to": "vat", "lpm": 6.0, "while": {"is_on": True}}
     return [
         thing("butt", "kitchen", kind="furniture", mass_kg=20.0, container={"capacity_l": 30.0},
               liquids={"water": 4.0, "oil": 2.0}),
         thing("pump", "kitchen", {"flow": pump}, states={"is_on": True}),
+        thing("vat", "kitchen", container={"capacity_l": 3.0}, liquids={"water": 1.0}),
         thing("tank", "kitchen", {"flow": weight}, kind="furniture", mass_kg=9.0,
               container={"capacity_l": 5.0}, liquids={"water": 3.0}, fittings={"hose": 1}),
         thing("valve", "kitchen", states={"is_open": False}),
@@ -235,7 +212,6 @@ SCENES = {
     "kettle": _kettle,
     "hob": _hob,
     "icebox": _icebox,
-    "urn": _urn,
     "tanks": _tanks,
     "battery": _battery,
     "stove": _stove,
