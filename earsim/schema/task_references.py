@@ -45,6 +45,9 @@ Role = Literal[
 ]
 """What may stand in a place of a goal or selector."""
 
+_ENDS = frozenset({"done"})
+"""What ``WAIT UNTIL rig done`` waits for: the end of a run of an apparatus."""
+
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and", "until"})
 _WITH_MARKS = frozenset({"WAIT", "POUR"})
@@ -307,8 +310,8 @@ def _walkthrough_problems(
 
 def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProblem]:
     """Ids in a command; what its verb means is not known here."""
-    known = cast.everyone()
     words = _WORD.findall(command)
+    known = cast.everyone() | (_ENDS if words[:1] == ["WAIT"] else frozenset())
     if words and words[0].upper() == "SAY":  # free text
         return
     for word in words[1:]:
