@@ -124,7 +124,7 @@ class Watched(NamedTuple):
     ranges: tuple[Range, ...] = ()
 
 
-class Watch(NamedTuple):
+class Detectors(NamedTuple):
     """The detectors of one run, fed with its samples; each event is raised once.
 
     Attributes:
@@ -139,7 +139,7 @@ class Watch(NamedTuple):
     peaks: Peaks = Peaks(0.0)
     raised: tuple[str, ...] = ()
 
-    def seen(self, sample: Sample) -> tuple[Watch, tuple[ModelEvent, ...]]:
+    def seen(self, sample: Sample) -> tuple[Detectors, tuple[ModelEvent, ...]]:
         """With one more sample, and the events that it raises.
 
         Where a value is not finite, nothing else is said of the sample.
@@ -153,7 +153,7 @@ class Watch(NamedTuple):
         growth = growth.seen(max(map(abs, values)))
         if watched.error is not None:
             peaks = peaks.seen(sample.t, values[watched.channels.index(watched.error)])
-        now = Watch(watched, growth, peaks, raised)
+        now = Detectors(watched, growth, peaks, raised)
         found = []
         if peaks.found is not self.peaks.found:
             found += now._oscillation(sample)
@@ -186,7 +186,9 @@ class Watch(NamedTuple):
                 found.append((f"out_of_range {name}", _at(sample, "out_of_range", **facts)))
         return found
 
-    def _raising(self, found: list[tuple[str, ModelEvent]]) -> tuple[Watch, tuple[ModelEvent, ...]]:
+    def _raising(
+        self, found: list[tuple[str, ModelEvent]]
+    ) -> tuple[Detectors, tuple[ModelEvent, ...]]:
         raised, events = self.raised, []
         for key, event in found:
             if key not in raised:

@@ -12,7 +12,16 @@ from earsim.cli.evaluation import evaluate, export_log, merge, report, serve, vi
 from earsim.cli.generation import generate, generate_llm, review
 from earsim.cli.playing import demo, play, replay, run
 from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
-from earsim.cli.scenes import export_graph, listing, new, schema, show, validate
+from earsim.cli.scenes import (
+    apparatus,
+    bench_model,
+    export_graph,
+    listing,
+    new,
+    schema,
+    show,
+    validate,
+)
 from earsim.cli.screen import examples
 from earsim.cli.training import export_sft, train
 from earsim.installed import version
@@ -48,6 +57,7 @@ def earsim(
 GROUPS = {
     "Play": (demo, play, replay, view),
     "Scenes": (listing, show, validate, export_graph, schema),
+    "Apparatus": (apparatus, bench_model),
     "Proofs": (plan, certify, audit, stats, export_pddl),
     "Generation": (generate, generate_llm, review),
     "Evaluation": (run, evaluate, merge, report, export_log, serve),

@@ -12,6 +12,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+from earsim.apparatus.registry import MODELS
 from earsim.cli.screen import Screen, examples, row, table
 from earsim.errors import EarSimError
 from earsim.installed import version
@@ -31,7 +32,7 @@ def command() -> None:
     """Show versions, optional extras, suites and the machine; a report to send with a bug."""
     screen = Screen()
     shown = table("what", "state", "note", whole=("what",))
-    for cells in (*_versions(), *_extras(), *_suites(), *_machine()):
+    for cells in (*_versions(), *_extras(), *_suites(), *_models(), *_machine()):
         row(shown, *cells)
     screen.print(shown)
 
@@ -77,6 +78,14 @@ def _suites() -> Iterator[Cells]:
             yield f"suite {name}", f"{len(open_suite(name)):,} scenarios", ""
         except EarSimError as error:
             yield f"suite {name}", "missing", str(error)
+
+
+def _models() -> Iterator[Cells]:
+    for name in MODELS:
+        try:
+            yield f"model {name}", "found", MODELS[name].title
+        except EarSimError as error:
+            yield f"model {name}", "missing", str(error)
 
 
 def _machine() -> Iterator[Cells]:

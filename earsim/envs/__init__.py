@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium as gym
 
 if TYPE_CHECKING:
+    from earsim.envs.apparatus import EarApparatusEnv
     from earsim.envs.discrete_actions import DiscreteActions
     from earsim.envs.graph_arrays import GraphArrays
     from earsim.envs.infos import split_infos
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
 
 SINGLE_ID = "OmniEAR-v0"
 TEAM_ID = "OmniEAR-Team-v0"
+APPARATUS_ID = "EarApparatus-v0"
 
 _HOMES = {
     "DiscreteActions": "discrete_actions",
+    "EarApparatusEnv": "apparatus",
     "GraphArrays": "graph_arrays",
     "OmniEAREnv": "single",
     "OmniEARTeamEnv": "team",
@@ -27,9 +30,11 @@ _HOMES = {
 """The module of every class, which is imported when it is asked for."""
 
 __all__ = [
+    "APPARATUS_ID",
     "SINGLE_ID",
     "TEAM_ID",
     "DiscreteActions",
+    "EarApparatusEnv",
     "GraphArrays",
     "OmniEAREnv",
     "OmniEARTeamEnv",
@@ -51,6 +56,8 @@ def register() -> None:
                 entry_point=f"earsim.envs.{name}",
                 vector_entry_point=f"earsim.envs.{vector}",
             )
+    if APPARATUS_ID not in gym.registry:
+        gym.register(APPARATUS_ID, entry_point="earsim.envs.apparatus:EarApparatusEnv")
 
 
 def __getattr__(name: str) -> Any:

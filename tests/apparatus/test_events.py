@@ -7,9 +7,9 @@ import pytest
 
 from earsim.apparatus.events import (
     SYSTEM_EVENTS,
+    Detectors,
     Peaks,
     Range,
-    Watch,
     Watched,
     is_stiff,
     system_event,
@@ -28,7 +28,7 @@ def raised(watch, *rows):
 
 
 def of_errors(*errors, step=1.0):
-    watch = Watch(Watched(("e",), error="e"), Growth(1e9), Peaks(step))
+    watch = Detectors(Watched(("e",), error="e"), Growth(1e9), Peaks(step))
     return raised(watch, *[(error,) for error in errors])
 
 
@@ -38,7 +38,7 @@ def swinging(*peaks):
 
 
 def of_magnitudes(*magnitudes, scale=1.0):
-    return raised(Watch(Watched(("x",)), Growth(scale)), *[(value,) for value in magnitudes])
+    return raised(Detectors(Watched(("x",)), Growth(scale)), *[(value,) for value in magnitudes])
 
 
 def test_ten_fold_growth_over_five_samples_diverges():
@@ -60,7 +60,7 @@ def test_growth_within_ten_times_the_start_is_none():
 
 def test_the_largest_channel_counts_whichever_it_is():
     rows = [(-2, 0), (0, 3), (0, 5), (8, 0), (0, -12), (0.5, -20)]
-    assert raised(Watch(Watched(("a", "b")), Growth(1.0)), *rows) == [("diverging", 5)]
+    assert raised(Detectors(Watched(("a", "b")), Growth(1.0)), *rows) == [("diverging", 5)]
 
 
 def test_four_growing_peaks_diverge_one_sample_after_the_fourth():
@@ -104,7 +104,7 @@ def test_small_peaks_are_not_sustained():
 
 
 def test_the_facts_of_an_oscillation_are_its_peaks():
-    watch, facts = Watch(Watched(("e",), error="e"), Growth(1e9), Peaks(1.0)), {}
+    watch, facts = Detectors(Watched(("e",), error="e"), Growth(1e9), Peaks(1.0)), {}
     for t, error in enumerate(swinging(-1, 1.2, -1.44, 1.728)):
         watch, events = watch.seen(Sample(t, t, (error,)))
         facts.update(*[event.facts for event in events])
@@ -113,7 +113,7 @@ def test_the_facts_of_an_oscillation_are_its_peaks():
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_what_is_not_finite_is_named_and_nothing_else_is_said(value):
-    watch = Watch(Watched(("a", "b"), positive=("a",)), Growth(1.0))
+    watch = Detectors(Watched(("a", "b"), positive=("a",)), Growth(1.0))
     _, events = watch.seen(Sample(3.0, 2.0, (-1.0, value)))
     assert [(e.at, e.t, e.name, e.severity, e.facts) for e in events] == [
         (3.0, 2.0, "nan", Severity.ERROR, {"channels": ["b"]})
@@ -121,13 +121,13 @@ def test_what_is_not_finite_is_named_and_nothing_else_is_said(value):
 
 
 def test_a_positive_quantity_that_is_zero_is_unphysical():
-    watch = Watch(Watched(("p", "rho"), positive=("p", "rho")), Growth(1.0))
+    watch = Detectors(Watched(("p", "rho"), positive=("p", "rho")), Growth(1.0))
     assert raised(watch, (1, 1), (0, 1), (1, -1)) == [("unphysical", 1), ("unphysical", 2)]
 
 
 def test_out_of_range_is_raised_once_for_each_channel():
     ranges = (Range("z", 1, 2), Range("i", 0, 3))
-    watch = Watch(Watched(("z", "i"), ranges=ranges), Growth(1e9))
+    watch = Detectors(Watched(("z", "i"), ranges=ranges), Growth(1e9))
     rows = [(1, 0), (2, 3), (2.1, 3), (1.5, 3), (0.9, 3), (1, -1)]
     assert raised(watch, *rows) == [("out_of_range", 2), ("out_of_range", 5)]
 
@@ -137,7 +137,7 @@ def test_an_event_is_raised_once():
 
 
 def test_a_watch_is_a_value():
-    watch, _ = Watch(Watched(("x",)), Growth(1.0)).seen(Sample(0, 0, (3.0,)))
+    watch, _ = Detectors(Watched(("x",)), Growth(1.0)).seen(Sample(0, 0, (3.0,)))
     assert pickle.loads(pickle.dumps(watch)) == watch
     hash(watch)
     before = repr(watch)

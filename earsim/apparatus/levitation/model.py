@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from earsim.apparatus.events import Peaks, Range, Watch, Watched, system_event
+from earsim.apparatus.events import Detectors, Peaks, Range, Watched, system_event
 from earsim.apparatus.growth import Growth
 from earsim.apparatus.levitation.equations import (
     FLOOR_M,
@@ -88,7 +88,7 @@ class LevitationState:
     samples: int
     ball: BallState
     excursion: Excursion
-    watch: Watch
+    watch: Detectors
     failed: str | None = None
     touched_s: float | None = None
 
@@ -133,7 +133,7 @@ class Levitation(Model):
         names = tuple(channel.name for channel in self.channels)
         watched = Watched(names, error="e", positive=("z",), ranges=(Range("z", low, high),))
         scale = max(LARGEST_A, FLOOR_M, *map(abs, _values(ball, loop)))
-        watch = Watch(watched, Growth(scale), Peaks(max(abs(offset), SMALLEST_STEP_M)))
+        watch = Detectors(watched, Growth(scale), Peaks(max(abs(offset), SMALLEST_STEP_M)))
         return LevitationState(loop, 0, 0, ball, Excursion().seen(0, ball), watch)
 
     def advance(self, state: LevitationState, allowance: float) -> Advanced:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from earsim.apparatus.events import Peaks, Watch, Watched, system_event
+from earsim.apparatus.events import Detectors, Peaks, Watched, system_event
 from earsim.apparatus.growth import Growth
 from earsim.apparatus.maglev.analysis import results_of
 from earsim.apparatus.maglev.equations import (
@@ -47,7 +47,7 @@ class MaglevState:
     inner: bool
     taken: int
     loop: LoopState
-    watch: Watch
+    watch: Detectors
     failed: str | None = None
 
 
@@ -96,7 +96,7 @@ class Maglev(Model):
         names = tuple(channel.name for channel in self.channels_of(settings))
         inner = "x1" in names
         scale = max(1.0, *map(abs, _values(loop, gains, inner)))
-        watch = Watch(Watched(names, error="e"), Growth(scale), Peaks(step=1.0))
+        watch = Detectors(Watched(names, error="e"), Growth(scale), Peaks(step=1.0))
         return MaglevState(gains, propagator(gains, 1 / SAMPLES_PER_S), inner, 0, loop, watch)
 
     def advance(self, state: MaglevState, allowance: float) -> Advanced:

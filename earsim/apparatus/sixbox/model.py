@@ -151,7 +151,7 @@ class SixBox(Model):
         samples: list[Sample] = []
         events: list[ModelEvent] = []
         # 6 N as rate times time may come out one rounding short of paying for the last step
-        paid = min(run.steps, math.floor(allowance * (1.0 + 1e-12) / STEP_COST))
+        paid = math.floor(min(run.steps, allowance * (1.0 + 1e-12) / STEP_COST))
         while run.step < paid and run.failed is None:
             mark = _next_sample(run)
             run = run.until(min(mark, paid))
