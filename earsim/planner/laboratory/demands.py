@@ -93,7 +93,9 @@ def _choices(goal: Goal, *, wanted: bool) -> list[tuple[_Choice, ...]]:
     return [(_Choice(goal, wanted),)] if key in OF_APPARATUS else [()]
 
 
-def _rest(leaf: Goal, wanted: bool, chosen: Collection[_Choice], open_: Collection[_Choice]) -> Goal:
+def _rest(
+    leaf: Goal, wanted: bool, chosen: Collection[_Choice], open_: Collection[_Choice]
+) -> Goal:
     if leaf_of(leaf).key not in OF_APPARATUS:
         return leaf
     choice = _Choice(leaf, wanted)

@@ -50,9 +50,7 @@ def results_of(model: Model, settings: Settings) -> Results | None:
     return model.results(end.state) if end.done else None
 
 
-def designs(
-    rig: Rig, settings: Settings, requirements: Sequence[Requirement]
-) -> Iterator[Design]:
+def designs(rig: Rig, settings: Settings, requirements: Sequence[Requirement]) -> Iterator[Design]:
     """Settings of an apparatus that meet requirements, what is found soonest first.
 
     Args:
