@@ -69,7 +69,7 @@ def _deciding(world: World, apparatus: str, facts: list[MeasuredFact]) -> LabRun
     ]
     needed = [each for fact in facts for each in requirements_of(fact)]
     good = [run for run in completed if margin(run.results, needed) >= 0.0]
-    return (good or completed or [None])[-1]
+    return good[-1] if good else next(reversed(completed), None)
 
 
 # -- questions -------------------------------------------------------------------------------------

@@ -45,7 +45,9 @@ def timed_plan(task: TimedTask, nodes: int) -> Result:
 def _searches(task: TimedTask, nodes: int) -> Iterator[TimedSearch]:
     """By coarse keys first, then by exact ones; of a team, two at once as well."""
     team = len(task.problem.actors) > 1
-    ways = [(False, False), (False, True), (True, True)] if team else [(False, False), (True, False)]
+    ways = (
+        [(False, False), (False, True), (True, True)] if team else [(False, False), (True, False)]
+    )
     left = nodes
     for place, (exact, parallel) in enumerate(ways, start=1):
         last = place == len(ways)
@@ -66,9 +68,7 @@ def _proved(task: TimedTask, decisions: Sequence[Mapping[str, str]]) -> Proved |
     return None if found is None or found.margin_ms < MARGIN_MS else found
 
 
-def _short(
-    task: TimedTask, decisions: Sequence[Mapping[str, str]]
-) -> list[Mapping[str, str]]:
+def _short(task: TimedTask, decisions: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
     def reaches(plan: Sequence[Mapping[str, str]]) -> int | None:
         found = _proved(task, plan)
         return None if found is None else found.decisions
@@ -95,5 +95,3 @@ def _as_plan(task: TimedTask, decisions: Sequence[Mapping[str, str]], nodes: int
 def _commands(said: Mapping[str, str]) -> int:
     """How many commands are carried out; what several say alike is one."""
     return len(set(said.values()))
-
-

@@ -131,18 +131,19 @@ class Ranges:
         """Heat that all power can ever bring in, or take away."""
         total = 0.0
         for node, heats in self._apparatus.heaters:
-            if (heats.power_w > 0.0) is warming and heats.power_w:
-                if self.can_be_active(node, heats):
-                    total += abs(heats.power_w) * self._longest_s(node, heats)
+            counts = heats.power_w > 0.0 if warming else heats.power_w < 0.0
+            if counts and self.can_be_active(node, heats):
+                total += abs(heats.power_w) * self._longest_s(node, heats)
         return total
 
     def _longest_s(self, node: str, heats: Heats) -> float:
         """For how long a heater can run altogether, as its own battery says."""
         for process in self._apparatus.processes(node):
             discharge = process.discharge
-            if discharge is not None and heats.of is None and discharge.of is None:
-                if discharge.while_.items() <= heats.while_.items():
-                    return self.runtime_s(node, discharge)
+            if discharge is None or not heats.of is discharge.of is None:
+                continue
+            if discharge.while_.items() <= heats.while_.items():
+                return self.runtime_s(node, discharge)
         return math.inf
 
     # -- batteries ---------------------------------------------------------------------------------

@@ -82,8 +82,8 @@ class Refutation:
             return Impossible(Why.NUMBER_IS_FIXED, {"id": goal.fact.object, "of": goal.fact.of})
         if not goal.wanted:
             return None
-        fact = read_fact(goal.key, goal.fact)
-        literal = Literal(fact, goal.predicate)
+        fact: object = read_fact(goal.key, goal.fact)
+        literal = Literal(read_fact(goal.key, goal.fact), goal.predicate)
         if isinstance(fact, Unreadable):
             return Impossible(Why.NEVER_TRUE, {"asked": fact.asked})
         if isinstance(fact, StateIs):
@@ -176,6 +176,11 @@ class Refutation:
 
 def _told(node: str, name: str, found: Range, asked: Range) -> dict[str, Any]:
     """The numbers that decide, without ends that there are not."""
-    ends = {"least": found.least, "most": found.most, "at_least": asked.least, "at_most": asked.most}
+    ends = {
+        "least": found.least,
+        "most": found.most,
+        "at_least": asked.least,
+        "at_most": asked.most,
+    }
     told: dict[str, Any] = {"id": node} if node else {}
     return told | {"of": name} | {k: round(v, 6) for k, v in ends.items() if math.isfinite(v)}

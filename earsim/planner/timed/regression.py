@@ -246,10 +246,13 @@ class Regression(Needs):
                 yield self.amount(node, CHARGE, _SOME_PERCENT, 100.0)
             if process.burns is not None:
                 yield self.amount(node, f"{process.burns.substance}_kg", _SOME_KG, math.inf)
-        for link in () if timeline is None or self._apparatus is None else timeline.links:
-            for end, other in (link[:2], link[1::-1]):
-                if end == node and other in self._apparatus.live.supplies:
-                    yield self.working(other)
+        apparatus = self._apparatus
+        if timeline is None or apparatus is None:
+            return
+        for first, second, _ in timeline.links:
+            other = {first: second, second: first}.get(node)
+            if other is not None and other in apparatus.live.supplies:
+                yield self.working(other)
 
     def _charging(self, node: str, rising: bool) -> Iterator[Steps]:
         for process in self._of(node):
@@ -314,19 +317,16 @@ class Regression(Needs):
         place = self.world.location[node]
         while place.holder in self.world.location:
             if apparatus is not None and place.holder in apparatus.compartments:
-                parts.append(
-                    cheapest([self.state(place.holder, "is_open", True), self.held(node)])
-                )
+                parts.append(cheapest([self.state(place.holder, "is_open", True), self.held(node)]))
             place = self.world.location[place.holder]
         return union(parts)
 
     def _mixing(self, node: str, bound: float, rising: bool) -> Iterator[Steps]:
         apparatus, world = self._apparatus, self.world
         assert apparatus is not None
-        emptied = NOTHING
+        emptied: Steps = NOTHING
         if free_l(world, node) < 1e-6:
-            emptied = self.held(node)
-            emptied = None if emptied is None else emptied | {(EMPTY, node)}
+            emptied = union([self.held(node), frozenset({(EMPTY, node)})])
         for source in apparatus.live.sources:
             value = self._source_c(source)
             if value is not None and (value > bound if rising else value < bound):
@@ -394,9 +394,11 @@ class Regression(Needs):
         if outlet(apparatus.live, timeline, start, flow) == to:
             return NOTHING
         ways = [self.linked(start, to)] if to in apparatus.fitting(start) else []
-        for hose in apparatus.hoses:
-            if hose in apparatus.fitting(start) and to in apparatus.fitting(hose):
-                ways.append(union([self.linked(start, hose), self.linked(hose, to)]))
+        ways += [
+            union([self.linked(start, hose), self.linked(hose, to)])
+            for hose in apparatus.hoses
+            if hose in apparatus.fitting(start) and to in apparatus.fitting(hose)
+        ]
         return cheapest(ways)
 
     def _draining(self, node: str) -> Iterator[Steps]:

@@ -183,7 +183,7 @@ class Needs:
         return union([*parts, frozenset({(GRAB, node)})])
 
     def _free_hand(self) -> Steps:
-        full = []
+        full: list[str] = []
         for actor in self.problem.actors:
             agent = self.world.agents[actor]
             used = len(agent.inventory) + (agent.carrying is not None)

@@ -9,7 +9,7 @@ which commands take effect.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from earsim.actions.outcome import Outcome, Refusal
 from earsim.actions.verb import Call
@@ -102,16 +102,12 @@ class _Witness:
             self.crossings |= set(at)
 
 
-def _crosses(part: Condition) -> bool:
+def _crosses(part: Condition) -> TypeGuard[Amount | Fact]:
     """Whether a part may turn by itself; what comes of runs does so at moments that are exact."""
-    if isinstance(part, Fact):
-        return part.key not in OF_APPARATUS
-    return isinstance(part, Amount)
+    return isinstance(part, Amount) or (isinstance(part, Fact) and part.key not in OF_APPARATUS)
 
 
-def proved(
-    engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]
-) -> Proved | None:
+def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]) -> Proved | None:
     """Play a plan from a state, which is left as it is; None where it does not reach the goal."""
     goal, world = condition_of(engine), world.copy()
     witness, started = _Witness(engine, goal), world.clock

@@ -16,12 +16,12 @@ from earsim.planner.timed.relaxed_plan import (
     DISCONNECT,
     EMPTY,
     FILL,
-
     POUR,
     PUT,
     WAIT,
     Step,
 )
+from earsim.schema.goal import DoneJointlyFact
 from earsim.world import World
 from earsim.world.live import CONTENT
 
@@ -111,10 +111,11 @@ class TimedSuccessors(PhysicalSuccessors):
             )
         return found
 
-    @property
-    def _joint_states(self) -> frozenset[tuple[str, str]]:  # type: ignore[override]
+    @cached_property
+    def _joint_states(self) -> frozenset[tuple[str, str]]:
         facts = [part.fact for part in parts_of(self._goal) if isinstance(part, Fact)]
-        return frozenset((f.object, f.state) for f in facts if type(f).__name__ == "DoneJointlyFact")
+        marks = [fact for fact in facts if isinstance(fact, DoneJointlyFact)]
+        return frozenset([(mark.object, mark.state) for mark in marks])
 
     # -- commands ----------------------------------------------------------------------------------
 
