@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from earsim.schema.agent import AgentSpec
+    from earsim.schema.scene_parts import SceneObject
     from earsim.schema.task import Task
 
 Loc = tuple[str | int, ...]
@@ -44,8 +45,13 @@ Role = Literal[
 ]
 """What may stand in a place of a goal or selector."""
 
+_ENDS = frozenset({"done"})
+"""What ``WAIT UNTIL rig done`` waits for: the end of a run of an apparatus."""
+
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and"})
+_PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and", "until"})
+_WITH_MARKS = frozenset({"WAIT", "POUR"})
+"""Verbs whose commands may name a state or a mark beside ids."""
 _WORD = re.compile(r"[^\s,]+")
 
 
@@ -66,6 +72,8 @@ class Cast:
     objects: Set[str]
     agents: Set[str]
     unsure: Set[str]
+    awaited: Set[str] = frozenset()
+    """States and marks of things, which commands name where something is waited for or poured."""
 
     @classmethod
     def of(cls, parts: SceneParts, agents: Sequence[AgentSpec]) -> Cast:
@@ -76,6 +84,7 @@ class Cast:
             objects=parts.object_ids,
             agents={agent.id for agent in agents},
             unsure=parts.unsure,
+            awaited={name for thing in parts.objects.values() for name in _awaited(thing)},
         )
 
     def allowed(self, role: Role) -> Set[str]:
@@ -107,6 +116,12 @@ class Cast:
             ("an agent", self.agents),
         )
         return next((kind for kind, ids in groups if name in ids), None)
+
+
+def _awaited(thing: SceneObject) -> Iterator[str]:
+    yield from thing.states
+    yield from (mark.name for mark in thing.marks)
+    yield from (each.state.name for each in thing.processes if each.state is not None)
 
 
 def agent_problems(parts: SceneParts, agents: Sequence[AgentSpec]) -> Iterator[FieldProblem]:
@@ -289,17 +304,20 @@ def _walkthrough_problems(
         for agent, command in entry.items():
             if agent not in cast.agents:
                 yield FieldProblem((*loc, agent), *unknown("agent", agent, cast.agents))
-            yield from _command_problems(command, (*loc, agent), cast)
+            for line in command.splitlines():  # a message may ride beside a command
+                yield from _command_problems(line, (*loc, agent), cast)
 
 
 def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProblem]:
     """Ids in a command; what its verb means is not known here."""
-    known = cast.everyone()
     words = _WORD.findall(command)
+    known = cast.everyone() | (_ENDS if words[:1] == ["WAIT"] else frozenset())
     if words and words[0].upper() == "SAY":  # free text
         return
     for word in words[1:]:
         if word in known or word.lower() in _PARTICLES or not word.isidentifier():
+            continue
+        if words[0].upper() in _WITH_MARKS and word in cast.awaited:
             continue
         if not cast.unsure:
             yield FieldProblem(loc, *unknown("id", word, known))
