@@ -17,6 +17,9 @@ PLANNED = frozenset({"GOTO", "EXPLORE", "GIVE", "GRAB", "PLACE", "RELEASE"})
 PLANNED_WITH_TIME = frozenset({"POUR", "FILL", "EMPTY", "CONNECT", "DISCONNECT"})
 """What plans are made of besides where numbers change by themselves, and WAIT."""
 
+PLANNED_WITH_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP", "READ", "SUBMIT"})
+"""What plans are made of besides where simulations stand behind things."""
+
 NEVER_NEEDED = frozenset({"LOOK", "MEASURE", "SAY", "TELL", "WAIT", "DONE"})
 """What brings no goal nearer: it changes no thing, and the planner knows the scene."""
 
@@ -27,7 +30,7 @@ def unknown_verbs(engine: Engine) -> list[str]:
 
 
 def _is_known(verb: Verb) -> bool:
-    known = PLANNED | PLANNED_WITH_TIME
+    known = PLANNED | PLANNED_WITH_TIME | PLANNED_WITH_APPARATUS
     return verb.attribute is not None or single(verb.name) in known or verb.name in NEVER_NEEDED
 
 

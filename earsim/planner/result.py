@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
+
+from earsim.apparatus.parameter import Value
 
 DEFAULT_NODE_LIMIT = 20_000
 """States a search may reach before it gives up."""
@@ -58,6 +60,33 @@ class Why(StrEnum):
     EXHAUSTED = "exhausted"
 
 
+class NumericClaim(NamedTuple):
+    """What was computed for one apparatus.
+
+    Attributes:
+        apparatus: its id.
+        model: the simulation behind it.
+        method: how the settings, or the answer, were found.
+        grid: among which candidates; empty where there was no search.
+        evaluated: how many runs that took.
+        design: the settings that differ from those at the start.
+        best: the results that the goal speaks of, or the answer by its question.
+        cost: cost units of the run; 0 for a rig.
+        margin: least distance of a number from its bound, as a share of the bound; None where only
+            words and whole numbers decide.
+    """
+
+    apparatus: str
+    model: str
+    method: str
+    grid: str
+    evaluated: int
+    design: Mapping[str, Value]
+    best: Mapping[str, Value]
+    cost: float
+    margin: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Commands that reach the goal.
@@ -72,6 +101,7 @@ class Plan:
         seconds: that pass meanwhile; None where no number changes by itself.
         margin_ms: how far the nearest crossing of a number is from a moment at which commands take
             effect, up to an hour; None where no number changes by itself.
+        numeric: what was computed to find it, where the goal speaks of results of apparatus.
     """
 
     decisions: tuple[Mapping[str, str], ...]
@@ -81,6 +111,7 @@ class Plan:
     nodes: int
     seconds: int | None = None
     margin_ms: int | None = None
+    numeric: tuple[NumericClaim, ...] = ()
 
     def __len__(self) -> int:
         return len(self.decisions)

@@ -112,9 +112,8 @@ _SHOWN: Mapping[Shown, Callable[[Proof, Search | None], str]] = {
 
 
 def _takes_a_tool(facts: Facts, named: Named) -> str:
-    return (
-        f"changing {facts['state']} of {named(facts['id'])} takes a tool that can {_ability(facts)}"
-    )
+    what = f"changing {facts['state']} of" if "state" in facts else "running"
+    return f"{what} {named(facts['id'])} takes a tool that can {_ability(facts)}"
 
 
 def _ability(facts: Facts) -> str:

@@ -68,7 +68,13 @@ def moment_key(world: World) -> Hashable:
     if timeline is None:
         return state_key(world)
     values = tuple([(key, round(timeline.value(*key), _DIGITS)) for key in timeline.laws])
-    return (state_key(world), values, tuple(timeline.monitors.items()), world.clock)
+    key = (state_key(world), values, tuple(timeline.monitors.items()), world.clock)
+    lab = timeline.lab
+    if lab is None:
+        return key
+    settings = tuple([(node, *sorted(each.items())) for node, each in lab.settings.items()])
+    runs = tuple([(run.operation.id, run.operation.status) for run in lab.runs.values()])
+    return (*key, settings, runs, tuple(lab.answers.items()))
 
 
 _DIGITS = 6

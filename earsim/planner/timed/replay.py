@@ -9,11 +9,12 @@ which commands take effect.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from earsim.actions.outcome import Outcome, Refusal
 from earsim.actions.verb import Call
 from earsim.engine import Engine
+from earsim.planner.laboratory.demands import OF_APPARATUS
 from earsim.planner.timed.conditions import (
     Amount,
     Condition,
@@ -54,7 +55,7 @@ class _Witness:
     def __init__(self, engine: Engine, goal: Condition) -> None:
         self._engine = engine
         parts = list(parts_of(goal))
-        self._facts = [part for part in parts if isinstance(part, Amount | Fact)]
+        self._facts = [part for part in parts if _crosses(part)]
         self._lasting = [part for part in parts if isinstance(part, Lasting)]
         self._truths: tuple[bool, ...] | None = None
         self.crossings: set[int] = set()
@@ -94,8 +95,16 @@ class _Witness:
         """A decision has ended; states that turned meanwhile have crossed a value."""
         timeline = world.timeline
         if timeline is not None:
-            at = [event.at_ms for event in timeline.events if event.at_ms > self._start_ms]
+            live = world.blueprint.live
+            rigs = () if live is None else live.rigs
+            turned = [event for event in timeline.events if event.node not in rigs]
+            at = [event.at_ms for event in turned if event.at_ms > self._start_ms]
             self.crossings |= set(at)
+
+
+def _crosses(part: Condition) -> TypeGuard[Amount | Fact]:
+    """Whether a part may turn by itself; what comes of runs does so at moments that are exact."""
+    return isinstance(part, Amount) or (isinstance(part, Fact) and part.key not in OF_APPARATUS)
 
 
 def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]) -> Proved | None:
