@@ -19,7 +19,6 @@ from earsim.schema.goal_tree import leaves
 from earsim.world import World
 from earsim.world.lab import LabRun
 
-
 RUN = "run"
 """The method where nothing was searched for: the results are what the plan's runs gave."""
 

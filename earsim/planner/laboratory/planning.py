@@ -200,11 +200,11 @@ class Attempt:
             return False
         team = crew(self._engine, self._world, node, actors)
         away = [agent for agent in team if not within_reach(self._world, agent, node)]
-        if not team or (away and not self._do({agent: f"GOTO {node}" for agent in away})):
+        if not team or (away and not self._do(dict.fromkeys(away, f"GOTO {node}"))):
             return False
         if new and not self._do({team[0]: configure(node, new)}):
             return False
-        if not self._do({agent: f"RUN {node}" for agent in team}):
+        if not self._do(dict.fromkeys(team, f"RUN {node}")):
             return False
         return self._do({team[0]: f"STOP {node}"}) if stop else self._wait(node, team[0])
 
