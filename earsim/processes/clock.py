@@ -48,6 +48,8 @@ class Unwatched:
         """Nothing to take note of."""
 
 
+UNWATCHED = Unwatched()
+
 Wake = Callable[[World], bool]
 """Whether what somebody waits for has come."""
 

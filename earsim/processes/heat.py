@@ -2,7 +2,8 @@
 
 At most two bodies act on each other: a plate and the largest thing on it, or the air of a
 compartment and the largest thing in it. Whatever else is there follows them without acting back, as
-everything follows the room it is in.
+everything follows the room it is in. A body that melts or boils keeps its temperature meanwhile, so
+it acts on what it lies on and on the air around it as a room would, beside the two.
 """
 
 from __future__ import annotations
@@ -176,6 +177,7 @@ class _Network:
         self._timeline = timeline
         self._bodies = bodies
         self._done: set[str] = set()
+        self._guests = self._joined()
         self._held = {node for node in bodies if self._stays(bodies[node])}
         self._partner = self._pairs()
 
@@ -183,6 +185,15 @@ class _Network:
         """Resolve every body."""
         for node in self._bodies:
             self._resolve(node)
+
+    def _joined(self) -> dict[str, list[tuple[float, str]]]:
+        """The bodies that lie on a body or are in its air, each with its conductance to it."""
+        found: dict[str, list[tuple[float, str]]] = {}
+        for body in self._bodies.values():
+            for g, source in body.couplings:
+                if isinstance(source, str):
+                    found.setdefault(source, []).append((g, body.node))
+        return found
 
     def _pairs(self) -> dict[str, str]:
         """Who acts on whom, both ways: plates and what is on them first, then air."""
@@ -224,11 +235,22 @@ class _Network:
             )
 
     def _ambients(self, body: Body, partner: str | None) -> list[tuple[float, str | float]]:
-        """What a body is coupled to but its partner; bodies among them have their laws already."""
-        found = [coupling for coupling in body.couplings if coupling[1] != partner]
-        for _, source in found:
-            if isinstance(source, str):
-                self._resolve(source)
+        """What a body is coupled to but its partner; bodies among them have their laws already.
+
+        What keeps its temperature is like a room to what is around it, on it or in its air; itself
+        it takes up the heat of all of these.
+        """
+        held = self._held
+        guests = self._guests.get(body.node, ())
+        acting = [(g, n) for g, n in guests if n in held or body.node in held]
+        found: list[tuple[float, str | float]] = []
+        for g, source in (*body.couplings, *acting):
+            if isinstance(source, str) and source in held:
+                found.append((g, self._timeline.value(source, TEMPERATURE)))
+            elif source != partner:
+                found.append((g, source))
+                if isinstance(source, str):
+                    self._resolve(source)
         return found
 
     def _laws(self, ambients: list[tuple[float, str | float]]) -> list[tuple[float, Law]]:
@@ -310,7 +332,7 @@ class _Network:
         if abs(temperature - at_c) > _AT_C:
             return False
         net = body.power_w
-        for g, source in body.couplings:
+        for g, source in (*body.couplings, *self._guests.get(body.node, ())):
             around = (
                 source if not isinstance(source, str) else self._timeline.value(source, TEMPERATURE)
             )

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from earsim.schema.agent import AgentSpec
+    from earsim.schema.scene_parts import SceneObject
     from earsim.schema.task import Task
 
 Loc = tuple[str | int, ...]
@@ -41,7 +42,9 @@ Role = Literal[
 """What may stand in a place of a goal or selector."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and"})
+_PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and", "until"})
+_WITH_MARKS = frozenset({"WAIT", "POUR"})
+"""Verbs whose commands may name a state or a mark beside ids."""
 _WORD = re.compile(r"[^\s,]+")
 
 
@@ -62,6 +65,8 @@ class Cast:
     objects: Set[str]
     agents: Set[str]
     unsure: Set[str]
+    awaited: Set[str] = frozenset()
+    """States and marks of things, which commands name where something is waited for or poured."""
 
     @classmethod
     def of(cls, parts: SceneParts, agents: Sequence[AgentSpec]) -> Cast:
@@ -72,6 +77,7 @@ class Cast:
             objects=parts.object_ids,
             agents={agent.id for agent in agents},
             unsure=parts.unsure,
+            awaited={name for thing in parts.objects.values() for name in _awaited(thing)},
         )
 
     def allowed(self, role: Role) -> Set[str]:
@@ -103,6 +109,12 @@ class Cast:
             ("an agent", self.agents),
         )
         return next((kind for kind, ids in groups if name in ids), None)
+
+
+def _awaited(thing: SceneObject) -> Iterator[str]:
+    yield from thing.states
+    yield from (mark.name for mark in thing.marks)
+    yield from (each.state.name for each in thing.processes if each.state is not None)
 
 
 def agent_problems(parts: SceneParts, agents: Sequence[AgentSpec]) -> Iterator[FieldProblem]:
@@ -266,7 +278,8 @@ def _walkthrough_problems(
         for agent, command in entry.items():
             if agent not in cast.agents:
                 yield FieldProblem((*loc, agent), *unknown("agent", agent, cast.agents))
-            yield from _command_problems(command, (*loc, agent), cast)
+            for line in command.splitlines():  # a message may ride beside a command
+                yield from _command_problems(line, (*loc, agent), cast)
 
 
 def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProblem]:
@@ -277,6 +290,8 @@ def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProbl
         return
     for word in words[1:]:
         if word in known or word.lower() in _PARTICLES or not word.isidentifier():
+            continue
+        if words[0].upper() in _WITH_MARKS and word in cast.awaited:
             continue
         if not cast.unsure:
             yield FieldProblem(loc, *unknown("id", word, known))

@@ -68,6 +68,10 @@ def _held(fact: schema.HeldByFact, named: Named) -> str:
     return f"{named(fact.object)} is held by {named(fact.agent) if fact.agent else 'somebody'}"
 
 
+def _ordered(fact: schema.BeforeFact, named: Named) -> str:
+    return f"first ({_sentence(fact.first, named)}), then ({_sentence(fact.then, named)})"
+
+
 _SENTENCES: dict[str, Callable[[Any, Named], str]] = {
     "at": _at,
     "inside_room": lambda fact, named: f"{named(fact.object)} is in {named(fact.room)}",
@@ -77,4 +81,10 @@ _SENTENCES: dict[str, Callable[[Any, Named], str]] = {
     "done_jointly": lambda fact, named: (
         f"{named(fact.object)}: {fact.state} was last changed by several together"
     ),
+    "held_for": lambda fact, named: (
+        f"for {number(fact.seconds)} s without a break: {_sentence(fact.goal, named)}"
+    ),
+    "never": lambda goal, named: f"never: {_sentence(goal, named)}",
+    "before": _ordered,
+    "clock": lambda fact, named: f"the clock shows at most {number(fact.at_most)} s",
 }
