@@ -50,7 +50,7 @@ def target_is_known(world: World, agent: str, call: Call) -> Refusal | None:
     return unknown_id(world, agent, call.target) if call.target else None
 
 
-@check(Reason.TOO_LONG_A_WAIT, touches=())
+@check(Reason.TOO_LONG_A_WAIT)
 def is_not_too_long(world: World, agent: str, call: Call) -> Refusal | None:
     """At least a second, and at most an hour."""
     if call.target or not call.destination or 1 <= _seconds(call) <= LONGEST_S:
@@ -63,7 +63,7 @@ def _seconds(call: Call) -> int:
     return int(digits or 0) if len(digits) < 9 else LONGEST_S + 1
 
 
-@check(Reason.NO_SUCH_MARK, touches=("target",))
+@check(Reason.NO_SUCH_MARK, reads=Reads.THING)
 def is_mark_or_state(world: World, agent: str, call: Call) -> Refusal | None:
     """What is waited for is a state of the thing that is true or false, or a mark on it."""
     if not call.target or mark_of(world, call) is not None:

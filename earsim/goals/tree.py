@@ -34,8 +34,11 @@ PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
 )
 """The leaves a goal tree may have, by the key that names them in files."""
 
-OVER_TIME = frozenset({"held_for", "never", "before", "clock"})
-"""Leaves that time bears on; their parts are goals themselves."""
+REMEMBERED = frozenset({"held_for", "never", "before"})
+"""Leaves that depend on what has been; their parts are goals themselves."""
+
+OVER_TIME = REMEMBERED | {"clock"}
+"""Leaves that time bears on."""
 
 
 @dataclass(frozen=True, slots=True)

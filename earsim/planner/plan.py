@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from earsim.engine import Engine
@@ -21,6 +21,9 @@ from earsim.planner.result import (
 )
 from earsim.planner.search.command_astar import CommandAStar
 from earsim.planner.search.team_astar import TeamAStar
+from earsim.planner.timed.planning import replayed, timed_plan
+from earsim.planner.timed.replay import proved
+from earsim.planner.timed.task import TimedTask
 from earsim.world import World
 
 
@@ -47,6 +50,8 @@ def plan(
             lies in or on. Certificates are made without: their plans and node counts are shipped.
     """
     problem = _problem(engine, world, knowledge, command_class, agents, innermost)
+    if problem.is_timed:
+        return _in_time(problem, nodes, _with_fewest_decisions)
     found = _with_fewest_decisions(problem, nodes)
     if isinstance(found, Plan | Impossible) or problem.plain:
         return found
@@ -97,10 +102,35 @@ def least_commands(
 ) -> Result:
     """A plan with the fewest commands, one to a decision; arguments as in `plan`."""
     problem = _problem(engine, world, knowledge, command_class, agents)
+    if problem.is_timed:
+        return _in_time(problem, nodes, _with_fewest_commands)
     found = _with_fewest_commands(problem, nodes)
     if isinstance(found, Plan | Impossible) or problem.plain:
         return found
     return _allowed_anyway(_with_fewest_commands(_in_plain(problem), nodes), found)
+
+
+def _in_time(problem: Problem, nodes: int, untimed: Callable[[Problem, int], Result]) -> Result:
+    """The answer where numbers may change by themselves.
+
+    Where none of them bears on the question, it is the ordinary one. Else an ordinary plan may do
+    as well, if replay proves it; and what is claimed then is only that.
+    """
+    task = TimedTask(problem)
+    if task.is_frozen:
+        found = untimed(problem, nodes)
+        if not isinstance(found, Plan):
+            return found
+        shown = proved(problem.engine, problem.start, found.decisions)
+        if shown is not None:
+            return replace(found, seconds=shown.seconds)
+    elif task.is_about_things:
+        plain = untimed(problem, _few(nodes))
+        if isinstance(plain, Plan) and plain.decisions:
+            again = replayed(task, plain.decisions, plain.nodes)
+            if again is not None:
+                return again
+    return timed_plan(task, nodes)
 
 
 def _in_plain(problem: Problem) -> Problem:

@@ -54,6 +54,7 @@ class Why(StrEnum):
     UNREACHABLE_ROOM = "unreachable_room"
     NOT_TOGETHER = "not_together"
     NUMBER_IS_FIXED = "number_is_fixed"
+    OUT_OF_RANGE = "out_of_range"
     EXHAUSTED = "exhausted"
 
 
@@ -68,6 +69,9 @@ class Plan:
         bound: no plan takes fewer decisions than this, proved; equal to the length where `least`.
         commands: commands that are carried out; a joint one counts once.
         nodes: states that were reached in the search.
+        seconds: that pass meanwhile; None where no number changes by itself.
+        margin_ms: how far the nearest crossing of a number is from a moment at which commands take
+            effect, up to an hour; None where no number changes by itself.
     """
 
     decisions: tuple[Mapping[str, str], ...]
@@ -75,6 +79,8 @@ class Plan:
     bound: int
     commands: int
     nodes: int
+    seconds: int | None = None
+    margin_ms: int | None = None
 
     def __len__(self) -> int:
         return len(self.decisions)

@@ -241,7 +241,7 @@ class _Streams:
         if endless is not None:
             return [Stream(source, to, endless, self._gps(endless, (flow.lpm or 0.0) / 60))]
         grams = {name: timeline.value(source, name) for name in timeline.contents[source]}
-        grams = {name: amount for name, amount in grams.items() if amount > _NOTHING}
+        grams = {n: g for n, g in grams.items() if g > _NOTHING or timeline.is_due(source, n, 0.0)}
         if not grams:
             return self._passing(source, to, flow)
         litres = {n: g / 1000 / live.substances[n].density_kgpl for n, g in grams.items()}
@@ -278,8 +278,9 @@ class _Streams:
 
     def _running_over(self, vessel: str) -> list[Stream]:
         """What comes into a full vessel and does not leave it, on the floor."""
-        free = free_for_liquids_l(self._world, vessel) - self._timeline.value(vessel, CONTENT)
-        if free > _NOTHING:
+        most = free_for_liquids_l(self._world, vessel)
+        free = most - self._timeline.value(vessel, CONTENT)
+        if free > _NOTHING or self._timeline.is_due(vessel, CONTENT, most):
             return []
         coming = [s for s in self._found if s.to == vessel]
         leaving = sum(_lps(self._live, s) for s in self._found if s.source == vessel)

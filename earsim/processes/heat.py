@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from earsim.dynamics.constants import FILM_WPM2K, PLATE_WPM2K, SPECIFIC_HEAT_JPKGK
+from earsim.dynamics.constants import FILM_WPM2K, PLATE_WPM2K
 from earsim.dynamics.heat import ThermalBody, one_body, pair
 from earsim.dynamics.integral import integral
 from earsim.dynamics.law import Accumulation, Constant, Exponentials, Law
 from earsim.dynamics.response import as_exponentials, combined, simplest
 from earsim.dynamics.rounding import anchored
+from earsim.processes.capacity import capacity_until_next_level
 from earsim.schema.process import Heat
 from earsim.world.containment import is_closed
 from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
@@ -90,37 +91,12 @@ def _thing(
         couplings.append((PLATE_WPM2K * heat.area_m2, plate))
     return Body(
         node,
-        _capacity_jpk(world, live, timeline, node, heat),
+        capacity_until_next_level(world, live, timeline, node, heat),
         power_w,
         tuple(couplings),
         plate if len(couplings) > 1 else None,
         around if isinstance(around, str) else None,
     )
-
-
-def _capacity_jpk(
-    world: World, live: LiveScene, timeline: Timeline, node: str, heat: Heat
-) -> float:
-    own = heat.heat_capacity_jpk
-    if own is None:
-        own = SPECIFIC_HEAT_JPKGK[heat.material or ""] * world.blueprint.things[node].mass_kg
-    return own + liquids_jpk(live, timeline, node)
-
-
-def liquids_jpk(live: LiveScene, timeline: Timeline, vessel: str) -> float:
-    """The heat capacity of the liquids in a vessel; 0 for what is none."""
-    return sum(
-        timeline.value(vessel, name) / 1000 * live.substances[name].specific_heat_jpkgk
-        for name in timeline.contents.get(vessel, ())
-    )
-
-
-def capacity_jpk(world: World, live: LiveScene, timeline: Timeline, node: str) -> float | None:
-    """The heat capacity of a thing with all liquids in it; None where it has no temperature."""
-    for process in live.processes.get(node, ()):
-        if process.heat is not None:
-            return _capacity_jpk(world, live, timeline, node, process.heat)
-    return None
 
 
 def _is_thing(live: LiveScene, node: str) -> bool:
@@ -275,7 +251,8 @@ class _Network:
 
     def _alone(self, body: Body, ambients: list[tuple[float, str | float]]) -> None:
         held = body.node in self._held
-        signature = (body.capacity_jpk, body.power_w, held, self._signed(ambients))
+        capacity = None if held else body.capacity_jpk  # which changes as it boils away
+        signature = (capacity, body.power_w, self._signed(ambients))
         timeline = self._timeline
         if timeline.wired.get((body.node, TEMPERATURE)) == signature:
             return
@@ -329,7 +306,7 @@ class _Network:
             return False
         at_c, takes_j, gives_j = change
         temperature = self._timeline.value(body.node, TEMPERATURE)
-        if abs(temperature - at_c) > _AT_C:
+        if abs(temperature - at_c) > _AT_C or self._timeline.is_due(body.node, TEMPERATURE, at_c):
             return False
         net = body.power_w
         for g, source in (*body.couplings, *self._guests.get(body.node, ())):

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from earsim.processes.capacity import capacity_jpk
 from earsim.processes.flow import set_volume, spilled_g
-from earsim.processes.heat import capacity_jpk
 from earsim.processes.states import jump
 from earsim.world.hands import renew_load
 from earsim.world.limits import free_for_liquids_l

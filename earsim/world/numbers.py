@@ -79,7 +79,8 @@ def mass_of(world: World, node: str) -> float:
 
 def is_vessel(world: World, node: str) -> bool:
     """Whether a thing holds liquids."""
-    return world.timeline is not None and node in world.timeline.contents
+    live = world.blueprint.live
+    return world.timeline is not None and live is not None and node in live.vessels
 
 
 def content_l(world: World, vessel: str) -> float:

@@ -64,7 +64,9 @@ def read_by_anybody(world: World) -> Mapping[str, Mapping[str, Reading]]:
 
 
 def _is_later(reading: Reading, other: Reading | None) -> bool:
-    return other is None or other.clock < reading.clock
+    if other is None or isinstance(other, SeenNow):
+        return other is None
+    return isinstance(reading, SeenNow) or other.clock < reading.clock
 
 
 def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]:
