@@ -311,17 +311,18 @@ def outlet(live: LiveScene, timeline: Timeline, node: str, flow: Flow) -> str:
     """Where what comes out at a thing ends: where the flow says, or at the end of its hose."""
     seen = {node}
     if flow.to is None:
-        ahead = linked(timeline, node)
+        ahead = _linked(live, timeline, node)
         while ahead and ahead[0] not in timeline.contents and ahead[0] not in live.drains:
             node = ahead[0]
             seen.add(node)
-            ahead = [other for other in linked(timeline, node) if other not in seen]
+            ahead = [other for other in _linked(live, timeline, node) if other not in seen]
         if not ahead:
             return FLOOR
         node = ahead[0]
     return _DRAIN if node in live.drains and node not in timeline.contents else node
 
 
-def linked(timeline: Timeline, node: str) -> list[str]:
-    """What a thing is connected to."""
-    return [b if node == a else a for a, b, _ in timeline.links if node in (a, b)]
+def _linked(live: LiveScene, timeline: Timeline, node: str) -> list[str]:
+    """What a thing is connected to by a hose; through a cable nothing runs."""
+    links = [link for link in timeline.links if node in link[:2] and link[2] not in live.cables]
+    return [b if node == a else a for a, b, _ in links]
