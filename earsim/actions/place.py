@@ -340,11 +340,11 @@ def _too_heavy_for(
 ) -> Refusal:
     """The refusal; it tells no number that the agent does not know."""
     facts: dict[str, Any] = {"id": call.target, "surface": surface}
-    known, things = Weighed(world, agent), world.blueprint.things
+    known = Weighed(world, agent)
     if all(node in known for node in (call.target, *inside(world, call.target))):
         facts["mass_kg"] = _mass_of(world, call.target, None)
     if all(node in known for node in borne):
-        facts["load_kg"] = sum(things[node].mass_kg for node in borne)
+        facts["load_kg"] = sum(mass_of(world, node) for node in borne)
     return Refusal(Reason.OVERLOADED, {**facts, "limit_kg": limit})
 
 
