@@ -1,1 +1,1 @@
-"""Plans with apparatus: the errands are searched, the numbers computed, and all is replayed."""
+"""Plans with apparatus: getting one ready is searched, its numbers are computed."""
