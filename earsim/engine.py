@@ -18,12 +18,15 @@ from earsim.admissible import Offers
 from earsim.errors import UsageError
 from earsim.goals import CompiledGoal, compile_goal
 from earsim.goals.selectors import answers
-from earsim.processes.clock import Watch, begin
+from earsim.goals.tree import REMEMBERED
+from earsim.processes.clock import UNWATCHED, Watch, begin
 from earsim.render.action_help import ActionHelp
 from earsim.render.things import SceneLines
 from earsim.render.words.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
+from earsim.schema.goal import SubmittedFact
+from earsim.schema.goal_tree import leaves
 from earsim.world import Blueprint, World
 from earsim.world.belief import form_beliefs, see_doors
 
@@ -104,6 +107,17 @@ class Engine:
         """The task's goal, with its selectors answered."""
         return compile_goal(self.scenario.task.goal, self.answer)
 
+    @cached_property
+    def _remembers(self) -> bool:
+        """Whether the goal has conditions over time, which remember what has been."""
+        return any(leaf.key in REMEMBERED for leaf in leaves(self.scenario.task.goal))
+
+    @cached_property
+    def _questions(self) -> tuple[str, ...]:
+        """What the goal wants answered."""
+        facts = [leaf.fact for leaf in leaves(self.scenario.task.goal)]
+        return tuple(dict.fromkeys([f.name for f in facts if isinstance(f, SubmittedFact)]))
+
     @property
     def watch(self) -> Watch:
         """What the goal wants to know while time passes.
@@ -111,7 +125,9 @@ class Engine:
         Raises:
             UsageError: It has conditions over time, and no time passes under the ruleset.
         """
-        if self.goal.monitors and not self.ruleset.physics.time_works:
+        if not self._remembers:
+            return UNWATCHED
+        if not self.ruleset.physics.time_works:
             raise UsageError(
                 f"the goal of {self.scenario.id} has conditions over time, and under "
                 f"{self.ruleset.id} no number changes by itself"
@@ -139,9 +155,9 @@ class Engine:
             for agent, state in world.agents.items():
                 see_doors(world, agent, (state.room,))
         form_beliefs(world)
-        if self.blueprint.live is not None or self.goal.monitors:
+        if self.blueprint.live is not None or self._remembers:
             limits = {str(name): most for name, most in self.scenario.task.limits.items()}
-            begin(world, self.watch, limits)
+            begin(world, self.watch, limits=limits, questions=self._questions)
         return world
 
     def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:

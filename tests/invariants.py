@@ -3,7 +3,15 @@
 from collections import Counter
 
 from earsim.world import World
-from earsim.world.loads import carried_mass
+from earsim.world.containment import inside
+from earsim.world.limits import (
+    TOLERANCE_KG,
+    TOLERANCE_L,
+    TOLERANCE_M2,
+    free_area_m2,
+    used_volume_l,
+)
+from earsim.world.loads import carried_mass, mass_on, total_mass
 
 
 def check_invariants(world: World) -> None:
@@ -12,6 +20,8 @@ def check_invariants(world: World) -> None:
     _hands_agree_with_places(world)
     _only_what_exists_is_known(world)
     _hands_and_loads_are_within_limits(world)
+    _what_bears_and_holds_is_within_limits(world)
+    _mass_is_neither_made_nor_lost(world)
     _pictures_are_of_this_world(world)
 
 
@@ -57,6 +67,41 @@ def _hands_and_loads_are_within_limits(world: World) -> None:
         assert len(team) > 1
         assert all(world.agents[each].carrying == node for each in team)
         assert len({world.agents[each].room for each in team}) == 1
+
+
+def _what_bears_and_holds_is_within_limits(world: World) -> None:
+    """In `physical`: what anything was put in or on since the start is not overfull."""
+    if world.physics.keeps_near_set:
+        return
+    for node, thing in world.blueprint.things.items():
+        if not _came_since_the_start(world, node):
+            continue
+        limit, area = world.blueprint.load_limits.get(node), free_area_m2(world, node)
+        assert limit is None or mass_on(world, node) <= limit + TOLERANCE_KG
+        assert area is None or area >= -TOLERANCE_M2
+        if thing.capacity_l is not None:
+            assert used_volume_l(world, node) <= thing.capacity_l + TOLERANCE_L
+
+
+def _came_since_the_start(world: World, holder: str) -> list[str]:
+    """What is in or on something, at any depth, and was not at first."""
+    return [node for node in inside(world, holder) if not _was_inside(world, node, holder)]
+
+
+def _was_inside(world: World, node: str, holder: str) -> bool:
+    first = world.blueprint.location
+    while node in first:
+        node = first[node].holder
+        if node == holder:
+            return True
+    return False
+
+
+def _mass_is_neither_made_nor_lost(world: World) -> None:
+    roots = (*world.blueprint.rooms, *world.agents)
+    outermost = [node for root in roots for node in world.contents.get(root, ())]
+    whole = sum(thing.mass_kg for thing in world.blueprint.things.values())
+    assert abs(sum(total_mass(world, node) for node in outermost) - whole) < 1e-6
 
 
 def _pictures_are_of_this_world(world: World) -> None:

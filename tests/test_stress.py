@@ -33,6 +33,8 @@ def malformed(rng: Random, engine: Engine) -> Iterator[str]:
         words.append(rng.choice(ids))
         if "PLACE" in verb:
             words += [rng.choice(["in", "on"]), rng.choice(ids)]
+        if verb == "GIVE":
+            words.append(rng.choice([*agents, "ghost"]))
         kind = rng.randrange(8)
         if kind == 0:
             rng.shuffle(words)

@@ -20,6 +20,7 @@ from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
 from earsim.world.consumables import spent_tool, use_up
 from earsim.world.hands import renew_abilities
+from earsim.world.numbers import is_vessel
 
 
 def grammar(row: AttributeVerb) -> Grammar:
@@ -317,11 +318,10 @@ def change(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     thing = world.blueprint.things.get(call.target)
     opened = facts["attribute"] == "is_open" and facts["new"] is True
     if opened and thing is not None and thing.is_container:
-        facts["revealed"] = [
-            node
-            for node in world.contents.get(call.target, ())
-            if world.location[node].relation == "in"
-        ]
+        inner = world.contents.get(call.target, ())
+        shown = [node for node in inner if world.location[node].relation == "in"]
+        if shown or not is_vessel(world, call.target):  # what is in that is seen as its contents
+            facts["revealed"] = shown
     return facts
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from earsim.actions.checks import named
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.reach import out_of_reach
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
 from earsim.world import World
 from earsim.world.containment import inside
@@ -40,6 +41,20 @@ def fits_together(world: World, agent: str, call: Call) -> Refusal | None:
     if fitting_between(world, call.target, call.destination) is not None:
         return None
     return Refusal(Reason.NOT_CONNECTABLE, {"id": call.target, "destination": call.destination})
+
+
+@check(
+    Reason.NOT_NEAR,
+    Reason.CLOSED_CONTAINER,
+    reads=Reads.REACH,
+    touches=("target", "destination"),
+)
+def one_end_near(world: World, agent: str, call: Call) -> Refusal | None:
+    """One of the two is near and not shut in; who stands at it pulls out what goes there."""
+    objection = out_of_reach(world, agent, call.target)
+    if objection is None or out_of_reach(world, agent, call.destination) is None:
+        return None
+    return objection
 
 
 @check(Reason.NOT_CONNECTED, reads=Reads.THING, touches=("target", "destination"))
@@ -107,6 +122,14 @@ def connections(world: World, agent: str, verb: Verb, objects: Iterable[str]) ->
         near = sorted([node for node in objects if node in live.fittings], key=rank.__getitem__)
         for place, node in enumerate(near):
             yield from (Call(verb, node, "", other) for other in near[place + 1 :])
+
+
+def joints(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
+    """What is connected to a thing near, each pair once, as it was connected."""
+    near, timeline = set(objects), world.timeline
+    for first, second, _ in timeline.links if timeline is not None else ():
+        if first in near or second in near:
+            yield Call(verb, first, "", second)
 
 
 # -- sentences -----------------------------------------------------------------------------------

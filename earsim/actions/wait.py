@@ -9,11 +9,12 @@ from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.reach import out_of_reach, unknown_id
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
+from earsim.processes.sight import shows_itself
 from earsim.prose import number
 from earsim.schema.process import Mark
 from earsim.world import World
 from earsim.world.numbers import number_of
-from earsim.world.perceived import instruments, is_in_view
+from earsim.world.perceived import instruments
 from earsim.world.perception import is_in_sight
 from earsim.world.timeline import Event
 
@@ -54,7 +55,7 @@ def target_is_known(world: World, agent: str, call: Call) -> Refusal | None:
     return unknown_id(world, agent, call.target) if call.target else None
 
 
-@check(Reason.TOO_LONG_A_WAIT, touches=())
+@check(Reason.TOO_LONG_A_WAIT)
 def is_not_too_long(world: World, agent: str, call: Call) -> Refusal | None:
     """At least a second, and at most an hour."""
     if call.target or not call.destination or 1 <= _seconds(call) <= LONGEST_S:
@@ -67,7 +68,7 @@ def _seconds(call: Call) -> int:
     return int(digits or 0) if len(digits) < 9 else LONGEST_S + 1
 
 
-@check(Reason.NO_SUCH_MARK, touches=("target",))
+@check(Reason.NO_SUCH_MARK, reads=Reads.THING)
 def is_mark_or_state(world: World, agent: str, call: Call) -> Refusal | None:
     """What is waited for is a state of the thing that is true or false, or a mark on it."""
     if not call.target or mark_of(world, call) is not None or _is_run(world, call):
@@ -77,24 +78,25 @@ def is_mark_or_state(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.NO_SUCH_MARK, {"id": call.target, "mark": call.destination})
 
 
-@check(Reason.NOT_PERCEIVED, reads=Reads.PLACE | Reads.HANDS)
+@check(Reason.NOT_PERCEIVED, reads=Reads.PLACE | Reads.HANDS | Reads.THING | Reads.REACH)
 def is_perceived(world: World, agent: str, call: Call) -> Refusal | None:
     """The state, or the number that the mark is of, is in view, or on an instrument in hand."""
     if not call.target:
         return None
     mark = mark_of(world, call)
-    if mark is None:
-        seen = is_in_sight(world, world.agents[agent].room, call.target)
-    else:
-        seen = is_in_view(world, agent, call.target, mark.of) or _is_sensed(
-            world, agent, call, mark
-        )
-    return None if seen else Refusal(Reason.NOT_PERCEIVED, {"id": call.target})
+    if _perceives(world, agent, call.target, None if mark is None else mark.of):
+        return None
+    return Refusal(Reason.NOT_PERCEIVED, {"id": call.target})
 
 
-def _is_sensed(world: World, agent: str, call: Call, mark: Mark) -> bool:
-    near = out_of_reach(world, agent, call.target) is None
-    return near and mark.of in instruments(world, agent)
+def _perceives(world: World, agent: str, node: str, number: str | None) -> bool:
+    """Whether an agent perceives a number of a thing, or the states that it shows."""
+    if number is None:
+        return is_in_sight(world, world.agents[agent].room, node)
+    if shows_itself(world, agent, node, number):
+        return True
+    near = out_of_reach(world, agent, node) is None
+    return near and number in instruments(world, agent)
 
 
 @check(Reason.ALREADY_SO, reads=Reads.THING)
@@ -139,8 +141,13 @@ def wait_for(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     return facts
 
 
-def has_come(facts: Facts, world: World) -> bool:
-    """Whether what an accepted wait was for is so now, or was for a moment."""
+def has_come(agent: str, facts: Facts, world: World) -> bool:
+    """Whether an agent sees that what it waits for is so now, or was for a moment.
+
+    What another has carried off meanwhile, or shut in, is waited for in vain.
+    """
+    if not _perceives(world, agent, facts["id"], facts.get("of")):
+        return False
     if facts["until"] == DONE and _notices(facts, world):
         return True
     if "of" not in facts:

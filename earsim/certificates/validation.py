@@ -13,7 +13,7 @@ from earsim.errors import EarSimError, FileError, Finding, NoSingleAnswer
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
-from earsim.goals.selectors import answered
+from earsim.goals.selectors import answered, decisive
 from earsim.planner import DEFAULT_NODE_LIMIT, Impossible, Unknown, plan
 from earsim.planner.proofs.certificate import is_about, recheck, staleness
 from earsim.render import proof
@@ -24,6 +24,7 @@ from earsim.schema.goal import DoneJointlyFact
 from earsim.schema.goal_tree import leaves
 from earsim.schema.model import FieldProblem
 from earsim.suites import Repair, Suite
+from earsim.world.live import LiveScene
 from earsim.world.plausibility import implausible_in, marks_in, odd_in
 
 WALKTHROUGH = "walkthrough"
@@ -178,6 +179,11 @@ def _with_certificate(
 def check_scenario(scenario: Scenario) -> Iterator[Finding]:
     """What only playing shows to be wrong in a scenario."""
     try:
+        over_time = tuple(_check_conditions_over_time(scenario))
+        if over_time:
+            yield from over_time
+            return
+        yield from _check_selectors(scenario)
         yield from _check_goal(answered(scenario))
         yield from _check_joint_marks(scenario)
         if scenario.task.walkthrough:
@@ -188,10 +194,46 @@ def check_scenario(scenario: Scenario) -> Iterator[Finding]:
 
 def warnings_of(scenario: Scenario) -> Iterator[Finding]:
     """What is odd in a scenario and does not make it wrong."""
+    yield from _still_numbers(scenario)
     try:
         yield from unreachable_rooms(scenario)
     except NoSingleAnswer:
         return  # which is a finding of `check_scenario`
+
+
+def _still_numbers(scenario: Scenario) -> Iterator[Finding]:
+    """Where no time works, what would change by itself is as the file gives it."""
+    if RULESETS[scenario.ruleset].physics.time_works:
+        return
+    live = LiveScene.of(scenario.scene)
+    if live is not None:
+        reason = f"processes, liquids and fittings are ignored by {RULESETS[scenario.ruleset].id}"
+        things = [*live.nodes, *live.sources, *sorted(live.drains), "uses_up"]
+        yield Finding(scenario.id, "ruleset", f"{reason}, as of {things[0]!r}", "physical")
+
+
+def _check_conditions_over_time(scenario: Scenario) -> Iterator[Finding]:
+    """No time works for them under some rulesets."""
+    ruleset = RULESETS[scenario.ruleset]
+    if not ruleset.physics.time_works and Engine(scenario).goal.monitors:
+        reason = f"conditions over time, and under {ruleset.id} no number changes by itself"
+        yield Finding(scenario.id, "task.goal", reason, "ruleset: physical, or another goal")
+
+
+def _check_selectors(scenario: Scenario) -> Iterator[Finding]:
+    """What a selector picks stays the answer: it rests on no number that changes by itself."""
+    live = LiveScene.of(scenario.scene)
+    if live is None or not RULESETS[scenario.ruleset].physics.time_works:
+        return
+    engine = Engine(scenario)
+    world = engine.start()
+    for name, selector in scenario.task.select.items():
+        for node, number in decisive(selector, world, engine.answer):
+            if number in live.unlabelled(node):
+                reason = f"rests on {number} of {node!r}, which changes by itself"
+                place = f"task.select.{name}"
+                yield Finding(scenario.id, place, reason, "a number that stays as it is")
+                break
 
 
 def _check_goal(scenario: Scenario) -> Iterator[Finding]:

@@ -52,6 +52,10 @@ class Law(ABC):
         found = [self.crosses(target, rising=rising, after=after) for rising in (True, False)]
         return min((t for t in found if t is not None), default=None)
 
+    def turns(self, after: float = 0.0) -> float | None:
+        """The earliest t > after at which it turns up or down; None where it never does."""
+        return None
+
     @property
     def is_constant(self) -> bool:
         """Whether the value is the same at all times."""
@@ -136,7 +140,9 @@ class _Sum(Law):
 
     def _arrives(self, target: float, rising: bool | None, after: float) -> float | None:
         offset, *powers = self._poly
-        weight = abs(offset) + sum(abs(a) for a, _ in self.terms)
+        if len(self.terms) == 1 and not any(powers) and rising is (self.terms[0][0] > 0.0):
+            return None  # a single term goes one way
+        weight = abs(offset) + sum([abs(a) for a, _ in self.terms])
         slack = _slack(target, weight)
         if not any(powers) and not self._may_hold(target, after, slack):
             return None
@@ -144,6 +150,11 @@ class _Sum(Law):
             if rising is None or rising == root.rising:
                 return root.time
         return None
+
+    def turns(self, after: float = 0.0) -> float | None:
+        """At the first zero of the derivative at which that changes its sign."""
+        found = roots.turning_points(self._poly, self.terms, after)
+        return found[0] if found else None
 
     def _may_hold(self, target: float, after: float, slack: float) -> bool:
         """False where the terms left at `after` cannot carry the offset to the target."""

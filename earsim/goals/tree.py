@@ -44,8 +44,11 @@ PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
 )
 """The leaves a goal tree may have, by the key that names them in files."""
 
-OVER_TIME = frozenset({"held_for", "never", "before", "clock"})
-"""Leaves that time bears on; their parts are goals themselves."""
+REMEMBERED = frozenset({"held_for", "never", "before"})
+"""Leaves that depend on what has been; their parts are goals themselves."""
+
+OVER_TIME = REMEMBERED | {"clock"}
+"""Leaves that time bears on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,12 @@ class CompiledGoal:
         monitors: its conditions over time.
         wanted: the values of numbers that it asks about, for the moments at which they come there.
         timed: it may change while time passes, where numbers do.
-        questions: what it wants answered.
     """
 
     parts: tuple[Predicate, ...]
     monitors: tuple[Monitor, ...] = ()
     wanted: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
     timed: bool = False
-    questions: tuple[str, ...] = ()
 
     def note(self, world: World) -> None:
         """Let the conditions over time look at the world as it is now."""
@@ -94,7 +95,6 @@ def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
         tuple(compiler.monitors),
         compiler.wanted,
         compiler.timed,
-        tuple(dict.fromkeys(compiler.questions)),
     )
 
 
@@ -106,7 +106,6 @@ class _Compiler:
         self.monitors: list[Monitor] = []
         self.wanted: dict[tuple[str, str], tuple[float, ...]] = {}
         self.timed = False
-        self.questions: list[str] = []
 
     def predicate(self, goal: schema.Goal) -> Predicate:
         """Of a whole tree."""
@@ -121,8 +120,6 @@ class _Compiler:
             self.timed = True
             key, bounds = (fact.object, fact.of), bounds_of(fact)
             self.wanted[key] = (*self.wanted.get(key, ()), *filter(isfinite, bounds))
-        if isinstance(fact, schema.SubmittedFact):
-            self.questions.append(fact.name)
         if isinstance(fact, schema.MeasuredFact | schema.OperationFact | schema.SpentFact):
             self.timed = True
         return PREDICATES[node.key](fact)

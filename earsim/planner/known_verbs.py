@@ -14,6 +14,12 @@ from earsim.joint import single
 PLANNED = frozenset({"GOTO", "EXPLORE", "GIVE", "GRAB", "PLACE", "RELEASE"})
 """What plans are made of, with the joint forms of these."""
 
+PLANNED_WITH_TIME = frozenset({"POUR", "FILL", "EMPTY", "CONNECT", "DISCONNECT"})
+"""What plans are made of besides where numbers change by themselves, and WAIT."""
+
+PLANNED_WITH_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP", "READ", "SUBMIT"})
+"""What plans are made of besides where simulations stand behind things."""
+
 NEVER_NEEDED = frozenset({"LOOK", "MEASURE", "SAY", "TELL", "WAIT", "DONE"})
 """What brings no goal nearer: it changes no thing, and the planner knows the scene."""
 
@@ -24,7 +30,8 @@ def unknown_verbs(engine: Engine) -> list[str]:
 
 
 def _is_known(verb: Verb) -> bool:
-    return verb.attribute is not None or single(verb.name) in PLANNED or verb.name in NEVER_NEEDED
+    known = PLANNED | PLANNED_WITH_TIME | PLANNED_WITH_APPARATUS
+    return verb.attribute is not None or single(verb.name) in known or verb.name in NEVER_NEEDED
 
 
 def require_known_verbs(engine: Engine, asked: str = "the planner") -> None:

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from earsim.errors import UsageError
 from earsim.goals.predicate import Predicate
-from earsim.goals.tree import PREDICATES, resolved
+from earsim.goals.tree import OVER_TIME, PREDICATES, resolved
 from earsim.schema import goal as schema
 from earsim.schema.goal_tree import leaf_of
 from earsim.world import World
+from earsim.world.live import LiveScene
 
 MOST_ALTERNATIVES = 64
 """A goal with more than so many is searched without an estimate."""
@@ -84,7 +85,8 @@ def alternatives(
 ) -> tuple[Conjunction, ...] | None:
     """Every way in which a goal can be true, or None where there are too many to list.
 
-    Numbers never change, so facts about them are settled here.
+    Numbers that never change are settled here. What time bears on is left out, so that where there
+    is any, these are ways in which the rest of the goal can be true.
     """
     return _expand(goal, answer, world, wanted=True)
 
@@ -130,16 +132,40 @@ def _leaf(
     goal: Any, answer: Mapping[str, str], world: World, *, wanted: bool
 ) -> tuple[Conjunction, ...]:
     key, fact = leaf_of(goal)
+    if key in OVER_TIME:
+        return _beside_time(key, world)
     fact = resolved(fact, answer)
     test = PREDICATES[key](fact)
+    if key == "quantity" and is_live(world.blueprint.live, fact.object, fact.of):
+        return _beside_time(key, world)
     if key == "quantity":
         return ((),) if test(world) is wanted else ()
-    found = _reader(key)(fact)
+    found = read_fact(key, fact)
     if isinstance(found, Never):
         return ((Literal(found, test),),) if wanted else ((),)
     if wanted:
         return ((Literal(found, test),),)
     return ((Literal(Denied(found), lambda world: not test(world)),),)
+
+
+def _beside_time(key: str, world: World) -> tuple[Conjunction, ...]:
+    if not world.physics.time_works:
+        raise UsageError(f"the planner cannot plan for the goal {key!r} where no time passes")
+    return ((),)
+
+
+def is_live(live: LiveScene | None, node: str, name: str) -> bool:
+    """Whether a number of a thing may change by itself, or as liquids are moved."""
+    return live is not None and name in live.unlabelled(node)
+
+
+def read_fact(key: str, fact: Any) -> Placed | Inside | Held | StateIs | Joint | Never:
+    """What a leaf of a goal asks for.
+
+    Raises:
+        UsageError: The planner does not know this kind of goal.
+    """
+    return _reader(key)(fact)
 
 
 def _reader(key: str) -> Callable[[Any], Placed | Inside | Held | StateIs | Joint | Never]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from earsim.engine import Engine
+from earsim.planner.laboratory.bare import bare, bare_world, has_apparatus
+from earsim.planner.laboratory.demands import is_about_apparatus
+from earsim.planner.laboratory.planning import Ask, LabPlanning
 from earsim.planner.models.ear_bench import EarBenchModel
 from earsim.planner.models.physical import PhysicalModel
 from earsim.planner.models.planning_model import PlanningModel
 from earsim.planner.problem import Disjunct, Problem
+from earsim.planner.proofs.ablation import grounded
 from earsim.planner.result import (
     DEFAULT_NODE_LIMIT,
     CommandClass,
@@ -21,6 +25,9 @@ from earsim.planner.result import (
 )
 from earsim.planner.search.command_astar import CommandAStar
 from earsim.planner.search.team_astar import TeamAStar
+from earsim.planner.timed.planning import replayed, timed_plan
+from earsim.planner.timed.replay import proved
+from earsim.planner.timed.task import TimedTask
 from earsim.world import World
 
 
@@ -46,7 +53,16 @@ def plan(
         innermost: of plans of equal length, rather one in which a thing is carried than what it
             lies in or on. Certificates are made without: their plans and node counts are shipped.
     """
+    if has_apparatus(engine):
+        start = _start(engine, world, knowledge)
+
+        def ask(rules: Engine, state: World) -> Result:
+            return plan(rules, state, agents=agents, nodes=nodes, innermost=innermost)
+
+        return _in_a_laboratory(engine, start, agents, nodes, ask)
     problem = _problem(engine, world, knowledge, command_class, agents, innermost)
+    if problem.is_timed:
+        return _in_time(problem, nodes, _with_fewest_decisions)
     found = _with_fewest_decisions(problem, nodes)
     if isinstance(found, Plan | Impossible) or problem.plain:
         return found
@@ -96,11 +112,58 @@ def least_commands(
     nodes: int = DEFAULT_NODE_LIMIT,
 ) -> Result:
     """A plan with the fewest commands, one to a decision; arguments as in `plan`."""
+    if has_apparatus(engine):
+        start = _start(engine, world, knowledge)
+
+        def ask(rules: Engine, state: World) -> Result:
+            return least_commands(rules, state, agents=agents, nodes=nodes)
+
+        return _in_a_laboratory(engine, start, agents, nodes, ask)
     problem = _problem(engine, world, knowledge, command_class, agents)
+    if problem.is_timed:
+        return _in_time(problem, nodes, _with_fewest_commands)
     found = _with_fewest_commands(problem, nodes)
     if isinstance(found, Plan | Impossible) or problem.plain:
         return found
     return _allowed_anyway(_with_fewest_commands(_in_plain(problem), nodes), found)
+
+
+def _in_a_laboratory(
+    engine: Engine, start: World, agents: Sequence[str] | None, nodes: int, ask: Ask
+) -> Result:
+    """The answer where simulations stand behind things.
+
+    Where the goal says nothing of them it is that of the scene without them.
+    """
+    goal = grounded(engine.scenario, engine.answer).task.goal
+    if not is_about_apparatus(goal):
+        rules = bare(engine, goal)
+        return ask(rules, bare_world(rules, start))
+    actors = [agent for agent in start.agents if agents is None or agent in agents]
+    return LabPlanning(engine, start, goal, actors, ask).answer(nodes)
+
+
+def _in_time(problem: Problem, nodes: int, untimed: Callable[[Problem, int], Result]) -> Result:
+    """The answer where numbers may change by themselves.
+
+    Where none of them bears on the question, it is the ordinary one. Else an ordinary plan may do
+    as well, if replay proves it; and what is claimed then is only that.
+    """
+    task = TimedTask(problem)
+    if task.is_frozen:
+        found = untimed(problem, nodes)
+        if not isinstance(found, Plan):
+            return found
+        shown = proved(problem.engine, problem.start, found.decisions)
+        if shown is not None:
+            return replace(found, seconds=shown.seconds)
+    elif task.is_about_things:
+        plain = untimed(problem, _few(nodes))
+        if isinstance(plain, Plan) and plain.decisions:
+            again = replayed(task, plain.decisions, plain.nodes)
+            if again is not None:
+                return again
+    return timed_plan(task, nodes)
 
 
 def _in_plain(problem: Problem) -> Problem:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from earsim.actions.verb import Call, Verb
 from earsim.engine import Engine
+from earsim.goals.tree import OVER_TIME
 from earsim.planner.known_verbs import require_known_verbs
 from earsim.planner.literals import (
     Conjunction,
@@ -22,6 +23,7 @@ from earsim.planner.literals import (
     alternatives,
 )
 from earsim.planner.result import CommandClass, Impossible, Why
+from earsim.schema.goal_tree import leaves
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import World
 
@@ -103,6 +105,14 @@ class Problem:
                 self.disjuncts.append(disjunct)
         if listed == ():
             self.refuted.append(Impossible(Why.NEVER_TRUE))
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether numbers change by themselves, or the goal has conditions over time."""
+        return self.start.timeline is not None or (
+            self.start.physics.time_works
+            and any(leaf.key in OVER_TIME for leaf in leaves(self.engine.scenario.task.goal))
+        )
 
     def holds(self, world: World) -> bool:
         """Whether the goal is reached."""

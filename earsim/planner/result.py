@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
+
+from earsim.apparatus.parameter import Value
 
 DEFAULT_NODE_LIMIT = 20_000
 """States a search may reach before it gives up."""
@@ -54,7 +56,35 @@ class Why(StrEnum):
     UNREACHABLE_ROOM = "unreachable_room"
     NOT_TOGETHER = "not_together"
     NUMBER_IS_FIXED = "number_is_fixed"
+    OUT_OF_RANGE = "out_of_range"
     EXHAUSTED = "exhausted"
+
+
+class NumericClaim(NamedTuple):
+    """What was computed for one apparatus.
+
+    Attributes:
+        apparatus: its id.
+        model: the simulation behind it.
+        method: how the settings, or the answer, were found.
+        grid: among which candidates; empty where there was no search.
+        evaluated: how many runs that took.
+        design: the settings that differ from those at the start.
+        best: the results that the goal speaks of, or the answer by its question.
+        cost: cost units of the run; 0 for a rig.
+        margin: least distance of a number from its bound, as a share of the bound; None where only
+            words and whole numbers decide.
+    """
+
+    apparatus: str
+    model: str
+    method: str
+    grid: str
+    evaluated: int
+    design: Mapping[str, Value]
+    best: Mapping[str, Value]
+    cost: float
+    margin: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +98,10 @@ class Plan:
         bound: no plan takes fewer decisions than this, proved; equal to the length where `least`.
         commands: commands that are carried out; a joint one counts once.
         nodes: states that were reached in the search.
+        seconds: that pass meanwhile; None where no number changes by itself.
+        margin_ms: how far the nearest crossing of a number is from a moment at which commands take
+            effect, up to an hour; None where no number changes by itself.
+        numeric: what was computed to find it, where the goal speaks of results of apparatus.
     """
 
     decisions: tuple[Mapping[str, str], ...]
@@ -75,6 +109,9 @@ class Plan:
     bound: int
     commands: int
     nodes: int
+    seconds: int | None = None
+    margin_ms: int | None = None
+    numeric: tuple[NumericClaim, ...] = ()
 
     def __len__(self) -> int:
         return len(self.decisions)

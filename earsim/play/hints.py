@@ -12,7 +12,7 @@ from typing import NamedTuple
 from earsim.errors import UsageError
 from earsim.planner import DEFAULT_NODE_LIMIT, Impossible, Plan, Result, Unknown, plan
 from earsim.planner.acting.execution import awake, done_for_all
-from earsim.planner.search.state_key import state_key
+from earsim.planner.search.state_key import moment_key
 from earsim.play.reading import Reader
 from earsim.play.said import Said, doubt, hint, story
 from earsim.play.session import Session
@@ -74,7 +74,7 @@ class Hints:
             yield hint("The goal is reached.")
             return
         yield from self._search(world)
-        found, taken = self._outlooks[state_key(world)]
+        found, taken = self._outlooks[moment_key(world)]
         if isinstance(found, Plan):
             yield story(self._typed(found.decisions[taken]))
             yield hint(f"The first of {self._told(world)}")
@@ -91,7 +91,7 @@ class Hints:
         world, start = self._episode.world, self._session.start
         yield from self._search(start)
         yield story(f"From the start: {self._told(start)}")
-        if state_key(world) != state_key(start):
+        if moment_key(world) != moment_key(start):
             yield from self._search(world)
             yield story(f"From here: {self._told(world)}")
         left = self._episode.budget - self._episode.decisions
@@ -102,21 +102,21 @@ class Hints:
 
     def _search(self, world: World) -> Iterator[Said]:
         """Plan, unless an earlier plan leads through this state, and remember what was found."""
-        if state_key(world) in self._outlooks:
+        if moment_key(world) in self._outlooks:
             return
         yield hint(f"Searching, through {self._nodes:,} states at most at a time; Ctrl-C stops it.")
         found = plan(self._engine, world, agents=awake(world), nodes=self._nodes)
-        self._outlooks[state_key(world)] = _Outlook(found)
+        self._outlooks[moment_key(world)] = _Outlook(found)
         if not isinstance(found, Plan):
             return
         ahead = world.copy()
         for taken, decision in enumerate(found.decisions, start=1):
             self._engine.step(ahead, decision)
-            self._outlooks.setdefault(state_key(ahead), _Outlook(found, taken))
+            self._outlooks.setdefault(moment_key(ahead), _Outlook(found, taken))
 
     def _told(self, world: World) -> str:
         """How far it is to the goal, and how sure that is."""
-        found, taken = self._outlooks[state_key(world)]
+        found, taken = self._outlooks[moment_key(world)]
         if isinstance(found, Plan):
             bound = max(0, found.bound - taken)
             return f"{proof.length(len(found) - taken, bound, least=found.least)}."

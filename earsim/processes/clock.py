@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 from earsim.processes.edges import renew_edges
@@ -19,7 +20,10 @@ from earsim.world.timeline import Event, Key, Timeline
 from earsim.world.world import World
 
 MOST_MOMENTS = 100_000
-"""Moments that are counted out in one decision; what comes later in it happens at its end."""
+"""Edges that are counted out in one decision; then it ends with the second, however long it is."""
+
+_MOST_ROUNDS = 16
+"""How often states may follow from each other at one moment; what does not end goes on later."""
 
 STOPPED = "stopped_counting"
 
@@ -31,15 +35,10 @@ class Watch(Protocol):
 
     Attributes:
         wanted: the values of numbers that it asks about.
-        questions: what it wants answered.
     """
 
     @property
     def wanted(self) -> Mapping[Key, tuple[float, ...]]:
-        """See the attribute."""
-
-    @property
-    def questions(self) -> tuple[str, ...]:
         """See the attribute."""
 
     def note(self, world: World) -> None:
@@ -50,23 +49,31 @@ class Unwatched:
     """No conditions over time."""
 
     wanted: Mapping[Key, tuple[float, ...]] = {}
-    questions: tuple[str, ...] = ()
 
     def note(self, world: World) -> None:
         """Nothing to take note of."""
 
 
+UNWATCHED = Unwatched()
+
 Wake = Callable[[World], bool]
 """Whether what somebody waits for has come."""
 
 
-def begin(world: World, watch: Watch, limits: Mapping[str, float]) -> None:
+def begin(
+    world: World,
+    watch: Watch,
+    *,
+    limits: Mapping[str, float] = MappingProxyType({}),
+    questions: tuple[str, ...] = (),
+) -> None:
     """Give a fresh world its live values, and show what can be seen.
 
     Args:
         world: without a timeline yet.
         watch: what the goal wants to know.
         limits: what runs of apparatus may cost, by account.
+        questions: what can be answered.
     """
     live = world.blueprint.live
     timeline = world.timeline = Timeline()
@@ -81,7 +88,7 @@ def begin(world: World, watch: Watch, limits: Mapping[str, float]) -> None:
                 timeline.set(vessel, substance, amount)
             set_volume(vessel, live, timeline)
         if live.rigs:
-            timeline.lab = Lab(limits=limits, questions=watch.questions)
+            timeline.lab = Lab(limits=limits, questions=questions)
         _Clock(world, live, timeline, watch).settle()
         timeline.events = ()
         see_numbers(world, timeline)
@@ -133,24 +140,27 @@ class _Clock:
         """From now to the end, or to the second in which somebody wakes."""
         timeline = self._timeline
         timeline.events = ()
+        before = self._contents()
         self.settle()
         self._advance_runs(timeline.now_ms)
         timeline.events = tuple(self._events)
         self._watch.note(self._world)
+        stopped = False
         while True:
             if any(wake(self._world) for wake in wakes):
                 end_ms, wakes = min(end_ms, -(-timeline.now_ms // _MS) * _MS), ()
+            if self._left <= 0 and not stopped:
+                stopped, end_ms = True, min(end_ms, -(-timeline.now_ms // _MS) * _MS)
+                self._events.append(Event(timeline.now_ms, "", STOPPED))
             at_ms = self._next_moment(end_ms, waited_for=bool(wakes))
-            if at_ms > end_ms or not self._left:
+            if at_ms > end_ms:
                 break
             timeline.now_ms = at_ms
             self._pass(at_ms)
-        if not self._left:
-            self._events.append(Event(timeline.now_ms, "", STOPPED))
         timeline.now_ms = end_ms
         self._advance_runs(end_ms)
         self._watch.note(self._world)
-        self._touch_changing()
+        self._touch_changed(before)
         timeline.events = tuple(self._events)
 
     def _next_moment(self, end_ms: int, *, waited_for: bool) -> int:
@@ -164,16 +174,17 @@ class _Clock:
     def _pass(self, at_ms: int) -> None:
         """Everything that happens at one moment."""
         timeline = self._timeline
+        before = len(self._events)
         due = sorted([e for e in timeline.edges.values() if e is not None and e.at_ms == at_ms])
         for edge in due:
-            self._left = max(0, self._left - 1)
+            self._left -= 1
             self._events += apply_edge(self._world, self._live, timeline, edge)
             if edge.key[0] in self._world.location:
                 self._world.touch(edge.key[0])
         timeline.stamps = None
         self.settle()
         self._advance_runs(at_ms)
-        timeline.events = tuple(self._events)
+        timeline.events = tuple(self._events[before:])  # who waits has seen those before
         self._watch.note(self._world)
 
     def _advance_runs(self, at_ms: int) -> None:
@@ -186,7 +197,7 @@ class _Clock:
     def settle(self) -> None:
         """Find out what is coupled to what, until no state follows any more."""
         world, live, timeline = self._world, self._live, self._timeline
-        while True:
+        for _ in range(_MOST_ROUNDS):
             stamps = _stamps(world, live, timeline)
             if stamps != timeline.stamps:
                 wire_flows(world, live, timeline)
@@ -195,22 +206,23 @@ class _Clock:
                 timeline.stamps = stamps
             followed = list(refresh_states(world, live, timeline))
             self._events += followed
-            if not followed or not self._left:
+            if not followed:
                 break
-            self._left -= 1
         renew_edges(world, live, timeline, self._watch.wanted)
 
-    def _touch_changing(self) -> None:
-        """What runs changes what can be done: lists and loads are found anew."""
-        world, timeline = self._world, self._timeline
-        held = {
-            vessel
-            for vessel in timeline.contents
-            if timeline.wired.get((vessel, CONTENT)) is not None
-        }
-        for vessel in held:
+    def _contents(self) -> dict[str, float]:
+        timeline = self._timeline
+        return {vessel: timeline.value(vessel, CONTENT) for vessel in timeline.contents}
+
+    def _touch_changed(self, before: Mapping[str, float]) -> None:
+        """What runs, boils or burns changes what can be done: lists and loads are found anew."""
+        world = self._world
+        changed = [
+            vessel for vessel, litres in self._contents().items() if litres != before[vessel]
+        ]
+        for vessel in changed:
             world.touch(vessel)
-        if held or any(event.name == "empty" for event in self._events):
+        if changed or any(event.name == "empty" for event in self._events):
             for agent_id in world.agents:
                 renew_load(world, agent_id)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from earsim.dynamics.rounding import milliseconds
+from earsim.processes.capacity import levels
 from earsim.world.limits import free_for_liquids_l
 from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
 from earsim.world.timeline import Anchored, Edge, Key, Timeline
@@ -37,23 +38,50 @@ def _next(
     anchored: Anchored,
     wanted: Iterable[float],
 ) -> Edge | None:
-    law, since_ms = anchored
-    after = (timeline.now_ms - since_ms) / 1000
+    since_ms = anchored.since_ms
     rank = world.blueprint.rank.get(key[0], 0)
-    found = []
+    found: list[Edge] = []
+    for t, target, rising in sorted(_arrivals(world, live, timeline, key, anchored, wanted)):
+        at_ms = max(since_ms + milliseconds(t), timeline.now_ms + _SHORTEST_MS)
+        if found and at_ms > found[0].at_ms:
+            break
+        found.append(Edge(at_ms, rank, key, target, rising))
+    return found[0]._replace(also=tuple(found[1:])) if found else None
+
+
+def _arrivals(
+    world: World,
+    live: LiveScene,
+    timeline: Timeline,
+    key: Key,
+    anchored: Anchored,
+    wanted: Iterable[float],
+) -> Iterator[tuple[float, float, bool]]:
+    """When a law comes to each value next: seconds of the law, the value, whether from below."""
+    law, after = anchored.law, (timeline.now_ms - anchored.since_ms) / 1000
     for target in {*targets_of(world, live, key), *wanted}:
         for rising in (True, False):
             t = law.crosses(target, rising=rising, after=after)
             if t is not None:
-                at_ms = max(since_ms + milliseconds(t), timeline.now_ms + _SHORTEST_MS)
-                found.append(Edge(at_ms, rank, key, target, rising))
-    return min(found, default=None)
+                yield t, target, rising
+    if _boils_away(live, key):
+        t = law.turns(after)
+        if t is not None:  # from then on too little heat comes in
+            yield t, law.at(t), False
+
+
+def _boils_away(live: LiveScene, key: Key) -> bool:
+    node, name = key
+    laws = [process.boils for process in live.processes.get(node, ())]
+    return any(boils is not None and boils.substance == name for boils in laws)
 
 
 def targets_of(world: World, live: LiveScene, key: Key) -> Iterator[float]:
     """The values of a number that the scene asks about."""
     node, name = key
     yield from bounds_of(world, live, key)
+    if name == CONTENT:
+        yield from levels(world, live, node)
     for process in live.processes.get(node, ()):
         for each in (process.state, process.crossing):
             if each is not None and each.of == name:

@@ -137,7 +137,7 @@ def _settle(world: World, live: LiveScene, timeline: Timeline) -> None:
         for name in substances:
             grams = timeline.value(vessel, name)
             if grams < 0.0:
-                _move_back(timeline, live, name, -grams, source=vessel)
+                _move_back(world, live, timeline, name, -grams, source=vessel)
         excess_l = timeline.value(vessel, CONTENT) - free_for_liquids_l(world, vessel)
         coming = [s for s in timeline.streams if s.to == vessel]
         if excess_l > _NOTHING and coming:
@@ -150,14 +150,30 @@ def _settle(world: World, live: LiveScene, timeline: Timeline) -> None:
 
 
 def _move_back(
-    timeline: Timeline, live: LiveScene, substance: str, grams: float, *, source: str
+    world: World,
+    live: LiveScene,
+    timeline: Timeline,
+    substance: str,
+    grams: float,
+    *,
+    source: str,
 ) -> None:
     going = [s for s in timeline.streams if s.source == source and s.substance == substance]
     total = sum(s.gps for s in going)
     timeline.set(source, substance, 0.0)
     set_volume(source, live, timeline)
     for s in going:
-        _add(timeline, live, s.to, substance, -grams * s.gps / total)
+        end = FLOOR if _runs_over(world, timeline, s.to) else s.to
+        _add(timeline, live, end, substance, -grams * s.gps / total)
+
+
+def _runs_over(world: World, timeline: Timeline, vessel: str) -> bool:
+    """Whether what comes into a vessel goes on to the floor, because it is full."""
+    if vessel not in timeline.contents:
+        return False
+    free = free_for_liquids_l(world, vessel) - timeline.value(vessel, CONTENT)
+    ends = [s.to for s in timeline.streams if s.source == vessel]
+    return free <= _NOTHING and FLOOR in ends
 
 
 def _add(timeline: Timeline, live: LiveScene, vessel: str, substance: str, grams: float) -> None:
@@ -225,7 +241,7 @@ class _Streams:
         if endless is not None:
             return [Stream(source, to, endless, self._gps(endless, (flow.lpm or 0.0) / 60))]
         grams = {name: timeline.value(source, name) for name in timeline.contents[source]}
-        grams = {name: amount for name, amount in grams.items() if amount > _NOTHING}
+        grams = {n: g for n, g in grams.items() if g > _NOTHING or timeline.is_due(source, n, 0.0)}
         if not grams:
             return self._passing(source, to, flow)
         litres = {n: g / 1000 / live.substances[n].density_kgpl for n, g in grams.items()}
@@ -262,8 +278,9 @@ class _Streams:
 
     def _running_over(self, vessel: str) -> list[Stream]:
         """What comes into a full vessel and does not leave it, on the floor."""
-        free = free_for_liquids_l(self._world, vessel) - self._timeline.value(vessel, CONTENT)
-        if free > _NOTHING:
+        most = free_for_liquids_l(self._world, vessel)
+        free = most - self._timeline.value(vessel, CONTENT)
+        if free > _NOTHING or self._timeline.is_due(vessel, CONTENT, most):
             return []
         coming = [s for s in self._found if s.to == vessel]
         leaving = sum(_lps(self._live, s) for s in self._found if s.source == vessel)

@@ -2,7 +2,8 @@
 
 At most two bodies act on each other: a plate and the largest thing on it, or the air of a
 compartment and the largest thing in it. Whatever else is there follows them without acting back, as
-everything follows the room it is in.
+everything follows the room it is in. A body that melts or boils keeps its temperature meanwhile, so
+it acts on what it lies on and on the air around it as a room would, beside the two.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from earsim.dynamics.constants import FILM_WPM2K, PLATE_WPM2K, SPECIFIC_HEAT_JPKGK
+from earsim.dynamics.constants import FILM_WPM2K, PLATE_WPM2K
 from earsim.dynamics.heat import ThermalBody, one_body, pair
 from earsim.dynamics.integral import integral
 from earsim.dynamics.law import Accumulation, Constant, Exponentials, Law
 from earsim.dynamics.response import as_exponentials, combined, simplest
 from earsim.dynamics.rounding import anchored
+from earsim.processes.capacity import capacity_until_next_level
 from earsim.schema.process import Heat
 from earsim.world.containment import is_closed
 from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
@@ -89,37 +91,12 @@ def _thing(
         couplings.append((PLATE_WPM2K * heat.area_m2, plate))
     return Body(
         node,
-        _capacity_jpk(world, live, timeline, node, heat),
+        capacity_until_next_level(world, live, timeline, node, heat),
         power_w,
         tuple(couplings),
         plate if len(couplings) > 1 else None,
         around if isinstance(around, str) else None,
     )
-
-
-def _capacity_jpk(
-    world: World, live: LiveScene, timeline: Timeline, node: str, heat: Heat
-) -> float:
-    own = heat.heat_capacity_jpk
-    if own is None:
-        own = SPECIFIC_HEAT_JPKGK[heat.material or ""] * world.blueprint.things[node].mass_kg
-    return own + liquids_jpk(live, timeline, node)
-
-
-def liquids_jpk(live: LiveScene, timeline: Timeline, vessel: str) -> float:
-    """The heat capacity of the liquids in a vessel; 0 for what is none."""
-    return sum(
-        timeline.value(vessel, name) / 1000 * live.substances[name].specific_heat_jpkgk
-        for name in timeline.contents.get(vessel, ())
-    )
-
-
-def capacity_jpk(world: World, live: LiveScene, timeline: Timeline, node: str) -> float | None:
-    """The heat capacity of a thing with all liquids in it; None where it has no temperature."""
-    for process in live.processes.get(node, ()):
-        if process.heat is not None:
-            return _capacity_jpk(world, live, timeline, node, process.heat)
-    return None
 
 
 def _is_thing(live: LiveScene, node: str) -> bool:
@@ -176,6 +153,7 @@ class _Network:
         self._timeline = timeline
         self._bodies = bodies
         self._done: set[str] = set()
+        self._guests = self._joined()
         self._held = {node for node in bodies if self._stays(bodies[node])}
         self._partner = self._pairs()
 
@@ -183,6 +161,15 @@ class _Network:
         """Resolve every body."""
         for node in self._bodies:
             self._resolve(node)
+
+    def _joined(self) -> dict[str, list[tuple[float, str]]]:
+        """The bodies that lie on a body or are in its air, each with its conductance to it."""
+        found: dict[str, list[tuple[float, str]]] = {}
+        for body in self._bodies.values():
+            for g, source in body.couplings:
+                if isinstance(source, str):
+                    found.setdefault(source, []).append((g, body.node))
+        return found
 
     def _pairs(self) -> dict[str, str]:
         """Who acts on whom, both ways: plates and what is on them first, then air."""
@@ -224,11 +211,22 @@ class _Network:
             )
 
     def _ambients(self, body: Body, partner: str | None) -> list[tuple[float, str | float]]:
-        """What a body is coupled to but its partner; bodies among them have their laws already."""
-        found = [coupling for coupling in body.couplings if coupling[1] != partner]
-        for _, source in found:
-            if isinstance(source, str):
-                self._resolve(source)
+        """What a body is coupled to but its partner; bodies among them have their laws already.
+
+        What keeps its temperature is like a room to what is around it, on it or in its air; itself
+        it takes up the heat of all of these.
+        """
+        held = self._held
+        guests = self._guests.get(body.node, ())
+        acting = [(g, n) for g, n in guests if n in held or body.node in held]
+        found: list[tuple[float, str | float]] = []
+        for g, source in (*body.couplings, *acting):
+            if isinstance(source, str) and source in held:
+                found.append((g, self._timeline.value(source, TEMPERATURE)))
+            elif source != partner:
+                found.append((g, source))
+                if isinstance(source, str):
+                    self._resolve(source)
         return found
 
     def _laws(self, ambients: list[tuple[float, str | float]]) -> list[tuple[float, Law]]:
@@ -253,7 +251,8 @@ class _Network:
 
     def _alone(self, body: Body, ambients: list[tuple[float, str | float]]) -> None:
         held = body.node in self._held
-        signature = (body.capacity_jpk, body.power_w, held, self._signed(ambients))
+        capacity = None if held else body.capacity_jpk  # which changes as it boils away
+        signature = (capacity, body.power_w, self._signed(ambients))
         timeline = self._timeline
         if timeline.wired.get((body.node, TEMPERATURE)) == signature:
             return
@@ -307,10 +306,10 @@ class _Network:
             return False
         at_c, takes_j, gives_j = change
         temperature = self._timeline.value(body.node, TEMPERATURE)
-        if abs(temperature - at_c) > _AT_C:
+        if abs(temperature - at_c) > _AT_C or self._timeline.is_due(body.node, TEMPERATURE, at_c):
             return False
         net = body.power_w
-        for g, source in body.couplings:
+        for g, source in (*body.couplings, *self._guests.get(body.node, ())):
             around = (
                 source if not isinstance(source, str) else self._timeline.value(source, TEMPERATURE)
             )

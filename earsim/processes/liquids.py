@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from earsim.processes.capacity import capacity_jpk
 from earsim.processes.flow import set_volume, spilled_g
-from earsim.processes.heat import capacity_jpk
 from earsim.processes.states import jump
 from earsim.world.hands import renew_load
 from earsim.world.limits import free_for_liquids_l
@@ -34,14 +34,29 @@ def free_l(world: World, vessel: str, mark_l: float | None = None) -> float:
     return max(0.0, most - world.timeline.value(vessel, CONTENT))
 
 
-def pour(world: World, source: str, to: str, mark_l: float | None = None) -> Mapping[str, float]:
-    """Move what fits, in whole grams, or all; returns the grams of each substance."""
-    live, timeline = _of(world)
+def pourable_g(
+    world: World, source: str, to: str, mark_l: float | None = None
+) -> Mapping[str, float]:
+    """The grams of each substance that fit, whole ones, or all."""
+    _, timeline = _of(world)
     content = timeline.value(source, CONTENT)
     room = math.inf if to not in timeline.contents else free_l(world, to, mark_l)
     share = 1.0 if content <= room else room / content
     amounts = {name: timeline.value(source, name) for name in timeline.contents[source]}
-    moved = {n: g if share >= _ALL else _whole(g * share) for n, g in amounts.items()}
+    return {n: g if share >= _ALL else _whole(g * share) for n, g in amounts.items()}
+
+
+def fillable_g(world: World, vessel: str, source: str) -> float:
+    """The whole grams of what a source gives that fit into a vessel."""
+    live, _ = _of(world)
+    litres = free_l(world, vessel)
+    return _whole(litres * live.substances[live.sources[source]].density_kgpl * 1000)
+
+
+def pour(world: World, source: str, to: str, mark_l: float | None = None) -> Mapping[str, float]:
+    """Move what fits, in whole grams, or all; returns the grams of each substance."""
+    live, timeline = _of(world)
+    moved = pourable_g(world, source, to, mark_l)
     portion = Portion({n: g for n, g in moved.items() if g > 0.0}, _temperature(world, source))
     _take_out(live, timeline, source, moved)
     if to in timeline.contents:
@@ -58,9 +73,7 @@ def _whole(grams: float) -> float:
 def fill(world: World, vessel: str, source: str) -> Mapping[str, float]:
     """Fill a vessel from a source without end, in whole grams."""
     live, _ = _of(world)
-    name = live.sources[source]
-    litres = free_l(world, vessel)
-    grams = _whole(litres * live.substances[name].density_kgpl * 1000)
+    name, grams = live.sources[source], fillable_g(world, vessel, source)
     put_in(world, vessel, Portion({name: grams}, _temperature(world, source)))
     return {name: grams}
 

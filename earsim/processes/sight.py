@@ -72,15 +72,34 @@ def _look(world: World, picture: World, node: str, *, held: bool, seen_at: int) 
         if name not in old or old[name].value != value or not isinstance(old[name], SeenNow)
     }
     hidden = [n for n, r in old.items() if isinstance(r, SeenNow) and n not in readings]
-    if not new and not hidden:
+    gone = _seen_to_be_gone(world, node, old, readings)
+    if not new and not hidden and not gone:
         return
-    emptied = not is_closed(world, node)
-    past = {n: Reading(old[n].value, seen_at) for n in hidden if n == MASS or not emptied}
-    kept = {n: r for n, r in old.items() if n not in hidden}
+    past = {n: Reading(old[n].value, seen_at) for n in hidden if n not in gone}
+    kept = {n: r for n, r in old.items() if n not in hidden and n not in gone}
     picture.readings[node] = kept
     picture.read(node, {**past, **new})
     if picture is not world:
         world.touch(node)
+
+
+def _seen_to_be_gone(
+    world: World, node: str, old: Mapping[str, Reading], readings: Mapping[str, float]
+) -> frozenset[str]:
+    """What is no longer in a vessel that is open."""
+    if is_closed(world, node):
+        return frozenset()
+    live = world.blueprint.live
+    substances = () if live is None or node not in live.vessels else live.substances
+    return frozenset([f"{n}_kg" for n in substances if f"{n}_kg" in old]) - readings.keys()
+
+
+def shows_itself(world: World, agent_id: str, node: str, name: str) -> bool:
+    """Whether an agent sees a number of a thing as it is at this moment."""
+    agent = world.agents[agent_id]
+    if node not in world.blueprint.gauges or not is_in_sight(world, agent.room, node):
+        return False
+    return any(name == shown for shown, _ in _shown(world, node, held=node in in_hand(agent)))
 
 
 def _shown(world: World, node: str, *, held: bool) -> Iterator[tuple[str, float]]:

@@ -18,11 +18,31 @@ _MOMENT_S = 0.001
 
 def apply_edge(world: World, live: LiveScene, timeline: Timeline, edge: Edge) -> Iterator[Event]:
     """Let what depends on a number take note that it has come to a value."""
-    node, name = edge.key
     timeline.edges.pop(edge.key, None)
-    if edge.target in bounds_of(world, live, edge.key):
-        _stop_at(live, timeline, edge)
-        yield from _run_down(world, live, timeline, edge)
+    for each in (edge, *edge.also):
+        is_bound = each.target in bounds_of(world, live, each.key)
+        if is_bound:
+            _stop_at(live, timeline, each)
+            yield from _run_down(world, live, timeline, each)
+        else:
+            _renew_law(live, timeline, each)
+        yield from _turn(world, live, timeline, each)
+        if is_bound:
+            break  # it goes no further by the law that it had
+
+
+def _renew_law(live: LiveScene, timeline: Timeline, edge: Edge) -> None:
+    """Heat sees another capacity at a level, and too little power where boiling turns."""
+    node, name = edge.key
+    if name == CONTENT and timeline.runs(node):
+        timeline.wired[node, CONTENT] = edge
+    elif name in live.substances:
+        timeline.wired.pop((node, TEMPERATURE), None)
+
+
+def _turn(world: World, live: LiveScene, timeline: Timeline, edge: Edge) -> Iterator[Event]:
+    """The states and switches that turn at a value."""
+    node, name = edge.key
     for process in live.processes.get(node, ()):
         state, crossing = process.state, process.crossing
         if state is not None and _is_at(state, name, edge.target):

@@ -39,9 +39,10 @@ def unknown(limit: int, bound: int) -> str:
     )
 
 
-def length(decisions: int, bound: int, *, least: bool) -> str:
-    """`7 decisions, least: proved`, or how few it could be."""
-    shown = f"{_decisions(decisions)}, least: "
+def length(decisions: int, bound: int, *, least: bool, seconds: int | None = None) -> str:
+    """`7 decisions, least: proved`, or how few it could be; with the time where that matters."""
+    taking = "" if seconds is None else f" in {seconds:,} s"
+    shown = f"{_decisions(decisions)}{taking}, least: "
     return shown + ("proved" if least else f"not proved, at least {_decisions(bound)}")
 
 
@@ -54,7 +55,7 @@ def solution_line(certificate: Certificate, blueprint: Blueprint) -> str:
         return f"there is no plan: {impossible(found.why or '', found.facts, blueprint)}"
     if found.found == "unknown":
         return f"no plan was found within {certificate.node_limit:,} nodes"
-    solved = length(len(found.plan), found.bound or 0, least=found.least)
+    solved = length(len(found.plan), found.bound or 0, least=found.least, seconds=found.seconds)
     over = f", over the budget of {certificate.budget}"
     return solved + (over if len(found.plan) > certificate.budget else "")
 
@@ -111,9 +112,8 @@ _SHOWN: Mapping[Shown, Callable[[Proof, Search | None], str]] = {
 
 
 def _takes_a_tool(facts: Facts, named: Named) -> str:
-    return (
-        f"changing {facts['state']} of {named(facts['id'])} takes a tool that can {_ability(facts)}"
-    )
+    what = f"changing {facts['state']} of" if "state" in facts else "running"
+    return f"{what} {named(facts['id'])} takes a tool that can {_ability(facts)}"
 
 
 def _ability(facts: Facts) -> str:
@@ -168,6 +168,19 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _out_of_range(f: Facts, n: Named) -> str:
+    """Such as "temperature_c of Vial (vial) is never above 21, and the goal asks for 80"."""
+    of = f.get("of", "A number")
+    what = f"{of} of {n(f['id'])}" if "id" in f else of
+    if "most" in f and "at_least" in f and f["at_least"] > f["most"]:
+        told = f"is never above {number(f['most'])}, and the goal asks for {number(f['at_least'])}"
+    elif "least" in f and "at_most" in f:
+        told = f"is never below {number(f['least'])}, and the goal allows {number(f['at_most'])}"
+    else:
+        told = "never comes to what the goal asks for"
+    return _sentence(f"{what} {told}.")
+
+
 _IMPOSSIBLE: Mapping[str, Callable[[Facts, Named], str]] = {
     "never_true": lambda f, n: (
         "Nothing can make the goal true" + (f": {f['asked']}." if "asked" in f else ".")
@@ -205,6 +218,7 @@ _IMPOSSIBLE: Mapping[str, Callable[[Facts, Named], str]] = {
     "number_is_fixed": lambda f, n: (
         f"{f.get('of', 'A number')} of {n(f['id'])} never changes, and is not as the goal wants."
     ),
+    "out_of_range": _out_of_range,
     "exhausted": lambda f, n: (
         "Everything that can be done was tried, and nothing reaches the goal."
     ),

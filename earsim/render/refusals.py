@@ -25,6 +25,11 @@ def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
 
 
 def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
+    if "more_kg" in facts:
+        return (
+            f"With {number(facts['more_kg'])} kg more, {named(facts['id'])} is too heavy; you can "
+            f"lift {number(facts['limit_kg'])} kg and already carry {number(facts['load_kg'])} kg."
+        )
     mass, load, weighs = facts.get("mass_kg"), facts.get("load_kg", 0.0), _weighs(facts)
     if "actors" in facts:
         known = "limit_kg" in facts
@@ -39,6 +44,9 @@ def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
 
 def _overloaded(facts: Facts, named: Callable[[str], str]) -> str:
     thing, limit = named(facts["id"]), number(facts["limit_kg"])
+    if "more_kg" in facts:
+        surface = f"{named(facts['surface'])}, which bears {limit} kg"
+        return f"{number(facts['more_kg'])} kg more in {thing} are too much for {surface}."
     load = f" {number(facts['load_kg'])} kg" if "load_kg" in facts else " more"
     if facts["surface"] == facts["id"]:
         return f"{thing} rolls with {limit} kg; it has{load} on it."
@@ -186,7 +194,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.NOT_CONNECTED: lambda f, n: f"{n(f['id'])} is not connected to {n(f['destination'])}.",
     Reason.NO_VESSEL: lambda f, n: f"{n(f['id'])} holds no liquids.",
-    Reason.NO_SOURCE: lambda f, n: f"{n(f['destination'])} gives no liquid.",
+    Reason.NO_SOURCE: lambda f, n: f"{n(f['id'])} gives no liquid.",
     Reason.NOTHING_TO_POUR: lambda f, n: f"{n(f['id'])} is empty.",
     Reason.VESSEL_FULL: lambda f, n: (
         f"{n(f['id'])} is at {f['mark']} already." if f["mark"] else f"{n(f['id'])} is full."

@@ -90,7 +90,7 @@ def _let_time_pass(
     if waits:
         shortest = min(outcome.seconds for outcome in waits.values())
         seconds = max(seconds, min(wait.SECONDS, shortest)) if seconds else shortest
-    wakes = [partial(wait.has_come, o.facts) for o in waits.values() if "until" in o.facts]
+    wakes = [partial(wait.has_come, a, o.facts) for a, o in waits.items() if "until" in o.facts]
     elapsed_s = elapse(world, seconds, executor.watch, tuple(wakes))
     if world.timeline is None or not waits:
         return dict(outcomes), elapsed_s
@@ -103,7 +103,7 @@ def _awoken(world: World, outcome: Outcome, elapsed_s: int) -> Outcome:
         return outcome
     facts = {**outcome.facts, "seconds": elapsed_s}
     if "until" in facts:
-        facts["came"] = wait.has_come(facts, world)
+        facts["came"] = wait.has_come(outcome.agent, facts, world)
         facts |= wait.noticed(facts, world)
     return outcome._replace(facts=facts, seconds=elapsed_s)
 

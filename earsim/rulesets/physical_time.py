@@ -52,7 +52,7 @@ def _pouring() -> Verb:
             *invalid(*_START, reach.is_known, reach.destination_is_known),
             *failure(
                 free_of_lock,
-                pour.is_vessel,
+                pour.target_is_vessel,
                 pour.destination_takes_liquids,
                 pour.is_another,
                 place.is_held,
@@ -62,6 +62,7 @@ def _pouring() -> Verb:
                 pour.has_the_mark,
                 pour.has_liquid,
                 pour.has_room,
+                pour.what_is_poured_is_borne,
             ),
         ),
         witnessed(pour.pour),
@@ -82,12 +83,14 @@ def _filling() -> Verb:
             *invalid(*_START, reach.is_known, reach.destination_is_known),
             *failure(
                 free_of_lock,
-                pour.is_vessel,
+                pour.target_is_vessel,
                 pour.destination_is_source,
                 reach.in_reach,
                 pour.is_open,
                 pour.destination_near,
                 pour.can_be_filled,
+                pour.can_be_held_full,
+                pour.what_is_filled_is_borne,
             ),
         ),
         witnessed(pour.fill),
@@ -105,7 +108,9 @@ def _emptying() -> Verb:
         pour.EMPTY,
         (
             *invalid(*_START, reach.is_known),
-            *failure(free_of_lock, pour.is_vessel, place.is_held, pour.is_open, pour.has_liquid),
+            *failure(
+                free_of_lock, pour.target_is_vessel, place.is_held, pour.is_open, pour.has_liquid
+            ),
         ),
         witnessed(pour.empty),
         says="empty a vessel in hand into a drain near, else on the floor",
@@ -120,13 +125,18 @@ def _emptying() -> Verb:
 @cache
 def _connecting() -> list[Verb]:
     known = invalid(*_START, reach.is_known, reach.destination_is_known)
-    near = (reach.in_reach, pour.destination_near)
     return [
         Verb(
             connect.CONNECT,
             (
                 *known,
-                *failure(free_of_lock, *near, connect.not_connected_yet, connect.fits_together),
+                *failure(
+                    free_of_lock,
+                    reach.in_reach,
+                    pour.destination_near,
+                    connect.not_connected_yet,
+                    connect.fits_together,
+                ),
             ),
             witnessed(connect.connect),
             says="join two things near by a hose or cable of one of them",
@@ -137,11 +147,11 @@ def _connecting() -> list[Verb]:
         ),
         Verb(
             connect.DISCONNECT,
-            (*known, *failure(free_of_lock, *near, connect.is_connected)),
+            (*known, *failure(free_of_lock, connect.one_end_near, connect.is_connected)),
             witnessed(connect.disconnect),
-            says="part two things near that are joined",
+            says="part two things that are joined, of which one is near",
             tells=connect.disconnected,
-            calls=connect.connections,
+            calls=connect.joints,
             reach=Reach.ANEW,
             seconds=5,
         ),

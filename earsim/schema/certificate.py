@@ -50,6 +50,9 @@ class Search(FileModel):
         bound: No plan takes fewer decisions than this; None where there is no plan at all.
         why: Machine-readable reason of ``impossible``.
         facts: The ids, states and numbers that belong to the reason.
+        seconds: What the plan takes on the world's clock, where numbers change by themselves.
+        margin_ms: How far, by replay, the nearest crossing of a number is from a moment at which
+            commands take effect; up to an hour.
     """
 
     question: Question = Question()
@@ -62,6 +65,8 @@ class Search(FileModel):
     bound: int | None = Field(default=None, ge=0)
     why: Name | None = None
     facts: Facts = Field(default_factory=dict)
+    seconds: int | None = Field(default=None, ge=0)
+    margin_ms: int | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from earsim.schema.goal import AllOf, AnyOf, Fact, Goal, Not
+from earsim.schema.goal import AllOf, AnyOf, Before, Fact, Goal, HeldFor, NeverHolds, Not
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ def leaves(goal: Goal, *, denied: bool = True) -> Iterator[Leaf]:
 
 
 def map_leaves(goal: Goal, change: Callable[[Goal, bool], Goal], *, wanted: bool = True) -> Goal:
-    """The tree with every leaf changed.
+    """The tree with every leaf changed, those in conditions over time included.
 
     Args:
         goal: the tree.
@@ -80,4 +80,20 @@ def map_leaves(goal: Goal, change: Callable[[Goal, bool], Goal], *, wanted: bool
         return AllOf(all=tuple(map_leaves(part, change, wanted=wanted) for part in goal.all))
     if isinstance(goal, AnyOf):
         return AnyOf(any=tuple(map_leaves(part, change, wanted=wanted) for part in goal.any))
+    if isinstance(goal, HeldFor | NeverHolds | Before):
+        return _map_over_time(goal, change, wanted=wanted)
     return change(goal, wanted)
+
+
+def _map_over_time(
+    goal: HeldFor | NeverHolds | Before, change: Callable[[Goal, bool], Goal], *, wanted: bool
+) -> Goal:
+    """The same condition over time, with parts that have other leaves."""
+    if isinstance(goal, NeverHolds):
+        return NeverHolds(never=map_leaves(goal.never, change, wanted=not wanted))
+    if isinstance(goal, HeldFor):
+        part = map_leaves(goal.held_for.goal, change, wanted=wanted)
+        return HeldFor(held_for=goal.held_for.model_copy(update={"goal": part}))
+    first = map_leaves(goal.before.first, change, wanted=wanted)
+    then = map_leaves(goal.before.then, change, wanted=wanted)
+    return Before(before=goal.before.model_copy(update={"first": first, "then": then}))

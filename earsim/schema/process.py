@@ -98,6 +98,9 @@ class Heats(Active):
     to: Literal["self", "on"] = "self"
 
 
+Celsius = Annotated[float, Field(strict=True, ge=-273.15, le=1e6)]
+
+
 class Phase(FileModel):
     """At one temperature heat changes the phase of a body, and not its temperature.
 
@@ -108,7 +111,7 @@ class Phase(FileModel):
         latent_j: Heat that it takes altogether.
     """
 
-    at_c: Number
+    at_c: Celsius
     latent_j: Positive
 
 
@@ -122,7 +125,7 @@ class Boils(FileModel):
     """
 
     substance: Id
-    at_c: Number = 100.0
+    at_c: Celsius = 100.0
     latent_jpkg: Positive = 2.257e6
 
 
@@ -259,6 +262,16 @@ class Crossing(Threshold):
     sets: While = Field(min_length=1)
 
 
+TEMPERATURE = "temperature_c"
+MELTED = "melted_percent"
+CHARGE = "charge_percent"
+MOISTURE = "moisture_ratio"
+CONTENT = "content_l"
+USES = "uses_count"
+
+_NUMBERS = {"heat": TEMPERATURE, "compartment": TEMPERATURE, "phase": MELTED, "drying": MOISTURE}
+_NUMBERS |= {"discharge": CHARGE, "charge": CHARGE}
+
 _KINDS = (
     "heat",
     "compartment",
@@ -303,6 +316,11 @@ class Process(FileModel):
     def kind(self) -> str:
         """The key that names its law in files."""
         return next(kind for kind in _KINDS if getattr(self, kind) is not None)
+
+    @property
+    def number(self) -> str | None:
+        """The number of the object that it changes; None where that is of what is in it."""
+        return _NUMBERS.get(self.kind)
 
     @property
     def active(self) -> Active | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from earsim.errors import did_you_mean, near_misses
 from earsim.schema.model import FieldProblem
+from earsim.schema.process import Substance
 from earsim.schema.scene_parts import Connection, Door, Room, SceneObject
 from earsim.schema.verb_table import verb_table
 
@@ -20,6 +21,7 @@ class SceneParts:
     """Rooms, doors and objects by their index in the file.
 
     Attributes:
+        has_abilities: The file says which attribute verbs there are, be they none.
         unsure: Ids of parts that could not be read; references to them are not judged.
     """
 
@@ -28,6 +30,9 @@ class SceneParts:
     objects: Mapping[int, SceneObject]
     connections: Mapping[int, Connection] = field(default_factory=dict)
     abilities: tuple[str, ...] = ()
+    has_abilities: bool = False
+    substances: Mapping[int, Substance] = field(default_factory=dict)
+    uses_up: Mapping[str, int] = field(default_factory=dict)
     unsure: Set[str] = field(default_factory=frozenset)
 
     @property

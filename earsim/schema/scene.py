@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
+from earsim.schema.live import live_problems
 from earsim.schema.model import FileModel, Id, Name, Text, raise_problems
 from earsim.schema.process import Substance
 from earsim.schema.references import SceneParts, scene_problems
@@ -58,7 +60,8 @@ class Scene(FileModel):
         if type(kept) is cls:
             return kept
         scene = validate(value)
-        raise_problems("Scene", scene_problems(scene.parts))
+        parts = scene.parts
+        raise_problems("Scene", chain(scene_problems(parts), live_problems(parts)))
         if latest is not None:
             latest.keep(value, scene)
         return scene
@@ -72,6 +75,9 @@ class Scene(FileModel):
             objects=dict(enumerate(self.objects)),
             connections=dict(enumerate(self.connections)),
             abilities=self.abilities or (),
+            has_abilities=self.abilities is not None,
+            substances=dict(enumerate(self.substances)),
+            uses_up=self.uses_up,
         )
 
     def find(self, id: str) -> Room | Door | SceneObject | None:

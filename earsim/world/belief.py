@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from earsim.world.blueprint import Location
 from earsim.world.containment import ancestors
+from earsim.world.live import CONTENT
 from earsim.world.perception import things_in_room
 from earsim.world.world import Reading, SeenNow, World
 
@@ -93,6 +94,11 @@ def _pass_on_readings(belief: World, source: World, node: str, clock: int) -> No
         if name not in own
         or not (isinstance(own[name], SeenNow) or own[name].clock >= reading.clock)
     }
+    if CONTENT in new:  # what was in a vessel before and is not told of is gone
+        vessels = belief.blueprint.live
+        substances = () if vessels is None else vessels.substances
+        gone = {f"{substance}_kg" for substance in substances} - told.keys()
+        belief.readings[node] = {n: reading for n, reading in own.items() if n not in gone}
     if new:
         belief.read(node, new)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from earsim.world.lab import Lab
 from earsim.world.timeline import Timeline
-from earsim.world.world import World
+from earsim.world.world import SeenNow, World
 
 
 def digest(world: World) -> str:
@@ -58,9 +58,17 @@ def _lab_facts(lab: Lab) -> dict[str, Any]:
     }
 
 
+def _readings(world: World) -> dict[str, Any]:
+    """What is known of numbers; since when a number in view has shown its value is nobody's."""
+    return {
+        node: {name: r.value if isinstance(r, SeenNow) else r for name, r in readings.items()}
+        for node, readings in world.readings.items()
+    }
+
+
 def facts(world: World) -> dict[str, Any]:
     """The changeable state as plain JSON values."""
-    read: dict[str, Any] = {"readings": world.readings} if world.readings else {}
+    read: dict[str, Any] = {"readings": _readings(world)} if world.readings else {}
     if world.timeline is not None:
         read["timeline"] = timeline_facts(world.timeline)
     return read | {

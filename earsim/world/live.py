@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from earsim.apparatus.parameter import defaults
 from earsim.apparatus.registry import MODELS
-from earsim.dynamics.constants import DENSITY_KGPL, SPECIFIC_HEAT_JPKGK
 from earsim.schema import Scene, SceneObject
+from earsim.schema import process as law
 from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
+from earsim.schema.liquids import known_liquids
 from earsim.schema.process import Mark, Process, Substance
 from earsim.world.lab import Rig
 
-TEMPERATURE = "temperature_c"
-MELTED = "melted_percent"
-CHARGE = "charge_percent"
-MOISTURE = "moisture_ratio"
-USES = "uses_count"
-CONTENT = "content_l"
+TEMPERATURE = law.TEMPERATURE
+MELTED = law.MELTED
+CHARGE = law.CHARGE
+MOISTURE = law.MOISTURE
+USES = law.USES
+CONTENT = law.CONTENT
 DISPLAY = "display"
 """Stands for the channels of an apparatus among the numbers that show themselves."""
 
 _SHOWN = {TEMPERATURE: 1, MELTED: 1, CHARGE: 1, MOISTURE: 3, USES: 0, CONTENT: 3}
 """Decimals with which live numbers are shown; masses have three."""
-
-_OF_LAW = {"heat": TEMPERATURE, "compartment": TEMPERATURE, "phase": MELTED, "drying": MOISTURE}
-_OF_LAW |= {"discharge": CHARGE, "charge": CHARGE}
 
 
 def shown(name: str, value: float) -> float:
@@ -134,18 +132,6 @@ class LiveScene:
         return self.numbers.get(node, ())
 
 
-@cache
-def known_liquids() -> Mapping[str, Substance]:
-    """The liquids that a scene need not declare."""
-    return {
-        name: Substance(
-            id=name, density_kgpl=density, specific_heat_jpkgk=SPECIFIC_HEAT_JPKGK[name]
-        )
-        for name, density in DENSITY_KGPL.items()
-        if name in SPECIFIC_HEAT_JPKGK
-    }
-
-
 def _is_live(spec: SceneObject) -> bool:
     return bool(
         spec.processes
@@ -194,8 +180,7 @@ def _numbers(spec: SceneObject, *, uses: bool) -> tuple[str, ...]:
 
 def _each_number(spec: SceneObject, *, uses: bool) -> Iterator[str]:
     for process in spec.processes:
-        name = _OF_LAW.get(process.kind)
-        if name is not None:
-            yield name
+        if process.number is not None:
+            yield process.number
     if uses and USES in spec.quantities:
         yield USES

@@ -77,6 +77,12 @@ def mass_of(world: World, node: str) -> float:
     return mass + timeline.grams_in(node) / 1000
 
 
+def is_vessel(world: World, node: str) -> bool:
+    """Whether a thing holds liquids."""
+    live = world.blueprint.live
+    return world.timeline is not None and live is not None and node in live.vessels
+
+
 def content_l(world: World, vessel: str) -> float:
     """The volume in litres of the liquids in a vessel; 0 for what is none."""
     timeline = world.timeline

@@ -25,11 +25,6 @@ def is_perceived(picture: World, node: str, name: str) -> bool:
     return hidden is None or name not in hidden or name in picture.readings.get(node, ())
 
 
-def is_in_view(world: World, agent_id: str, node: str, name: str) -> bool:
-    """Whether an agent sees a number of a thing as it is now."""
-    return isinstance(view(world, agent_id).readings.get(node, {}).get(name), SeenNow)
-
-
 def is_alike_wherever_read(readings: Mapping[str, Reading] | None) -> bool:
     """Whether readings of a thing say no more than the file: it was felt, or none were taken."""
     return readings is None or readings.keys() == {MASS}
@@ -69,7 +64,9 @@ def read_by_anybody(world: World) -> Mapping[str, Mapping[str, Reading]]:
 
 
 def _is_later(reading: Reading, other: Reading | None) -> bool:
-    return other is None or other.clock < reading.clock
+    if other is None or isinstance(other, SeenNow):
+        return other is None
+    return isinstance(reading, SeenNow) or other.clock < reading.clock
 
 
 def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]:
@@ -94,7 +91,12 @@ class Weighed:
         self._picture = view(world, agent_id)
 
     def __contains__(self, node: object) -> bool:
-        return node in self._known and is_perceived(self._picture, str(node), MASS)
+        name = str(node)
+        if name not in self._known or not is_perceived(self._picture, name, MASS):
+            return False
+        if MASS not in self._picture.blueprint.gauges.get(name, ()):
+            return True
+        return isinstance(self._picture.readings[name][MASS], SeenNow)  # else it may be another now
 
 
 def read(world: World, agent_id: str, node: str, readings: Mapping[str, Reading]) -> None:

@@ -14,6 +14,8 @@ from earsim.schema.scene_parts import Measured
 from earsim.schema.verb_table import verb_table
 from earsim.units import UNITS, format_field, format_quantity, split_quantity
 from earsim.world.limits import is_within_size
+from earsim.world.live import LiveScene
+from earsim.world.plausible_processes import implausible_processes, odd_fittings, turned_in
 
 _ABSOLUTE_ZERO = MappingProxyType({"c": -273.15, "k": 0.0, "f": -459.67})
 
@@ -93,7 +95,7 @@ Loc = tuple[str | int, ...]
 
 
 class _Volumes(NamedTuple):
-    """What lies directly in a container: how many things, and the space they take up."""
+    """What is directly in a container: how many things, and the space all takes up with liquids."""
 
     things: int
     volume_l: float
@@ -106,6 +108,7 @@ def implausible_in(scene: Scene) -> Iterator[FieldProblem]:
     things = {thing.id: thing for thing in scene.objects}
     contents = _contents(scene)
     yield from _loads(scene)
+    yield from implausible_processes(scene)
     for index, thing in enumerate(scene.objects):
         loc = ("objects", index)
         yield from _numbers(loc, thing)
@@ -121,23 +124,28 @@ def odd_in(scene: Scene) -> Iterator[FieldProblem]:
     """What is odd in a scene and may be meant: states no verb changes, and strange masses."""
     changed = {verb.attribute for verb in verb_table().values()} | {"is_open", "is_locked"}
     sensed = {name for thing in scene.objects for name in thing.senses}
+    turned, live = turned_in(scene), LiveScene.of(scene)
+    yield from odd_fittings(scene)
     for index, thing in enumerate(scene.objects):
         loc = ("objects", index)
-        yield from _perceived(loc, thing, sensed)
+        moving = set[str]() if live is None else live.unlabelled(thing.id)
+        yield from _perceived(loc, thing, sensed, moving)
         material = str(thing.attributes.get("material", "")).replace("_", " ").casefold()
         if material in _KG_M3:
             yield from _too_dense(loc, thing, _KG_M3[material], f" of {material}")
         yield from _too_light(loc, thing)
         for name in thing.states:
-            if name not in changed:
+            if name not in changed and name not in turned[thing.id]:
                 reason = f"no verb changes {name!r} of {thing.name!r}"
                 expected = "a state of the table of verbs, or put it under 'attributes'"
                 yield FieldProblem((*loc, "states", name), reason, expected)
 
 
-def _perceived(loc: Loc, thing: SceneObject, sensed: Collection[str]) -> Iterator[FieldProblem]:
+def _perceived(
+    loc: Loc, thing: SceneObject, sensed: Collection[str], moving: Collection[str]
+) -> Iterator[FieldProblem]:
     for name, way in thing.perceived_by.items():
-        if name != "mass_kg" and name not in thing.quantities:
+        if name != "mass_kg" and name not in thing.quantities and name not in moving:
             reason = f"{thing.name!r} has no {name}"
             yield FieldProblem((*loc, "perceived_by", name), reason, "a number of this object")
         elif way == "sensed" and name not in sensed:
@@ -149,9 +157,10 @@ def _perceived(loc: Loc, thing: SceneObject, sensed: Collection[str]) -> Iterato
 def marks_in(scene: Scene) -> Iterator[FieldProblem]:
     """States that a verb sets although they would follow from something else; each told once."""
     found: dict[str, list[tuple[int, SceneObject]]] = {}
+    turned = turned_in(scene)
     for index, thing in enumerate(scene.objects):
         for state in thing.states:
-            if state in MARKS and state not in thing.needs:
+            if state in MARKS and state not in thing.needs and state not in turned[thing.id]:
                 found.setdefault(state, []).append((index, thing))
     for state, marked in found.items():
         index, thing = marked[0]
@@ -168,6 +177,13 @@ def _contents(scene: Scene) -> Mapping[str, _Volumes]:
         if thing.in_ is not None:
             held = found[thing.in_]
             found[thing.in_] = _Volumes(held.things + 1, held.volume_l + (_volume_l(thing) or 0.0))
+    live = LiveScene.of(scene)
+    if live is None:
+        return found
+    for vessel, grams in live.vessels.items():
+        held = found[vessel]
+        litres = sum(g / 1000 / live.substances[name].density_kgpl for name, g in grams.items())
+        found[vessel] = held._replace(volume_l=held.volume_l + litres)
     return found
 
 
@@ -245,9 +261,11 @@ def _capacity(
         reason = f"{thing.name!r} holds {capacity_l:,.4g} L and takes up {outer_l:,.4g} L itself"
         yield FieldProblem(where, reason, f"at most {outer_l:,.4g} L, or a larger size_m")
     held = contents.get(thing.id)
-    if held is not None and held.volume_l > capacity_l * _ROUNDING:
+    if held is not None and held.things and held.volume_l > capacity_l * _ROUNDING:
         many = "the thing" if held.things == 1 else f"the {held.things} things"
-        takes = "takes" if held.things == 1 else "take"
+        if thing.liquids:
+            many += " and the liquid"
+        takes = "takes" if held.things == 1 and not thing.liquids else "take"
         reason = f"{many} in {thing.name!r} {takes} up {held.volume_l:,.4g} L of {capacity_l:,.4g}"
         yield FieldProblem(where, reason, "contents that fit, or more capacity")
 
@@ -262,7 +280,7 @@ def _loads(scene: Scene) -> Iterator[FieldProblem]:
         around: SceneObject | None = thing
         while around is not None:  # outwards
             if around.on is not None:
-                loads[around.on] += thing.mass_kg
+                loads[around.on] += thing.mass_kg + sum((thing.liquids or {}).values())
             around = things.get(around.holder)
     for index, thing in enumerate(scene.objects):
         most, load = thing.quantities.get("max_load_kg"), loads[thing.id]

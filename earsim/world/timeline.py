@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from earsim.dynamics.law import Constant, Law
 from earsim.dynamics.rounding import anchored
 from earsim.world.lab import Lab
+from earsim.world.live import CONTENT
 
 FLOOR = ""
 """Where liquid is that ran out."""
@@ -36,6 +37,7 @@ class Edge(NamedTuple):
         key: the number.
         target: the value.
         rising: whether it comes from below.
+        also: further values that it comes to in the same millisecond, in order.
     """
 
     at_ms: int
@@ -43,6 +45,7 @@ class Edge(NamedTuple):
     key: Key
     target: float
     rising: bool
+    also: tuple[Edge, ...] = ()
 
 
 class Event(NamedTuple):
@@ -150,6 +153,15 @@ class Timeline:
         """Let a number follow a law from now on."""
         self.laws[node, name] = Anchored(law, self.now_ms)
         self.edges.pop((node, name), None)
+
+    def is_due(self, node: str, name: str, target: float) -> bool:
+        """Whether a number comes to a value next, however close to it now."""
+        edge = self.edges.get((node, name))
+        return edge is not None and edge.target == target and edge.at_ms > self.now_ms
+
+    def runs(self, vessel: str) -> bool:
+        """Whether liquid comes into a vessel or leaves it."""
+        return self.wired.get((vessel, CONTENT)) is not None
 
     def grams(self, vessel: str, substance: str) -> float:
         """How much of a substance is in a vessel."""

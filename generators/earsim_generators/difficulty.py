@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.goals.selectors import matching
+from earsim.schema import AllOf, AnyOf, Goal, Not
 from earsim.schema.goal_tree import leaves
 from earsim.schema.selector import Filter, Only
 from earsim.world import World
@@ -99,8 +100,15 @@ def measure(engine: Engine, plan: Sequence[dict[str, str]]) -> Measures:
         branching=round(sum(offered) / max(1, len(offered)), 1),
         lookalikes=max((len(lookalikes(each, world)) for each in selectors), default=0),
         exploration=looks,
-        conditions=sum(1 for _ in leaves(task.goal)) + sum(map(asks_for, selectors)),
+        conditions=_told(task.goal) + sum(map(asks_for, selectors)),
     )
+
+
+def _told(goal: Goal) -> int:
+    """The conditions of a goal, without what must not be done to others than those it is about."""
+    parts = goal.all if isinstance(goal, AllOf) else (goal,)
+    told = [p for p in parts if not (isinstance(p, Not) and isinstance(p.not_, AnyOf))]
+    return sum(1 for part in told for _ in leaves(part))
 
 
 def lookalikes(selector: Any, world: World) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ from earsim.schema.files.load import load_scene
 from earsim.schema.files.yaml_text import parse_yaml
 from earsim.world import World, digest
 from earsim.world.belief import UNSEEN, view
+from earsim.world.perceived import states_shown
 
 SCENES = Path(__file__).with_name("scenes")
 RULE = "---"
@@ -251,6 +252,14 @@ def _states(world: World, node: str) -> str:
     return _listed(f"{key} {json.dumps(value)}" for key, value in world.states[node].items())
 
 
+def _seen(episode: Episode, about: str) -> str:
+    """The states of an object as an agent last saw them."""
+    *agent, node = about.split()
+    picture = view(episode.world, agent[0] if agent else episode.agents[0])
+    shown = states_shown(picture, node).items()
+    return _listed(f"{key} {json.dumps(value)}" for key, value in shown)
+
+
 def _admissible(episode: Episode, about: str) -> str:
     """The admissible commands of an agent; of one verb where one is named."""
     words = about.split()
@@ -309,6 +318,7 @@ FACTS: Mapping[str, Callable[[Episode, str], str]] = {
     # about an object
     "place": _of_object(lambda world, node: world.location[node].text),
     "states": _of_object(_states),
+    "seen": _seen,
     "jointly": _of_object(lambda world, node: _listed(world.jointly.get(node, ()))),
     "carriers": _of_object(lambda world, node: _listed(world.carriers.get(node, ()))),
     "believed": _believed,

@@ -80,6 +80,19 @@ def played(engine: Engine, *, left: int | None = None) -> tuple[Episode, Expert,
     return episode, expert, told
 
 
+def test_what_nobody_knows_is_not_on_a_table_in_plain_sight():
+    done = "{at: {object: cup_b, on: table}}, {not: {any: [{at: {object: cup_c, on: table}}]}}"
+    episode, _, told = played(engine(f"{{all: [{done}]}}"))
+    assert episode.success
+    assert "OPEN chest" not in told
+
+
+def test_what_nobody_knows_may_be_in_a_box_in_a_room_that_it_must_not_be_in():
+    episode, _, told = played(engine("{not: {inside_room: {object: cup_c, room: parlour}}}"))
+    assert episode.success
+    assert "OPEN chest" in told
+
+
 # -- what it takes in hand -------------------------------------------------------------------------
 
 

@@ -6,22 +6,26 @@ check that reads more than it says would make a wrong list.
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from earsim import RULESETS, Engine, Episode
-from earsim.actions.verb import Call, Check, Reads, objection
+from earsim.actions.verb import Call, Check, Reads, Verb, objection
 from earsim.errors import UsageError
 from earsim.rulesets.ruleset import by_name
+from earsim.schema import Scenario
+from earsim.schema.files.load import load_scene
 from earsim.world import World
 from tests.playing import SINGLE, TEAM, any_commands, engine_of, some_calls
 
 ALLOWED = {
     "location": Reads.PLACE | Reads.THING | Reads.REACH | Reads.LOAD | Reads.HANDS,
     "contents": Reads.THING | Reads.LOAD | Reads.REACH,
-    "states": Reads.THING | Reads.REACH | Reads.PLACE,
+    "states": Reads.THING | Reads.REACH | Reads.PLACE | Reads.HANDS,
     "altered": Reads.THING,
     "known": Reads.KNOWLEDGE,
     "carriers": Reads.TEAM,
@@ -35,8 +39,16 @@ ALLOWED = {
     "giver.near": Reads.REACH,
     "other.inventory": Reads.TEAM | Reads.THING,
     "other.room": Reads.TEAM | Reads.PLACE,
+    "timeline.links": Reads.THING | Reads.HANDS,
+    **dict.fromkeys(
+        [f"timeline.{part}" for part in ("contents", "value", "laws", "grams", "grams_in")],
+        Reads.THING | Reads.LOAD | Reads.CONTENTS | Reads.HANDS,
+    ),
 }
-"""What may be looked at, by the parts of the world; of other agents anything as a team."""
+"""What may be looked at, by the parts of the world; of other agents anything as a team.
+
+Whether a thing in hand works is read off its states and its charge.
+"""
 
 
 class Watched(dict):
@@ -63,7 +75,9 @@ class Watched(dict):
         return value
 
 
-class WatchedAgent:
+class WatchedParts:
+    """An agent, or the timeline."""
+
     def __init__(self, state: Any, look: Callable[[str], None]) -> None:
         self._state = state
         self._look = look
@@ -94,9 +108,12 @@ class Lookout:
             inner = part in ("states", "altered")
             setattr(self.world, part, Watched(getattr(world, part), self._note(part), inner))
         self.world.agents = {
-            other: WatchedAgent(state, self._note_of("giver" if other == agent else "other"))
+            other: WatchedParts(state, self._note_of("giver" if other == agent else "other"))
             for other, state in world.agents.items()
         }
+
+        if world.timeline is not None:
+            self.world.timeline = WatchedParts(world.timeline, self._note_of("timeline"))
 
     def _note(self, part: str) -> Callable[[Any], None]:
         return lambda key: self.seen.add(part)
@@ -119,6 +136,95 @@ def asked(rule: Check, episode: Episode, agent: str, call: Call) -> tuple[set, s
 
 def undeclared(seen: set[str], reads: Reads) -> set[str]:
     return {part for part in seen if not ALLOWED.get(part, Reads.TEAM) & reads}
+
+
+GALLEY = Path(__file__).parents[1] / "golden" / "scenes" / "galley.yaml"
+OVER_TIME = ("POUR", "FILL", "EMPTY", "CONNECT", "DISCONNECT", "WAIT")
+LISTED = (*OVER_TIME, "PLACE")
+PRELUDE = ["EXPLORE", "GOTO jug", "GRAB jug", "CONNECT kettle lead", "GOTO tap", "EMPTY jug"]
+
+
+def galley(knowledge: str) -> Engine:
+    """Two agents where numbers change by themselves."""
+    agents = [{"id": "ada", "max_mass_kg": 20, "hands": 3}, {"id": "bo", "max_mass_kg": 6}]
+    goal = {"quantity": {"object": "kettle", "of": "temperature_c", "at_least": 90}}
+    task = {"id": "boil", "category": "direct_command", "instruction": "Boil.", "goal": goal}
+    return Engine(
+        Scenario.model_validate(
+            {
+                "id": "galley/boil",
+                "scene": load_scene(GALLEY).model_dump(by_alias=True),
+                "knowledge": knowledge,
+                "agents": agents,
+                "task": task,
+            }
+        )
+    )
+
+
+def timed_calls(rng: Random, episode: Episode, agent: str, verb: Verb) -> Iterator[Call]:
+    """Calls of the verbs over time, marks and waits that fit or do not among them."""
+    ids = [*episode.engine.blueprint.rooms, *sorted(episode.world.known[agent])]
+    live = episode.engine.blueprint.live
+    assert live is not None
+    words = [
+        "is_boiling",
+        "is_on",
+        "dry",
+        *(m.name for marks in live.marks.values() for m in marks),
+    ]
+    for _ in range(6):
+        target, destination, word = rng.choice(ids), rng.choice(ids), rng.choice(words)
+        if verb.name != "WAIT":
+            mark = word if verb.name == "POUR" and rng.random() < 0.5 else ""
+            yield Call(verb, target, mark, destination)
+        elif rng.random() < 0.3:
+            yield Call(verb, destination=rng.choice(["", "0", "60", "99999"]))
+        else:
+            yield Call(verb, target, "", word)
+
+
+@pytest.mark.parametrize("knowledge", ["shared", "own"])
+def test_checks_over_time_read_touch_and_give_what_they_say(knowledge: str):
+    rng = Random(7)
+    episode = Episode(galley(knowledge), budget=10**6)
+    passed: set[str] = set()
+    for turn in range(50):
+        script = dict(zip(["ada"], PRELUDE[turn : turn + 1], strict=False))
+        episode.step({**any_commands(rng, episode), **script})
+        for agent in episode.agents:
+            for call in (*listed_calls(episode, agent), *drawn_calls(rng, episode, agent)):
+                passed |= declared(episode, agent, call)
+    assert {*OVER_TIME, "GRAB", "PLACE", "GOTO"} <= passed
+
+
+def listed_calls(episode: Episode, agent: str) -> list[Call]:
+    """What is listed for an agent of the verbs over time, and of putting down."""
+    texts = [text for text in episode.admissible(agent) if text.split()[0] in LISTED]
+    calls = [episode.engine.parse(text) for text in texts]
+    return [call for call in calls if isinstance(call, Call)]
+
+
+def drawn_calls(rng: Random, episode: Episode, agent: str) -> Iterator[Call]:
+    for verb in episode.engine.verbs.values():
+        timed = verb.name in OVER_TIME
+        drawn = timed_calls if timed else partial(some_calls, count=2)
+        yield from drawn(rng, episode, agent, verb)
+
+
+def declared(episode: Episode, agent: str, call: Call) -> set[str]:
+    """Ask the checks of a call one by one up to the first that objects; its verb if none does."""
+    no_thing = {"destination"} if "property" in call.verb.grammar.optional else set()
+    for rule, _ in call.verb.checks:
+        seen, slots, refusal = asked(rule, episode, agent, call)
+        if refusal is not None:
+            seen.discard("known")  # a refusal names only what the agent knows
+        assert rule.surprise or not undeclared(seen, rule.reads), (rule.name, call.text())
+        assert slots - no_thing <= set(rule.touches), (rule.name, call.text())
+        if refusal is not None:
+            assert refusal.reason in rule.reasons, rule.name
+            return set()
+    return {call.verb.name}
 
 
 def checked_calls(rng: Random, episode: Episode) -> Iterator[tuple[Check, str, Call]]:

@@ -38,14 +38,15 @@ def reference(
 
     Args:
         requirements: on the results.
-        parameters: of the rig, perhaps with narrower bounds or fewer topologies.
+        parameters: of the rig, perhaps with narrower bounds or fewer topologies; a gain whose
+            bounds are one value is not searched.
         among: settings that are not searched, such as `blocks`.
     """
     known = {parameter.name: parameter for parameter in parameters}
     base = {**defaults(parameters), **(among or {})}
     evaluated = 0
     for topology in known["topology"].choices:
-        free = [known[name] for name in PARTS[topology]]
+        free = [known[name] for name in PARTS[topology] if known[name].low < known[name].high]
         rest = {**base, "topology": topology}
         found = search(lambda s: results_of(gains_of(s)), requirements, free, among=rest)
         evaluated += found.evaluated

@@ -62,6 +62,10 @@ ACTS = (
         "Two agents share the work, and must be where the work is.",
         {7: DemoAttempt("ada", "CORP_GRAB sofa", "Jonas is at the sofa. From here?")},
     ),
+    DemoAct(
+        "tank_farm/half_a_tank_lower",
+        "Numbers move while the clock runs: water goes down until somebody shuts the valve.",
+    ),
 )
 
 RANDOM_SCENARIO = "bicycle_workshop/compressor_to_the_yard"

@@ -164,7 +164,8 @@ def _play(screen: Screen, engine: Engine, found: Plan, *, discovered: bool) -> N
 
 def _summary(engine: Engine, found: Result, nodes: int) -> str:
     if isinstance(found, Plan):
-        return f"{proof.length(len(found), found.bound, least=found.least)}."
+        seconds = found.seconds
+        return f"{proof.length(len(found), found.bound, least=found.least, seconds=seconds)}."
     if isinstance(found, Impossible):
         return f"There is no plan. {proof.impossible(found.why, found.facts, engine.blueprint)}"
     return proof.unknown(nodes, found.bound)
@@ -183,6 +184,8 @@ def _as_json(engine: Engine, found: Result, nodes: int) -> dict[str, Any]:
     if isinstance(found, Plan):
         told |= {"found": "plan", "decisions": [dict(decision) for decision in found.decisions]}
         told |= {"commands": found.commands, "least": found.least, "bound": found.bound}
+        if found.seconds is not None:
+            told |= {"seconds": found.seconds, "margin_ms": found.margin_ms}
     elif isinstance(found, Impossible):
         told |= {"found": "impossible", "why": found.why.value, "facts": dict(found.facts)}
     elif isinstance(found, Unknown):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from earsim.engine import Engine
-from earsim.planner.search.state_key import state_key
+from earsim.planner.search.state_key import moment_key
 from earsim.world import World
 from earsim.world.hands import put_down
 
@@ -27,20 +27,20 @@ class PlanExecution:
         self._engine = engine
         self._left = list(decisions)
         self._world = world.copy()
-        self._key = state_key(world)
+        self._key = moment_key(world)
 
     def __len__(self) -> int:
         return len(self._left)
 
     def is_at(self, world: World) -> bool:
         """Whether there is a next decision, and it is for this state."""
-        return bool(self._left) and self._key == state_key(world)
+        return bool(self._left) and self._key == moment_key(world)
 
     def follow(self) -> Decision:
         """The next decision; the one after it is for the state that it leads to."""
         decision = self._left.pop(0)
         self._engine.step(self._world, decision)
-        self._key = state_key(self._world)
+        self._key = moment_key(self._world)
         return decision
 
 

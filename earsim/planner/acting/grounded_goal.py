@@ -2,7 +2,8 @@
 
 The team is told the goal with its selectors, never the answers. A selector is answered from what
 has been perceived, and the answer is relied on only once nothing that might be a better one can be
-left unseen. A thing that the goal names by its id is nowhere until it has been perceived.
+left unseen. A thing that the goal names by its id is nowhere until it has been perceived; that it
+is not in a certain place is relied on once nothing can be left unseen there.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from earsim.goals.selectors import among_of, decisive, pick
 from earsim.goals.tree import resolved
 from earsim.planner.acting.exploration_memory import Frontier
 from earsim.planner.acting.known_world import KnownWorld
-from earsim.schema import Goal, Task
+from earsim.schema import At, Goal, HeldBy, InsideRoom, Task
 from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
 from earsim.schema.selector import Filter, Only
 from earsim.world.numbers import number_of
@@ -178,10 +179,47 @@ class _Reader:
 
     def _known(self, leaf: Goal, wanted: bool) -> Goal:
         fact = leaf_of(leaf).fact
+        if not wanted and self._is_nowhere_near(leaf):
+            return FALSE
         if self._are_known(_named_in(fact)):
             return with_fact(leaf, resolved(fact, self._answers))
         holds = wanted if self._unseen is UnseenAssumption.AS_WISHED else not wanted
         return TRUE if holds else FALSE
+
+    def _is_nowhere_near(self, leaf: Goal) -> bool:
+        """Whether a thing that nobody knows cannot be where the goal denies that it is.
+
+        Where it may be there, that place is noted as one to look at.
+        """
+        if isinstance(leaf, HeldBy):
+            return self._is_unknown(leaf.held_by.object)
+        if isinstance(leaf, InsideRoom):
+            node, place = leaf.inside_room.object, leaf.inside_room.room
+        elif isinstance(leaf, At):
+            node, place = leaf.at.object, leaf.at.on or leaf.at.in_ or ""
+        else:
+            return False
+        holder = self._id(place)
+        rank = self._known_world.first.blueprint.rank
+        if holder is None or holder not in rank or not self._is_unknown(node):
+            return False
+        hidden = [each.place for each in self._frontiers if self._may_be_at(each, holder)]
+        self.missing.update(hidden)
+        return not hidden
+
+    def _is_unknown(self, reference: str) -> bool:
+        """Whether it is the id of a thing that nobody knows."""
+        rank = self._known_world.first.blueprint.rank
+        return not reference.startswith("$") and reference not in rank
+
+    def _may_be_at(self, frontier: Frontier, holder: str) -> bool:
+        """Whether what is unseen there may be in the room, or in or on the thing."""
+        first = self._known_world.first
+        if frontier.unlikely:
+            return False
+        if holder in first.blueprint.rooms:
+            return frontier.home == holder
+        return frontier.place in (holder, first.room_of(holder))
 
     def _are_known(self, references: Iterable[str]) -> bool:
         """Whether everything referred to is known; what is not may be anywhere."""

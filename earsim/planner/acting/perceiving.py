@@ -78,7 +78,7 @@ def _measuring(
         if not known_world.aiming_at(goal).goal.holds(view):
             yield PerceivingStep(goal)
         elif within_reach(view, agent, node):
-            yield PerceivingStep(TRUE, {agent: f"MEASURE {node} {name}"})
+            yield PerceivingStep(TRUE, {agent: f"MEASURE {node}"})
         else:
             yield PerceivingStep(TRUE, {agent: f"GOTO {node}"})
     if not able:

@@ -32,6 +32,8 @@ class Subgoal(NamedTuple):
 def next_subgoal(engine: Engine, world: World, *, agents: Sequence[str], nodes: int) -> Subgoal:
     """A plan for the goal or, where the search gives up, for one more part of it.
 
+    What is remembered of conditions over time is about the whole goal, so that one is not cut.
+
     Args:
         engine: the rules of the scenario.
         world: the state to plan from, left as it is.
@@ -39,7 +41,7 @@ def next_subgoal(engine: Engine, world: World, *, agents: Sequence[str], nodes: 
         nodes: states that each search may reach.
     """
     found = plan(engine, world, agents=agents, nodes=nodes, innermost=True)
-    if isinstance(found, Unknown):
+    if isinstance(found, Unknown) and not engine.goal.monitors:
         for towards in _one_more_part(engine, world):
             partly = plan(towards, world, agents=agents, nodes=nodes, innermost=True)
             if isinstance(partly, Plan) and not _is_dead_end(engine, world, partly, agents):

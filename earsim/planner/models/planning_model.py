@@ -51,7 +51,7 @@ class PlanningModel(ABC):
                 return found
         for literal in disjunct.moves:
             if not literal.holds(self.problem.start):
-                found = self._refute_move(literal.fact)
+                found = self.refute_move(literal.fact)
                 if found is not None:
                     return found
         return None
@@ -82,7 +82,7 @@ class PlanningModel(ABC):
     def as_decision(self, orders: Sequence[AgentCommand]) -> Mapping[str, str]:
         """A decision as the ruleset wants it said, by those too who have nothing to do."""
 
-    def _refute_move(self, fact: object) -> Impossible | None:
+    def refute_move(self, fact: object) -> Impossible | None:
         """Why something can never be somewhere."""
         relaxation = self.relaxation
         if isinstance(fact, Placed):

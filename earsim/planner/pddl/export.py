@@ -13,12 +13,14 @@ from pathlib import Path
 
 from earsim.engine import Engine
 from earsim.errors import UsageError
+from earsim.goals.tree import OVER_TIME
 from earsim.planner.known_verbs import require_known_verbs
 from earsim.planner.pddl import ear_bench, physical
 from earsim.planner.pddl.facts import Names, PddlFacts, attributes, body_of, changeable, verb_rows
 from earsim.planner.pddl.goal import Condition
 from earsim.planner.pddl.names import pddl_names
 from earsim.planner.result import CommandClass
+from earsim.schema.goal_tree import leaves
 from earsim.schema.verb_table import AttributeVerb
 
 _ACTION = re.compile(r"\(:action (?P<name>\S+) +; (?P<command>.+)\n +:parameters \((?P<of>.*)\)")
@@ -100,9 +102,28 @@ def _domain_for(engine: Engine, command_class: CommandClass) -> _Domain:
             f"{scenario_id} cannot be exported: in class 'any' of 'ear-bench' things move without "
             "the agent turning to them, and its near set becomes stale; only 'plain' is expressed"
         )
+    _refuse_time(engine)
     if ruleset not in _DOMAINS:
         raise UsageError(f"{scenario_id} cannot be exported: no domain for ruleset {ruleset!r}")
     return _DOMAINS[ruleset]
+
+
+def _refuse_time(engine: Engine) -> None:
+    """Amounts and time are refused, by the name of what has them."""
+    live, scenario_id = engine.blueprint.live, engine.scenario.id
+    if live is not None:
+        changing = (*live.processes, *live.vessels, *live.sources, *live.fittings, *live.drains)
+        named = next(iter(changing), next(iter(live.uses_up), ""))
+        raise UsageError(
+            f"{scenario_id} cannot be exported: what {named!r} holds or does changes with amounts "
+            "and time, which this PDDL does not express"
+        )
+    for leaf in leaves(engine.scenario.task.goal):
+        if leaf.key in OVER_TIME:
+            raise UsageError(
+                f"{scenario_id} cannot be exported: its goal says {leaf.key!r}, and this PDDL does "
+                "not express time"
+            )
 
 
 def _problem(engine: Engine, facts: PddlFacts, goal: Condition) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from earsim.engine import Engine
 from earsim.errors import Finding
-from earsim.planner.proofs.claims import AS_IT_IS, ask, at_most_as_long, reached_after
+from earsim.planner.proofs.claims import AS_IT_IS, ask, at_most_as_long, reached_after, timing_of
 from earsim.planner.proofs.informed import informed, is_informed
 from earsim.planner.proofs.necessity import label_proof, prove, prove_selector
 from earsim.planner.result import DEFAULT_NODE_LIMIT
+from earsim.planner.timed.waits import MARGIN_MS
 from earsim.planner.version import PLANNER_VERSION
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
@@ -136,6 +137,20 @@ def _replayed(engine: Engine, search: Search, at: Finding) -> Iterator[Finding]:
     elif reached < len(search.plan):
         reason = f"its plan of {len(search.plan)} decisions reaches the goal after {reached}"
         yield Finding(at.file, at.place, reason, "earsim certify")
+    elif search.seconds is not None:
+        shown = timing_of(engine, search)
+        told = None if shown is None else shown.seconds
+        if told != search.seconds:
+            reason = f"its plan takes {told} s, not {search.seconds}"
+            yield Finding(at.file, at.place, reason, "earsim certify")
+        elif search.margin_ms is not None and shown is not None:
+            yield from _close_call(shown.margin_ms, at)
+
+
+def _close_call(margin_ms: int, at: Finding) -> Iterator[Finding]:
+    if margin_ms < MARGIN_MS:
+        reason = f"its plan has a margin of {margin_ms} ms"
+        yield Finding(at.file, at.place, reason, f"at least {MARGIN_MS} ms")
 
 
 def reprove(certificate: Certificate, scenario: Scenario) -> tuple[str, ...]:

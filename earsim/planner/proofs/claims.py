@@ -8,6 +8,8 @@ from earsim.actions.decision import Decision
 from earsim.engine import Engine
 from earsim.planner import CommandClass, Impossible, Plan, Unknown, plan
 from earsim.planner.proofs.ablation import ablated
+from earsim.planner.timed.replay import Proved, proved
+from earsim.planner.timed.waits import MARGIN_MS
 from earsim.schema.certificate import Question, Search
 
 AS_IT_IS = Question()
@@ -40,6 +42,8 @@ def ask(engine: Engine, question: Question, *, nodes: int) -> Search:
             commands=answer.commands,
             least=answer.least,
             bound=answer.bound,
+            seconds=answer.seconds,
+            margin_ms=answer.margin_ms,
         )
     if isinstance(answer, Impossible):
         return Search(
@@ -72,7 +76,23 @@ def at_most_as_long(engine: Engine, found: Search) -> Search:
     reached = reached_after(engine, own)
     if reached is None or (found.found == "plan" and reached >= len(found.plan)):
         return found
-    return own.model_copy(update={"plan": plan[:reached]})
+    own = own.model_copy(update={"plan": plan[:reached]})
+    shown = timing_of(engine, own)
+    if shown is None:
+        return own
+    if shown.margin_ms < MARGIN_MS:
+        return found  # too close a call to prove anything
+    return own.model_copy(update={"seconds": shown.seconds, "margin_ms": shown.margin_ms})
+
+
+def timing_of(engine: Engine, search: Search) -> Proved | None:
+    """What replay shows of the time that a plan takes; None where no number changes by itself."""
+    engine = ablated(engine, search.question)
+    world = engine.start()
+    if world.timeline is None:
+        return None
+    world.beliefs = {}  # which allow and forbid nothing
+    return proved(engine, world, search.plan)
 
 
 def reached_after(engine: Engine, search: Search) -> int | None:

@@ -7,6 +7,7 @@ hands. So what is out of reach here is out of reach for good, and that is a proo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from earsim.actions.verb import Call, Verb, lasting_objection
@@ -194,12 +195,33 @@ class PhysicalRelaxation(Relaxation):
 
     def can_flip(self, node: str, attribute: str, value: bool) -> bool:
         """Whether an actor can ever change the state from `value`."""
+        if self.turns(node, attribute):
+            return True
         verbs = self.problem.single_verbs.get((attribute, value), ())
         return (
             self.people(node) <= len(self.problem.actors)
             and self._allowed(node, attribute, value)
             and any(self._equipped(node, verb) for verb in verbs)
         )
+
+    def turns(self, node: str, attribute: str) -> bool:
+        """Whether the state may change by itself, or as things are connected."""
+        return attribute in self._turning.get(node, ())
+
+    @cached_property
+    def _turning(self) -> Mapping[str, frozenset[str]]:
+        live = self.world.blueprint.live
+        if live is None:
+            return {}
+        found = {node: set(states) for node, states in live.derived.items()}
+        for node, own in live.processes.items():
+            for process in own:
+                if process.crossing is not None:
+                    found.setdefault(node, set()).update(process.crossing.sets)
+                driven = process.discharge or process.burns
+                if driven is not None:
+                    found.setdefault(driven.of or node, set()).update(driven.while_)
+        return {node: frozenset(states) for node, states in found.items()}
 
     def can_flip_jointly(self, node: str, attribute: str, value: bool) -> bool:
         """Whether the actors can ever change the state from `value` jointly."""
@@ -238,6 +260,8 @@ class PhysicalRelaxation(Relaxation):
         wanted = state_goal.value if state_goal.has_value else not now
         if not isinstance(now, bool) or wanted not in (True, False):
             return Impossible(Why.NO_ACTION_SETS_STATE, facts)
+        if self.turns(state_goal.node, state_goal.attribute):
+            return None
         if state_goal.node not in self.near:
             return self._why_not_near(state_goal.node)
         can = self.can_flip_jointly if state_goal.joint else self.can_flip

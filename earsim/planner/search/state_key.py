@@ -1,6 +1,7 @@
 """Keys of states for duplicate detection: everything but the clock, talk and beliefs.
 
-Beliefs decide what agents are told, never what they may do.
+Beliefs decide what agents are told, never what they may do. Where numbers change by themselves,
+`moment_key` adds them as they are, what is remembered of conditions over time, and the clock.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from earsim.world import World
 
 
 def state_key(world: World) -> Hashable:
-    """Equal for two worlds of one blueprint if and only if every command fares alike in both."""
+    """Equal for two worlds of one blueprint if and only if every command fares alike in both.
+
+    That is so as long as no number changes by itself.
+    """
     blueprint = world.blueprint
     start, first = blueprint.location, blueprint.states
     moved = tuple(
@@ -53,4 +57,24 @@ def state_key(world: World) -> Hashable:
         )
     )
     marks = tuple(sorted((node, tuple(sorted(now))) for node, now in world.jointly.items() if now))
-    return (agents, moved, changed, tuple(world.known.values()), marks, altered)
+    key = (agents, moved, changed, tuple(world.known.values()), marks, altered)
+    timeline = world.timeline
+    return key if timeline is None else (*key, timeline.links, timeline.gone)
+
+
+def moment_key(world: World) -> Hashable:
+    """Equal for two worlds in which everything goes on alike, the passing of time included."""
+    timeline = world.timeline
+    if timeline is None:
+        return state_key(world)
+    values = tuple([(key, round(timeline.value(*key), _DIGITS)) for key in timeline.laws])
+    key = (state_key(world), values, tuple(timeline.monitors.items()), world.clock)
+    lab = timeline.lab
+    if lab is None:
+        return key
+    settings = tuple([(node, *sorted(each.items())) for node, each in lab.settings.items()])
+    runs = tuple([(run.operation.id, run.operation.status) for run in lab.runs.values()])
+    return (*key, settings, runs, tuple(lab.answers.items()))
+
+
+_DIGITS = 6

@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from earsim.schema.agent import AgentSpec
+from earsim.schema.live import live_problems
 from earsim.schema.model import FieldProblem, raise_problems
+from earsim.schema.process import Substance
 from earsim.schema.references import SceneParts, scene_problems
 from earsim.schema.scenario import Scenario, SceneFile, task_list_problems
 from earsim.schema.scene_parts import Connection, Door, Room, SceneObject
@@ -40,6 +42,7 @@ def reference_errors(value: Any, model: type[BaseModel]) -> ValidationError | No
 def _scene_file_problems(value: dict[str, Any]) -> Iterator[FieldProblem]:
     parts = _parts(value)
     yield from scene_problems(parts)
+    yield from live_problems(parts)
     yield from task_list_problems(parts, _readable(value.get("tasks"), SceneTask))
 
 
@@ -48,7 +51,7 @@ def _scenario_problems(value: dict[str, Any]) -> Iterator[FieldProblem]:
     if not isinstance(scene, dict):
         return
     parts = _parts(scene)
-    for problem in scene_problems(parts):
+    for problem in (*scene_problems(parts), *live_problems(parts)):
         yield problem._replace(loc=("scene", *problem.loc))
     given = value.get("agents")
     agents = tuple(_readable(given, AgentSpec).values())
@@ -65,8 +68,11 @@ def _parts(scene: dict[str, Any]) -> SceneParts:
     rooms = _readable(scene.get("rooms"), Room)
     doors = _readable(scene.get("doors"), Door)
     objects = _readable(scene.get("objects"), SceneObject)
-    read = {thing.id for group in (rooms, doors, objects) for thing in group.values()}
-    given = {name for key in ("rooms", "doors", "objects") for name in _ids(scene.get(key))}
+    substances = _readable(scene.get("substances"), Substance)
+    groups: tuple[dict[int, Any], ...] = (rooms, doors, objects, substances)
+    read = {thing.id for group in groups for thing in group.values()}
+    keys = ("rooms", "doors", "objects", "substances")
+    given = {name for key in keys for name in _ids(scene.get(key))}
     abilities = scene.get("abilities")
     names = abilities if isinstance(abilities, list) else []
     return SceneParts(
@@ -75,6 +81,9 @@ def _parts(scene: dict[str, Any]) -> SceneParts:
         objects=objects,
         connections=_readable(scene.get("connections"), Connection),
         abilities=tuple(name for name in names if isinstance(name, str)),
+        has_abilities=abilities is not None,
+        substances=substances,
+        uses_up=_counts(scene.get("uses_up")),
         unsure=given - read,
     )
 
@@ -93,3 +102,8 @@ def _ids(items: Any) -> Iterator[str]:
     for item in items if isinstance(items, list) else ():
         if isinstance(item, dict) and isinstance(item.get("id"), str):
             yield item["id"]
+
+
+def _counts(items: Any) -> dict[str, int]:
+    given = items.items() if isinstance(items, dict) else ()
+    return {name: count for name, count in given if isinstance(name, str) and type(count) is int}

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any
 
-from earsim.schema import AgentSpec, AllOf, DoneJointly, Goal, HasState, HeldBy, InsideRoom, Not
+from earsim.goals.tree import compile_goal
+from earsim.schema import (
+    AgentSpec,
+    AllOf,
+    AnyOf,
+    At,
+    DoneJointly,
+    Goal,
+    HasState,
+    HeldBy,
+    InsideRoom,
+    Not,
+)
 from earsim.schema.goal import DoneJointlyFact, HasStateFact, HeldByFact, InsideRoomFact
+from earsim.schema.goal_tree import leaf_of, with_fact
 from earsim.schema.selector import Only
 from earsim.world.containment import inside, is_closed
 from earsim_generators.difficulty import Measures, asks_for
@@ -23,6 +37,9 @@ _SHUT_AGAIN = 0.5
 
 _BRANCHING = 26.0
 """Commands that are accepted in scenes of the usual size, on average."""
+
+_DONE_TO_LOOK = frozenset({"is_open", "is_locked"})
+"""States that those who look for something change as well."""
 
 NamedFit = Callable[[str], bool]
 
@@ -63,8 +80,32 @@ class TaskBuilder:
 
     @property
     def goal(self) -> Goal:
-        """The goal of all parts."""
+        """The goal of all parts, as the instruction tells it."""
         return AllOf(all=tuple(self.goals))
+
+    @property
+    def exclusive_goal(self) -> Goal:
+        """The same, and nothing of it done to the other candidates: doing it to all is wrong."""
+        others = tuple(self._done_to_others())
+        return AllOf(all=(*self.goals, Not(not_=AnyOf(any=others)))) if others else self.goal
+
+    def _done_to_others(self) -> Iterator[Goal]:
+        """What the goal says of a thing that is picked, of each of the others that it was among.
+
+        But for what is so at the start, and for what travels along in what is carried.
+        """
+        for part in self.goals:
+            if not isinstance(part, At | InsideRoom | HasState | HeldBy):
+                continue
+            fact: Any = leaf_of(part).fact
+            if isinstance(part, HasState) and part.has_state.state in _DONE_TO_LOOK:
+                continue
+            for other in self.candidates.get(fact.object, ()):
+                if other == self.node(fact.object) or other in self._carried:
+                    continue
+                done = with_fact(part, fact.model_copy(update={"object": other}))
+                if not compile_goal(done, self.answer).holds(self.index.world):
+                    yield done
 
     @property
     def is_whole(self) -> bool:

@@ -89,7 +89,7 @@ def propose(
         id=id,
         category=category,
         instruction=realiser.of(draft.goal),
-        goal=draft.goal,
+        goal=draft.goal if named else draft.exclusive_goal,
         select=dict(draft.select),
         answer=dict(draft.answer),
         budget=budget,

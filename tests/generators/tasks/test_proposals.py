@@ -5,8 +5,10 @@ from random import Random
 import pytest
 
 from earsim.engine import Engine
+from earsim.goals.tree import compile_goal
 from earsim.planner.proofs.answer_leak import leaked_answer
-from earsim.schema import At, Category, DoneJointly, HasState, Not, Scenario
+from earsim.schema import AnyOf, At, Category, DoneJointly, HasState, Not, Scenario
+from earsim.schema.goal_tree import leaf_of
 from earsim.world.containment import inside
 from earsim_generators.difficulty import Band
 from earsim_generators.tasks import TaskRequest, for_several, propose
@@ -67,6 +69,36 @@ def test_the_rehearsed_plan_wins(category):
     assert len(lost) <= 1, lost
 
 
+def test_doing_it_to_another_that_might_be_meant_loses():
+    seen = 0
+    for category in Category:
+        for place, scenario in proposals(category):
+            *told, last = scenario.task.goal.all
+            if not (isinstance(last, Not) and isinstance(last.not_, AnyOf)):
+                continue
+            seen += 1
+            engine, names = Engine(scenario), set(scenario.task.answer.values())
+            assert compile_goal(last, engine.answer).holds(engine.start()), (
+                "the others are left alone"
+            )
+            kinds = {(type(part), place.scene.id) for part in told}
+            for other in last.not_.any:
+                assert leaf_of(other).fact.object not in names
+                assert (type(other), place.scene.id) in kinds
+    assert seen > 30
+
+
+def test_by_the_published_rules_a_goal_says_what_is_asked_for_alone():
+    place = indexes()[0]
+    for seed in range(20):
+        rng = Random(f"published {seed}")
+        made = propose(
+            place, Category.ATTRIBUTE_REASONING, TaskRequest(), rng, id="task", named=True
+        )
+        if made is not None:
+            assert not any(isinstance(part, Not) for part in made.task.goal.all)
+
+
 @pytest.mark.parametrize("category", TEAMS)
 def test_the_plan_fits_well_within_the_budget(category):
     for _, scenario in proposals(category):
@@ -119,6 +151,8 @@ def test_nothing_is_spoken_of_that_was_carried_elsewhere(category):
     for place, scenario in proposals(category, seeds=4):
         carried: set[str] = set()
         for part in scenario.task.goal.all:
+            if isinstance(part, Not) and isinstance(part.not_, AnyOf):
+                continue  # it says of others that they stay
             fact = next(iter(part.model_dump(by_alias=True, exclude_none=True).values()))
             fact = next(iter(fact.values())) if isinstance(part, Not) else fact
             what = scenario.task.answer.get(fact["object"][1:], fact["object"])

@@ -1,0 +1,247 @@
+"""Settings whose results meet what a goal asks for, found by running models beside the world.
+
+What is found is proved by having been computed. That nothing is found proves nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from earsim.apparatus.design import Requirement, Results, margin, search
+from earsim.apparatus.grid_model import GridModel, GridSearch, doubling, scan
+from earsim.apparatus.model import Model, ReferenceAnswer
+from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value, checked
+from earsim.world.lab import Rig
+
+LEAST_MARGIN = 1e-6
+"""Share of a bound by which results have to keep away from it, so that machines agree."""
+
+_LONG = 1e15
+"""An allowance, in seconds or cost units, that no run uses up."""
+
+
+class Design(NamedTuple):
+    """Settings that meet requirements.
+
+    Attributes:
+        settings: complete.
+        method: how they were found, such as ``doubling``.
+        grid: among which candidates.
+        evaluated: how many runs that took.
+        margin: least distance of a result from its bound, as a share of the bound.
+    """
+
+    settings: Settings
+    method: str
+    grid: str
+    evaluated: int
+    margin: float
+
+
+def results_of(model: Model, settings: Settings) -> Results | None:
+    """The results of a whole run; None where it does not come to its end."""
+    if isinstance(model, GridModel):
+        end = model.finish(settings)
+    else:
+        end = model.advance(model.start(settings), _LONG)
+    return model.results(end.state) if end.done else None
+
+
+def designs(rig: Rig, settings: Settings, requirements: Sequence[Requirement]) -> Iterator[Design]:
+    """Settings of an apparatus that meet requirements, what is found soonest first.
+
+    Args:
+        rig: the apparatus.
+        settings: as they are.
+        requirements: on the results of one run; without any, the settings as they are will do.
+    """
+    kept = _met(rig, settings, settings, requirements)
+    if kept is not None:
+        yield Design(settings, "as it is", "", 1 if requirements else 0, kept)
+    tried = 1
+    for found in _SEARCHES.get(rig.model.id, _unsearched)(rig, settings, requirements):
+        tried += found.evaluated
+        kept = _met(rig, settings, found.design, requirements)
+        if kept is not None:
+            yield Design(found.design, found.method, found.grid, tried, kept)
+
+
+def _met(
+    rig: Rig, settings: Settings, new: Settings, requirements: Sequence[Requirement]
+) -> float | None:
+    """The margin of settings that can be configured and meet requirements."""
+    if isinstance(checked(rig.parameters, changes(settings, new), among=settings), SettingProblem):
+        return None
+    results = results_of(rig.model, new) if requirements else {}
+    if results is None:
+        return None
+    found = margin(results, requirements)
+    return found if found >= LEAST_MARGIN else None
+
+
+def changes(settings: Settings, new: Settings) -> dict[str, Value]:
+    """What has to be configured."""
+    return {name: value for name, value in new.items() if settings[name] != value}
+
+
+def searchable(rig: Rig, settings: Settings) -> dict[str, Parameter]:
+    """The parameters of a model within the bounds of here; what is fixed has one value."""
+    tunable = {parameter.name: parameter for parameter in rig.parameters}
+    return {
+        own.name: tunable.get(own.name) or _fixed(own, settings[own.name])
+        for own in rig.model.parameters
+    }
+
+
+def _fixed(parameter: Parameter, value: Value) -> Parameter:
+    if isinstance(value, str):
+        return replace(parameter, choices=(value,))
+    return replace(parameter, low=float(value), high=float(value))
+
+
+# -- searches --------------------------------------------------------------------------------------
+
+Search = Callable[[Rig, Settings, Sequence[Requirement]], Iterator[ReferenceAnswer]]
+
+
+def _unsearched(
+    rig: Rig, settings: Settings, requirements: Sequence[Requirement]
+) -> Iterator[ReferenceAnswer]:
+    yield from ()
+
+
+def _gains(
+    rig: Rig, settings: Settings, requirements: Sequence[Requirement]
+) -> Iterator[ReferenceAnswer]:
+    """Of `maglev/1`: a grid, then a compass, topologies in order."""
+    from earsim.apparatus.maglev.reference import reference
+
+    parameters = tuple(searchable(rig, settings).values())
+    found = reference(requirements, parameters=parameters, among=settings)
+    if found is not None:
+        yield found
+
+
+_LIFTING = {"pd": ("kp", "kd"), "pid": ("kp", "ki", "kd")}
+"""The gains that each topology of `levitation/1` has."""
+
+
+def _lifting(
+    rig: Rig, settings: Settings, requirements: Sequence[Requirement]
+) -> Iterator[ReferenceAnswer]:
+    """Of `levitation/1`: a grid, then a compass, topologies in order."""
+    known = searchable(rig, settings)
+    for topology in known["topology"].choices:
+        free = [known[name] for name in _LIFTING[topology] if known[name].low < known[name].high]
+        rest = {**settings, "topology": topology}
+        best = search(
+            lambda each: _or_nothing(rig.model, each), requirements, free, among=rest, levels=6
+        )
+        method = "grid, then compass; topologies in order"
+        yield ReferenceAnswer(best.design, None, 0.0, best.evaluated, method, best.grid)
+
+
+def _or_nothing(model: Model, settings: Settings) -> Results:
+    """The results of a run, of one that broke off those that are there."""
+    end = model.advance(model.start(settings), _LONG)
+    return model.results(end.state)
+
+
+def _cells(
+    rig: Rig, settings: Settings, requirements: Sequence[Requirement]
+) -> Iterator[ReferenceAnswer]:
+    """Of solvers on a grid: doubled until they converge, then the least grid that does."""
+    model = rig.model
+    assert isinstance(model, GridModel), "only these have such a search"
+    tolerance = _tolerance(requirements)
+    if tolerance is None:
+        return
+    spent = 0
+    for grids in (doubling, scan):
+        for start in _choices(rig, settings):
+            found: GridSearch = grids(model, start, tolerance)
+            if found.reference is not None:
+                yield found.reference._replace(evaluated=found.reference.evaluated + spent)
+                break
+            spent += len(found.checks)
+
+
+def _choices(rig: Rig, settings: Settings) -> Iterator[Settings]:
+    """The settings as they are, and with each other word that can be chosen here."""
+    yield settings
+    for parameter in rig.parameters:
+        for word in parameter.choices:
+            if settings[parameter.name] != word:
+                yield {**settings, parameter.name: word}
+
+
+def _tolerance(requirements: Sequence[Requirement]) -> float | None:
+    """The greatest error allowed, less the margin."""
+    bounds = [r.high for r in requirements if r.result == "error" and r.high is not None]
+    return min(bounds) * (1.0 - LEAST_MARGIN) if bounds else None
+
+
+def _resolution(
+    rig: Rig, settings: Settings, requirements: Sequence[Requirement]
+) -> Iterator[ReferenceAnswer]:
+    """Of `ns2d/1`: doubled from the least resolution allowed."""
+    from earsim.apparatus.ns2d.reference import doubling as doubled
+
+    tolerance = _tolerance(requirements)
+    known = {parameter.name: parameter for parameter in rig.parameters}
+    if tolerance is None or "resolution" not in known:
+        return
+    low, high = known["resolution"].low, known["resolution"].high
+    tries = int(math.log2(high / low)) + 1
+    found = doubled(settings, tolerance, start=int(low), tries=tries)
+    if found is not None:
+        yield found
+
+
+def _ladder(
+    rig: Rig, settings: Settings, requirements: Sequence[Requirement]
+) -> Iterator[ReferenceAnswer]:
+    """Of `sixbox/1`: one parameter of its questions after the other, doubled and halved."""
+    from earsim.apparatus.sixbox.questions import QUESTIONS
+
+    known = {parameter.name: parameter for parameter in rig.parameters}
+    evaluated = 0
+    for name in dict.fromkeys(question.parameter for question in QUESTIONS):
+        for value in _rungs(known[name], float(settings[name])) if name in known else ():
+            new = {**settings, name: value}
+            results = results_of(rig.model, new)
+            evaluated += 1
+            if results is not None and margin(results, requirements) >= LEAST_MARGIN:
+                cost = rig.model.expected(new).cost or 0.0
+                grid = f"{name} doubled and halved within its bounds"
+                yield ReferenceAnswer(new, None, cost, evaluated, "ladder", grid)
+                return
+
+
+def _rungs(parameter: Parameter, start: float) -> Iterator[float]:
+    """Twice, four times ... and half, a quarter ... of a value, as far as the bounds go."""
+    for factor in (2.0, 0.5):
+        for power in range(1, _RUNGS + 1):
+            value = start * factor**power
+            inner = min(max(value, parameter.low), parameter.high)
+            if start:
+                yield inner
+            if inner != value:
+                break
+
+
+_RUNGS = 12
+
+
+_SEARCHES: Mapping[str, Search] = {
+    "maglev/1": _gains,
+    "levitation/1": _lifting,
+    "heat1d/1": _cells,
+    "euler1d/1": _cells,
+    "ns2d/1": _resolution,
+    "sixbox/1": _ladder,
+}
+"""The searches of models, by the model's id; of others only the settings as they are are tried."""

@@ -1,0 +1,263 @@
+"""Plans for goals about apparatus: errands by the ordinary planner, runs by reference, replayed.
+
+An errand gets one apparatus ready: fetch, switch on, load, gather. Then it is configured with what
+`numeric` has found, run and waited for. The whole is played again from where it starts, and only
+what reaches the goal then is a plan. That there is none is proved by errands alone; of numbers,
+nothing is ever said to be impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from earsim.engine import Engine
+from earsim.planner.laboratory.bare import bare, bare_world
+from earsim.planner.laboratory.demands import Demand, Way, apparatus_of, at_least, ways
+from earsim.planner.laboratory.evidence import answer_claims, claims
+from earsim.planner.laboratory.numeric import Design, changes, designs
+from earsim.planner.laboratory.readiness import ready, refuted, required, rig_of
+from earsim.planner.result import Impossible, Plan, Result, Unknown
+from earsim.planner.timed.replay import proved
+from earsim.planner.timed.waits import MARGIN_MS
+from earsim.prose import value as shown
+from earsim.schema import Goal
+from earsim.schema.goal_tree import TRUE
+from earsim.world import World
+from earsim.world.lab import Lab
+from earsim.world.proximity import within_reach
+
+Ask = Callable[[Engine, World], Result]
+"""The ordinary planner: rules without apparatus, a state, what it says of their goal."""
+
+_WAITS = 100
+"""A run is waited for no more often."""
+
+
+class LabPlanning:
+    """One question about a scene with apparatus.
+
+    Attributes:
+        nodes: states that the searches reached.
+    """
+
+    def __init__(
+        self, engine: Engine, start: World, goal: Goal, actors: Sequence[str], ask: Ask
+    ) -> None:
+        """Pose a question.
+
+        Args:
+            engine: of the scenario.
+            start: the state to plan from, left as it is.
+            goal: that of the scenario, its selectors answered.
+            actors: who may act.
+            ask: the ordinary planner, for these actors.
+        """
+        self.engine = engine
+        self.start = start
+        self.goal = goal
+        self.actors = tuple(actors)
+        self.nodes = 0
+        self._ask = ask
+
+    def ask(self, engine: Engine, world: World) -> Result:
+        """What the ordinary planner says, its states counted."""
+        found = self._ask(engine, world)
+        self.nodes += found.nodes
+        return found
+
+    def answer(self, limit: int) -> Result:
+        """A plan of no known quality, a proof that there is none, or neither."""
+        if self.engine.goal.holds(self.start):
+            return Plan((), least=True, bound=0, commands=0, nodes=0, seconds=0)
+        for way in ways(self.goal):
+            for cheapest in (False, True):
+                found = self._by(way, cheapest=cheapest)
+                if found is not None:
+                    return found
+        return self._impossible() or Unknown(limit, min(self.nodes, limit), 1)
+
+    def _by(self, way: Way, *, cheapest: bool) -> Plan | None:
+        attempt = Attempt(self)
+        met = all(attempt.meet(demand, cheapest=cheapest) for demand in way.demands)
+        if not met or not attempt.answer(way) or not attempt.reach(way.rest):
+            return None
+        shown = proved(self.engine, self.start, attempt.decisions)
+        if shown is None or shown.margin_ms < MARGIN_MS:
+            return None
+        decisions = tuple(attempt.decisions[: shown.decisions])
+        done = claims(self.engine, shown.world, attempt.found)
+        return Plan(
+            tuple(dict(each) for each in decisions),
+            least=False,
+            bound=1,
+            commands=sum(len(set(said.values())) for said in decisions),
+            nodes=self.nodes,
+            seconds=shown.seconds,
+            numeric=(*done, *answer_claims(self.engine, way)),
+        )
+
+    # -- impossible --------------------------------------------------------------------------------
+
+    def _impossible(self) -> Impossible | None:
+        """Why no errand leads there: the rest of the goal, or a run that it takes."""
+        rest = bare(self.engine, at_least(self.goal, self.start))
+        found = self.ask(rest, bare_world(rest, self.start))
+        if isinstance(found, Impossible):
+            return replace(found, nodes=self.nodes if found.nodes else 0)
+        reasons = dict(self._out_of_reach())
+        if not reasons:
+            return None
+        rest = bare(self.engine, at_least(self.goal, self.start, reasons))
+        found = self.ask(rest, bare_world(rest, self.start))
+        if not isinstance(found, Impossible):
+            return None
+        first = next(iter(reasons.values()))
+        return replace(first, nodes=self.nodes if first.nodes else 0)
+
+    def _out_of_reach(self) -> Iterator[tuple[str, Impossible]]:
+        """The apparatus that can never be run again, and why."""
+        lab = lab_of(self.start)
+        for node in apparatus_of(self.goal):
+            if lab.running(node) is not None:
+                continue
+            why: Result | None = refuted(self.engine, node, self.actors)
+            if why is None:
+                rules = bare(self.engine, TRUE)
+                world = bare_world(rules, self.start)
+                goal = required(self.engine, rules, world, node, self.actors)
+                rules = bare(self.engine, goal)
+                why = self.ask(rules, bare_world(rules, self.start))
+            if isinstance(why, Impossible):
+                yield node, why
+
+
+class Attempt:
+    """A plan in the making, played as it grows.
+
+    Attributes:
+        decisions: so far.
+        found: how settings were found, by apparatus.
+    """
+
+    def __init__(self, planning: LabPlanning) -> None:
+        self.decisions: list[Mapping[str, str]] = []
+        self.found: dict[str, Design] = {}
+        self._planning = planning
+        self._engine = planning.engine
+        self._world = planning.start.copy()
+
+    def meet(self, demand: Demand, *, cheapest: bool) -> bool:
+        """Run one apparatus as often as it takes."""
+        rig, node = rig_of(self._engine, demand.apparatus), demand.apparatus
+        lab = lab_of(self._world)
+        ended = [run for run in lab.runs.values() if run.apparatus == node]
+        stopped = sum(run.operation.failure is not None for run in ended)
+        completed = sum(bool(run.ended_ms) and not run.operation.failure for run in ended)
+        for _ in range(demand.stopped - stopped):
+            if not self._run(node, {}, stop=True):
+                return False
+        needed = max(demand.completed - completed, int(bool(demand.requirements)))
+        if not needed:
+            return True
+        settings = lab_of(self._world).settings.get(node) or rig.settings
+        found = list(_chosen(designs(rig, settings, demand.requirements), last=cheapest))
+        if not found:
+            return False
+        self.found[node] = found[-1]
+        new = changes(settings, found[-1].settings)
+        return all(self._run(node, new if not turn else {}) for turn in range(needed))
+
+    def answer(self, way: Way) -> bool:
+        """Give the answers that the goal wants."""
+        for name, fact in way.answers.items():
+            if not self._do({self._planning.actors[0]: f"SUBMIT {name}={said(fact.equals)}"}):
+                return False
+        return True
+
+    def reach(self, goal: Goal) -> bool:
+        """Do an errand: reach a goal that says nothing of apparatus."""
+        rules = bare(self._engine, goal)
+        world = bare_world(rules, self._world)
+        if rules.goal.holds(world):
+            return True
+        found = self._planning.ask(rules, world)
+        if not isinstance(found, Plan):
+            return False
+        for decision in found.decisions:
+            self._do(decision)
+        return rules.goal.holds(bare_world(rules, self._world))
+
+    # -- runs --------------------------------------------------------------------------------------
+
+    def _run(self, node: str, new: Mapping[str, Any], *, stop: bool = False) -> bool:
+        """Get an apparatus ready, configure it, run it, and wait until it is done."""
+        actors = self._planning.actors
+        if not self._wait(node, actors[0]):
+            return False
+        if not self.reach(ready(self._engine, self._world, node, actors)):
+            return False
+        team = crew(self._engine, self._world, node, actors)
+        away = [agent for agent in team if not within_reach(self._world, agent, node)]
+        if not team or (away and not self._do(dict.fromkeys(away, f"GOTO {node}"))):
+            return False
+        if new and not self._do({team[0]: configure(node, new)}):
+            return False
+        if not self._do(dict.fromkeys(team, f"RUN {node}")):
+            return False
+        return self._do({team[0]: f"STOP {node}"}) if stop else self._wait(node, team[0])
+
+    def _wait(self, node: str, agent: str) -> bool:
+        """Wait until nothing runs there; a warning wakes, and one waits on."""
+        for _ in range(_WAITS):
+            if lab_of(self._world).running(node) is None:
+                return True
+            if not self._do({agent: f"WAIT UNTIL {node} done"}):
+                self.decisions.pop()
+                self._do({agent: "WAIT 60"})
+        return False
+
+    def _do(self, commands: Mapping[str, str]) -> bool:
+        """Carry out a decision; whether all of it was accepted."""
+        self.decisions.append(dict(commands))
+        decision = self._engine.step(self._world, commands)
+        return all(decision.outcomes[agent].accepted for agent in commands)
+
+
+def _chosen(found: Iterator[Design], *, last: bool) -> Iterator[Design]:
+    for design in found:
+        yield design
+        if not last:
+            return
+
+
+def crew(engine: Engine, world: World, node: str, actors: Sequence[str]) -> tuple[str, ...]:
+    """Those who may run an apparatus and have come with what it takes; empty where too few have."""
+    needs, room = rig_of(engine, node).needs, world.room_of(node)
+    able = [
+        agent
+        for agent in actors
+        if world.agents[agent].room == room
+        and (needs.ability is None or needs.ability in world.agents[agent].abilities)
+    ]
+    return tuple(able[: needs.people]) if len(able) >= needs.people else ()
+
+
+def configure(node: str, new: Mapping[str, Any]) -> str:
+    """The command that changes settings."""
+    return f"CONFIGURE {node} {' '.join(f'{name}={said(each)}' for name, each in new.items())}"
+
+
+def said(value: Any) -> str:
+    """A value as commands give it: with all its digits."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return shown(value) if isinstance(value, bool) else str(value)
+
+
+def lab_of(world: World) -> Lab:
+    """The apparatus of a state."""
+    lab = None if world.timeline is None else world.timeline.lab
+    assert lab is not None, "the scene has some"
+    return lab

@@ -1,0 +1,1 @@
+"""Planning where numbers change by themselves: over real decisions, in which time passes."""

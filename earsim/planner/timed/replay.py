@@ -1,0 +1,140 @@
+"""Proof of a timed plan by replay: it reaches the goal, and no close call decides that.
+
+A crossing is a moment at which, while time passes, a part of the goal becomes true or false or a
+state turns by itself. Constants of laws are the same everywhere, sums of floats may differ in their
+last digits; so a plan counts only where every crossing is some milliseconds from the moments at
+which commands take effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeGuard
+
+from earsim.actions.outcome import Outcome, Refusal
+from earsim.actions.verb import Call
+from earsim.engine import Engine
+from earsim.planner.laboratory.demands import OF_APPARATUS
+from earsim.planner.timed.conditions import (
+    Amount,
+    Condition,
+    Fact,
+    Lasting,
+    condition_of,
+    parts_of,
+)
+from earsim.processes.edges import renew_edges
+from earsim.world import World
+from earsim.world.timeline import Key
+
+FAR_MS = 3_600_000
+"""Margins are told up to an hour."""
+
+_MS = 1000
+
+
+class Proved(NamedTuple):
+    """What a replay showed.
+
+    Attributes:
+        decisions: after how many of them the goal holds for the first time.
+        seconds: what the clock shows then, less what it showed at first.
+        margin_ms: how far the nearest crossing is from a moment at which commands take effect.
+        world: the state then.
+    """
+
+    decisions: int
+    seconds: int
+    margin_ms: int
+    world: World
+
+
+class _Witness:
+    """Carries out commands as an engine does, and looks at the goal whenever time passes."""
+
+    def __init__(self, engine: Engine, goal: Condition) -> None:
+        self._engine = engine
+        parts = list(parts_of(goal))
+        self._facts = [part for part in parts if _crosses(part)]
+        self._lasting = [part for part in parts if isinstance(part, Lasting)]
+        self._truths: tuple[bool, ...] | None = None
+        self.crossings: set[int] = set()
+        self.watch = self
+
+    @property
+    def wanted(self) -> Mapping[Key, tuple[float, ...]]:
+        return self._engine.goal.wanted
+
+    def parse(self, text: str) -> Call | Refusal:
+        return self._engine.parse(text)
+
+    def execute(
+        self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()
+    ) -> Outcome:
+        return self._engine.execute(world, agent, text, partners)
+
+    def begin(self, world: World) -> None:
+        """A decision begins: what its commands change is no crossing."""
+        self._truths = None
+        self._start_ms = world.clock * _MS
+
+    def note(self, world: World) -> None:
+        self._engine.goal.note(world)
+        timeline = world.timeline
+        assert timeline is not None, "numbers change, or conditions are over time"
+        now = tuple([part.predicate(world) for part in self._facts])
+        if self._truths is not None and now != self._truths:
+            self.crossings.add(timeline.now_ms)
+        self._truths = now
+        for part in self._lasting:
+            memory = timeline.monitors.get(part.number)
+            if isinstance(memory, int) and memory % _MS:
+                self.crossings.add(memory + part.ms)
+
+    def end(self, world: World) -> None:
+        """A decision has ended; states that turned meanwhile have crossed a value."""
+        timeline = world.timeline
+        if timeline is not None:
+            live = world.blueprint.live
+            rigs = () if live is None else live.rigs
+            turned = [event for event in timeline.events if event.node not in rigs]
+            at = [event.at_ms for event in turned if event.at_ms > self._start_ms]
+            self.crossings |= set(at)
+
+
+def _crosses(part: Condition) -> TypeGuard[Amount | Fact]:
+    """Whether a part may turn by itself; what comes of runs does so at moments that are exact."""
+    return isinstance(part, Amount) or (isinstance(part, Fact) and part.key not in OF_APPARATUS)
+
+
+def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]) -> Proved | None:
+    """Play a plan from a state, which is left as it is; None where it does not reach the goal."""
+    goal, world = condition_of(engine), world.copy()
+    witness, started = _Witness(engine, goal), world.clock
+    moments = [world.clock * _MS]
+    for number, commands in enumerate(decisions, start=1):
+        witness.begin(world)
+        engine.ruleset.decide(witness, world, commands)
+        witness.end(world)
+        moments.append(world.clock * _MS)
+        if engine.goal.holds(world):
+            crossings = witness.crossings | set(_ahead(engine, world))
+            margin = _margin_ms(crossings, moments)
+            return Proved(number, world.clock - started, margin, world)
+    return None
+
+
+def _ahead(engine: Engine, world: World) -> Iterable[int]:
+    """The next crossing of every number that the goal reads, as seen from a state."""
+    timeline, live = world.timeline, world.blueprint.live
+    if timeline is None or live is None:
+        return []
+    renew_edges(world, live, timeline, engine.goal.wanted)
+    edges = [timeline.edges.get(key) for key in engine.goal.wanted]
+    return [edge.at_ms for edge in edges if edge is not None]
+
+
+def _margin_ms(crossings: Iterable[int], moments: Sequence[int]) -> int:
+    near = [abs(at - moment) for at in crossings for moment in moments if at != moment]
+    exact = [0 for at in crossings if at in moments[1:]]
+    return min([*near, *exact, FAR_MS])
