@@ -10,11 +10,13 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.reach import out_of_reach, unknown_id
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
 from earsim.processes.sight import shows_itself
+from earsim.prose import number
 from earsim.schema.process import Mark
 from earsim.world import World
 from earsim.world.numbers import number_of
 from earsim.world.perceived import instruments
 from earsim.world.perception import is_in_sight
+from earsim.world.timeline import Event
 
 GRAMMAR = Grammar.of("WAIT")
 
@@ -159,6 +161,20 @@ def has_come(agent: str, facts: Facts, world: World) -> bool:
     return bool(value >= facts["at"] if facts["rising"] else value <= facts["at"])
 
 
+def noticed(facts: Facts, world: World) -> dict[str, Any]:
+    """Where a run was waited for: what came of it, and when in its own time, or why it failed."""
+    told = _notices(facts, world) if facts["until"] == DONE else []
+    return {"notices": [_in_short(event) for event in told]} if told else {}
+
+
+def _in_short(event: Event) -> dict[str, Any]:
+    operation, _, what = event.name.partition(" ")
+    shown = {"t": event.value.get("t"), "why": event.value.get("message")}
+    shown["why"] = shown["why"] or event.value.get("reason")
+    given = {key: each for key, each in shown.items() if each is not None}
+    return {"operation": operation, "event": what, **given}
+
+
 def _notices(facts: Facts, world: World) -> list[Any]:
     """What came of the apparatus that is waited for."""
     events = () if world.timeline is None else world.timeline.events
@@ -183,5 +199,16 @@ def time_passed(facts: Facts, name: Callable[[str], str]) -> str:
     passed = f"{facts['seconds']} s pass."
     if "until" not in facts:
         return passed
+    if "notices" in facts:
+        return f"{passed} {name(facts['id'])}: {'; '.join(map(_notice, facts['notices']))}."
     come = "has come" if facts.get("came") else "has not come"
     return f"{passed} {name(facts['id'])}: {facts['until']} {come}."
+
+
+def _notice(notice: Mapping[str, Any]) -> str:
+    """`op_1 completed`, `op_1 failed (nan)`, or `op_1 warns at t 7.1: diverging`."""
+    operation, what = notice["operation"], notice["event"].replace("_", " ")
+    if what in ("completed", "failed"):
+        why = f" ({notice['why']})" if "why" in notice else ""
+        return f"{operation} {what}{why}"
+    return f"{operation} warns at t {number(notice['t'])}: {what}"

@@ -10,6 +10,7 @@ from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
 from earsim.joint import single
 from earsim.play.resolving import Doubt, resolve
+from earsim.play.tails import UNTIL, split_tail
 from earsim.play.typed import BESIDE
 from earsim.prose import listing
 from earsim.rulesets.physical_decision import MESSAGE_VERBS
@@ -127,10 +128,20 @@ class Reader:
         if "message" in slots:
             return f"{verb.name} {rest}" if rest else Doubt(f"{verb.name} what?")
         actors, rest = self.split_actors(rest) if "actors" in slots else ("", rest)
+        rest, tail = split_tail(
+            verb, rest, lambda text: isinstance(resolve(text, self.names()), str)
+        )
+        if tail and not rest:
+            return f"{verb.name} {tail}"
         about = self._about(verb, rest, agent, slots)
+        if tail and isinstance(about, str):
+            about = f"{UNTIL} {about} {tail}" if UNTIL in verb.grammar.form else f"{about} {tail}"
         if isinstance(about, Doubt):
             return about
         return " ".join(filter(None, (verb.name, actors, about)))
+
+    def _is_thing(self, text: str) -> bool:
+        return isinstance(resolve(text, self.names()), str)
 
     def tellings(self, agent: str) -> list[str]:
         """What the agent could tell the others of; such commands are not listed as admissible."""

@@ -8,7 +8,7 @@ from typing import Any
 from earsim.episode import Episode
 from earsim.play.said import Said, panel
 from earsim.prose import listing, number, value
-from earsim.render.things import quantities_told, thing_facts, way_told, wheels_told
+from earsim.render.things import apparatus_told, quantities_told, thing_facts, way_told, wheels_told
 from earsim.render.words.traits import state_words
 from earsim.units import format_field
 from earsim.world.belief import NOWHERE, view
@@ -121,6 +121,7 @@ class Sight:
             facts.append(wheels_told(thing.wheels))
         if thing.senses:
             facts.append(f"senses {listing(thing.senses)}")
+        facts += apparatus_told(self._seen, node)
         facts += quantities_told(self._seen, node)
         if thing.needs:
             facts.append(f"needs {listing(thing.needs)}")

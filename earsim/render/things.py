@@ -233,8 +233,11 @@ def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     """`runs maglev/1: Kp 5, topology p`, and the run that goes on; of what is out of view, less."""
     live, timeline = world.blueprint.live, world.timeline
     rig = None if live is None else live.rigs.get(object_id)
-    if rig is None or timeline is None or timeline.lab is None:
+    if rig is None:
         return ()
+    if timeline is None or timeline.lab is None:  # a belief remembers no settings but the first
+        first = ", ".join(f"{p.name} {value(rig.settings[p.name])}" for p in rig.parameters)
+        return (f"runs {rig.model.id}, set at first to {first}",) if first else ()
     settings = timeline.lab.settings.get(object_id) or rig.settings
     shown = ", ".join(f"{p.name} {value(settings[p.name])}" for p in rig.parameters)
     told = [f"runs {rig.model.id}{': ' if shown else ''}{shown}"]

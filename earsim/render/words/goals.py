@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.prose import listing, number, value
+from earsim.render.words import laboratory
 from earsim.schema import goal as schema
 from earsim.schema.goal_tree import fold
 from earsim.world import Blueprint
@@ -73,6 +74,7 @@ def _ordered(fact: schema.BeforeFact, named: Named) -> str:
 
 
 _SENTENCES: dict[str, Callable[[Any, Named], str]] = {
+    **laboratory.SENTENCES,
     "at": _at,
     "inside_room": lambda fact, named: f"{named(fact.object)} is in {named(fact.room)}",
     "has_state": lambda fact, named: f"{named(fact.object)}: {fact.state} is {value(fact.equals)}",

@@ -1,0 +1,52 @@
+"""Goals about apparatus as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from earsim.prose import listing, number, value
+from earsim.schema import goal as schema
+
+Named = Callable[[str], str]
+
+
+def _measured(fact: schema.MeasuredFact, named: Named) -> str:
+    which = "the last completed run" if fact.from_ == "last" else "a completed run"
+    return f"{which} of {named(fact.apparatus)} has {fact.result} {listing(_bounds(fact))}"
+
+
+def _bounds(fact: schema.MeasuredFact) -> Iterator[str]:
+    if fact.at_least is not None:
+        yield f"at least {number(fact.at_least)}"
+    if fact.at_most is not None:
+        yield f"at most {number(fact.at_most)}"
+    if fact.equals is not None:
+        yield value(fact.equals) + (f", give or take {number(fact.within)}" if fact.within else "")
+
+
+def _operation(fact: schema.OperationFact, named: Named) -> str:
+    ended = {"halted": "stopped", "completed": "completed", "failed": "failed"}[fact.status]
+    runs = f"{fact.count} runs of {named(fact.apparatus)} were"
+    one = f"a run of {named(fact.apparatus)} was"
+    if fact.status == "failed":
+        runs, one = runs.removesuffix(" were"), one.removesuffix(" was")
+    return f"{one if fact.count == 1 else f'at least {runs}'} {ended}"
+
+
+def _spent(fact: schema.SpentFact, named: Named) -> str:
+    return f"runs have cost at most {number(fact.at_most)} of {fact.account}"
+
+
+def _submitted(fact: schema.SubmittedFact, named: Named) -> str:
+    """Without the answer."""
+    return f"the last answer to {fact.name} is right"
+
+
+SENTENCES: dict[str, Callable[[Any, Named], str]] = {
+    "measured": _measured,
+    "operation": _operation,
+    "spent": _spent,
+    "submitted": _submitted,
+}
+"""By the key of the goal's part."""
