@@ -15,7 +15,7 @@ from earsim.admissible import Admissible
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.render.changes import Changes, ShownLines
-from earsim.render.events import noticed
+from earsim.render.events import happened, noticed
 from earsim.render.feedback import feedback
 from earsim.render.scene_text import SceneText
 from earsim.schema import Scenario
@@ -126,6 +126,11 @@ class Episode:
         """How many parts the goal has."""
         return len(self.engine.goal.parts)
 
+    @property
+    def elapsed_s(self) -> int:
+        """Seconds of world time that the last decision took; 0 before the first."""
+        return 0 if self.last is None else self.last.elapsed_s
+
     def step(self, commands: Mapping[str, str] | None) -> Decision:
         """Take one decision: a command per agent.
 
@@ -190,10 +195,16 @@ class Episode:
         return f"{told} {said}" if outcome is not None else said
 
     def noticed(self, agent: str) -> str:
-        """What the agent saw and heard of the others' last commands, where that is all it can."""
-        if self.last is None or not self._sees_others:
+        """What the agent saw and heard of the others' last commands, where that is all it can.
+
+        And what changed by itself in its sight.
+        """
+        if self.last is None:
             return ""
-        return "\n".join(noticed(self.last, self.world, agent))
+        told = list(noticed(self.last, self.world, agent)) if self._sees_others else []
+        if self.world.timeline is not None:
+            told += happened(self.last, self.world, agent)
+        return "\n".join(told)
 
     def outcome(self, agent: str) -> Outcome | None:
         """The outcome of the agent's last command, if it gave one in the last decision."""

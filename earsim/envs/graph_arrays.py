@@ -24,9 +24,10 @@ class GraphArrays(gym.Wrapper[Arrays, Any, dict[str, Any], Any], RecordConstruct
     the last id, are zero throughout. With N = `max_nodes` and C = `len(columns)`:
 
     - `nodes`: shape (N, C), dtype float32, values from -710 to 710. See below for the columns.
-    - `edges`: shape (5, N, N), dtype int8, 0 or 1. `edges[r, i, j]` says that row `i` stands in
+    - `edges`: shape (R, N, N), dtype int8, 0 or 1. `edges[r, i, j]` says that row `i` stands in
       relation `RELATIONS[r]` to row `j`: `in`, `on` or `held` by its direct holder, `carried` by
-      several of whom the first is named, and `leads_to` from doors and open passages to rooms.
+      several of whom the first is named, and `leads_to` from doors and open passages to rooms; with
+      `links=True` also `connected`, both ways, by a hose or cable. R is 5, with `links` 6.
     - `mask`: shape (N,), dtype int8; 1 where the row shows something.
 
     ## Columns of `nodes`, in order
@@ -51,6 +52,7 @@ class GraphArrays(gym.Wrapper[Arrays, Any, dict[str, Any], Any], RecordConstruct
         max_nodes: int = 128,
         numbers: Sequence[str] = NUMBERS,
         states: Sequence[str] | None = None,
+        links: bool = False,
     ) -> None:
         """Wrap an environment.
 
@@ -59,18 +61,21 @@ class GraphArrays(gym.Wrapper[Arrays, Any, dict[str, Any], Any], RecordConstruct
             max_nodes: rows; at least the number of ids of the largest scene.
             numbers: attributes, such as `mass_kg`, that get a column.
             states: states that get a column; all that the verb table knows when None.
+            links: tell what is connected by hoses and cables.
 
         Raises:
             UsageError: The environment is another, or gives no graphs.
         """
-        RecordConstructorArgs.__init__(self, max_nodes=max_nodes, numbers=numbers, states=states)
+        RecordConstructorArgs.__init__(
+            self, max_nodes=max_nodes, numbers=numbers, states=states, links=links
+        )
         super().__init__(env)
         if not isinstance(env.unwrapped, OmniEAREnv):
             raise UsageError(f"GraphArrays wraps OmniEAR-v0, not {env.unwrapped}")
         if not isinstance(env.observation_space, GraphSpace):
             raise UsageError('GraphArrays needs an environment made with observation="graph"')
         self.max_nodes = max_nodes
-        self._rows = GraphRows.empty(GraphLayout(max_nodes, numbers, states))
+        self._rows = GraphRows.empty(GraphLayout(max_nodes, numbers, states, links=links))
         self.columns = self._rows.layout.columns
         self._bare = env.unwrapped
         self.observation_space = cast("spaces.Space[Arrays]", self._rows.layout.space)

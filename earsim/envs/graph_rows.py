@@ -13,12 +13,14 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from earsim.errors import UsageError
-from earsim.render.graph import agent_node, door_node, room_node, thing_node, ways
+from earsim.render.graph import CONNECTED, agent_node, door_node, room_node, thing_node, ways
 from earsim.render.things import tells_load
 from earsim.schema.verb_table import verb_table
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
-from earsim.world.perceived import is_alike_wherever_read
+from earsim.world.consumables import GONE
+from earsim.world.links import links
+from earsim.world.perceived import is_alike_wherever_read, states_shown
 
 Node = Mapping[str, Any]
 Arrays = dict[str, npt.NDArray[Any]]
@@ -57,6 +59,9 @@ _FLAGS: Mapping[str, Callable[[Node], bool]] = {
     "changed_together": lambda node: bool(node.get("changed_together")),
 }
 _PLACE_FLAGS = ("me", "here", "held", "mine")
+LINKED_RELATIONS = (*RELATIONS, CONNECTED)
+"""Relations where hoses and cables are asked for."""
+
 _LEADS_TO = RELATIONS.index("leads_to")
 
 _LARGEST = 710.0
@@ -78,13 +83,21 @@ class GraphLayout:
     Attributes:
         max_nodes: how many rows there are.
         columns: what stands in each column of `nodes`.
+        relations: what the layers of `edges` stand for.
         space: the arrays of one environment.
     """
 
     def __init__(
-        self, max_nodes: int, numbers: Sequence[str], states: Sequence[str] | None
+        self,
+        max_nodes: int,
+        numbers: Sequence[str],
+        states: Sequence[str] | None,
+        *,
+        links: bool = False,
     ) -> None:
         """Lay out columns for these numbers and states; None stands for all states there are.
+
+        With `links` there is a layer for what is connected by a hose or cable.
 
         Raises:
             UsageError: There is not at least one row, or names are no list of names.
@@ -97,6 +110,7 @@ class GraphLayout:
             if isinstance(names, str) or not isinstance(names, Sequence):
                 raise UsageError(f"{what}={names!r}: expected a list of names")
         self.max_nodes = max_nodes
+        self.relations = LINKED_RELATIONS if links else RELATIONS
         self.columns = (
             *(f"type:{name}" for name in TYPES),
             *(f"is:{name}" for name in (*_PLACE_FLAGS, *_FLAGS)),
@@ -108,7 +122,7 @@ class GraphLayout:
                 "nodes": spaces.Box(
                     -_LARGEST, _LARGEST, (max_nodes, len(self.columns)), np.float32
                 ),
-                "edges": spaces.Box(0, 1, (len(RELATIONS), max_nodes, max_nodes), np.int8),
+                "edges": spaces.Box(0, 1, (len(self.relations), max_nodes, max_nodes), np.int8),
                 "mask": spaces.Box(0, 1, (max_nodes,), np.int8),
             }
         )
@@ -206,6 +220,8 @@ class GraphRows:
         self._changed = seen.changed
         self._write_agents(seen)
         self._write_places(seen)
+        if len(self.layout.relations) > len(RELATIONS):
+            self._write_links(seen)
 
     def _begin(self, seen: World, viewer: str) -> None:
         blueprint = seen.blueprint
@@ -213,6 +229,7 @@ class GraphRows:
         self._seen, self._viewer, self._rank = seen, viewer, blueprint.rank
         self._edge_of: dict[str, tuple[int, int, int]] = {}
         self._around: tuple[object, ...] = ()
+        self._links: tuple[tuple[str, str, str], ...] = ()
         for array in self.arrays.values():
             array[...] = 0
         for room in blueprint.rooms:
@@ -232,7 +249,9 @@ class GraphRows:
     def _write_node(self, seen: World, node: str) -> None:
         """The row of an object or a door, and where it is."""
         if node in seen.location:
-            if node in seen.known[self._viewer]:
+            if seen.location[node] == GONE:
+                self._clear(node)
+            elif node in seen.known[self._viewer]:
                 self._write_thing(seen, node)
                 place = seen.location[node]
                 self._write_edge(node, place.relation, place.holder)
@@ -256,9 +275,28 @@ class GraphRows:
             cells = self._scene.things[alike] = self.layout.cells(as_filed)
         self._nodes[row] = cells
         column = self.layout.state_column
-        for name, state in seen.states[node].items():
+        for name, state in states_shown(seen, node).items():
             if isinstance(state, bool) and name in column:
                 self._nodes[row, column[name]] = 1.0 if state else -1.0
+
+    def _clear(self, node: str) -> None:
+        """What was used up is not there any more."""
+        self._nodes[self._rank[node]] = 0
+        self._mask[self._rank[node]] = 0
+        self._write_edge(node, "", NOWHERE)
+
+    def _write_links(self, seen: World) -> None:
+        """What is connected, both ways, of things known; rows of `connected`."""
+        known = seen.known[self._viewer]
+        now = tuple([link for link in links(seen) if known.issuperset(link[:2])])
+        if now == self._links:
+            return
+        self._links = now
+        layer = self._edges[self.layout.relations.index(CONNECTED)]
+        layer[...] = 0
+        for first, second, _ in now:
+            layer[self._rank[first], self._rank[second]] = 1
+            layer[self._rank[second], self._rank[first]] = 1
 
     def _write_agents(self, seen: World) -> None:
         """Loads, and who is in which room."""

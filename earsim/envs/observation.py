@@ -77,7 +77,12 @@ class Rewards:
 
 def team_info(episode: Episode) -> dict[str, Any]:
     """Facts about a step that all agents share, fresh values every time."""
-    return {"won": episode.success, "score": episode.score, "moves": episode.decisions}
+    return {
+        "won": episode.success,
+        "score": episode.score,
+        "moves": episode.decisions,
+        "elapsed_s": episode.elapsed_s,
+    }
 
 
 def own_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:

@@ -45,8 +45,8 @@ class OmniEARParallelEnv(ParallelEnv):  # type: ignore[misc] # PettingZoo has no
     stays until it does.
 
     ## Info
-    Per agent what `OmniEAR-v0` tells: `won`, `score`, `moves`, `last_outcome` and, if asked for,
-    `admissible_commands`; at reset also what stays the same throughout.
+    Per agent what `OmniEAR-v0` tells: `won`, `score`, `moves`, `elapsed_s`, `last_outcome` and, if
+    asked for, `admissible_commands`; at reset also what stays the same throughout.
 
     ## Arguments, starting state
     As `OmniEAR-Team-v0`.

@@ -56,9 +56,10 @@ class OmniEAREnv(EpisodeMixin, gym.Env[Any, str]):
 
     ## Info
     Every step: `won` (the ruleset's verdict so far), `score` (goal parts that hold), `moves`,
-    `last_outcome` (an `earsim.Outcome` with status, reason, ids and numbers), and
-    `admissible_commands` (sorted tuple) if asked for. At reset also `max_score`, `scenario_id`,
-    `scenario_hash`, `ruleset`, `category`, `instruction`, `budget`.
+    `elapsed_s` (seconds of the world's clock that the decision took), `last_outcome` (an
+    `earsim.Outcome` with status, reason, ids and numbers), and `admissible_commands` (sorted tuple)
+    if asked for. At reset also `max_score`, `scenario_id`, `scenario_hash`, `ruleset`, `category`,
+    `instruction`, `budget`.
 
     ## Arguments
     `scenario` (id, file, dictionary or `Scenario`), `suite` (name or path; `starter`), `ruleset`

@@ -47,8 +47,8 @@ class OmniEARTeamEnv(EpisodeMixin, gym.Env[dict[str, Any], dict[str, Any]]):
     a suite mixes them, choose with `agents` (a tuple of ids, by default those of the first one).
 
     ## Info
-    `won`, `score`, `moves`, and under `agents` per agent `last_outcome` and, if asked for,
-    `admissible_commands`. At reset also what `OmniEAR-v0` tells.
+    `won`, `score`, `moves`, `elapsed_s`, and under `agents` per agent `last_outcome` and, if asked
+    for, `admissible_commands`. At reset also what `OmniEAR-v0` tells.
     """
 
     # Gymnasium declares an instance variable, so this may be no ClassVar.

@@ -53,7 +53,7 @@ class OmniEARVectorEnv(PlannedResets, SyncVectorEnv):
 
     ## Arguments
     Besides those of the environment: `copy` (True), `autoreset_mode` ("NextStep", "SameStep" or
-    "Disabled"), `max_actions` and `max_nodes` (None), `numbers` and `states` (columns, as
+    "Disabled"), `max_actions` and `max_nodes` (None), `numbers`, `states` and `links` (as
     `GraphArrays` has them), `workers` (0: this process; K: so many processes, each with a batch of
     its own). Gymnasium's `wrappers` and `vector_kwargs` go with `vectorization_mode="sync"`.
 
@@ -243,6 +243,7 @@ def _step_infos(slots: Sequence[_Slot]) -> dict[str, Any]:
         "won": np.array([episode.success for episode in episodes]),
         "score": np.array([episode.score for episode in episodes]),
         "moves": np.array([episode.decisions for episode in episodes]),
+        "elapsed_s": np.array([episode.elapsed_s for episode in episodes]),
     }
     own = [own_info(slot.episode, slot._agent, slot.options) for slot in slots]
     for key in own[0]:
@@ -296,6 +297,7 @@ def single_batch(
     max_nodes: int | None = None,
     numbers: Sequence[str] = NUMBERS,
     states: Sequence[str] | None = None,
+    links: bool = False,
     **kwargs: Any,
 ) -> OmniEARVectorEnv:
     """A batch of `OmniEAR-v0` in this process.
@@ -308,6 +310,7 @@ def single_batch(
         max_nodes: graphs are arrays with so many rows.
         numbers: attributes that have a column in such arrays.
         states: states that have one; None stands for all.
+        links: such arrays tell what is connected.
         kwargs: arguments of `OmniEAR-v0`.
 
     Raises:
@@ -321,7 +324,7 @@ def single_batch(
         raise UsageError(f"copy={shown(copy)}: choose one of False, True")
     first = _Slot(**kwargs)
     first.looked_at = copy
-    layout = None if max_nodes is None else GraphLayout(max_nodes, numbers, states)
+    layout = None if max_nodes is None else GraphLayout(max_nodes, numbers, states, links=links)
 
     def make() -> gym.Env[Any, Any]:
         slot = copying.copy(first)  # never reset: it shares the scenarios and nothing that changes

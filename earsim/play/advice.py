@@ -8,6 +8,7 @@ from typing import Any
 from earsim.actions.outcome import Outcome, Reason
 from earsim.episode import Episode
 from earsim.joint import is_joint
+from earsim.play.liquid_advice import LiquidAdviser
 from earsim.play.sight import state_told
 from earsim.prose import listing, number
 from earsim.render.things import tells_load
@@ -36,7 +37,10 @@ class Adviser:
             return [self._how_to_open(str(outcome.facts["stopped_at"]))]
         if outcome.reason is None:
             return []
-        helps = _HELPS.get(outcome.reason)
+        helps, live = _HELPS.get(outcome.reason), self._blueprint.live
+        if helps is None and live is not None:
+            liquids = LiquidAdviser(self._seen, live, self._known, self._located)
+            return list(liquids.advice(outcome))
         return [] if helps is None else list(helps(self, outcome))
 
     # -- reach ---------------------------------------------------------------------------------

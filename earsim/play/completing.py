@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from earsim.actions.verb import Verb
 from earsim.ids import printable
+from earsim.play.clauses import has_clauses
 from earsim.play.reading import PREPOSITIONS, VERB_ALIASES, Reader
 from earsim.play.resolving import Doubt, resolve, without_article
 from earsim.play.typed import BESIDE, Request, understand
@@ -63,7 +64,9 @@ def _arguments(typed: str, admissible: Collection[str], reader: Reader) -> list[
         rest += " "
     parses, names = list(_parses(verb, rest, reader)), reader.perceived()
     admitted = [(parse.phrase, _next_words(parse.head, admissible)) for parse in parses]
-    known = [(parse.phrase, PREPOSITIONS if parse.joins else names) for parse in parses]
+    known = [
+        (parse.phrase, names if parse.otherwise is None else parse.otherwise) for parse in parses
+    ]
     return _all_named(admitted, names) or _all_named(known, names)
 
 
@@ -84,12 +87,13 @@ class _Parse(NamedTuple):
     Attributes:
         head: its canonical words so far.
         phrase: what is being typed after them.
-        joins: whether a preposition comes next.
+        otherwise: what may be meant where no admissible command goes on like that; None: any
+            thing.
     """
 
     head: tuple[str, ...]
     phrase: str
-    joins: bool = False
+    otherwise: Collection[str] | None = None
 
 
 def _parses(verb: Verb, rest: str, reader: Reader) -> Iterator[_Parse]:
@@ -103,7 +107,9 @@ def _parses(verb: Verb, rest: str, reader: Reader) -> Iterator[_Parse]:
         head = (*head, actors)
         rest = after + (" " if after and rest.endswith(" ") else "")
     yield _Parse(head, rest)
-    if "destination" in slots:
+    if has_clauses(verb.name) or "seconds" in slots:
+        yield from _clauses(head, rest.split(" "), reader)
+    elif "destination" in slots:
         yield from _placing(head, rest.split(" "), reader)
 
 
@@ -117,7 +123,18 @@ def _placing(head: tuple[str, ...], words: Sequence[str], reader: Reader) -> Ite
         if place < len(words) - 1 and relation is not None:
             yield _Parse((*head, target, relation), " ".join(words[place + 1 :]))
         elif place == len(words) - 1 and isinstance(found, str):
-            yield _Parse((*head, target), words[place], joins=True)
+            yield _Parse((*head, target), words[place], otherwise=PREPOSITIONS)
+
+
+def _clauses(head: tuple[str, ...], words: Sequence[str], reader: Reader) -> Iterator[_Parse]:
+    """`kettle into c`, `until kettle is_b`: the words before the last as they stand, or a name."""
+    names = reader.perceived()
+    if len(words) > 1:
+        yield _Parse((*head, *words[:-1]), words[-1], otherwise=())
+    for place in range(2, len(words)):
+        found = resolve(" ".join(words[:place]), names)
+        if isinstance(found, str):
+            yield _Parse((*head, found, *words[place:-1]), words[-1], otherwise=())
 
 
 def _next_words(head: tuple[str, ...], admissible: Iterable[str]) -> list[str]:

@@ -9,6 +9,7 @@ from earsim.actions.verb import Verb
 from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
 from earsim.joint import single
+from earsim.play.clauses import has_clauses, joined, waiting
 from earsim.play.resolving import Doubt, resolve
 from earsim.play.tails import UNTIL, split_tail
 from earsim.play.typed import BESIDE
@@ -206,6 +207,8 @@ class Reader:
 
     def _about(self, verb: Verb, rest: str, agent: str, slots: tuple[str, ...]) -> str | Doubt:
         names = self.names()
+        if has_clauses(verb.name) or "seconds" in slots:
+            return self._clause(verb, rest, agent, names)
         if "destination" in slots:
             return self._placing(verb, rest, agent, names)
         if "receiver" in slots:
@@ -216,6 +219,25 @@ class Reader:
         if "target" not in slots:
             return Doubt(f"{verb.name} stands alone: nothing follows it.")
         return self._named(rest, names, agent, self._fits(verb, agent))
+
+    def _clause(self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]) -> str | Doubt:
+        """After a verb with words of its own."""
+
+        def thing(phrase: str) -> str | Doubt:
+            return self._named(phrase, names, agent, self._fits(verb, agent))
+
+        def place(phrase: str) -> str | Doubt:
+            return resolve(phrase, names)
+
+        if has_clauses(verb.name):
+            return joined(verb.name, rest, thing=thing, place=place, form=form_of(verb))
+        return waiting(rest, thing=place, turns=self._turns, form=form_of(verb))
+
+    def _turns(self, node: str) -> list[str]:
+        """The states and marks of a thing."""
+        live = self._episode.engine.blueprint.live
+        marks = live.marks.get(node, ()) if live is not None else ()
+        return [*self._episode.world.states.get(node, ()), *(mark.name for mark in marks)]
 
     def _placing(self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]) -> str | Doubt:
         """`key on desk`: names may hold an "on" themselves, so every one of them is tried."""
@@ -267,7 +289,7 @@ class Reader:
             attribute = verb.attribute.attribute
             return [lambda node: attribute in world.states.get(node, ()), near.__contains__]
         bare = single(verb.name)
-        if bare in ("PLACE", "RELEASE", "GIVE"):
+        if bare in ("PLACE", "RELEASE", "GIVE", "POUR", "EMPTY"):
             return [held.__contains__]
         if bare == "GRAB":
             return [lambda node: node in world.location and node not in held, near.__contains__]

@@ -9,6 +9,7 @@ from earsim.actions.outcome import Outcome
 from earsim.play.said import Said, TextKind, hint, panel, story
 from earsim.play.session import Session, commands_of
 from earsim.prose import listing, number
+from earsim.render.events import happened
 from earsim.render.feedback import feedback
 from earsim.render.words.goals import goal_lines
 from earsim.schema import StepRecord
@@ -64,6 +65,7 @@ class EpisodeReport:
         for (sentence, accepted), agents in told.items():
             who = "" if len(self._episode.agents) == 1 else f"{self._names(agents)}: "
             yield Said(TextKind.DONE if accepted else TextKind.REFUSED, f"{who}{sentence}")
+        yield from self._happened(decision)
         if any(not accepted for _, accepted in told) and not self._hinted:
             self._hinted = True
             yield hint("A refusal changes nothing but costs the decision. Type why for advice.")
@@ -73,6 +75,12 @@ class EpisodeReport:
         left = self._episode.budget - self._episode.decisions
         if left in _WARN_AT and not self._episode.over:
             yield hint(f"{left} decision{'s' * (left > 1)} left.")
+
+    def _happened(self, decision: Decision) -> Iterator[Said]:
+        """What changed by itself in anybody's sight, once."""
+        world = self._episode.world
+        told = [line for agent in world.agents for line in happened(decision, world, agent)]
+        yield from map(story, dict.fromkeys(told))
 
     def undone(self, steps: Sequence[StepRecord]) -> Iterator[Said]:
         """What was taken back."""

@@ -8,12 +8,21 @@ from typing import Any
 from earsim.episode import Episode
 from earsim.play.said import Said, panel
 from earsim.prose import listing, number, value
-from earsim.render.things import apparatus_told, quantities_told, thing_facts, way_told, wheels_told
+from earsim.render.things import (
+    apparatus_told,
+    links_told,
+    live_told,
+    mass_told,
+    quantities_told,
+    thing_facts,
+    way_told,
+    wheels_told,
+)
 from earsim.render.words.traits import state_words
 from earsim.units import format_field
 from earsim.world.belief import NOWHERE, view
 from earsim.world.containment import inside
-from earsim.world.perceived import MASS, is_perceived
+from earsim.world.perceived import MASS, is_perceived, states_shown
 from earsim.world.scope import near_scope
 
 _CONTRARIES = {"is_open": "closed", "is_on": "off", "is_locked": "unlocked"}
@@ -109,12 +118,14 @@ class Sight:
         thing = self._blueprint.things[node]
         facts = [self._states(node)]
         if is_perceived(self._seen, node, MASS):
-            facts.append(f"{number(thing.mass_kg)} kg")
+            facts.append(mass_told(self._seen, node))
         if thing.size_m is not None and self._has_size_limit:
             facts.append(f"{' x '.join(number(edge) for edge in thing.size_m)} m")
         if thing.is_container:
             limit = "" if thing.capacity_l is None else f" {number(thing.capacity_l)} L"
             facts.append(f"holds{limit or ' things'}")
+        if self._blueprint.live is not None:
+            facts += live_told(self._blueprint.live, node)
         if thing.provides:
             facts.append(f"good to {listing(verb.replace('_', ' ') for verb in thing.provides)}")
         if thing.wheels is not None:
@@ -123,13 +134,14 @@ class Sight:
             facts.append(f"senses {listing(thing.senses)}")
         facts += apparatus_told(self._seen, node)
         facts += quantities_told(self._seen, node)
+        facts += links_told(self._seen, node)
         if thing.needs:
             facts.append(f"needs {listing(thing.needs)}")
         facts += [_open_fact(*fact) for fact in self._seen.attributes(node).items()]
         return ", ".join(filter(None, facts))
 
     def _states(self, node: str) -> str:
-        return ", ".join(state_told(*state) for state in self._seen.states[node].items())
+        return ", ".join(state_told(*state) for state in states_shown(self._seen, node).items())
 
     def _where(self, node: str) -> str:
         place = self._seen.location[node]

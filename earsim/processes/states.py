@@ -12,6 +12,9 @@ from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
 from earsim.world.timeline import Edge, Event, Key, Timeline
 from earsim.world.world import World
 
+RUN_DOWN = "empty"
+"""Name of the event that a battery or fuel has come to its end."""
+
 _EQUAL = 1e-9
 _MOMENT_S = 0.001
 
@@ -81,7 +84,7 @@ def _run_down(world: World, live: LiveScene, timeline: Timeline, edge: Edge) -> 
         driven = process.discharge if name == CHARGE else burns
         if driven is None or (burns is not None and name not in (CHARGE, burns.substance)):
             continue
-        yield Event(edge.at_ms, node, "empty")
+        yield Event(edge.at_ms, node, RUN_DOWN)
         for state, value in driven.while_.items():
             yield from set_state(world, timeline, driven.of or node, state, value=not value)
         _renew_holder(world, node)

@@ -1,4 +1,7 @@
-"""What an agent notices of the others' commands, where it can: those in its room, and a stall."""
+"""What an agent notices beside its own command, where it can: in its room.
+
+That is what others do, that nobody moves, and what happens by itself while time passes.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,12 @@ from collections.abc import Iterator
 
 from earsim.actions.decision import Decision
 from earsim.ids import printable
+from earsim.processes.clock import MOST_MOMENTS, STOPPED
+from earsim.processes.states import RUN_DOWN
+from earsim.prose import value
 from earsim.world import World
+from earsim.world.perception import is_in_sight
+from earsim.world.timeline import Event
 
 STALLED = "Nobody moves: all of you wait for somebody else."
 
@@ -29,3 +37,39 @@ def noticed(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
             yield f"{name}: {printable(outcome.command)} ({became})"
     if agent_id in decision.stalled:
         yield STALLED
+
+
+def happened(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
+    """One sentence for each state in the agent's sight that changed by itself, with the second.
+
+    Of a state that changed often, how often and how it is now. What the agent waited for is told
+    with its command.
+    """
+    events = () if world.timeline is None else world.timeline.events
+    outcome = decision.outcomes.get(agent_id)
+    awaited = None
+    if outcome is not None and outcome.facts.get("came"):
+        awaited = outcome.facts["id"], outcome.facts["until"]
+    seen: dict[tuple[str, str], list[Event]] = {}
+    for event in events:
+        if event.name == STOPPED or _is_seen(world, agent_id, event.node):
+            seen.setdefault((event.node, event.name), []).append(event)
+    for key, alike in seen.items():
+        if key != awaited or len(alike) > 1:
+            yield _told(alike, world.blueprint.name(key[0]))
+
+
+def _is_seen(world: World, agent_id: str, node: str) -> bool:
+    return node in world.known[agent_id] and is_in_sight(world, world.agents[agent_id].room, node)
+
+
+def _told(alike: list[Event], name: str) -> str:
+    """Such as "Kettle: is_boiling changes to true (at 84 s)"."""
+    last = alike[-1]
+    at_s = -(-last.at_ms // 1000)
+    if last.name == STOPPED:
+        return f"More than {MOST_MOMENTS:,} things happened by themselves; the rest is not told."
+    if last.name == RUN_DOWN:
+        return f"{name} has run down (at {at_s} s)."
+    often = f"changes {len(alike)} times, at last" if len(alike) > 1 else "changes"
+    return f"{name}: {last.name} {often} to {value(last.value)} (at {at_s} s)."

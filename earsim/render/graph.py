@@ -10,7 +10,14 @@ from earsim.schema import Door
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 from earsim.world.blueprint import Passage
+from earsim.world.consumables import GONE
+from earsim.world.links import links
+from earsim.world.live import LiveScene
 from earsim.world.perceived import perceived_numbers, states_shown
+from earsim.world.world import SeenNow
+
+CONNECTED = "connected"
+"""The relation of things that a hose or cable joins."""
 
 
 def observed_graph(world: World, viewer: str) -> dict[str, Any]:
@@ -22,7 +29,10 @@ def observed_graph(world: World, viewer: str) -> dict[str, Any]:
     by name with unit; of objects those perceived), `attributes`; for agents also `abilities`,
     `load_kg`, `carrying`. Edges: `source`, `relation` (`in`, `on`, `held`, `leads_to`), `target`.
     Where a scene has them: `needs`, `wheels`, `senses` and `read_at` (the second at which a number
-    was felt or measured) of objects, `width_m` and `stairs` of doors and of edges between rooms.
+    was felt or measured, or seen last if it is not seen now) of objects, `width_m` and `stairs` of
+    doors and of edges between rooms. Where numbers change by themselves also `vessel`, `source`,
+    `drains`, `fittings`, `supplies` and `marks` of objects, and edges `connected`, once for each
+    hose or cable, with its `kind`. Things that were used up are left out.
     """
     seen = view(world, viewer)
     return {"nodes": list(_nodes(seen, viewer)), "edges": list(_edges(seen, viewer))}
@@ -36,7 +46,8 @@ def _nodes(world: World, viewer: str) -> Iterator[dict[str, Any]]:
     for door_id in blueprint.doors:
         yield door_node(world, door_id, known=door_id in known)
     for object_id in blueprint.things:
-        if object_id in known and object_id in world.location:  # of some only the id is known
+        place = world.location.get(object_id)  # of some only the id is known
+        if object_id in known and place is not None and place != GONE:
             yield thing_node(world, object_id)
     for agent_id in world.agents:
         yield agent_node(world, agent_id, viewer=viewer)
@@ -101,9 +112,12 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         told["wheels"] = thing.wheels.model_dump(exclude_none=True)
     if thing.senses:
         told["senses"] = list(thing.senses)
-    read = world.readings.get(object_id)
-    if read is not None:
-        told["read_at"] = {name: reading.clock for name, reading in read.items()}
+    read = world.readings.get(object_id, {})
+    past = {name: r.clock for name, r in read.items() if not isinstance(r, SeenNow)}
+    if past:
+        told["read_at"] = past
+    if world.blueprint.live is not None:
+        told |= _made_for(world.blueprint.live, object_id)
     return {
         "id": object_id,
         "name": thing.name,
@@ -116,6 +130,19 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         "changed_together": list(world.jointly.get(object_id, ())),
         **told,
     }
+
+
+def _made_for(live: LiveScene, object_id: str) -> dict[str, Any]:
+    """What a thing has to do with liquids and power, as its line tells it too."""
+    found = {
+        "vessel": object_id in live.vessels,
+        "source": live.sources.get(object_id),
+        "drains": object_id in live.drains,
+        "fittings": dict(live.fittings.get(object_id, {})),
+        "supplies": sorted(live.supplies.get(object_id, ())),
+        "marks": {m.name: {"of": m.of, "at": m.at} for m in live.marks.get(object_id, ())},
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def ways(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
@@ -145,8 +172,11 @@ def _edges(world: World, viewer: str) -> Iterator[dict[str, Any]]:
         limit = limits.get((source, room), {})
         yield {"source": source, "relation": "leads_to", "target": room, **limit}
     for object_id, place in world.location.items():
-        if object_id in known and place.holder != NOWHERE:
+        if object_id in known and place.holder != NOWHERE and place != GONE:
             yield {"source": object_id, "relation": place.relation, "target": place.holder}
     for agent_id, agent in world.agents.items():
         if agent.room != NOWHERE:
             yield {"source": agent_id, "relation": "in", "target": agent.room}
+    for first, second, kind in links(world):
+        if first in known and second in known:
+            yield {"source": first, "relation": CONNECTED, "target": second, "kind": kind}

@@ -164,7 +164,7 @@ def _states_text(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> st
 def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
     thing = world.blueprint.things[object_id]
     if is_perceived(world, object_id, MASS):
-        yield _mass_told(world, object_id)
+        yield mass_told(world, object_id)
     if sized and thing.size_m is not None:
         yield f"{' x '.join(number(edge) for edge in thing.size_m)} m"
     if thing.wheels is not None:
@@ -189,7 +189,8 @@ def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
     yield from links_told(world, object_id)
 
 
-def _mass_told(world: World, object_id: str) -> str:
+def mass_told(world: World, object_id: str) -> str:
+    """`2.6 kg (at 20 s)`: what is perceived of it; of a vessel with what was in it then."""
     read = world.readings.get(object_id, {}).get(MASS)
     if object_id not in world.blueprint.gauges or read is None:
         return f"{number(world.blueprint.things[object_id].mass_kg)} kg"
@@ -208,6 +209,14 @@ def quantities_told(world: World, object_id: str) -> Iterator[str]:
     for name, reading in read.items():
         if name not in thing.quantities and name != MASS:
             yield f"{format_field(name, reading.value)}{_when(reading)}"
+
+
+def readings_told(world: World, object_id: str) -> Iterator[str]:
+    """`temperature 72 °C (at 40 s)`: of numbers that change by themselves those once perceived."""
+    if object_id in world.blueprint.gauges:
+        for name, reading in world.readings.get(object_id, {}).items():
+            if name != MASS:
+                yield f"{format_field(name, reading.value)}{_when(reading)}"
 
 
 def _when(reading: Reading) -> str:

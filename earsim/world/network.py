@@ -8,7 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from earsim.world.blueprint import Blueprint
+from earsim.world.consumables import GONE
 from earsim.world.hands import CARRIED
+from earsim.world.links import links
+from earsim.world.numbers import numbers_of
 from earsim.world.world import World
 
 if TYPE_CHECKING:
@@ -42,8 +45,10 @@ def to_networkx(world: World) -> nx.MultiDiGraph[str]:
 
     Edges carry `relation`: `in`, `on` and `held` from a thing to its holder, `carried` to each of
     those who carry it together, `in` from an agent to its room, `near` to what it can reach from
-    where it stands, `leads_to` from room to room, with the `door` on the way if there is one, and
-    `between` from a door to its two rooms.
+    where it stands, `leads_to` from room to room, with the `door` on the way if there is one,
+    `between` from a door to its two rooms, and `connected` from one thing to another for each hose
+    or cable, with its `kind`. Numbers that change by themselves are those of now; what was used up
+    is left out.
 
     Every value is text, a float or a boolean, so that all formats of NetworkX can hold it: lists
     and dictionaries are JSON text, and what is null is left out. The same world gives the same
@@ -57,9 +62,10 @@ def to_networkx(world: World) -> nx.MultiDiGraph[str]:
     for node, values in _nodes(world):
         graph.add_node(node, **values)
     for number, edge in enumerate(_edges(world)):
-        door = {} if edge.door is None else {"door": edge.door}
+        own = {"door": edge.door, "kind": edge.kind}
+        told = {name: value for name, value in own.items() if value is not None}
         key = f"e{number}"  # unique in the graph, as GraphML wants it of the ids of edges
-        graph.add_edge(edge.source, edge.target, key=key, relation=edge.relation, **door)
+        graph.add_edge(edge.source, edge.target, key=key, relation=edge.relation, **told)
     return graph
 
 
@@ -72,6 +78,8 @@ def _nodes(world: World) -> Iterator[tuple[str, dict[str, Scalar]]]:
         own = {"type": "door", "label": door.name, "key": door.key}
         yield id, _values(own, states=world.states[id])
     for id in blueprint.things:
+        if world.location[id] == GONE:
+            continue
         own = _thing(world, id)
         yield id, _values(own, states=world.states[id], attributes=world.attributes(id))
     for id in world.agents:
@@ -79,7 +87,8 @@ def _nodes(world: World) -> Iterator[tuple[str, dict[str, Scalar]]]:
 
 
 def _thing(world: World, id: str) -> dict[str, Any]:
-    thing = world.blueprint.things[id]
+    blueprint = world.blueprint
+    thing = blueprint.things[id]
     length, width, height = thing.size_m or (None, None, None)
     return {
         "type": thing.kind,
@@ -90,6 +99,7 @@ def _thing(world: World, id: str) -> dict[str, Any]:
         "height_m": height,
         "capacity_l": thing.capacity_l,
         **thing.quantities,
+        **(dict(numbers_of(world, id)) if blueprint.live is not None else {}),
         "container": thing.is_container,
         "provides": thing.provides or None,
         "key": thing.key,
@@ -135,6 +145,7 @@ class _Edge(NamedTuple):
     relation: str
     target: str
     door: str | None = None
+    kind: str | None = None
 
 
 def _edges(world: World) -> Iterator[_Edge]:
@@ -144,11 +155,19 @@ def _edges(world: World) -> Iterator[_Edge]:
     for door in world.blueprint.doors.values():
         for room in door.between:
             yield _Edge(door.id, "between", room)
-    for object_id, place in world.location.items():
-        team = world.carriers.get(object_id, ()) if place.relation == CARRIED else ()
-        for holder in team or (place.holder,):
-            yield _Edge(object_id, place.relation, holder)
+    yield from _places(world)
     for agent_id, agent in world.agents.items():
         yield _Edge(agent_id, "in", agent.room)
         for node in sorted(agent.near) or [agent.focus]:
             yield _Edge(agent_id, "near", node)
+    for first, second, kind in links(world):
+        yield _Edge(first, "connected", second, kind=kind)
+
+
+def _places(world: World) -> Iterator[_Edge]:
+    for object_id, place in world.location.items():
+        if place == GONE:
+            continue
+        team = world.carriers.get(object_id, ()) if place.relation == CARRIED else ()
+        for holder in team or (place.holder,):
+            yield _Edge(object_id, place.relation, holder)

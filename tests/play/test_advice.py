@@ -6,6 +6,7 @@ from earsim.actions.outcome import Reason
 from earsim.engine import Engine
 from earsim.play.advice import _HELPS, Adviser
 from earsim.play.game import Game
+from earsim.play.liquid_advice import _HELPS as _LIQUID_HELPS
 from earsim.play.session import Session
 from earsim.rulesets import RULESETS
 from earsim.schema.records.episode_settings import EpisodeSettings
@@ -144,6 +145,7 @@ NO_MORE_TO_SAY = frozenset(
         *("lid_blocked", "plugged_in", "on_wheels", "overloaded", "stairs", "too_narrow"),
         *("coop_not_carrying", "coop_not_needed", "coop_agent_elsewhere", "coop_disagree"),
         *("coop_move_failed", "place_target_other_room"),
+        *("derived", "already_so", "not_connected"),
     }
 )
 """Refusals whose sentence says all that can be said."""
@@ -163,8 +165,9 @@ def test_an_instrument_that_is_known_is_told_of():
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_there_is_advice_on_every_refusal_that_does_not_say_it_all(ruleset):
-    reasons = {r.value for each in open_suite("starter") for r in Engine(each, ruleset).reasons}
-    advised = {reason.value for reason in _HELPS}
+    scenarios = [*open_suite("starter"), *open_suite("time")]
+    reasons = {r.value for each in scenarios for r in Engine(each, ruleset).reasons}
+    advised = {reason.value for reason in (*_HELPS, *_LIQUID_HELPS)}
     assert not NO_MORE_TO_SAY & advised
     assert reasons <= NO_MORE_TO_SAY | advised
     assert {reason.value for reason in Reason} >= NO_MORE_TO_SAY | advised

@@ -24,10 +24,18 @@ from earsim.actions.outcome import Outcome
 from earsim.prose import number, value
 from earsim.render.outline.locations import Locations
 from earsim.render.outline.memory import OutlineMemory
-from earsim.render.things import hands_in_use, tells_load, thing_facts, way_told
+from earsim.render.things import (
+    hands_in_use,
+    links_told,
+    live_told,
+    readings_told,
+    tells_load,
+    thing_facts,
+    way_told,
+)
 from earsim.world import World
 from earsim.world.belief import NOWHERE, view
-from earsim.world.perceived import MASS, is_perceived
+from earsim.world.perceived import MASS, is_perceived, states_shown
 
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY_WORDS = frozenset(
@@ -156,6 +164,8 @@ class _Text:
             parts.append(f"can {value(thing.provides)}")
         if thing.needs:
             parts.append(f"needs {value(thing.needs)}")
+        live = self._world.blueprint.live
+        parts += live_told(live, node) if live is not None else ()
         inside = self._inside(node)
         if inside:
             parts.append(f"( {inside} )")
@@ -169,7 +179,7 @@ class _Text:
 
     def _is_closed(self, node: str) -> bool:
         is_container = self._world.blueprint.things[node].is_container
-        return is_container and self._seen.states[node].get("is_open") is False
+        return is_container and states_shown(self._seen, node).get("is_open") is False
 
     # -- what the task speaks of -------------------------------------------------------------------
 
@@ -212,8 +222,10 @@ class _Text:
         """
         thing = self._world.blueprint.things[node]
         limit = self._world.blueprint.bodies[self._viewer].max_mass_kg
-        states = _states(self._seen.states[node])
+        states = _states(states_shown(self._seen, node))
         facts = list(states)
+        if thing.is_furniture or alone:
+            facts += self._lives(node)
         if thing.is_furniture:
             pass
         elif not alone:
@@ -223,6 +235,14 @@ class _Text:
         first = self._memory.first_seen(node, self._where.place_by_name(node), states)
         told = ", ".join((*facts, *([f"at first {first}"] if first else ())))
         return f"- {self._named(node)} {self._where.of(node)}{': ' if told else ''}{told}"
+
+    def _lives(self, node: str) -> Iterator[str]:
+        """What liquids, power and time have to do with a thing."""
+        live = self._world.blueprint.live
+        if live is not None:
+            yield from live_told(live, node)
+            yield from readings_told(self._seen, node)
+            yield from links_told(self._seen, node)
 
     def _named(self, node: str) -> str:
         """An id, with the name where that says something else."""
