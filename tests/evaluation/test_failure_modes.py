@@ -45,6 +45,16 @@ tasks:
     instruction: Bring the anvil to the shed.
     budget: 12
     goal: {inside_room: {object: anvil, room: shed}}
+  - id: keep
+    category: direct_command
+    agents: [{id: eva, max_mass_kg: 20}]
+    instruction: Light the lamp for a minute, and do not light the torch.
+    budget: 12
+    goal:
+      all:
+        - {never: {has_state: {object: torch, state: is_on}}}
+        - {held_for: {goal: {has_state: {object: lamp, state: is_on}}, seconds: 10}}
+        - {clock: {at_most: 3600}}
 """
 
 SCENARIOS = {each.task.id: each for each in parse(SHED).scenarios()}  # type: ignore[union-attr]
@@ -331,3 +341,13 @@ def test_what_was_placed_where_another_thing_belongs_is_the_wrong_object():
     assert "wrong_object" not in modes_of(elsewhere)
     right = played("light", *SEEN, "GRAB lamp", "GOTO shed", "PLACE lamp in shed")
     assert "wrong_object" not in modes_of(right)
+
+
+def test_parts_over_time_are_those_of_the_whole_goal():
+    """Each remembers its own condition; what must never be names nothing to be done."""
+    failed = played("keep", "EXPLORE", "GOTO lamp", "TURN_ON lamp", "WAIT", "TURN_ON torch", "DONE")
+    never, kept, clock = failed.evidence.parts
+    assert (never.was_true, never.is_true, never.objects) == (True, False, ())
+    assert (kept.was_true, kept.is_true, kept.objects) == (True, True, ("lamp",))
+    assert kept.changes == (Change("lamp", "is_on", True),)
+    assert (clock.is_true, clock.objects) == (True, ())

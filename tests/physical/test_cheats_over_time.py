@@ -67,6 +67,11 @@ ATTEMPTS: dict[str, tuple[list[str], str, str]] = {
     "pour into a closed flask": (IN_HAND, "POUR jug INTO flask", "closed_container"),
     "pour into itself": (IN_HAND, "POUR jug INTO jug", "inside_itself"),
     "pour what is not in hand": (EXPLORED, "POUR jug INTO cup", "not_holding"),
+    "pour from what is empty": (
+        [*EXPLORED, "GRAB cup"],
+        "POUR cup INTO kettle",
+        "nothing_to_pour",
+    ),
     "pour more than the cup takes": (
         [*IN_HAND, "POUR jug INTO cup"],
         "POUR jug INTO cup",
