@@ -16,7 +16,8 @@ from pydantic import BaseModel
 from docs.tables import table
 from docs.verbs import engine_of
 from earsim import Reason
-from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject
+from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject, Task
+from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
 from earsim.schema.process import Mark, Process
 from earsim.schema.scene_parts import Connection, Container, Wheels
 from earsim.schema.verb_table import verb_table
@@ -42,7 +43,7 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "container": "not_container on_room",
         "wheels": "on_wheels stairs overloaded",
         "provides": "no_ability",
-        "needs": "no_ability plugged_in",
+        "needs": "no_ability plugged_in no_power",
         "key": "no_key",
         "people": "partner_missing",
         "senses": "no_instrument",
@@ -54,10 +55,27 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "supplies": "no_ability no_instrument",
         "marks": "no_such_mark vessel_full already_so",
         "processes": "derived not_perceived too_long_a_wait no_ability no_instrument",
+        "apparatus": "not_apparatus busy not_running no_output nothing_to_measure",
         "states": "closed_container locked still_open attr_precondition attr_missing no_ability",
         "quantities": "no_space overloaded nothing_to_measure",
     },
     Mark: {"name": "no_such_mark", "of": "not_perceived", "at": "already_so vessel_full"},
+    Apparatus: {
+        "model": "unknown_setting bad_value out_of_bounds",
+        "settings": "",
+        "bounds": "out_of_bounds",
+        "tunable": "unknown_setting",
+        "levels": "",
+        "show": "nothing_to_measure",
+    },
+    ApparatusNeeds: {
+        "ability": "no_ability",
+        "loaded": "not_loaded",
+        "people": "partner_missing",
+        "attended": "",
+    },
+    ApparatusPrice: dict.fromkeys(ApparatusPrice.model_fields, "limit_reached"),
+    Task: {"limits": "limit_reached", "goal": "unknown_question bad_value"},
     Container: {"capacity_l": "no_space vessel_full", "opens": "lid_blocked"},
     Wheels: {"max_load_kg": "overloaded"},
     AgentSpec: {
@@ -156,7 +174,7 @@ def _told_only() -> str:
         [_spelt(model, field), _documented(model).get(field, "")]
         for model, fields in _FOLLOWS.items()
         for field in model.model_fields
-        if field not in fields and model is not Scene
+        if field not in fields and model not in (Scene, Task, Apparatus)
     ]
     text = "Agents see them, goals and selectors ask for them, and no rule does."
     return f"{text}\n\n{table(['field', 'what it says'], rows)}"
@@ -186,6 +204,10 @@ def _spelt(model: type[BaseModel], field: str) -> str:
 _NAMES = {
     Scene: "scene",
     Mark: "mark",
+    Apparatus: "apparatus",
+    ApparatusNeeds: "apparatus `needs`:",
+    ApparatusPrice: "apparatus `price`:",
+    Task: "task",
     Room: "room",
     Connection: "connection",
     Door: "door",

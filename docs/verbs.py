@@ -39,6 +39,8 @@ _EXAMPLE = {
             | {"source": "water", "drains": True},
             {"id": "lamp", "name": "Lamp", "kind": "item", "in": "hall", "mass_kg": 1}
             | {"fittings": {"mains": 1}, "states": {"is_on": False}},
+            {"id": "rig", "name": "Rig", "kind": "furniture", "in": "hall", "mass_kg": 41}
+            | {"apparatus": {"model": "maglev/1"}},
             {
                 "id": "thermometer",
                 "kind": "item",
@@ -102,6 +104,16 @@ _FACTS: dict[str, Any] = {
     "mark": "half",
     "joined": "lamp",
     "more_kg": 2.0,
+    "operation": "op_2",
+    "name": "Kp",
+    "known": ["Kp", "Ki", "Kd"],
+    "near": ["Kp"],
+    "low": 0.0,
+    "high": 12.0,
+    "unit": "1/s",
+    "account": "eur",
+    "price": 2.0,
+    "left": 1.5,
 }
 """Facts for the example sentences."""
 
@@ -259,6 +271,16 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
     Reason.NOT_PERCEIVED: {"id": "jug"},
     Reason.TOO_LONG_A_WAIT: {"limit_s": 3600},
     Reason.DERIVED: {"id": "lamp", "attribute": "is_plugged_in"},
+    Reason.NOT_APPARATUS: {"id": "chest"},
+    Reason.NO_POWER: {"id": "rig"},
+    Reason.BUSY: {"id": "rig"},
+    Reason.UNKNOWN_SETTING: {"id": "rig", "name": "Kq"},
+    Reason.BAD_VALUE: {"id": "rig", "value": "much", "kind": "number"},
+    Reason.OUT_OF_BOUNDS: {"id": "rig", "name": "Ki", "value": 20.0},
+    Reason.NOT_LOADED: {"id": "rig", "load": "jug"},
+    Reason.NOT_RUNNING: {"id": "rig"},
+    Reason.NO_OUTPUT: {"id": "rig"},
+    Reason.UNKNOWN_QUESTION: {"name": "setling", "near": ["settling"], "known": ["settling"]},
 }
 """Facts for sentences that the common ones would make odd."""
 
@@ -267,6 +289,9 @@ _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.OVERWEIGHT: (("more_kg",), ("more_kg", "mass_kg"), ()),
     Reason.CONNECTED: ((), ("joined",)),
     Reason.VESSEL_FULL: ((), ("mark",)),
+    Reason.UNKNOWN_SETTING: ((), ("near",)),
+    Reason.NOT_LOADED: ((), ("load",)),
+    Reason.UNKNOWN_QUESTION: ((), ("near",)),
     Reason.TOO_LARGE: ((), ("destination",), ("destination", "size_m")),
     Reason.PLUGGED_IN: ((), ("plugged",)),
     Reason.TOO_NARROW: ((), ("id",)),

@@ -28,7 +28,7 @@ def is_thing(world: World, agent: str, call: Call) -> Refusal | None:
     return Refusal(Reason.NO_SUCH_OBJECT, {"id": call.target})
 
 
-@check(Reason.NO_INSTRUMENT, reads=Reads.GIVER | Reads.HANDS, touches=())
+@check(Reason.NO_INSTRUMENT, reads=Reads.GIVER | Reads.HANDS)
 def has_an_instrument(world: World, agent: str, call: Call) -> Refusal | None:
     """Something in hand senses what is asked for, or the agent itself does; a display shows it."""
     if call.target in _rigs(world):

@@ -279,7 +279,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
 
 def _known(facts: Facts) -> str:
     """`did you mean Kp?`, or the names there are."""
-    if facts["near"]:
+    if facts.get("near"):
         return f"did you mean {listing(facts['near'])}?"
     return f"there is {listing(facts['known'])}."
 

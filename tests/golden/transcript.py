@@ -56,6 +56,7 @@ class Header:
     Attributes:
         ruleset: id with version, such as `ear-bench/1`.
         discovered: every object is known from the start.
+        limits: what may be spent, by account.
     """
 
     scene: str
@@ -68,6 +69,7 @@ class Header:
     end_on: Any = "done"
     channel: Any = "room"
     knowledge: Any = "shared"
+    limits: Any = None
 
     @classmethod
     def read(cls, text: str, source: str) -> Header:
@@ -86,6 +88,7 @@ class Header:
         goal = {"any": []} if self.goal is None else self.goal
         task = Task.model_validate(
             {"id": "golden", "category": self.category, "instruction": "-", "goal": goal}
+            | ({} if self.limits is None else {"limits": self.limits})
         )
         scenario = Scenario(
             id="golden",

@@ -163,11 +163,20 @@ def _providers(scenario: Scenario) -> Mapping[str, tuple[str, ...]]:
 def _part(node: schema.Goal, answer: Mapping[str, str], was: bool, now: bool) -> GoalPart:
     # What must not hold names nothing that is to be done.
     found = [resolved(fact, answer) for _, fact in momentary_leaves(node, denied=False)]
-    facts = [fact for fact in found if not isinstance(fact, schema.ClockFact)]
-    moved = [(fact.object, place) for fact in facts if (place := _place(fact))]
-    changes = [change for fact in facts if (change := _change(fact))]
-    objects = [fact.object for fact in facts] + [place for _, place in moved]
+    named = [(fact, node) for fact in found if (node := _object(fact)) is not None]
+    moved = [(node, place) for fact, node in named if (place := _place(fact))]
+    changes = [change for fact, _ in named if (change := _change(fact))]
+    objects = [node for _, node in named] + [place for _, place in moved]
     return GoalPart(was, now, tuple(dict.fromkeys(objects)), tuple(moved), tuple(changes))
+
+
+def _object(fact: schema.Fact) -> str | None:
+    """What a fact is about; None where that is no object, such as costs and answers."""
+    if isinstance(fact, schema.ClockFact | schema.SpentFact | schema.SubmittedFact):
+        return None
+    if isinstance(fact, schema.MeasuredFact | schema.OperationFact):
+        return fact.apparatus
+    return fact.object
 
 
 def _place(fact: schema.Fact) -> str | None:
