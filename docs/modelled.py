@@ -9,18 +9,21 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Mapping
+from typing import get_args
 
 from pydantic import BaseModel
 
 from docs.tables import table
 from docs.verbs import engine_of
 from earsim import Reason
-from earsim.schema import AgentSpec, Door, Room, SceneObject
+from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject
+from earsim.schema.process import Mark, Process
 from earsim.schema.scene_parts import Connection, Container, Wheels
 from earsim.schema.verb_table import verb_table
 from earsim.world.plausibility import MARKS
 
 _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
+    Scene: {"substances": "vessel_full overweight", "uses_up": "no_ability"},
     Room: {"connects": "no_path"},
     Connection: {"between": "", "width_m": "too_narrow", "stairs": "stairs"},
     Door: {
@@ -44,10 +47,18 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "people": "partner_missing",
         "senses": "no_instrument",
         "perceived_by": "nothing_to_measure",
+        "liquids": "no_vessel nothing_to_pour vessel_full overweight overloaded no_space",
+        "source": "no_source",
+        "drains": "no_vessel",
+        "fittings": "connected not_connectable not_connected already_so derived",
+        "supplies": "no_ability no_instrument",
+        "marks": "no_such_mark vessel_full already_so",
+        "processes": "derived not_perceived too_long_a_wait no_ability no_instrument",
         "states": "closed_container locked still_open attr_precondition attr_missing no_ability",
         "quantities": "no_space overloaded nothing_to_measure",
     },
-    Container: {"capacity_l": "no_space", "opens": "lid_blocked"},
+    Mark: {"name": "no_such_mark", "of": "not_perceived", "at": "already_so vessel_full"},
+    Container: {"capacity_l": "no_space vessel_full", "opens": "lid_blocked"},
     Wheels: {"max_load_kg": "overloaded"},
     AgentSpec: {
         "in_": "not_in_sight not_near",
@@ -69,15 +80,21 @@ _STATES_IN_RULES = ("is_open", "is_locked", "is_broken", "is_plugged_in")
 """States that a rule asks for wherever they are; `needs` names others."""
 
 _NOT = """\
-- heat, electricity, light, sound, liquids and their mixing: temperatures, charges, fill levels are
-  numbers that nothing changes
-- time, but for the clock: nothing cools, dries, spoils, wears out or runs empty by itself
+- light, sound, gases and pressure: their numbers are told, and nothing changes them
+- heat beyond one temperature of each body: no convection, no films but by rule of thumb, no more
+  than two bodies that act on each other; rooms keep their temperature ([laws](../time.md))
+- liquids beyond their volume and heat: what is poured is mixed at once, nothing reacts, dissolves
+  or sets; spilled liquid is counted and lies nowhere; what runs through a pipe brings no heat
+- electricity beyond on and off: no currents, no fuses, no losses; batteries give full power to the
+  end and are charged at a constant current
+- wear: what no process of the scene changes stays as it is, however long one waits
+- hot and cold hands, steam and smoke: nothing hurts anybody
 - where in a room, or on a surface, something is: things have places *in* and *on*, no coordinates,
   and no path within a room is blocked
 - shape, beyond three edges and an area; heights above the floor; what tips over
 - breaking: what is too heavy, too large or too much is refused, and nothing is damaged by it
 - how tired, quick or skilled somebody is: every command that is accepted succeeds
-- parts: nothing is divided, used up, mixed or made"""
+- parts: nothing is divided or made; tools are used up as a whole, mixed liquids do not part"""
 
 
 def modelled_page() -> str:
@@ -94,6 +111,7 @@ def modelled_page() -> str:
     )
     parts = ["# What `physical` models, and what it does not", text]
     parts += ["## Fields that decide", _decides()]
+    parts += ["## What changes by itself", _processes()]
     parts += ["## Fields that are told only", _told_only()]
     parts += ["## States", _states(), "## Not modelled", _NOT]
     return "\n\n".join(parts)
@@ -118,12 +136,27 @@ def _decides() -> str:
     return table(["field", "what it says", "refusals"], rows)
 
 
+def _processes() -> str:
+    text = (
+        "Under `processes` an object names laws; while time passes its numbers follow them. "
+        "[Numbers that move](../time.md) has the equations."
+    )
+    rows = []
+    for key, field in Process.model_fields.items():
+        law = next(each for each in get_args(field.annotation) if each is not type(None))
+        says = " ".join((inspect.getdoc(law) or "").split("Attributes:")[0].split())
+        keys = [str(each.serialization_alias or name) for name, each in law.model_fields.items()]
+        listed = ", ".join(f"`{each}`" for each in keys)
+        rows.append([f"`{key}`", says.replace("``", "`"), listed])
+    return f"{text}\n\n{table(['law', 'what it says', 'keys'], rows)}"
+
+
 def _told_only() -> str:
     rows = [
         [_spelt(model, field), _documented(model).get(field, "")]
         for model, fields in _FOLLOWS.items()
         for field in model.model_fields
-        if field not in fields
+        if field not in fields and model is not Scene
     ]
     text = "Agents see them, goals and selectors ask for them, and no rule does."
     return f"{text}\n\n{table(['field', 'what it says'], rows)}"
@@ -151,6 +184,8 @@ def _spelt(model: type[BaseModel], field: str) -> str:
 
 
 _NAMES = {
+    Scene: "scene",
+    Mark: "mark",
     Room: "room",
     Connection: "connection",
     Door: "door",

@@ -26,6 +26,20 @@ _EXAMPLE = {
             {"id": "crate", "name": "Crate", "kind": "item", "in": "hall", "mass_kg": 62},
             {"id": "chest", "name": "Chest", "kind": "furniture", "in": "hall", "mass_kg": 30},
             {
+                "id": "jug",
+                "name": "Jug",
+                "kind": "item",
+                "in": "hall",
+                "mass_kg": 0.5,
+                "container": {"capacity_l": 2},
+                "liquids": {},
+                "marks": [{"name": "half", "of": "content_l", "at": 1}],
+            },
+            {"id": "tap", "name": "Tap", "kind": "furniture", "in": "hall", "mass_kg": 1}
+            | {"source": "water", "drains": True},
+            {"id": "lamp", "name": "Lamp", "kind": "item", "in": "hall", "mass_kg": 1}
+            | {"fittings": {"mains": 1}, "states": {"is_on": False}},
+            {
                 "id": "thermometer",
                 "kind": "item",
                 "in": "hall",
@@ -84,6 +98,10 @@ _FACTS: dict[str, Any] = {
     "plugged": "crate",
     "width_m": 0.9,
     "surface": "chest",
+    "seconds": "4000",
+    "mark": "half",
+    "joined": "lamp",
+    "more_kg": 2.0,
 }
 """Facts for the example sentences."""
 
@@ -122,7 +140,15 @@ def _verbs_introduction(engine: Engine) -> str:
         "that the attempt failed. Before that, text that is not a command is refused with "
         f"{_codes(PARSE_REASONS)}. A refused command changes nothing. "
         "[Refusals](refusals.md) has the sentence of each reason."
+        + (_OVER_TIME if "POUR" in engine.verbs else "")
     )
+
+
+_OVER_TIME = (
+    " A scene has the verbs that it has a use for: `POUR`, `FILL`, `EMPTY`, `CONNECT` and "
+    "`DISCONNECT` where it has vessels, sources and fittings. Where nothing in it changes by "
+    "itself, `WAIT` stands alone and lets 10 s pass."
+)
 
 
 def _title(verb: Verb) -> str:
@@ -222,17 +248,30 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
     Reason.LOCKED: {"id": "attic_door"},
     Reason.STILL_OPEN: {"id": "attic_door"},
     Reason.COOP_MOVE_FAILED: {"id": "chest"},
+    Reason.CONNECTED: {"id": "chest"},
+    Reason.NOT_CONNECTABLE: {"id": "jug", "destination": "lamp"},
+    Reason.NOT_CONNECTED: {"id": "jug", "destination": "lamp"},
+    Reason.NO_SOURCE: {"id": "jug"},
+    Reason.NOTHING_TO_POUR: {"id": "jug"},
+    Reason.VESSEL_FULL: {"id": "jug"},
+    Reason.NO_SUCH_MARK: {"id": "jug", "mark": "brim"},
+    Reason.ALREADY_SO: {"id": "jug"},
+    Reason.NOT_PERCEIVED: {"id": "jug"},
+    Reason.TOO_LONG_A_WAIT: {"limit_s": 3600},
+    Reason.DERIVED: {"id": "lamp", "attribute": "is_plugged_in"},
 }
 """Facts for sentences that the common ones would make odd."""
 
 _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.WRONG_ROOM: ((), ("room",)),
-    Reason.OVERWEIGHT: ((), ("mass_kg",)),
+    Reason.OVERWEIGHT: (("more_kg",), ("more_kg", "mass_kg"), ()),
+    Reason.CONNECTED: ((), ("joined",)),
+    Reason.VESSEL_FULL: ((), ("mark",)),
     Reason.TOO_LARGE: ((), ("destination",), ("destination", "size_m")),
     Reason.PLUGGED_IN: ((), ("plugged",)),
     Reason.TOO_NARROW: ((), ("id",)),
     Reason.LID_BLOCKED: ((), ("load",)),
-    Reason.OVERLOADED: ((), ("mass_kg", "load_kg")),
+    Reason.OVERLOADED: (("more_kg",), ("more_kg", "mass_kg", "load_kg"), ()),
     Reason.NO_INSTRUMENT: ((), ("property",)),
     Reason.NOTHING_TO_MEASURE: ((), ("property",)),
     Reason.CLOSED_CONTAINER: (("destination",), ()),
@@ -251,4 +290,5 @@ def _examples(reason: Reason) -> Iterator[dict[str, Any]]:
     for dropped in _DROPPED.get(reason, ((),)):
         yield {key: value for key, value in facts.items() if key not in dropped}
     if reason in _WITH_ACTORS:
+        facts.pop("more_kg", None)
         yield {**facts, "actors": ["ada", "bo"]}

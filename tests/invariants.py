@@ -35,8 +35,9 @@ def _everything_is_in_exactly_one_place(world: World) -> None:
 
 
 def _containment_is_a_forest(world: World) -> None:
+    gone = frozenset() if world.timeline is None else world.timeline.gone
     roots = {*world.blueprint.rooms, *world.agents}
-    for node in world.location:
+    for node in world.location.keys() - gone:
         steps = 0
         while node in world.location:
             node = world.location[node].holder
@@ -100,7 +101,11 @@ def _was_inside(world: World, node: str, holder: str) -> bool:
 def _mass_is_neither_made_nor_lost(world: World) -> None:
     roots = (*world.blueprint.rooms, *world.agents)
     outermost = [node for root in roots for node in world.contents.get(root, ())]
-    whole = sum(thing.mass_kg for thing in world.blueprint.things.values())
+    things, timeline = world.blueprint.things, world.timeline
+    whole = sum(thing.mass_kg for thing in things.values())
+    if timeline is not None:
+        whole -= sum(things[node].mass_kg for node in timeline.gone)
+        whole += sum(timeline.grams_in(vessel) for vessel in timeline.contents) / 1000
     assert abs(sum(total_mass(world, node) for node in outermost) - whole) < 1e-6
 
 

@@ -288,9 +288,11 @@ def _too_much_to_roll(
     load = mass_within(world, target, among)
     if is_within_load(load, wheels.max_load_kg):
         return None
-    facts = {"id": target, "surface": target, "limit_kg": wheels.max_load_kg}
-    known = load == mass_within(world, target, Weighed(world, agent))
-    return Refusal(Reason.OVERLOADED, facts | ({"load_kg": load} if known else {}))
+    facts: dict[str, Any] = {"id": target, "surface": target, "limit_kg": wheels.max_load_kg}
+    known = Weighed(world, agent)
+    if all(node in known for node in inside(world, target)):
+        facts["load_kg"] = load
+    return Refusal(Reason.OVERLOADED, facts)
 
 
 def _too_much(world: World, agent: str, target: str, mass: float) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 from earsim.actions.grammar import Grammar
@@ -23,7 +23,7 @@ from earsim.world.limits import (
     is_within_size,
     used_volume_l,
 )
-from earsim.world.loads import direct_mass, mass_on, mass_within, tool_abilities
+from earsim.world.loads import direct_mass, mass_on, mass_within, standing_on, tool_abilities
 from earsim.world.numbers import mass_of
 from earsim.world.perceived import Weighed
 from earsim.world.proximity import near_around
@@ -317,13 +317,15 @@ def _overloaded(
             wheels = world.blueprint.things[place.holder].wheels
             limit = None if wheels is None else wheels.max_load_kg
             if limit is not None and not is_within_load(load + mass, limit):
-                return _too_heavy_for(world, agent, call, place.holder, limit, mass_within)
+                borne = list(inside(world, place.holder))
+                return _too_heavy_for(world, agent, call, place.holder, limit, borne)
         limit = limits.get(place.holder)
         if limit is not None and place.relation == "on":
             load = mass_on(world, place.holder, among)
             mass = _mass_of(world, call.target, among)
             if not is_within_load(load + mass, limit):
-                return _too_heavy_for(world, agent, call, place.holder, limit, mass_on)
+                borne = standing_on(world, place.holder)
+                return _too_heavy_for(world, agent, call, place.holder, limit, borne)
         place = world.location.get(place.holder)
     return None
 
@@ -334,16 +336,15 @@ def _too_heavy_for(
     call: Call,
     surface: str,
     limit: float,
-    load_of: Callable[[World, str, Container[str] | None], float],
+    borne: Sequence[str],
 ) -> Refusal:
     """The refusal; it tells no number that the agent does not know."""
     facts: dict[str, Any] = {"id": call.target, "surface": surface}
     known = Weighed(world, agent)
-    mass, load = _mass_of(world, call.target, None), load_of(world, surface, None)
-    if mass == _mass_of(world, call.target, known):
-        facts["mass_kg"] = mass
-    if load == load_of(world, surface, known):
-        facts["load_kg"] = load
+    if all(node in known for node in (call.target, *inside(world, call.target))):
+        facts["mass_kg"] = _mass_of(world, call.target, None)
+    if all(node in known for node in borne):
+        facts["load_kg"] = sum(mass_of(world, node) for node in borne)
     return Refusal(Reason.OVERLOADED, {**facts, "limit_kg": limit})
 
 

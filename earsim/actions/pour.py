@@ -20,7 +20,10 @@ from earsim.world.numbers import is_vessel
 from earsim.world.perceived import Weighed
 from earsim.world.scope import near_scope
 
-POUR = Grammar.of("POUR {target} INTO {destination} [TO {mark}]")
+POUR = Grammar.of(
+    "POUR {target} INTO {destination} [TO {mark}]",
+    shown="POUR {target} INTO {destination} [TO {mark}]",
+)
 FILL = Grammar.of("FILL {target} FROM {destination}")
 EMPTY = Grammar.of("EMPTY {target}")
 
@@ -63,7 +66,7 @@ def is_open(world: World, agent: str, call: Call) -> Refusal | None:
 
 @check(Reason.CLOSED_CONTAINER, reads=Reads.THING, touches=("destination",))
 def destination_is_open(world: World, agent: str, call: Call) -> Refusal | None:
-    """Likewise where it goes to."""
+    """What it goes into is open."""
     return _closed(world, call.destination)
 
 
@@ -157,7 +160,7 @@ def _seems_to_bear_what_is_filled(world: World, agent: str, call: Call) -> Refus
     can_object=_has_load_limits,
 )
 def what_is_filled_is_borne(world: World, agent: str, call: Call) -> Refusal | None:
-    """Likewise of the vessel that is filled."""
+    """What the vessel stands on, and the wheels of what the agent rolls, bear it with more."""
     return _too_much_on(world, call.target, _filled_kg(world, call), None)
 
 

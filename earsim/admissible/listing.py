@@ -354,7 +354,10 @@ def _ways(world: World, agent: AgentState) -> Key:
         return (world.stamp,)
     doors = world.blueprint.doors
     ways: Key = tuple([world.standing.get(door) for door in doors]) if doors else ()
-    if world.blueprint.corded or world.blueprint.has_narrow_ways:
+    live, timeline = world.blueprint.live, world.timeline
+    if live is not None and timeline is not None and live.fittings:
+        ways = (*ways, timeline.links, agent.room, *map(world.revision.get, agent.inventory))
+    elif world.blueprint.corded or world.blueprint.has_narrow_ways:
         ways = (*ways, agent.room, *map(world.revision.get, agent.inventory))
     return ways
 

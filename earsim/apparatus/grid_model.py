@@ -115,7 +115,12 @@ def checked_results(check: ErrorCheck | None) -> Mapping[str, Value | None]:
 
 
 def doubling(
-    model: GridModel, settings: Settings, tolerance: float, *, start: int | None = None
+    model: GridModel,
+    settings: Settings,
+    tolerance: float,
+    *,
+    start: int | None = None,
+    most: float = math.inf,
 ) -> GridSearch:
     """Double the grid until it converges: the usual practice, and the reference of costs.
 
@@ -124,26 +129,29 @@ def doubling(
         settings: all but `n`.
         tolerance: greatest error allowed.
         start: cells of the first grid; where it is not given, those of the model.
+        most: cells that a grid may have, where that is less than the model allows.
     """
     checks: list[ErrorCheck] = []
-    n = model.coarsest if start is None else start
-    while n <= model.cells().high:
+    first = n = model.coarsest if start is None else start
+    while n <= min(model.cells().high, most):
         checks.append(model.check({**settings, "n": n}))
         if checks[-1].converged(tolerance):
             break
         n *= 2
-    return _search(settings, tolerance, checks, "doubling", f"n doubled from {checks[0].n}")
+    return _search(settings, tolerance, checks, "doubling", f"n doubled from {first}")
 
 
-def scan(model: GridModel, settings: Settings, tolerance: float) -> GridSearch:
+def scan(
+    model: GridModel, settings: Settings, tolerance: float, *, most: float = math.inf
+) -> GridSearch:
     """The least grid that converges, by bisection between one that does not and one that does.
 
     Errors need not fall from every grid to the next: what is proved is that the grid passes and
-    the next coarser one that is allowed does not.
+    the next coarser one that is allowed does not. `most`: as in `doubling`.
     """
-    checks = list(doubling(model, settings, tolerance).checks)
+    checks = list(doubling(model, settings, tolerance, most=most).checks)
     step = model.cells().multiple_of
-    if not checks[-1].converged(tolerance):
+    if not checks or not checks[-1].converged(tolerance):
         return _search(settings, tolerance, checks, "bisection", f"n in steps of {step}")
     passing = checks[-1].n
     failing = checks[-2].n if len(checks) > 1 else _failing(model, settings, tolerance, checks)

@@ -21,7 +21,7 @@ from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, Scene, Trajectory
 from earsim.schema.files.document import show_path
 from earsim.schema.goal import DoneJointlyFact
-from earsim.schema.goal_tree import leaves
+from earsim.schema.goal_tree import momentary_leaves
 from earsim.schema.model import FieldProblem
 from earsim.suites import Repair, Suite
 from earsim.world.live import LiveScene
@@ -252,7 +252,7 @@ def _check_joint_marks(scenario: Scenario) -> Iterator[Finding]:
     if not RULESETS[scenario.ruleset].physics.own_knowledge:
         return
     engine = Engine(scenario)
-    for leaf in leaves(scenario.task.goal, denied=False):
+    for leaf in momentary_leaves(scenario.task.goal, denied=False):
         if not isinstance(leaf.fact, DoneJointlyFact):
             continue
         named = leaf.fact.object

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from earsim.processes.edges import renew_edges
+from earsim.processes.edges import look_again, renew_edges
 from earsim.processes.flow import set_volume, wire_flows
 from earsim.processes.heat import wire_heat
 from earsim.processes.runs import advance_runs, first_notice_ms, stop_unfit
@@ -197,6 +197,7 @@ class _Clock:
     def settle(self) -> None:
         """Find out what is coupled to what, until no state follows any more."""
         world, live, timeline = self._world, self._live, self._timeline
+        followed: list[Event] = []
         for _ in range(_MOST_ROUNDS):
             stamps = _stamps(world, live, timeline)
             if stamps != timeline.stamps:
@@ -209,6 +210,8 @@ class _Clock:
             if not followed:
                 break
         renew_edges(world, live, timeline, self._watch.wanted)
+        if followed:
+            look_again(world, live, timeline, {event.node for event in followed})
 
     def _contents(self) -> dict[str, float]:
         timeline = self._timeline

@@ -6,7 +6,7 @@ and from the goal, whose conditions over time are decided at them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from earsim.dynamics.rounding import milliseconds
 from earsim.processes.capacity import levels
@@ -28,6 +28,19 @@ def renew_edges(
             if not anchored.law.is_constant:
                 edge = _next(world, live, timeline, key, anchored, wanted.get(key, ()))
             timeline.edges[key] = edge
+
+
+def look_again(world: World, live: LiveScene, timeline: Timeline, nodes: Container[str]) -> None:
+    """Where states of things go to and fro at one moment, find them anew a millisecond later."""
+    for node in live.processes:
+        for process in live.processes[node] if node in nodes else ():
+            state = process.state
+            if state is not None and (node, state.of) in timeline.laws:
+                at_ms, rank = timeline.now_ms + _SHORTEST_MS, world.blueprint.rank.get(node, 0)
+                law, since_ms = timeline.laws[node, state.of]
+                rising = law.at((at_ms - since_ms) / 1000) > state.bound
+                key = node, state.of
+                timeline.edges[key] = Edge(at_ms, rank, key, state.bound, rising)
 
 
 def _next(

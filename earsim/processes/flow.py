@@ -51,15 +51,31 @@ def wire_flows(world: World, live: LiveScene, timeline: Timeline) -> None:
     """Give the contents of every vessel their laws, anew where what runs has changed."""
     _settle(world, live, timeline)
     streams = tuple(_Streams(world, live, timeline).all())
+    changed = set()
     for vessel in timeline.contents:
         own = [s.signature for s in streams if vessel in (s.source, s.to)]
         signature = (*own, free_for_liquids_l(world, vessel))
         before = timeline.wired.get((vessel, CONTENT))
         if before != signature and (own or before is not None):
             timeline.wired[vessel, CONTENT] = signature if own else None
+            changed.add(vessel)
+    _add_what_they_run_into(changed, streams)
+    for vessel in timeline.contents:
+        if vessel in changed:
             _wire(vessel, streams, live, timeline)
-    _wire_floor([s for s in streams if s.to == FLOOR], timeline)
+    spilling = [s for s in streams if s.to == FLOOR]
+    _wire_floor(spilling, timeline, anew=FLOOR in changed)
     timeline.streams = streams
+
+
+def _add_what_they_run_into(changed: set[str], streams: Sequence[Stream]) -> None:
+    """What runs by its own weight runs otherwise from now on, if more or less is there."""
+    ahead = list(changed)
+    while ahead:
+        source = ahead.pop()
+        new = {s.to for s in streams if s.source == source and s.k} - changed
+        changed |= new
+        ahead += new
 
 
 def _wire(vessel: str, streams: Sequence[Stream], live: LiveScene, timeline: Timeline) -> None:
@@ -115,13 +131,13 @@ def _law(grams: float, arriving: Sequence[Stream], leaving: Sequence[Stream]) ->
     return Linear(grams, rate) if rate else Constant(grams)
 
 
-def _wire_floor(streams: Sequence[Stream], timeline: Timeline) -> None:
+def _wire_floor(streams: Sequence[Stream], timeline: Timeline, *, anew: bool) -> None:
     """What has run out on the floor, by substance."""
     known = [name for node, name in timeline.laws if node == FLOOR]
     for substance in dict.fromkeys([*known, *(s.substance for s in streams)]):
         own = [s for s in streams if s.substance == substance]
         signature = tuple([s.signature for s in own])
-        if timeline.wired.get((FLOOR, substance), ()) != signature:
+        if anew or timeline.wired.get((FLOOR, substance), ()) != signature:
             timeline.wired[FLOOR, substance] = signature
             timeline.anchor(FLOOR, substance, _law(spilled_g(timeline, substance), own, ()))
 
@@ -295,17 +311,18 @@ def outlet(live: LiveScene, timeline: Timeline, node: str, flow: Flow) -> str:
     """Where what comes out at a thing ends: where the flow says, or at the end of its hose."""
     seen = {node}
     if flow.to is None:
-        ahead = linked(timeline, node)
+        ahead = _linked(live, timeline, node)
         while ahead and ahead[0] not in timeline.contents and ahead[0] not in live.drains:
             node = ahead[0]
             seen.add(node)
-            ahead = [other for other in linked(timeline, node) if other not in seen]
+            ahead = [other for other in _linked(live, timeline, node) if other not in seen]
         if not ahead:
             return FLOOR
         node = ahead[0]
     return _DRAIN if node in live.drains and node not in timeline.contents else node
 
 
-def linked(timeline: Timeline, node: str) -> list[str]:
-    """What a thing is connected to."""
-    return [b if node == a else a for a, b, _ in timeline.links if node in (a, b)]
+def _linked(live: LiveScene, timeline: Timeline, node: str) -> list[str]:
+    """What a thing is connected to by a hose; through a cable nothing runs."""
+    links = [link for link in timeline.links if node in link[:2] and link[2] not in live.cables]
+    return [b if node == a else a for a, b, _ in links]

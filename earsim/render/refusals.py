@@ -198,7 +198,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.NO_SOURCE: lambda f, n: f"{n(f['id'])} gives no liquid.",
     Reason.NOTHING_TO_POUR: lambda f, n: f"{n(f['id'])} is empty.",
     Reason.VESSEL_FULL: lambda f, n: (
-        f"{n(f['id'])} is at {f['mark']} already." if f["mark"] else f"{n(f['id'])} is full."
+        f"{n(f['id'])} is at {f['mark']} already." if f.get("mark") else f"{n(f['id'])} is full."
     ),
     Reason.NO_SUCH_MARK: lambda f, n: (
         f"{n(f['id'])} has no mark or state {printable(f['mark'][:40])!r}."

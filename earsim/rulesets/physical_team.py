@@ -96,6 +96,7 @@ def carrying_together() -> list[Verb]:
                     goto.can_be_approached,
                     goto.a_way_leads_there,
                     goto.hands_free_to_go,
+                    connect.nothing_ties_the_hands,
                     goto.a_way_is_wide_enough,
                     team.all_carriers_give_it,
                 ),

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from earsim.schema.goal import AllOf, AnyOf, Before, Fact, Goal, HeldFor, NeverHolds, Not
+from earsim.schema.goal import (
+    AllOf,
+    AnyOf,
+    Before,
+    BeforeFact,
+    Fact,
+    Goal,
+    HeldFor,
+    HeldForFact,
+    NeverHolds,
+    Not,
+)
 
 T = TypeVar("T")
 
@@ -64,6 +75,24 @@ def leaves(goal: Goal, *, denied: bool = True) -> Iterator[Leaf]:
         yield leaf_of(goal)
     elif denied:
         yield from leaves(goal.not_)
+
+
+def momentary_leaves(goal: Goal, *, denied: bool = True) -> Iterator[Leaf]:
+    """The leaves that ask about a moment, those of conditions over time among them.
+
+    `denied`: those below a `not` or a `never`, too.
+    """
+    for leaf in leaves(goal, denied=denied):
+        fact: Any = leaf.fact
+        if isinstance(fact, HeldForFact):
+            yield from momentary_leaves(fact.goal, denied=denied)
+        elif isinstance(fact, BeforeFact):
+            yield from momentary_leaves(fact.first, denied=denied)
+            yield from momentary_leaves(fact.then, denied=denied)
+        elif leaf.key != "never":
+            yield leaf
+        elif denied:
+            yield from momentary_leaves(fact)
 
 
 def map_leaves(goal: Goal, change: Callable[[Goal, bool], Goal], *, wanted: bool = True) -> Goal:

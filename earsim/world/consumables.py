@@ -29,7 +29,10 @@ def spent_tool(world: World, agents: Sequence[str], verb: str) -> str | None:
 
 
 def use_up(world: World, tool: str, verb: str) -> Mapping[str, Any]:
-    """Take the uses of a verb from a tool; what has none left is out of the world."""
+    """Take the uses of a verb from a tool; what has none left is out of the world.
+
+    What lies on it then lies in the room.
+    """
     live, timeline = world.blueprint.live, world.timeline
     assert live is not None, "a tool that is used up has a number"
     assert timeline is not None, "which lives in a timeline"
@@ -41,6 +44,8 @@ def use_up(world: World, tool: str, verb: str) -> Mapping[str, Any]:
     holder = world.location[tool].holder
     agent = world.agents[holder]
     agent.inventory = tuple([held for held in agent.inventory if held != tool])
+    for node in world.contents.get(tool, ()):
+        world.move_object(node, Location("in", agent.room))
     world.move_object(tool, GONE)
     timeline.gone = timeline.gone | {tool}
     renew_abilities(world, holder)

@@ -94,6 +94,11 @@ class LiveScene:
         return tuple(named | dict.fromkeys([*self.supplies, *self.fittings, *self.rigs]))
 
     @cached_property
+    def cables(self) -> frozenset[str]:
+        """The kinds of fittings through which power comes, and so no liquid."""
+        return frozenset([kind for kinds in self.supplies.values() for kind in kinds])
+
+    @cached_property
     def derived(self) -> Mapping[str, frozenset[str]]:
         """States that follow from a number or from a connection, so that no verb changes them."""
         found: dict[str, frozenset[str]] = {}

@@ -33,12 +33,17 @@ def mass_on(world: World, holder: str, among: Container[str] | None = None) -> f
 
     With `among`, of these things only.
     """
+    counted = standing_on(world, holder)
+    return sum(mass_of(world, n) for n in counted if among is None or n in among)
+
+
+def standing_on(world: World, holder: str) -> list[str]:
+    """All that stands on something, with everything inside."""
     location = world.location
-    found = 0.0
+    found: list[str] = []
     for child in world.contents.get(holder, ()):
         if location[child].relation == "on":
-            within = (child, *inside(world, child))
-            found += sum(mass_of(world, n) for n in within if among is None or n in among)
+            found += (child, *inside(world, child))
     return found
 
 

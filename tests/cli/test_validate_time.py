@@ -116,7 +116,8 @@ def test_rules_without_time_ignore_it_and_say_so(earsim, lab):
 
 
 def test_conditions_over_time_need_rules_with_time(earsim, lab):
-    path = lab(("{quantity:", "{never: {quantity:"), ("at_most: 0}}]", "at_most: -1}}}]"))
+    goal = "{quantity: {object: fridge, of: temperature_c, at_most: 0}}"
+    path = lab((goal, f"{{never: {goal}}}"))
     assert "conditions over time" not in earsim("validate", path).stdout
     result = earsim("validate", under_ear_bench(path))
     assert result.exit_code == 1

@@ -284,6 +284,30 @@ def test_a_full_container_does_not_tell_how_much_is_in_it_that_nobody_saw():
     assert "3.875" not in told(played, "ada")
 
 
+def test_a_load_does_not_tell_that_what_nobody_lifted_weighs_nothing():
+    brick = {"kind": "item", "mass_kg": 5, "perceived_by": {"mass_kg": "seen"}}
+    paper = {"kind": "item", "mass_kg": 0}
+    scene = {
+        "schema": "earsim.scene/1",
+        "id": "den",
+        "rooms": [{"id": "hall"}],
+        "objects": [
+            {"id": "cart", "kind": "item", "in": "hall", "mass_kg": 9,
+             "wheels": {"max_load_kg": 2}, "max_load_kg": 6},
+            {"id": "on_it", "on": "cart", **brick},
+            {"id": "sheet", "on": "cart", **paper},
+            {"id": "spare", "in": "hall", **brick},
+        ],
+    }  # fmt: skip
+    played = episode(scene=scene)
+    for command in ("EXPLORE", "GOTO spare", "GRAB spare", "GOTO cart"):
+        assert played.step({"ada": command}).outcomes["ada"].accepted
+    for command in ("GRAB cart", "PLACE spare on cart"):
+        outcome = played.step({"ada": command}).outcomes["ada"]
+        assert str(outcome.reason) == "overloaded"
+        assert "load_kg" not in outcome.facts
+
+
 def test_the_name_of_a_number_is_no_thing():
     jar = {"id": "jar", "kind": "item", "in": "hall", "mass_kg": 1, "temperature_c": 5}
     odd = {"id": "temperature_c", "name": "Odd", "kind": "item", "in": "hall", "mass_kg": 1}

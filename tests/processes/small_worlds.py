@@ -5,6 +5,8 @@ Heat capacities are small, so that a minute is long.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 from earsim import Engine, Episode
@@ -254,6 +256,25 @@ def scenario(
 def scene(name: str) -> Scenario:
     """One of `SCENES`."""
     return scenario(SCENES[name]())
+
+
+def on_a_counter(specs: list[Spec]) -> list[Spec]:
+    """The same things within reach of each other: on a counter in the kitchen."""
+    counter = thing("counter", "kitchen", kind="furniture", mass_kg=90.0)
+    for spec in specs:
+        if spec.get("in") == "kitchen":
+            del spec["in"]
+            spec["on"] = "counter"
+    return [counter, *specs]
+
+
+def of_any_verb(rng: Random, offered: Sequence[str]) -> str:
+    """A command of a list; every verb is as likely, for walks and waits are many."""
+    by_verb: dict[str, list[str]] = {}
+    for command in offered:
+        by_verb.setdefault(command.split()[0], []).append(command)
+    verbs = [verb for verb in by_verb if verb not in ("DONE", "LOOK", "EXPLORE")]
+    return rng.choice(by_verb[rng.choice(verbs)])
 
 
 def episode(played: Scenario) -> Episode:

@@ -18,7 +18,7 @@ from earsim.goals.tree import resolved
 from earsim.rulesets import RULESETS
 from earsim.schema import Scenario
 from earsim.schema import goal as schema
-from earsim.schema.goal_tree import leaves
+from earsim.schema.goal_tree import momentary_leaves
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim.world import World, digest
 
@@ -124,19 +124,19 @@ def replayed(row: EpisodeRow, steps: Sequence[StepRow], scenario: Scenario) -> E
 def _watched(engine: Engine, world: World, steps: Sequence[StepRow]) -> Evidence | None:
     goal, answer = engine.scenario.task.goal, engine.answer
     nodes = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
-    compiled = [compile_goal(node, answer) for node in nodes]
-    was = [part.holds(world) for part in compiled]
+    compiled = compile_goal(goal, answer).parts  # as one: its conditions over time are numbered
+    was = [part(world) for part in compiled]
     abilities: set[str] = set()
     accepted: list[Outcome] = []
     for step in steps:
         decision = engine.step(world, step.commands or None)
         accepted += [each for each in decision.outcomes.values() if each.accepted]
         abilities.update(*(agent.abilities for agent in world.agents.values()))
-        was = [before or part.holds(world) for before, part in zip(was, compiled, strict=True)]
+        was = [before or part(world) for before, part in zip(was, compiled, strict=True)]
     if steps and digest(world) != steps[-1].digest:
         return None
     parts = [
-        _part(node, answer, before, part.holds(world))
+        _part(node, answer, before, part(world))
         for node, before, part in zip(nodes, was, compiled, strict=True)
     ]
     return Evidence(
@@ -162,7 +162,8 @@ def _providers(scenario: Scenario) -> Mapping[str, tuple[str, ...]]:
 
 def _part(node: schema.Goal, answer: Mapping[str, str], was: bool, now: bool) -> GoalPart:
     # What must not hold names nothing that is to be done.
-    facts = [resolved(fact, answer) for _, fact in leaves(node, denied=False)]
+    found = [resolved(fact, answer) for _, fact in momentary_leaves(node, denied=False)]
+    facts = [fact for fact in found if not isinstance(fact, schema.ClockFact)]
     moved = [(fact.object, place) for fact in facts if (place := _place(fact))]
     changes = [change for fact in facts if (change := _change(fact))]
     objects = [fact.object for fact in facts] + [place for _, place in moved]

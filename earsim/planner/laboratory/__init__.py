@@ -1,1 +1,1 @@
-"""Plans with apparatus: getting one ready is searched, its numbers are computed, all is replayed."""
+"""Plans with apparatus: getting one ready is searched, its numbers are computed."""

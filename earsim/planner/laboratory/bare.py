@@ -6,6 +6,8 @@ states there holds in the scene as it is.
 
 from __future__ import annotations
 
+from typing import Any
+
 from earsim.engine import Engine
 from earsim.schema import Goal
 from earsim.world import World
@@ -25,7 +27,7 @@ def bare(engine: Engine, goal: Goal) -> Engine:
         for spec in scenario.scene.objects
     )
     scene = scenario.scene.model_copy(update={"objects": objects})
-    task = {"goal": goal, "select": {}, "answer": {}, "limits": {}}
+    task: dict[str, Any] = {"goal": goal, "select": {}, "answer": {}, "limits": {}}
     update = {"scene": scene, "task": scenario.task.model_copy(update=task)}
     return Engine(scenario.model_copy(update=update), engine.ruleset)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -69,7 +70,7 @@ def ways(goal: Goal) -> Iterator[Way]:
     choices = _choices(goal, wanted=True)[:MOST_WAYS]
     open_ = [choice for each in choices for choice in each]
     for chosen in choices:
-        rest = map_leaves(goal, lambda leaf, wanted, c=chosen: _rest(leaf, wanted, c, open_))
+        rest = map_leaves(goal, partial(_rest, chosen, open_))
         wanted = [leaf_of(choice.leaf).fact for choice in chosen if choice.wanted]
         runs = [fact for fact in wanted if isinstance(fact, MeasuredFact | OperationFact)]
         demands = [
@@ -94,7 +95,7 @@ def _choices(goal: Goal, *, wanted: bool) -> list[tuple[_Choice, ...]]:
 
 
 def _rest(
-    leaf: Goal, wanted: bool, chosen: Collection[_Choice], open_: Collection[_Choice]
+    chosen: Collection[_Choice], open_: Collection[_Choice], leaf: Goal, wanted: bool
 ) -> Goal:
     if leaf_of(leaf).key not in OF_APPARATUS:
         return leaf

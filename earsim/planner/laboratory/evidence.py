@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from earsim.apparatus.design import margin
 from earsim.apparatus.operation import OperationStatus
-from earsim.apparatus.parameter import Settings, Value
+from earsim.apparatus.parameter import Value
 from earsim.engine import Engine
 from earsim.goals.tree import PREDICATES
 from earsim.planner.laboratory.demands import Way, requirements_of
 from earsim.planner.laboratory.numeric import Design, changes
+from earsim.planner.laboratory.questions import OCEAN, Asked, asked
 from earsim.planner.laboratory.readiness import rig_of
 from earsim.planner.result import NumericClaim
 from earsim.schema.goal import MeasuredFact, SubmittedFact
 from earsim.schema.goal_tree import leaves
 from earsim.world import World
 from earsim.world.lab import LabRun
+
+if TYPE_CHECKING:
+    from earsim.apparatus.sixbox.questions import ThresholdQuestion
 
 RUN = "run"
 """The method where nothing was searched for: the results are what the plan's runs gave."""
@@ -75,36 +80,38 @@ def _deciding(world: World, apparatus: str, facts: list[MeasuredFact]) -> LabRun
 
 
 def answer_claims(engine: Engine, way: Way) -> Iterator[NumericClaim]:
-    """What the models say to the questions that they know, as the scene has them at the start."""
-    live = engine.blueprint.live
-    for node, rig in () if live is None else live.rigs.items():
-        if rig.model.id == "sixbox/1":
-            for name, fact in way.answers.items():
-                yield from _threshold(node, rig.settings, name, fact)
+    """What the model says to the threshold questions of a task, as far as they can be read."""
+    for name, question in questions_of(engine, way.answers).items():
+        if question.threshold is not None:
+            yield _threshold(engine, question, question.threshold, way.answers[name])
+
+
+def questions_of(engine: Engine, names: Iterable[str]) -> dict[str, Asked]:
+    """The questions of a task, as its instruction asks them."""
+    live, blueprint = engine.blueprint.live, engine.blueprint
+    rigs = {} if live is None else live.rigs
+    return asked(engine.instruction, names, rigs, {node: blueprint.name(node) for node in rigs})
 
 
 def _threshold(
-    node: str, settings: Settings, name: str, fact: SubmittedFact
-) -> Iterator[NumericClaim]:
-    from earsim.apparatus.sixbox.questions import QUESTIONS
+    engine: Engine, question: Asked, threshold: ThresholdQuestion, fact: SubmittedFact
+) -> NumericClaim:
     from earsim.apparatus.sixbox.reference import reference
 
-    for question in QUESTIONS:
-        if question.name != name:
-            continue
-        found = reference(question, settings, "rule")
-        assert found.answer is not None, "every question has an answer"
-        yield NumericClaim(
-            apparatus=node,
-            model="sixbox/1",
-            method=found.method,
-            grid=found.grid,
-            evaluated=found.evaluated,
-            design=changes(settings, found.design),
-            best={name: found.answer},
-            cost=found.cost,
-            margin=_answer_margin(found.answer, fact),
-        )
+    start = rig_of(engine, question.apparatus).settings
+    found = reference(threshold, {**start, **question.given}, "rule")
+    assert found.answer is not None, "every question has an answer"
+    return NumericClaim(
+        apparatus=question.apparatus,
+        model=OCEAN,
+        method=found.method,
+        grid=found.grid,
+        evaluated=found.evaluated,
+        design=changes(start, found.design),
+        best={question.name: found.answer},
+        cost=found.cost,
+        margin=_answer_margin(found.answer, fact),
+    )
 
 
 def _answer_margin(value: Value, fact: SubmittedFact) -> float | None:

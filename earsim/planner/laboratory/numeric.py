@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
 from earsim.apparatus.design import Requirement, Results, margin, search
 from earsim.apparatus.grid_model import GridModel, GridSearch, doubling, scan
 from earsim.apparatus.model import Model, ReferenceAnswer
 from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value, checked
+from earsim.planner.laboratory.rules import Bench, ball_tunings, lag_tunings
 from earsim.world.lab import Rig
 
 LEAST_MARGIN = 1e-6
@@ -113,12 +115,26 @@ def _unsearched(
     yield from ()
 
 
+def _tunings(
+    rig: Rig,
+    settings: Settings,
+    requirements: Sequence[Requirement],
+    starts: Callable[[Bench], Iterator[Settings]],
+) -> Iterator[ReferenceAnswer]:
+    """Textbook tunings that meet requirements."""
+    bench = Bench({p.name: p for p in rig.parameters}, settings, requirements, rig.levels)
+    for tried, design in enumerate(starts(bench), start=1):
+        if margin(_or_nothing(rig.model, design), requirements) >= LEAST_MARGIN:
+            yield ReferenceAnswer(design, None, 0.0, tried, "textbook tuning", "")
+
+
 def _gains(
     rig: Rig, settings: Settings, requirements: Sequence[Requirement]
 ) -> Iterator[ReferenceAnswer]:
-    """Of `maglev/1`: a grid, then a compass, topologies in order."""
+    """Of `maglev/1`: textbook tunings; a grid, then a compass, topologies in order."""
     from earsim.apparatus.maglev.reference import reference
 
+    yield from _tunings(rig, settings, requirements, lag_tunings)
     parameters = tuple(searchable(rig, settings).values())
     found = reference(requirements, parameters=parameters, among=settings)
     if found is not None:
@@ -132,7 +148,8 @@ _LIFTING = {"pd": ("kp", "kd"), "pid": ("kp", "ki", "kd")}
 def _lifting(
     rig: Rig, settings: Settings, requirements: Sequence[Requirement]
 ) -> Iterator[ReferenceAnswer]:
-    """Of `levitation/1`: a grid, then a compass, topologies in order."""
+    """Of `levitation/1`: textbook tunings; a grid, then a compass, topologies in order."""
+    yield from _tunings(rig, settings, requirements, ball_tunings)
     known = searchable(rig, settings)
     for topology in known["topology"].choices:
         free = [known[name] for name in _LIFTING[topology] if known[name].low < known[name].high]
@@ -153,35 +170,55 @@ def _or_nothing(model: Model, settings: Settings) -> Results:
 def _cells(
     rig: Rig, settings: Settings, requirements: Sequence[Requirement]
 ) -> Iterator[ReferenceAnswer]:
-    """Of solvers on a grid: doubled until they converge, then the least grid that does."""
+    """Of solvers on a grid: doubled until they converge; then the least grid that does.
+
+    With the settings as they are, then with others of the values that the scene lists.
+    """
     model = rig.model
     assert isinstance(model, GridModel), "only these have such a search"
-    tolerance = _tolerance(requirements)
-    if tolerance is None:
+    cells = {parameter.name: parameter for parameter in rig.parameters}.get("n")
+    tolerance = _high(requirements, "error")
+    if tolerance is None or cells is None:
         return
+    tolerance *= 1.0 - LEAST_MARGIN
     spent = 0
-    for grids in (doubling, scan):
-        for start in _choices(rig, settings):
-            found: GridSearch = grids(model, start, tolerance)
+    for start in _listed(rig, settings):
+        most = _most_cells(model, start, cells, _high(requirements, "cost"))
+        for grids, limit in ((doubling, most), (scan, 2.0 * most)):
+            found: GridSearch = grids(model, start, tolerance, most=limit)
             if found.reference is not None:
-                yield found.reference._replace(evaluated=found.reference.evaluated + spent)
-                break
+                answer = found.reference
+                yield answer._replace(evaluated=answer.evaluated + spent)
             spent += len(found.checks)
 
 
-def _choices(rig: Rig, settings: Settings) -> Iterator[Settings]:
-    """The settings as they are, and with each other word that can be chosen here."""
+def _listed(rig: Rig, settings: Settings) -> Iterator[Settings]:
+    """The settings as they are, and the others that the scene lists; cells aside."""
     yield settings
-    for parameter in rig.parameters:
-        for word in parameter.choices:
-            if settings[parameter.name] != word:
-                yield {**settings, parameter.name: word}
+    names = [name for name in rig.levels if name != "n"]
+    for values in product(*[rig.levels[name] for name in names]):
+        new = {**settings, **dict(zip(names, values, strict=True))}
+        if new != settings:
+            yield new
 
 
-def _tolerance(requirements: Sequence[Requirement]) -> float | None:
-    """The greatest error allowed, less the margin."""
-    bounds = [r.high for r in requirements if r.result == "error" and r.high is not None]
-    return min(bounds) * (1.0 - LEAST_MARGIN) if bounds else None
+def _most_cells(
+    model: GridModel, settings: Settings, cells: Parameter, cost: float | None
+) -> float:
+    """The cells of the finest grid that a run can have."""
+    n = int(cells.high)
+    while cost is not None and n > cells.low:
+        expected = model.expected({**settings, "n": n}).cost
+        if expected is None or expected <= cost:
+            break
+        n //= 2
+    return n
+
+
+def _high(requirements: Sequence[Requirement], result: str) -> float | None:
+    """The greatest value of a result that is allowed."""
+    bounds = [r.high for r in requirements if r.result == result and r.high is not None]
+    return min(bounds, default=None)
 
 
 def _resolution(
@@ -190,7 +227,7 @@ def _resolution(
     """Of `ns2d/1`: doubled from the least resolution allowed."""
     from earsim.apparatus.ns2d.reference import doubling as doubled
 
-    tolerance = _tolerance(requirements)
+    tolerance = _high(requirements, "error")
     known = {parameter.name: parameter for parameter in rig.parameters}
     if tolerance is None or "resolution" not in known:
         return

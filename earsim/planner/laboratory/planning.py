@@ -72,15 +72,15 @@ class LabPlanning:
         if self.engine.goal.holds(self.start):
             return Plan((), least=True, bound=0, commands=0, nodes=0, seconds=0)
         for way in ways(self.goal):
-            for cheapest in (False, True):
-                found = self._by(way, cheapest=cheapest)
+            for last, early in ((False, True), (True, True), (False, False)):
+                found = self._by(way, cheapest=last, as_it_is_first=early)
                 if found is not None:
                     return found
         return self._impossible() or Unknown(limit, min(self.nodes, limit), 1)
 
-    def _by(self, way: Way, *, cheapest: bool) -> Plan | None:
-        attempt = Attempt(self)
-        met = all(attempt.meet(demand, cheapest=cheapest) for demand in way.demands)
+    def _by(self, way: Way, *, cheapest: bool, as_it_is_first: bool) -> Plan | None:
+        attempt = Attempt(self, cheapest=cheapest, as_it_is_first=as_it_is_first)
+        met = all(attempt.meet(demand) for demand in way.demands)
         if not met or not attempt.answer(way) or not attempt.reach(way.rest):
             return None
         shown = proved(self.engine, self.start, attempt.decisions)
@@ -141,14 +141,23 @@ class Attempt:
         found: how settings were found, by apparatus.
     """
 
-    def __init__(self, planning: LabPlanning) -> None:
+    def __init__(self, planning: LabPlanning, *, cheapest: bool, as_it_is_first: bool) -> None:
+        """Begin.
+
+        Args:
+            planning: what it is for.
+            cheapest: take the settings found last, not those found first.
+            as_it_is_first: of several runs, only the last has the settings that were found.
+        """
         self.decisions: list[Mapping[str, str]] = []
         self.found: dict[str, Design] = {}
         self._planning = planning
         self._engine = planning.engine
         self._world = planning.start.copy()
+        self._cheapest = cheapest
+        self._as_it_is_first = as_it_is_first
 
-    def meet(self, demand: Demand, *, cheapest: bool) -> bool:
+    def meet(self, demand: Demand) -> bool:
         """Run one apparatus as often as it takes."""
         rig, node = rig_of(self._engine, demand.apparatus), demand.apparatus
         lab = lab_of(self._world)
@@ -162,12 +171,13 @@ class Attempt:
         if not needed:
             return True
         settings = lab_of(self._world).settings.get(node) or rig.settings
-        found = list(_chosen(designs(rig, settings, demand.requirements), last=cheapest))
+        found = list(_chosen(designs(rig, settings, demand.requirements), last=self._cheapest))
         if not found:
             return False
         self.found[node] = found[-1]
         new = changes(settings, found[-1].settings)
-        return all(self._run(node, new if not turn else {}) for turn in range(needed))
+        configured = needed - 1 if self._as_it_is_first else 0
+        return all(self._run(node, new if turn == configured else {}) for turn in range(needed))
 
     def answer(self, way: Way) -> bool:
         """Give the answers that the goal wants."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from earsim.dynamics.constants import SPECIFIC_HEAT_JPKGK
-from earsim.schema.live.scene import LiveParts, Placed
+from earsim.schema.live.scene import LawInFile, LiveParts
 from earsim.schema.model import FieldProblem
 from earsim.schema.process import MELTED, TEMPERATURE
 from earsim.schema.references import unknown
@@ -50,13 +50,13 @@ def _said_twice(live: LiveParts) -> Iterator[FieldProblem]:
                 yield FieldProblem(where, reason, "one of the two, or a second object")
 
 
-def _body(live: LiveParts, placed: Placed) -> Iterator[FieldProblem]:
+def _body(live: LiveParts, placed: LawInFile) -> Iterator[FieldProblem]:
     if TEMPERATURE not in placed.thing.quantities:
         reason = f"{placed.thing.id!r} has no {TEMPERATURE}"
         yield FieldProblem(placed.loc, reason, f"{TEMPERATURE}: its temperature at the start")
 
 
-def _capacity(placed: Placed) -> Iterator[FieldProblem]:
+def _capacity(placed: LawInFile) -> Iterator[FieldProblem]:
     material = placed.law.material
     if material is None:
         return
@@ -69,7 +69,7 @@ def _capacity(placed: Placed) -> Iterator[FieldProblem]:
         yield FieldProblem(placed.loc, reason, "a mass_kg above 0, or heat_capacity_jpk")
 
 
-def _container(placed: Placed) -> Iterator[FieldProblem]:
+def _container(placed: LawInFile) -> Iterator[FieldProblem]:
     thing = placed.thing
     if thing.container is None:
         yield FieldProblem(placed.loc, f"{thing.id!r} is not a container", "container: {}")
@@ -78,7 +78,7 @@ def _container(placed: Placed) -> Iterator[FieldProblem]:
         yield FieldProblem(placed.loc, reason, "a state is_open, false where it is closed")
 
 
-def _with_heat(live: LiveParts, placed: Placed, kind: str) -> Iterator[FieldProblem]:
+def _with_heat(live: LiveParts, placed: LawInFile, kind: str) -> Iterator[FieldProblem]:
     thing, law = placed.thing, placed.law
     if not live.has(thing.id, "heat"):
         yield FieldProblem(placed.loc, f"{thing.id!r} has no heat to {kind} by", "a process heat")
@@ -93,7 +93,7 @@ def _with_heat(live: LiveParts, placed: Placed, kind: str) -> Iterator[FieldProb
         yield FieldProblem((*placed.loc, "at_c"), reason, f"{TEMPERATURE} of {thing.id!r} below it")
 
 
-def _phase(placed: Placed) -> Iterator[FieldProblem]:
+def _phase(placed: LawInFile) -> Iterator[FieldProblem]:
     thing, at_c = placed.thing, placed.law.at_c
     start, melted = thing.quantities.get(TEMPERATURE), thing.quantities.get(MELTED)
     if start is None or melted is None:

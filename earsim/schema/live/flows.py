@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.schema.live.scene import LiveParts, Placed
+from earsim.schema.live.scene import LawInFile, LiveParts
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import unknown
 
@@ -22,7 +22,7 @@ def flow_problems(live: LiveParts) -> Iterator[FieldProblem]:
     yield from _holes(live)
 
 
-def _source(live: LiveParts, placed: Placed) -> Iterator[FieldProblem]:
+def _source(live: LiveParts, placed: LawInFile) -> Iterator[FieldProblem]:
     loc = placed.loc if placed.law.from_ is None else (*placed.loc, "from")
     node = source_of(placed)
     thing = live.things.get(node)
@@ -41,18 +41,18 @@ def _source(live: LiveParts, placed: Placed) -> Iterator[FieldProblem]:
 _FROM = "a vessel ('liquids'), or a 'source'"
 
 
-def source_of(placed: Placed) -> str:
+def source_of(placed: LawInFile) -> str:
     """Id of what a flow, or fuel, comes from."""
     return getattr(placed.law, "from_", None) or placed.thing.id
 
 
-def _leaves_a_body(live: LiveParts, placed: Placed, node: str) -> Iterator[FieldProblem]:
+def _leaves_a_body(live: LiveParts, placed: LawInFile, node: str) -> Iterator[FieldProblem]:
     if live.has(node, "heat"):
         reason = f"what leaves {node!r} changes its heat capacity, which is not modelled"
         yield FieldProblem(placed.loc, reason, f"{node!r} without heat, or without this process")
 
 
-def _end(live: LiveParts, placed: Placed) -> Iterator[FieldProblem]:
+def _end(live: LiveParts, placed: LawInFile) -> Iterator[FieldProblem]:
     to, loc = placed.law.to, (*placed.loc, "to")
     if to is None:
         loc = placed.loc
@@ -74,7 +74,7 @@ def _takes(live: LiveParts, node: str) -> bool:
     return live.is_vessel(node) or live.things[node].drains
 
 
-def ends_of(live: LiveParts, placed: Placed) -> list[str]:
+def ends_of(live: LiveParts, placed: LawInFile) -> list[str]:
     """Everything that a flow may lead to, now or through some hose."""
     if placed.law.to is not None:
         return [placed.law.to]

@@ -31,7 +31,7 @@ def _is_live(thing: SceneObject) -> bool:
     )
 
 
-class Placed(NamedTuple):
+class LawInFile(NamedTuple):
     """A law of an object, and its place in the file."""
 
     loc: Loc
@@ -59,12 +59,12 @@ class LiveParts:
         for index, thing in self.parts.objects.items():
             yield ("objects", index), thing
 
-    def laws(self, kind: str) -> Iterator[Placed]:
+    def laws(self, kind: str) -> Iterator[LawInFile]:
         """Every law of a kind."""
         for loc, thing in self.objects():
             for place, process in enumerate(thing.processes):
                 if process.kind == kind:
-                    yield Placed((*loc, "processes", place, kind), thing, getattr(process, kind))
+                    yield LawInFile((*loc, "processes", place, kind), thing, getattr(process, kind))
 
     def has(self, node: str, *kinds: str) -> bool:
         """Whether an object has a law of one of these kinds."""

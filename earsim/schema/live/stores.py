@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.schema.live.scene import LiveParts, Placed
+from earsim.schema.live.scene import LawInFile, LiveParts
 from earsim.schema.model import FieldProblem
 from earsim.schema.process import CHARGE, MOISTURE, USES
 from earsim.schema.references import unknown
@@ -26,7 +26,7 @@ def store_problems(live: LiveParts) -> Iterator[FieldProblem]:
         yield from _tools(live)
 
 
-def _battery(placed: Placed, kind: str) -> Iterator[FieldProblem]:
+def _battery(placed: LawInFile, kind: str) -> Iterator[FieldProblem]:
     thing = placed.thing
     charge, capacity = thing.quantities.get(CHARGE), thing.quantities.get(_CAPACITY)
     if charge is None:
@@ -41,7 +41,7 @@ def _battery(placed: Placed, kind: str) -> Iterator[FieldProblem]:
         yield FieldProblem(placed.loc, f"{_CAPACITY} of {thing.id!r} is {capacity:g}", "above 0")
 
 
-def _moisture(placed: Placed) -> Iterator[FieldProblem]:
+def _moisture(placed: LawInFile) -> Iterator[FieldProblem]:
     thing, least = placed.thing, placed.law.equilibrium_ratio
     moisture = thing.quantities.get(MOISTURE)
     if moisture is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.schema.live.scene import LiveParts, Placed
+from earsim.schema.live.scene import LawInFile, LiveParts
 from earsim.schema.model import FieldProblem
 from earsim.schema.process import Active
 from earsim.schema.references import unknown
@@ -19,7 +19,7 @@ def switch_problems(live: LiveParts) -> Iterator[FieldProblem]:
             yield from _switch(live, placed, placed.law)
 
 
-def _switch(live: LiveParts, placed: Placed, law: Active) -> Iterator[FieldProblem]:
+def _switch(live: LiveParts, placed: LawInFile, law: Active) -> Iterator[FieldProblem]:
     switch = law.of or placed.thing.id
     thing = live.things.get(switch)
     if thing is None:

@@ -1,0 +1,240 @@
+"""Rules that tune an apparatus from what its runs tell, without computing anything beside them.
+
+A rule is a generator: it yields settings to be run and is sent what came of the run, the results or
+None where it broke off, and returns settings that will do, or None where it gives up. It knows
+what the page of the model says of the apparatus, and nothing of its equations' solutions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from earsim.apparatus.design import Requirement, Results, margin
+from earsim.apparatus.parameter import Parameter, Settings, Value
+
+Asks = Generator[Settings, Results | None, Settings | None]
+"""Settings to run, each answered by `send` with results; returns what will do."""
+
+
+class Bench(NamedTuple):
+    """What a rule may change, and what it is to reach.
+
+    Attributes:
+        parameters: that can be configured here, by name.
+        settings: as they are.
+        requirements: on the results of one run.
+        levels: values that are listed here, by setting.
+    """
+
+    parameters: Mapping[str, Parameter]
+    settings: Settings
+    requirements: Sequence[Requirement]
+    levels: Mapping[str, Sequence[Value]]
+
+    def with_(self, changes: Mapping[str, Value]) -> Settings | None:
+        """The settings with some changed, within bounds; None where one of them is fixed here."""
+        new = dict(self.settings)
+        for name, value in changes.items():
+            parameter = self.parameters.get(name)
+            if parameter is None and value != self.settings[name]:
+                return None
+            if parameter is not None and isinstance(value, float):
+                value = min(max(float(f"{value:.4g}"), parameter.low), parameter.high)
+            if parameter is not None and parameter.choices and value not in parameter.choices:
+                return None
+            new[name] = value
+        return new
+
+    def met(self, results: Results | None) -> bool:
+        """Whether a run shows what is asked for."""
+        return results is not None and margin(results, self.requirements) >= 0.0
+
+
+def rule(model: str, bench: Bench) -> Asks:
+    """The rule of a model; for one without, the settings as they are are all that is tried."""
+    return _RULES.get(model, _as_it_is)(bench)
+
+
+def replayed(asks: Asks, tried: Sequence[tuple[Settings, Results | None]]) -> Settings | None:
+    """What a rule wants to be run next, or None where it has ended.
+
+    Args:
+        asks: a rule at its start.
+        tried: what came of earlier runs.
+    """
+    try:
+        wanted = next(asks)
+        while True:
+            known = next((results for settings, results in tried if settings == wanted), _NOT_RUN)
+            if known is _NOT_RUN:
+                return wanted
+            wanted = asks.send(known)
+    except StopIteration:
+        return None
+
+
+_NOT_RUN: Results = {"not run": None}
+
+
+def _as_it_is(bench: Bench) -> Asks:
+    results = yield bench.settings
+    return bench.settings if bench.met(results) else None
+
+
+# -- gains -----------------------------------------------------------------------------------------
+
+
+def _gains(
+    starts: Callable[[Bench], Iterable[Settings]], names: tuple[str, ...]
+) -> Callable[[Bench], Asks]:
+    """Textbook tunings first, then one gain after the other, up and down, from the best so far."""
+
+    def asks(bench: Bench) -> Asks:
+        best, best_margin = bench.settings, -math.inf
+        for settings in starts(bench):
+            results = yield settings
+            if bench.met(results):
+                return settings
+            found = -math.inf if results is None else margin(results, bench.requirements)
+            if found > best_margin or best is bench.settings:
+                best, best_margin = settings, found
+        around = bench._replace(settings=best)
+        return (yield from _coordinates(around, names, best_margin))
+
+    return asks
+
+
+_FACTORS = (1.4, 1.15, 1.05)
+
+
+def _coordinates(bench: Bench, names: tuple[str, ...], best_margin: float) -> Asks:
+    """Coordinate search: each gain times and by a factor, a smaller one where none is better."""
+    best = bench.settings
+    for factor in _FACTORS:
+        better = True
+        while better:
+            better = False
+            for name, step in ((name, step) for name in names for step in (factor, 1 / factor)):
+                new = bench._replace(settings=best).with_({name: float(best[name]) * step})
+                if new is None or new == best:
+                    continue
+                results = yield new
+                if bench.met(results):
+                    return new
+                found = -math.inf if results is None else margin(results, bench.requirements)
+                if found > best_margin:
+                    best, best_margin, better = new, found, True
+    return None
+
+
+CLOSED_LOOP_S = (1.0, 0.5, 2.0)
+"""Time constants of the closed loop that are aimed at, one after the other."""
+
+
+def lag_tunings(bench: Bench) -> Iterator[Settings]:
+    """Of `maglev/1`: internal model control of its three lags after the half rule.
+
+    Skogestad, "Simple analytic rules for model reduction and PID controller tuning", 2003.
+    """
+    from earsim.apparatus.maglev.equations import LAGS_S
+
+    small, middle, large = sorted(LAGS_S)
+    topologies = dict.fromkeys(["pid", bench.settings["topology"]])
+    for topology in topologies:
+        for aim in CLOSED_LOOP_S:
+            if topology == "pid":
+                first, second, delay = large, middle + small / 2, small / 2
+            else:
+                first, second, delay = large + middle / 2, 0.0, middle / 2 + small
+            gain = first / (aim + delay)
+            reset = min(first, 4.0 * (aim + delay))
+            changes: dict[str, Value] = {
+                "topology": str(topology),
+                "Kp": gain * (1 + second / reset),
+            }
+            changes |= {"Ki": gain / reset} if topology != "p" else {}
+            changes |= {"Kd": gain * second} if topology == "pid" else {}
+            settings = bench.with_(changes)
+            if settings is not None:
+                yield settings
+
+
+STIFFNESS = (2.0, 1.5, 3.0)
+"""Proportional gains as multiples of the least that holds the ball."""
+
+
+def ball_tunings(bench: Bench) -> Iterator[Settings]:
+    """Of `levitation/1`: critical damping of the loop linearised at the set point."""
+    from earsim.apparatus.levitation.equations import GRAVITY, HOLDING_A, SET_POINT_M
+
+    least = HOLDING_A / SET_POINT_M
+    for multiple in STIFFNESS:
+        stiffness = 2.0 * GRAVITY * (multiple - 1.0) * least / HOLDING_A
+        damping = math.sqrt(stiffness) * HOLDING_A / GRAVITY
+        settings = bench.with_({"kp": multiple * least, "kd": damping, "topology": "pd"})
+        if settings is not None:
+            yield settings
+
+
+# -- grids -----------------------------------------------------------------------------------------
+
+_SAFETY = 1.03
+"""A grid is taken a little finer than a law of convergence says."""
+
+
+def _cells(name: str) -> Callable[[Bench], Asks]:
+    """Secant of log error over log cells; what breaks off, or is unsound, is made finer."""
+
+    def asks(bench: Bench) -> Asks:
+        cells = bench.parameters.get(name)
+        tolerance = _tolerance(bench.requirements)
+        if cells is None or tolerance is None:
+            return (yield from _as_it_is(bench))
+        n = int(bench.settings[name])
+        seen: list[tuple[int, float]] = []
+        while True:
+            settings = {**bench.settings, name: n}
+            results = yield settings
+            if bench.met(results):
+                return settings
+            error = None if results is None else results.get("error")
+            if isinstance(error, float) and error > 0.0:
+                seen.append((n, error))
+            finer = _finer(n, seen, tolerance)
+            step = cells.multiple_of
+            new = min(-(-finer // step) * step, int(cells.high) // step * step)
+            if new <= n:
+                return None
+            n = new
+
+    return asks
+
+
+def _tolerance(requirements: Sequence[Requirement]) -> float | None:
+    bounds = [r.high for r in requirements if r.result == "error" and r.high is not None]
+    return min(bounds, default=None)
+
+
+def _finer(n: int, seen: list[tuple[int, float]], tolerance: float) -> int:
+    """Cells at which the error comes down to a tolerance, by its last two; at most four times."""
+    if not seen or seen[-1][0] != n:
+        return 2 * n
+    order = 1.0
+    if len(seen) > 1:
+        (coarse, large), (fine, small) = seen[-2:]
+        order = math.log(large / small) / math.log(fine / coarse)
+        order = min(max(order, 0.5), 2.0)
+    finer = _SAFETY * n * (seen[-1][1] / tolerance) ** (1.0 / order)
+    return int(min(max(math.ceil(finer), n + 1), 4 * n))
+
+
+_RULES: Mapping[str, Callable[[Bench], Asks]] = {
+    "maglev/1": _gains(lag_tunings, ("Kp", "Kd", "Ki")),
+    "levitation/1": _gains(ball_tunings, ("kd", "kp")),
+    "heat1d/1": _cells("n"),
+    "euler1d/1": _cells("n"),
+    "ns2d/1": _cells("resolution"),
+}
+"""The rules of models, by the model's id."""

@@ -1,0 +1,70 @@
+"""Liquids run through hoses and not through cables; what lies on a used up tool stays."""
+
+from typing import Any
+
+from earsim.engine import Engine
+from earsim.episode import Episode
+from earsim.schema import SceneFile
+
+
+def episode(*objects: Any, **more: Any) -> Episode:
+    task = {
+        "id": "t",
+        "category": "direct_command",
+        "instruction": "Wait.",
+        "agents": [{"id": "ada", "max_mass_kg": 20.0}],
+        "goal": {"clock": {"at_most": 1e6}},
+    }
+    rooms = [{"id": "hall", "temperature_c": 21.0}]
+    scene = {"id": "s", "rooms": rooms, "objects": objects, "tasks": [task], **more}
+    return Episode(Engine(SceneFile.model_validate(scene).scenarios()[0]))
+
+
+def thing(id: str, **more: Any) -> dict[str, Any]:
+    place = {} if "on" in more else {"in": "hall"}
+    return {"id": id, "kind": "item", "mass_kg": 1.0, **place, **more}
+
+
+def done(played: Episode, *commands: str) -> Episode:
+    for command in commands:
+        outcome = played.step({"ada": command}).outcomes["ada"]
+        assert outcome.reason is None, outcome
+    return played
+
+
+def content_l(played: Episode, vessel: str) -> float:
+    assert played.world.timeline is not None
+    return played.world.timeline.value(vessel, "content_l")
+
+
+def test_a_pump_in_a_socket_fills_nothing_else_that_is_plugged_in() -> None:
+    tank = {"container": {"capacity_l": 30.0}, "kind": "furniture"}
+    played = episode(
+        thing("tank", liquids={"water": 20.0}, **tank),
+        thing("tub", liquids={}, fittings={"mains": 1, "hose": 1}, **tank),
+        thing("strip", fittings={"mains": 3}, supplies=["mains"]),
+        thing(
+            "pump",
+            kind="furniture",
+            fittings={"mains": 1, "hose": 1},
+            processes=[{"flow": {"from": "tank", "lpm": 6.0}}],
+        ),
+        thing("hose", fittings={"hose": 2}),
+    )
+    done(played, "EXPLORE", "GOTO strip", "GRAB strip", "GOTO pump", "CONNECT pump strip")
+    done(played, "GOTO tub", "CONNECT tub strip", "RELEASE strip", "WAIT 60")
+    assert content_l(played, "tub") == 0.0
+    done(played, "GOTO hose", "GRAB hose", "GOTO pump", "CONNECT hose pump", "GOTO tub")
+    done(played, "CONNECT hose tub", "WAIT 30")
+    assert content_l(played, "tub") == 3.5, "5 s pass while it is connected"
+
+
+def test_what_lies_on_a_tool_that_is_used_up_lies_in_the_room() -> None:
+    played = episode(
+        thing("rag", provides=["clean"], uses_count=1.0),
+        thing("cup", on="rag"),
+        thing("pan", states={"is_dirty": True}),
+        uses_up={"clean": 1},
+    )
+    done(played, "EXPLORE", "GOTO rag", "GRAB rag", "GOTO pan", "CLEAN pan", "GOTO cup", "GRAB cup")
+    assert played.world.room_of("cup") == "hall"
