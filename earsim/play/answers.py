@@ -15,6 +15,7 @@ from earsim.play.said import Said, TextKind, doubt, hint, panel
 from earsim.play.session import Session, commands_of
 from earsim.play.sight import Sight
 from earsim.play.typed import BESIDE, REQUESTS
+from earsim.play.values import values_told
 from earsim.render.action_help import usable_verbs
 from earsim.render.refusals import refusal
 
@@ -135,7 +136,8 @@ class Answers:
         verb = self._reader.verb(about)
         if isinstance(verb, Doubt):
             return doubt(verb.message)
-        lines = [f"{form_of(verb)}: {verb.says}", "", *self._possible(verb, agent)]
+        named = list(values_told(self._episode.world, agent, verb))
+        lines = [f"{form_of(verb)}: {verb.says}", "", *(named or self._possible(verb, agent))]
         return panel(verb.name, "\n".join(lines))
 
     def _possible(self, verb: Verb, agent: str) -> Iterator[str]:

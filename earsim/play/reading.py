@@ -134,6 +134,8 @@ class Reader:
         )
         if tail and not rest:
             return f"{verb.name} {tail}"
+        if "settings" in slots and not tail:
+            return Doubt(f"{verb.name} takes name=value. {_form(verb)}")
         about = self._about(verb, rest, agent, slots)
         if tail and isinstance(about, str):
             about = f"{UNTIL} {about} {tail}" if UNTIL in verb.grammar.form else f"{about} {tail}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.actions.outcome import Reason
+from earsim.actions.wait import DONE
 from earsim.ids import printable
 from earsim.prose import listing, number, value
 from earsim.world import Blueprint
@@ -202,7 +203,11 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.NO_SUCH_MARK: lambda f, n: (
         f"{n(f['id'])} has no mark or state {printable(f['mark'][:40])!r}."
     ),
-    Reason.ALREADY_SO: lambda f, n: f"{n(f['id'])} is so already: {f['mark']}.",
+    Reason.ALREADY_SO: lambda f, n: (
+        f"Nothing runs at {n(f['id'])}."
+        if f["mark"] == DONE
+        else f"{n(f['id'])} is so already: {f['mark']}."
+    ),
     Reason.NOT_PERCEIVED: lambda f, n: (
         f"You do not see that of {n(f['id'])} here, and hold no instrument for it near it."
     ),

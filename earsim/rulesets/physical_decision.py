@@ -104,7 +104,7 @@ def _awoken(world: World, outcome: Outcome, elapsed_s: int) -> Outcome:
     facts = {**outcome.facts, "seconds": elapsed_s}
     if "until" in facts:
         facts["came"] = wait.has_come(outcome.agent, facts, world)
-        facts |= wait.noticed(facts, world)
+        facts |= wait.noticed(facts, world) if facts["came"] else {}
     return outcome._replace(facts=facts, seconds=elapsed_s)
 
 

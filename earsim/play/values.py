@@ -1,0 +1,43 @@
+"""What help on CONFIGURE and SUBMIT tells: names, and the values that they may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from earsim.actions.configure import settings_of
+from earsim.actions.verb import Verb
+from earsim.apparatus.parameter import Parameter, Value
+from earsim.prose import number, value
+from earsim.world import World
+from earsim.world.belief import view
+from earsim.world.scope import near_scope
+
+
+def values_told(world: World, agent: str, verb: Verb) -> Iterator[str]:
+    """The settings of apparatus near, or the questions of the task; nothing for other verbs."""
+    live, timeline = world.blueprint.live, world.timeline
+    if "settings" not in verb.grammar.required or live is None or timeline is None:
+        return
+    if "target" not in verb.grammar.required:
+        questions = () if timeline.lab is None else timeline.lab.questions
+        yield from (f"  {name}=NUMBER or a word" for name in questions)
+        return
+    near = near_scope(world, agent)
+    seen = view(world, agent)
+    for node, rig in live.rigs.items():
+        if node in near and node in seen.known[agent]:
+            now = settings_of(world, node)
+            yield f"{world.blueprint.named(node)}:"
+            yield from (
+                f"  {_setting(parameter, now[parameter.name])}" for parameter in rig.parameters
+            )
+
+
+def _setting(parameter: Parameter, now: Value) -> str:
+    """`Kp 5 (0 to 25): proportional gain`."""
+    if parameter.choices:
+        allowed = ", ".join(parameter.choices)
+    else:
+        unit = f" {parameter.unit}" if parameter.unit else ""
+        allowed = f"{number(parameter.low)} to {number(parameter.high)}{unit}"
+    return f"{parameter.name} {value(now)} ({allowed}): {parameter.says}"
