@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from earsim.engine import Engine
 from earsim.planner.acting.subgoals import with_goal
 from earsim.schema import Door, Goal, Scene, SceneObject
+from earsim.schema.goal_tree import TRUE
 from earsim.world import World
 from earsim.world.containment import ancestors
 from earsim.world.perceived import MASS
@@ -81,7 +82,8 @@ class KnownWorld:
             scene = scene.model_copy(update={"objects": tuple(as_read)})
         scenario = engine.scenario.model_copy(update={"scene": scene})
         self.rules = Engine(scenario, engine.ruleset)
-        self.first = self.rules.start(discovered=True)
+        # Without the goal, whose selectors may have no answer among what is known.
+        self.first = self.aiming_at(TRUE).start(discovered=True)
 
     def aiming_at(self, goal: Goal) -> Engine:
         """These rules with a goal; it names known ids alone, no selectors."""
