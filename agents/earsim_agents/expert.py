@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from earsim.envs.policy import Observation, PolicyContext
+from earsim.planner.acting.experimenter import Experimenter, expert_of
 from earsim.planner.acting.expert import Expert
 
 
@@ -22,7 +23,7 @@ class ExpertPolicy:
     """
 
     def __init__(self) -> None:
-        self._expert: Expert | None = None
+        self._expert: Expert | Experimenter | None = None
 
     @property
     def memory(self) -> dict[str, Any]:
@@ -39,7 +40,7 @@ class ExpertPolicy:
             return {}
         episode = next(iter(observations.values())).episode
         if self._expert is None:
-            self._expert = Expert(episode.engine)
+            self._expert = expert_of(episode.engine)
         if episode.last is not None:
             self._expert.note(episode.last, episode.world)
         left = episode.budget - episode.decisions

@@ -48,6 +48,7 @@ POLICIES: Registry[PolicyFactory] = Registry(
         "human": Lazy("earsim_agents.human:HumanPolicy"),
         "oracle": Lazy("earsim_agents.oracle:OraclePolicy"),
         "expert": Lazy("earsim_agents.expert:ExpertPolicy"),
+        "rule": Lazy("earsim_agents.rule:RulePolicy"),
     },
 )
 """Every policy that needs no model."""

@@ -13,7 +13,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from earsim.schema.model import FileModel, Id, Name, Text
+from earsim.schema.model import FileModel, Id, Json, Name, Text
 from earsim.schema.records.trajectory import Facts
 from earsim.schema.scenario import ScenarioId
 from earsim.schema.task import Category
@@ -35,6 +35,36 @@ class Question(FileModel):
     command_class: Literal["plain", "any"] = "plain"
 
 
+class NumericClaim(FileModel):
+    """What was computed, beside the world, for one apparatus of a plan.
+
+    It says that these settings gave these results. It says nothing of what was not evaluated.
+
+    Attributes:
+        apparatus: Whose settings.
+        model: The simulation behind it, with its version.
+        method: How settings, or the answer, were found: ``doubling``; ``run`` where nothing was
+            searched for, and the numbers are those of the plan's own runs.
+        grid: Among which candidates; empty where there was no search.
+        evaluated: How many runs that took.
+        design: The settings that differ from those at the start.
+        best: The results that the goal speaks of, or an answer by its question.
+        cost: Cost units of the run; 0 for a rig.
+        margin: Least distance of a number from its bound, as a share of the bound; None where
+            words and whole numbers alone decide, below 0 where the answer in the goal is another.
+    """
+
+    apparatus: Id
+    model: Name
+    method: Name
+    grid: Text = ""
+    evaluated: int = Field(ge=0)
+    design: dict[Id, Json] = Field(default_factory=dict)
+    best: dict[Id, Json] = Field(default_factory=dict)
+    cost: float = Field(default=0.0, ge=0)
+    margin: float | None = None
+
+
 class Search(FileModel):
     """A claim of search: a question, its answer, and how the answer was found.
 
@@ -53,6 +83,7 @@ class Search(FileModel):
         seconds: What the plan takes on the world's clock, where numbers change by themselves.
         margin_ms: How far, by replay, the nearest crossing of a number is from a moment at which
             commands take effect; up to an hour.
+        numeric: What was computed to find the plan, where the goal speaks of apparatus.
     """
 
     question: Question = Question()
@@ -67,6 +98,7 @@ class Search(FileModel):
     facts: Facts = Field(default_factory=dict)
     seconds: int | None = Field(default=None, ge=0)
     margin_ms: int | None = Field(default=None, ge=0)
+    numeric: tuple[NumericClaim, ...] = ()
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

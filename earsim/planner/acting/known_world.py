@@ -13,6 +13,7 @@ from earsim.engine import Engine
 from earsim.planner.acting.known_processes import known_timeline, with_known_processes
 from earsim.planner.acting.subgoals import with_goal
 from earsim.schema import Door, Goal, Scene, SceneObject
+from earsim.schema.goal_tree import TRUE
 from earsim.world import World
 from earsim.world.containment import ancestors
 from earsim.world.perceived import MASS
@@ -90,7 +91,8 @@ class KnownWorld:
             scene = scene.model_copy(update={"objects": tuple(known)})
         scenario = engine.scenario.model_copy(update={"scene": scene})
         self.rules = Engine(scenario, engine.ruleset)
-        self.first = self.rules.start(discovered=True)
+        # Without the goal, whose selectors may have no answer among what is known.
+        self.first = self.aiming_at(TRUE).start(discovered=True)
 
     def aiming_at(self, goal: Goal) -> Engine:
         """These rules with a goal; it names known ids alone, no selectors."""

@@ -19,15 +19,22 @@ def has_apparatus(engine: Engine) -> bool:
     return live is not None and bool(live.rigs)
 
 
-def bare(engine: Engine, goal: Goal) -> Engine:
-    """The rules of the same scene without apparatus, with another goal; it names ids alone."""
+def bare(engine: Engine, goal: Goal, *, selectors: bool = False) -> Engine:
+    """The rules of the same scene without apparatus, with another goal.
+
+    Args:
+        engine: of the scene as it is.
+        goal: names ids alone, or what `selectors` pick.
+        selectors: keep those of the task.
+    """
     scenario = engine.scenario
     objects = tuple(
         spec if spec.apparatus is None else spec.model_copy(update={"apparatus": None})
         for spec in scenario.scene.objects
     )
     scene = scenario.scene.model_copy(update={"objects": objects})
-    task: dict[str, Any] = {"goal": goal, "select": {}, "answer": {}, "limits": {}}
+    task: dict[str, Any] = {"goal": goal, "limits": {}}
+    task |= {} if selectors else {"select": {}, "answer": {}}
     update = {"scene": scene, "task": scenario.task.model_copy(update=task)}
     return Engine(scenario.model_copy(update=update), engine.ruleset)
 

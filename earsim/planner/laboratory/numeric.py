@@ -33,6 +33,7 @@ class Design(NamedTuple):
         method: how they were found, such as ``doubling``.
         grid: among which candidates.
         evaluated: how many runs that took.
+        cost: cost units of a run with them; 0 for a rig.
         margin: least distance of a result from its bound, as a share of the bound.
     """
 
@@ -40,6 +41,7 @@ class Design(NamedTuple):
     method: str
     grid: str
     evaluated: int
+    cost: float
     margin: float
 
 
@@ -62,13 +64,14 @@ def designs(rig: Rig, settings: Settings, requirements: Sequence[Requirement]) -
     """
     kept = _met(rig, settings, settings, requirements)
     if kept is not None:
-        yield Design(settings, "as it is", "", 1 if requirements else 0, kept)
+        cost = rig.model.expected(settings).cost or 0.0
+        yield Design(settings, "as it is", "", 1 if requirements else 0, cost, kept)
     tried = 1
     for found in _SEARCHES.get(rig.model.id, _unsearched)(rig, settings, requirements):
         tried += found.evaluated
         kept = _met(rig, settings, found.design, requirements)
         if kept is not None:
-            yield Design(found.design, found.method, found.grid, tried, kept)
+            yield Design(found.design, found.method, found.grid, tried, found.cost, kept)
 
 
 def _met(
@@ -224,18 +227,31 @@ def _high(requirements: Sequence[Requirement], result: str) -> float | None:
 def _resolution(
     rig: Rig, settings: Settings, requirements: Sequence[Requirement]
 ) -> Iterator[ReferenceAnswer]:
-    """Of `ns2d/1`: doubled from the least resolution allowed."""
+    """Of `ns2d/1`: the values that the scene lists, coarse ones first; else doubled from the least.
+
+    Runs are long, so nothing is searched between these.
+    """
     from earsim.apparatus.ns2d.reference import doubling as doubled
 
     tolerance = _high(requirements, "error")
-    known = {parameter.name: parameter for parameter in rig.parameters}
-    if tolerance is None or "resolution" not in known:
+    cells = {parameter.name: parameter for parameter in rig.parameters}.get("resolution")
+    if tolerance is None or cells is None:
         return
-    low, high = known["resolution"].low, known["resolution"].high
-    tries = int(math.log2(high / low)) + 1
-    found = doubled(settings, tolerance, start=int(low), tries=tries)
-    if found is not None:
-        yield found
+    listed = {"resolution": (settings["resolution"],), **rig.levels}
+    candidates = [
+        {**settings, **dict(zip(listed, values, strict=True))}
+        for values in product(*listed.values())
+    ]
+    for tried, new in enumerate(sorted(candidates, key=lambda each: float(each["resolution"])), 1):
+        results = results_of(rig.model, new)
+        if results is not None and margin(results, requirements) >= LEAST_MARGIN:
+            cost, grid = float(results["cost"] or 0.0), "the values that the scene lists"
+            yield ReferenceAnswer(new, None, cost, tried, "levels", grid)
+    if not rig.levels:
+        tries = int(math.log2(cells.high / cells.low)) + 1
+        found = doubled(settings, tolerance, start=int(cells.low), tries=tries)
+        if found is not None:
+            yield found
 
 
 def _ladder(

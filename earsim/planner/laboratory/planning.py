@@ -8,6 +8,7 @@ nothing is ever said to be impossible.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,10 +23,10 @@ from earsim.planner.result import Impossible, Plan, Result, Unknown
 from earsim.planner.timed.replay import proved
 from earsim.planner.timed.waits import MARGIN_MS
 from earsim.prose import value as shown
-from earsim.schema import Goal
+from earsim.schema import AllOf, Goal
 from earsim.schema.goal_tree import TRUE
 from earsim.world import World
-from earsim.world.lab import Lab
+from earsim.world.lab import Lab, Rig
 from earsim.world.proximity import within_reach
 
 Ask = Callable[[Engine, World], Result]
@@ -95,6 +96,7 @@ class LabPlanning:
             commands=sum(len(set(said.values())) for said in decisions),
             nodes=self.nodes,
             seconds=shown.seconds,
+            margin_ms=shown.margin_ms,
             numeric=(*done, *answer_claims(self.engine, way)),
         )
 
@@ -171,7 +173,10 @@ class Attempt:
         if not needed:
             return True
         settings = lab_of(self._world).settings.get(node) or rig.settings
-        found = list(_chosen(designs(rig, settings, demand.requirements), last=self._cheapest))
+        most = _affordable(lab_of(self._world), rig)
+        designed = designs(rig, settings, demand.requirements)
+        within = (design for design in designed if design.cost <= most)
+        found = list(_chosen(within, last=self._cheapest))
         if not found:
             return False
         self.found[node] = found[-1]
@@ -187,17 +192,23 @@ class Attempt:
         return True
 
     def reach(self, goal: Goal) -> bool:
-        """Do an errand: reach a goal that says nothing of apparatus."""
+        """Do an errand: reach a goal that says nothing of apparatus.
+
+        Where the search for all of it gives up, one part after the other.
+        """
+        found = self._errand(goal)
+        if not isinstance(found, Unknown) or not isinstance(goal, AllOf):
+            return isinstance(found, Plan)
+        parts = range(1, len(goal.all) + 1)
+        return all(isinstance(self._errand(AllOf(all=goal.all[:n])), Plan) for n in parts)
+
+    def _errand(self, goal: Goal) -> Result:
+        """Play the ordinary planner's plan."""
         rules = bare(self._engine, goal)
-        world = bare_world(rules, self._world)
-        if rules.goal.holds(world):
-            return True
-        found = self._planning.ask(rules, world)
-        if not isinstance(found, Plan):
-            return False
-        for decision in found.decisions:
+        found = self._planning.ask(rules, bare_world(rules, self._world))
+        for decision in found.decisions if isinstance(found, Plan) else ():
             self._do(decision)
-        return rules.goal.holds(bare_world(rules, self._world))
+        return found
 
     # -- runs --------------------------------------------------------------------------------------
 
@@ -240,6 +251,15 @@ def _chosen(found: Iterator[Design], *, last: bool) -> Iterator[Design]:
         yield design
         if not last:
             return
+
+
+def _affordable(lab: Lab, rig: Rig) -> float:
+    """The cost units that a run can be paid for."""
+    most = lab.limits.get("flop", math.inf) - lab.booked("flop")
+    if rig.price.eur_per_mflop and "eur" in lab.limits:
+        left = lab.limits["eur"] - lab.booked("eur") - rig.price.eur_per_run
+        most = min(most, left / rig.price.eur_per_mflop * 1e6)
+    return most
 
 
 def crew(engine: Engine, world: World, node: str, actors: Sequence[str]) -> tuple[str, ...]:

@@ -60,13 +60,14 @@ def ready(engine: Engine, world: World, node: str, actors: Sequence[str]) -> Goa
         actors: who may act.
     """
     load = rig_of(engine, node).needs.loaded
-    parts: list[Goal] = list(_in_order(engine, node))
+    parts: list[Goal] = []
     if load is not None and load not in inside(world, node):
         places = ["on", *(["in"] if engine.blueprint.things[node].is_container else [])]
         at = [At(at=AtFact.model_validate({"object": load, place: node})) for place in places]
         parts.append(AnyOf(any=tuple(at)))
     room = str(world.room_of(node))
-    return AllOf(all=(_there(node, room), *parts, _crew(engine, node, room, actors)))
+    crew = _crew(engine, node, room, actors)
+    return AllOf(all=(*parts, *_in_order(engine, node), _there(node, room), crew))
 
 
 def required(engine: Engine, bare: Engine, world: World, node: str, actors: Sequence[str]) -> Goal:

@@ -17,6 +17,8 @@ from earsim.apparatus.parameter import Parameter, Settings, Value
 Asks = Generator[Settings, Results | None, Settings | None]
 """Settings to run, each answered by `send` with results; returns what will do."""
 
+Rule = Callable[["Bench"], Asks]
+
 
 class Bench(NamedTuple):
     """What a rule may change, and what it is to reach.
@@ -86,9 +88,7 @@ def _as_it_is(bench: Bench) -> Asks:
 # -- gains -----------------------------------------------------------------------------------------
 
 
-def _gains(
-    starts: Callable[[Bench], Iterable[Settings]], names: tuple[str, ...]
-) -> Callable[[Bench], Asks]:
+def _gains(starts: Callable[[Bench], Iterable[Settings]], names: tuple[str, ...]) -> Rule:
     """Textbook tunings first, then one gain after the other, up and down, from the best so far."""
 
     def asks(bench: Bench) -> Asks:
@@ -141,7 +141,7 @@ def lag_tunings(bench: Bench) -> Iterator[Settings]:
     from earsim.apparatus.maglev.equations import LAGS_S
 
     small, middle, large = sorted(LAGS_S)
-    topologies = dict.fromkeys(["pid", bench.settings["topology"]])
+    topologies = dict.fromkeys(["pid", str(bench.settings["topology"])])
     for topology in topologies:
         for aim in CLOSED_LOOP_S:
             if topology == "pid":
@@ -184,7 +184,7 @@ _SAFETY = 1.03
 """A grid is taken a little finer than a law of convergence says."""
 
 
-def _cells(name: str) -> Callable[[Bench], Asks]:
+def _cells(name: str) -> Rule:
     """Secant of log error over log cells; what breaks off, or is unsound, is made finer."""
 
     def asks(bench: Bench) -> Asks:
@@ -226,11 +226,11 @@ def _finer(n: int, seen: list[tuple[int, float]], tolerance: float) -> int:
         (coarse, large), (fine, small) = seen[-2:]
         order = math.log(large / small) / math.log(fine / coarse)
         order = min(max(order, 0.5), 2.0)
-    finer = _SAFETY * n * (seen[-1][1] / tolerance) ** (1.0 / order)
-    return int(min(max(math.ceil(finer), n + 1), 4 * n))
+    finer: float = _SAFETY * n * (seen[-1][1] / tolerance) ** (1.0 / order)
+    return min(max(math.ceil(finer), n + 1), 4 * n)
 
 
-_RULES: Mapping[str, Callable[[Bench], Asks]] = {
+_RULES: Mapping[str, Rule] = {
     "maglev/1": _gains(lag_tunings, ("Kp", "Kd", "Ki")),
     "levitation/1": _gains(ball_tunings, ("kd", "kp")),
     "heat1d/1": _cells("n"),

@@ -41,7 +41,10 @@ def without_abilities(scene: Scene, abilities: Collection[str]) -> Scene:
     """The scene with some abilities taken from every object; the objects stay."""
     objects = tuple(
         thing.model_copy(
-            update={"provides": tuple(a for a in thing.provides if a not in abilities)}
+            update={
+                "provides": tuple(a for a in thing.provides if a not in abilities),
+                "also_provides": tuple(a for a in thing.also_provides if a not in abilities),
+            }
         )
         for thing in scene.objects
     )

@@ -9,6 +9,7 @@ from earsim.errors import Finding
 from earsim.planner.proofs.claims import AS_IT_IS, ask, at_most_as_long, reached_after, timing_of
 from earsim.planner.proofs.informed import informed, is_informed
 from earsim.planner.proofs.necessity import label_proof, prove, prove_selector
+from earsim.planner.proofs.numbers import wrong_numbers
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.planner.timed.waits import MARGIN_MS
 from earsim.planner.version import PLANNER_VERSION
@@ -145,6 +146,8 @@ def _replayed(engine: Engine, search: Search, at: Finding) -> Iterator[Finding]:
             yield Finding(at.file, at.place, reason, "earsim certify")
         elif search.margin_ms is not None and shown is not None:
             yield from _close_call(shown.margin_ms, at)
+        if search.numeric and shown is not None:
+            yield from wrong_numbers(engine, shown.world, search.numeric, at)
 
 
 def _close_call(margin_ms: int, at: Finding) -> Iterator[Finding]:

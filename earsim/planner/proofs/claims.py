@@ -8,6 +8,7 @@ from earsim.actions.decision import Decision
 from earsim.engine import Engine
 from earsim.planner import CommandClass, Impossible, Plan, Unknown, plan
 from earsim.planner.proofs.ablation import ablated
+from earsim.planner.proofs.numbers import as_records, shown_by
 from earsim.planner.timed.replay import Proved, proved
 from earsim.planner.timed.waits import MARGIN_MS
 from earsim.schema.certificate import Question, Search
@@ -44,6 +45,7 @@ def ask(engine: Engine, question: Question, *, nodes: int) -> Search:
             bound=answer.bound,
             seconds=answer.seconds,
             margin_ms=answer.margin_ms,
+            numeric=as_records(answer.numeric),
         )
     if isinstance(answer, Impossible):
         return Search(
@@ -82,7 +84,8 @@ def at_most_as_long(engine: Engine, found: Search) -> Search:
         return own
     if shown.margin_ms < MARGIN_MS:
         return found  # too close a call to prove anything
-    return own.model_copy(update={"seconds": shown.seconds, "margin_ms": shown.margin_ms})
+    told = {"seconds": shown.seconds, "margin_ms": shown.margin_ms}
+    return own.model_copy(update={**told, "numeric": shown_by(engine, shown.world)})
 
 
 def timing_of(engine: Engine, search: Search) -> Proved | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from earsim.engine import Engine
 from earsim.goals.selectors import decisive
-from earsim.planner.acting.expert import Expert
+from earsim.planner.acting.experimenter import expert_of
 from earsim.schema.certificate import Search
 from earsim.world.perceived import read_by_anybody
 
@@ -58,7 +58,7 @@ def is_informed(engine: Engine, plan: Sequence[Mapping[str, str]]) -> bool:
 
 def _by_the_expert(engine: Engine) -> list[dict[str, str]]:
     """What the expert does, until it says that it is done."""
-    expert, world = Expert(engine), engine.start()
+    expert, world = expert_of(engine), engine.start()
     done: list[dict[str, str]] = []
     while len(done) < engine.budget:
         decision = dict(expert.decide(world, left=engine.budget - len(done)))

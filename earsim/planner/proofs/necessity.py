@@ -22,6 +22,9 @@ from earsim.world import World
 
 JOINT_PREFIX = "CORP_"
 
+OF_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP"})
+"""Verbs that take the ability that their apparatus asks for."""
+
 
 class Promise(NamedTuple):
     """What a category promises: at least so many of the means, `always` among them."""
@@ -154,12 +157,28 @@ def tools_used(engine: Engine, search: Search) -> tuple[str, ...]:
         engine.step(world, commands)
         held |= _abilities(world)  # one may take the tool that the others use after it
         for command in commands.values():
-            name = command.split(maxsplit=1)[0].upper().removeprefix(JOINT_PREFIX).lower()
+            name = _ability_for(engine, command)
             row = verb_table().get(name)
+            of_apparatus = command.split(maxsplit=1)[0].upper() in OF_APPARATUS
             # A key unlocks without any ability, so the verb alone tells nothing.
-            if row is not None and row.requires_tool and name in held:
+            takes_tool = of_apparatus or (row is not None and row.requires_tool)
+            if takes_tool and name in held:
                 found[name] = None
     return tuple(found)
+
+
+def _ability_for(engine: Engine, command: str) -> str:
+    """The ability that a command may take: its verb's name, or what its apparatus asks for."""
+    words = command.split(maxsplit=2)
+    live = engine.blueprint.live
+    if (
+        words[0].upper() in OF_APPARATUS
+        and live is not None
+        and words[1:]
+        and words[1] in live.rigs
+    ):
+        return live.rigs[words[1]].needs.ability or ""
+    return words[0].upper().removeprefix(JOINT_PREFIX).lower()
 
 
 def _abilities(world: World) -> set[str]:

@@ -1,0 +1,180 @@
+"""The expert in a laboratory: it gets apparatus ready as anything else, and tunes them by rules.
+
+Errands are those of the ordinary expert, in the scene without apparatus. What it knows of runs
+comes from the outcomes of commands; no model is ever computed beside the world.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from earsim.actions.decision import Decision as Taken
+from earsim.engine import Engine
+from earsim.planner.acting.execution import Decision, awake, done_for_all
+from earsim.planner.acting.expert import Expert
+from earsim.planner.acting.exploration_memory import ExplorationMemory
+from earsim.planner.acting.oracle import LIMIT
+from earsim.planner.acting.telling import told
+from earsim.planner.laboratory.bare import bare, bare_world, has_apparatus
+from earsim.planner.laboratory.demands import is_about_apparatus, ways
+from earsim.planner.laboratory.evidence import questions_of
+from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
+from earsim.planner.laboratory.notebook import Stage
+from earsim.planner.laboratory.numeric import changes
+from earsim.planner.laboratory.planning import configure, crew, said
+from earsim.planner.laboratory.readiness import ready
+from earsim.schema import Goal
+from earsim.world import World
+from earsim.world.proximity import within_reach
+
+_PATIENT = frozenset({"sixbox/1", "ns2d/1"})
+"""Models that warn of what may still end well."""
+
+
+class Errand(NamedTuple):
+    """A part of the task that has nothing to do with runs.
+
+    Attributes:
+        name: the apparatus that it gets ready; empty for the rest of the task.
+        rules: of the scene without apparatus, with the errand's goal.
+        expert: who does it.
+    """
+
+    name: str
+    rules: Engine
+    expert: Expert
+
+
+class Experimenter:
+    """One attempt at one scenario whose goal is about apparatus.
+
+    Attributes:
+        exploration_memory: what it remembers of where it has looked.
+        ended: why it had everybody say DONE, as of `Expert`; empty before.
+    """
+
+    def __init__(self, engine: Engine, exploration_memory: ExplorationMemory | None = None) -> None:
+        self.exploration_memory = exploration_memory or ExplorationMemory()
+        self.ended = ""
+        self._engine = engine
+        self._way = next(ways(engine.scenario.task.goal))
+        questions = questions_of(engine, self._way.answers)
+        live = engine.blueprint.live
+        assert live is not None, "the scene has apparatus"
+        self._rigs = live.rigs
+        text = engine.instruction
+        as_it_is = any(words in text for words in ("as it stands", "as they are", "run it so"))
+        self._inquiry = Inquiry(self._way, questions, live.rigs, as_it_stands=as_it_is)
+        self._errand: Errand | None = None
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """What it remembers, as a JSON value."""
+        found = {"runs": self._inquiry.runs, "answers": self._inquiry.answers}
+        return {**self.exploration_memory.memory, **found, "ended": self.ended}
+
+    def note(self, decision: Taken, world: World) -> None:
+        """Remember what came of a decision, its own or another's, that led to this world."""
+        once: dict[tuple[str, str], None] = {}
+        for outcome in decision.outcomes.values():
+            words = outcome.command.split("\n")[0].split()
+            node = next((word for word in words[1:] if word in self._rigs), "")
+            if outcome.verb == "SUBMIT" and outcome.accepted:
+                self._inquiry.answers.update(outcome.facts["answers"])
+            elif node and (outcome.verb, node) not in once:  # a team's RUN is one
+                once[outcome.verb, node] = None
+                self._inquiry.notebooks[node].note(outcome)
+        if self._errand is not None:
+            self._errand.expert.note(decision, bare_world(self._errand.rules, world))
+
+    # -- deciding ----------------------------------------------------------------------------------
+
+    def decide(self, world: World, *, left: int | None = None) -> Decision:
+        """The next decision; DONE for all once nothing is left to do, or to try.
+
+        Args:
+            world: as it is now; left as it is.
+            left: decisions that the episode may still take.
+        """
+        team = awake(world)
+        if not team:
+            return {}
+        going_on = [
+            n for n, book in self._inquiry.notebooks.items() if book.stage is not Stage.IDLE
+        ]
+        if going_on:
+            return told(world, self._watch(world, going_on[0]))
+        known = self._inquiry.known
+        if known:
+            name, answer = next(iter(known.items()))
+            return told(world, {team[0]: f"SUBMIT {name}={said(answer)}"})
+        wanted = self._inquiry.next_run()
+        if wanted is not None:
+            decision = self._run(world, wanted, left)
+            return told(world, decision) if decision else self._give_up(world)
+        return self._rest(world, left)
+
+    def _rest(self, world: World, left: int | None) -> Decision:
+        expert = self._on_errand("", self._way.rest).expert
+        assert self._errand is not None, "it has just begun"
+        decision = expert.decide(bare_world(self._errand.rules, world), left=left)
+        answered = self._way.answers.keys() <= self._inquiry.answers.keys()
+        done = answered and self._inquiry.is_done
+        self.ended = expert.ended and (expert.ended if done else LIMIT)
+        return decision
+
+    def _give_up(self, world: World) -> Decision:
+        self.ended = self._errand.expert.ended if self._errand is not None else LIMIT
+        return done_for_all(world, lambda world: False)
+
+    def _on_errand(self, name: str, goal: Goal) -> Errand:
+        if self._errand is None or self._errand.name != name:
+            rules = bare(self._engine, goal, selectors=True)
+            self._errand = Errand(name, rules, Expert(rules, self.exploration_memory))
+        return self._errand
+
+    # -- runs --------------------------------------------------------------------------------------
+
+    def _run(self, world: World, wanted: WantedRun, left: int | None) -> Decision | None:
+        """The next decision towards a run; None where it cannot be got ready."""
+        node, actors = wanted.apparatus, awake(world)
+        errand = self._errand
+        if errand is None or errand.name != node:
+            errand = self._on_errand(node, ready(self._engine, world, node, actors))
+        seen = bare_world(errand.rules, world)
+        team = crew(self._engine, world, node, actors)
+        known = any(node in world.known[agent] for agent in actors)
+        if not (known and team and errand.rules.goal.holds(seen)):
+            decision = errand.expert.decide(seen, left=left)
+            return None if set(decision.values()) == {"DONE"} else decision
+        away = [agent for agent in team if not within_reach(world, agent, node)]
+        if away:
+            return dict.fromkeys(away, f"GOTO {node}")
+        book = self._inquiry.notebooks[node]
+        new = {} if wanted.settings is None else changes(book.settings, wanted.settings)
+        if new:
+            return {team[0]: configure(node, new)}
+        return dict.fromkeys(team, f"RUN {node}")
+
+    def _watch(self, world: World, node: str) -> Decision:
+        """Wait for a run, read it; stop it where that is wanted, or once it has warned."""
+        book, actors = self._inquiry.notebooks[node], awake(world)
+        team = crew(self._engine, world, node, actors) or actors
+        wanted = self._inquiry.next_run()
+        to_stop = wanted is not None and wanted.apparatus == node and wanted.stop
+        patient = self._rigs[node].model.id in _PATIENT
+        if book.stage is Stage.STOP and patient and not to_stop:
+            book.stage = Stage.WAIT
+        if to_stop or book.stage is Stage.STOP:
+            return {team[0]: f"STOP {node}"}
+        if book.stage is Stage.WAIT:
+            return {team[0]: f"WAIT UNTIL {node} done"}
+        return {team[0]: f"READ {node}"}
+
+
+def expert_of(
+    engine: Engine, exploration_memory: ExplorationMemory | None = None
+) -> Expert | Experimenter:
+    """The expert for a scenario: one who experiments where its goal is about apparatus."""
+    about = has_apparatus(engine) and is_about_apparatus(engine.scenario.task.goal)
+    return (Experimenter if about else Expert)(engine, exploration_memory)

@@ -1,0 +1,219 @@
+"""An inquiry: which run is wanted next, and what the runs so far answer, by rules alone.
+
+It knows what the task asks for, not what is right: of a question it has the name and the
+instruction, and results it has from the notebooks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from earsim.apparatus.design import Results
+from earsim.apparatus.parameter import Settings, Value
+from earsim.planner.laboratory.demands import Demand, Way
+from earsim.planner.laboratory.notebook import Notebook
+from earsim.planner.laboratory.questions import Asked
+from earsim.planner.laboratory.rules import Bench, replayed, rule
+from earsim.world.lab import Rig
+
+
+class WantedRun(NamedTuple):
+    """A run to be made.
+
+    Attributes:
+        apparatus: where.
+        settings: with which; None as they are.
+        stop: it is to be stopped.
+    """
+
+    apparatus: str
+    settings: Settings | None
+    stop: bool = False
+
+
+class Inquiry:
+    """What is left to be found out.
+
+    Attributes:
+        notebooks: by apparatus.
+        answers: given so far.
+    """
+
+    def __init__(
+        self,
+        way: Way,
+        questions: Mapping[str, Asked],
+        rigs: Mapping[str, Rig],
+        *,
+        as_it_stands: bool = False,
+    ) -> None:
+        """Begin.
+
+        Args:
+            way: what the goal asks for.
+            questions: the answers that are asked for and can be looked for.
+            rigs: every apparatus.
+            as_it_stands: the first run of each is to be made with its settings as they are.
+        """
+        self.notebooks = {node: Notebook(rig.settings) for node, rig in rigs.items()}
+        self.answers: dict[str, Any] = {}
+        self._demands = way.demands
+        self._questions = questions
+        self._rigs = rigs
+        self._as_it_stands = as_it_stands
+
+    def next_run(self) -> WantedRun | None:
+        """The run that is wanted next; None where nothing is left to be run, or can be."""
+        for wanted in self._wanted():
+            if not self.notebooks[wanted.apparatus].refused:
+                return wanted
+        return None
+
+    def _wanted(self) -> Iterator[WantedRun]:
+        for demand in self._demands:
+            if self.notebooks[demand.apparatus].stopped < demand.stopped:
+                yield WantedRun(demand.apparatus, None, stop=True)
+        yield from self._for_questions(early=True)
+        for demand in self._demands:
+            yield from self._for_demand(demand)
+        yield from self._for_questions(early=False)
+
+    @property
+    def known(self) -> dict[str, Value]:
+        """The answers that are known and not given yet."""
+        found = {}
+        for name, question in self._questions.items():
+            answer = None if name in self.answers else self._answer(question)
+            if answer is not None and self._is_settled(question):
+                found[name] = answer
+        return found
+
+    def _is_settled(self, question: Asked) -> bool:
+        """Whether no later run changes the answer: a result is that of the last run."""
+        if not question.result or question.as_it_stands:
+            return True
+        wanted = [run for demand in self._demands for run in self._for_demand(demand)]
+        return all(self.notebooks[run.apparatus].refused for run in wanted)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the runs have shown all that they should."""
+        books = self.notebooks
+        return all(
+            books[demand.apparatus].stopped >= demand.stopped
+            and len(books[demand.apparatus].completed) >= demand.completed
+            and self._is_met(demand)
+            for demand in self._demands
+        )
+
+    def _is_met(self, demand: Demand) -> bool:
+        """Whether the last run meets the requirements, if there are any."""
+        book = self.notebooks[demand.apparatus]
+        if not demand.requirements:
+            return True
+        return bool(book.completed) and self._bench(demand).met(book.completed[-1][1])
+
+    @property
+    def runs(self) -> dict[str, int]:
+        """How many runs were made, by apparatus."""
+        return {node: len(book.trials) for node, book in self.notebooks.items() if book.trials}
+
+    # -- results -----------------------------------------------------------------------------------
+
+    def _for_demand(self, demand: Demand) -> Iterator[WantedRun]:
+        book = self.notebooks[demand.apparatus]
+        missing = demand.completed - len(book.completed)
+        if not demand.requirements:
+            if missing > 0:
+                yield WantedRun(demand.apparatus, None)
+            return
+        if self._is_met(demand):
+            if missing > 0:
+                yield WantedRun(demand.apparatus, None)
+            return
+        if self._as_it_stands and not book.trials:
+            yield WantedRun(demand.apparatus, book.start)
+            return
+        model = self._rigs[demand.apparatus].model.id
+        settings = replayed(rule(model, self._bench(demand)), book.trials)
+        if settings is not None:
+            yield WantedRun(demand.apparatus, settings)
+
+    def _bench(self, demand: Demand) -> Bench:
+        rig = self._rigs[demand.apparatus]
+        known = {parameter.name: parameter for parameter in rig.parameters}
+        start = self.notebooks[demand.apparatus].start
+        return Bench(known, start, demand.requirements, rig.levels)
+
+    # -- questions ---------------------------------------------------------------------------------
+
+    def _for_questions(self, *, early: bool) -> Iterator[WantedRun]:
+        for question in self._questions.values():
+            is_early = question.threshold is not None or question.as_it_stands
+            if is_early is early and question.name not in self.answers:
+                yield from self._for_question(question)
+
+    def _for_question(self, question: Asked) -> Iterator[WantedRun]:
+        if question.smaller_of or self._answer(question) is not None:
+            return
+        book = self.notebooks[question.apparatus]
+        base = {**book.start, **question.given}
+        if question.threshold is None:
+            yield WantedRun(question.apparatus, base)
+            return
+        wanted = self._threshold(question, base)
+        if isinstance(wanted, Mapping):
+            yield WantedRun(question.apparatus, wanted)
+
+    def _answer(self, question: Asked) -> Value | None:
+        if question.smaller_of:
+            return self._smaller(question)
+        book = self.notebooks[question.apparatus]
+        base = {**book.start, **question.given}
+        if question.threshold is not None:
+            found = self._threshold(question, base)
+            return None if isinstance(found, Mapping) else found
+        runs = book.completed
+        if question.as_it_stands:
+            runs = [(settings, results) for settings, results in runs if settings == base]
+        return runs[-1][1].get(question.result) if runs else None
+
+    def _smaller(self, question: Asked) -> Value | None:
+        found = {name: self._answer(self._questions[name]) for name in question.smaller_of}
+        numbers = {name: value for name, value in found.items() if isinstance(value, int | float)}
+        if len(numbers) < len(found):
+            return None
+        return min(numbers, key=lambda name: numbers[name])
+
+    def _threshold(self, question: Asked, base: Settings) -> Settings | Value | None:
+        """The settings that the bracket rule wants to be run, or its answer."""
+        from earsim.apparatus.sixbox.questions import ThresholdAnswer
+        from earsim.apparatus.sixbox.rule import next_value
+
+        threshold, trials = question.threshold, self.notebooks[question.apparatus].trials
+        assert threshold is not None, "it is about a threshold"
+        name = threshold.parameter
+        rest = {key: value for key, value in base.items() if key != name}
+        alike = {
+            float(settings[name]): _regimes(results)
+            for settings, results in trials
+            if {key: value for key, value in settings.items() if key != name} == rest
+        }
+        start = float(base[name])
+        if start not in alike:
+            return base
+        before = alike[start]
+        if before is None:
+            return None  # the run with the settings as they are broke off
+        found = next_value(threshold, start, before, alike)
+        return found.value if isinstance(found, ThresholdAnswer) else {**base, name: found}
+
+
+def _regimes(results: Results | None) -> Any:
+    """The regimes that a run tells; None where it broke off."""
+    from earsim.apparatus.sixbox.regimes import Regimes
+
+    if results is None or results.get("regime_A") is None:
+        return None
+    return Regimes(int(results["regime_A"] or 0), int(results["regime_P"] or 0))

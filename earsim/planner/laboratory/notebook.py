@@ -1,0 +1,91 @@
+"""A notebook: what a team has seen of the runs of one apparatus, by outcomes of commands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from earsim.actions.outcome import Outcome, Reason
+from earsim.apparatus.design import Results
+from earsim.apparatus.operation import OperationStatus
+from earsim.apparatus.parameter import Settings
+
+
+class Stage(StrEnum):
+    """What is to be done about the run that goes on; ``idle`` where none does."""
+
+    IDLE = "idle"
+    WAIT = "wait"
+    READ = "read"
+    STOP = "stop"
+
+
+class Notebook:
+    """Runs of one apparatus.
+
+    Attributes:
+        start: the settings as they were at first.
+        settings: as they are.
+        trials: settings and results of the runs that have ended, oldest first; None for the results
+            of one that broke off or was stopped.
+        stopped: how many were stopped.
+        stage: of the run that goes on.
+        refused: no more runs can be paid for.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Before the first run.
+
+        Args:
+            settings: as the apparatus shows them at first.
+        """
+        self.start = settings
+        self.settings = dict(settings)
+        self.trials: list[tuple[Settings, Results | None]] = []
+        self.stopped = 0
+        self.stage = Stage.IDLE
+        self.refused = False
+
+    @property
+    def completed(self) -> list[tuple[Settings, Results]]:
+        """The runs that came to their end."""
+        return [(settings, results) for settings, results in self.trials if results is not None]
+
+    def note(self, outcome: Outcome) -> None:
+        """Take note of what came of a command about this apparatus, whoever gave it."""
+        facts = outcome.facts
+        if outcome.verb == "RUN":
+            self._begun(outcome)
+        elif outcome.verb == "WAIT" and self.stage is Stage.WAIT:
+            if outcome.accepted or outcome.reason is Reason.ALREADY_SO:
+                self.stage = Stage.READ
+        elif not outcome.accepted:
+            return
+        elif outcome.verb == "CONFIGURE":
+            self.settings.update(facts["settings"])
+        elif outcome.verb == "STOP":
+            self.stopped += 1
+            self._ended(None)
+        elif outcome.verb == "READ" and self.stage is Stage.READ:
+            self._read(facts)
+
+    def _begun(self, outcome: Outcome) -> None:
+        if outcome.accepted:
+            self.stage = Stage.WAIT
+        elif outcome.reason is Reason.LIMIT_REACHED:
+            self.refused = True
+
+    def _read(self, facts: Mapping[str, Any]) -> None:
+        """Results; while it still runs, it has warned."""
+        status = facts["status"]
+        if status == OperationStatus.COMPLETED:
+            self._ended(facts["results"])
+        elif status == OperationStatus.FAILED:
+            self._ended(None)
+        else:
+            self.stage = Stage.STOP
+
+    def _ended(self, results: Results | None) -> None:
+        self.trials.append((dict(self.settings), results))
+        self.stage = Stage.IDLE
