@@ -100,7 +100,7 @@ class Peaks(NamedTuple):
         return [abs(peak.error) for peak in self.found]
 
 
-class Range(NamedTuple):
+class ChannelRange(NamedTuple):
     """Where a channel belongs."""
 
     channel: str
@@ -121,7 +121,7 @@ class Watched(NamedTuple):
     channels: tuple[str, ...]
     error: str | None = None
     positive: tuple[str, ...] = ()
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[ChannelRange, ...] = ()
 
 
 class Detectors(NamedTuple):

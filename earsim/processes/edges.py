@@ -12,7 +12,7 @@ from earsim.dynamics.rounding import milliseconds
 from earsim.processes.capacity import levels
 from earsim.world.limits import free_for_liquids_l
 from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
-from earsim.world.timeline import Anchored, Edge, Key, Timeline
+from earsim.world.timeline import Anchored, Arrival, Key, Timeline
 from earsim.world.world import World
 
 _SHORTEST_MS = 1
@@ -40,7 +40,7 @@ def look_again(world: World, live: LiveScene, timeline: Timeline, nodes: Contain
                 law, since_ms = timeline.laws[node, state.of]
                 rising = law.at((at_ms - since_ms) / 1000) > state.bound
                 key = node, state.of
-                timeline.edges[key] = Edge(at_ms, rank, key, state.bound, rising)
+                timeline.edges[key] = Arrival(at_ms, rank, key, state.bound, rising)
 
 
 def _next(
@@ -50,15 +50,15 @@ def _next(
     key: Key,
     anchored: Anchored,
     wanted: Iterable[float],
-) -> Edge | None:
+) -> Arrival | None:
     since_ms = anchored.since_ms
     rank = world.blueprint.rank.get(key[0], 0)
-    found: list[Edge] = []
+    found: list[Arrival] = []
     for t, target, rising in sorted(_arrivals(world, live, timeline, key, anchored, wanted)):
         at_ms = max(since_ms + milliseconds(t), timeline.now_ms + _SHORTEST_MS)
         if found and at_ms > found[0].at_ms:
             break
-        found.append(Edge(at_ms, rank, key, target, rising))
+        found.append(Arrival(at_ms, rank, key, target, rising))
     return found[0]._replace(also=tuple(found[1:])) if found else None
 
 

@@ -26,7 +26,7 @@ from earsim.world.timeline import Timeline
 from earsim.world.world import World
 
 
-class Body(NamedTuple):
+class HeatBody(NamedTuple):
     """A thing with one temperature, and what it exchanges heat with now.
 
     Attributes:
@@ -53,7 +53,7 @@ def wire_heat(world: World, live: LiveScene, timeline: Timeline) -> None:
         _Network(live, timeline, bodies).wire()
 
 
-def _bodies(world: World, live: LiveScene, timeline: Timeline) -> Iterator[Body]:
+def _bodies(world: World, live: LiveScene, timeline: Timeline) -> Iterator[HeatBody]:
     shares = _shares(world, live)
     for node, processes in live.processes.items():
         if node in timeline.gone:
@@ -66,7 +66,7 @@ def _bodies(world: World, live: LiveScene, timeline: Timeline) -> Iterator[Body]
                 around, _ = _surroundings(world, live, node)
                 wall = air.wall_wpk if is_closed(world, node) else air.open_wpk
                 coupled = isinstance(around, str)
-                yield Body(
+                yield HeatBody(
                     node,
                     air.air_jpk,
                     shares.get(node, 0.0),
@@ -78,7 +78,7 @@ def _bodies(world: World, live: LiveScene, timeline: Timeline) -> Iterator[Body]
 
 def _thing(
     world: World, live: LiveScene, timeline: Timeline, node: str, heat: Heat, power_w: float
-) -> Body:
+) -> HeatBody:
     around, film = _surroundings(world, live, node)
     if heat.conductance_wpk is not None:
         conductance = heat.conductance_wpk * film / FILM_WPM2K["air"]
@@ -89,7 +89,7 @@ def _thing(
     plate = place.holder if place.relation == "on" and _is_thing(live, place.holder) else None
     if plate is not None and heat.area_m2 is not None:
         couplings.append((PLATE_WPM2K * heat.area_m2, plate))
-    return Body(
+    return HeatBody(
         node,
         capacity_until_next_level(world, live, timeline, node, heat),
         power_w,
@@ -148,7 +148,7 @@ def _on(world: World, live: LiveScene, holder: str) -> list[str]:
 class _Network:
     """The bodies of a world and the laws they get, outermost first."""
 
-    def __init__(self, live: LiveScene, timeline: Timeline, bodies: Mapping[str, Body]) -> None:
+    def __init__(self, live: LiveScene, timeline: Timeline, bodies: Mapping[str, HeatBody]) -> None:
         self._live = live
         self._timeline = timeline
         self._bodies = bodies
@@ -175,7 +175,7 @@ class _Network:
         """Who acts on whom, both ways: plates and what is on them first, then air."""
         found: dict[str, str] = {}
         for by in ("touches", "air"):
-            guests: dict[str, list[Body]] = {}
+            guests: dict[str, list[HeatBody]] = {}
             for body in self._bodies.values():
                 host = getattr(body, by)
                 is_free = body.node not in self._held and body.node not in found
@@ -210,7 +210,7 @@ class _Network:
                 body, own, self._bodies[partner], self._ambients(self._bodies[partner], node)
             )
 
-    def _ambients(self, body: Body, partner: str | None) -> list[tuple[float, str | float]]:
+    def _ambients(self, body: HeatBody, partner: str | None) -> list[tuple[float, str | float]]:
         """What a body is coupled to but its partner; bodies among them have their laws already.
 
         What keeps its temperature is like a room to what is around it, on it or in its air; itself
@@ -249,7 +249,7 @@ class _Network:
             ]
         )
 
-    def _alone(self, body: Body, ambients: list[tuple[float, str | float]]) -> None:
+    def _alone(self, body: HeatBody, ambients: list[tuple[float, str | float]]) -> None:
         held = body.node in self._held
         capacity = None if held else body.capacity_jpk  # which changes as it boils away
         signature = (capacity, body.power_w, self._signed(ambients))
@@ -269,9 +269,9 @@ class _Network:
 
     def _together(
         self,
-        host: Body,
+        host: HeatBody,
         own: list[tuple[float, str | float]],
-        guest: Body,
+        guest: HeatBody,
         others: list[tuple[float, str | float]],
     ) -> None:
         between = sum(g for g, source in guest.couplings if source == host.node)
@@ -299,7 +299,7 @@ class _Network:
 
     # -- phase changes ---------------------------------------------------------------------------
 
-    def _stays(self, body: Body) -> bool:
+    def _stays(self, body: HeatBody) -> bool:
         """Whether a body is at the temperature of a phase change and heat goes into that."""
         change = _change(self._live, self._timeline, body.node)
         if change is None:

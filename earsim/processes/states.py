@@ -9,7 +9,7 @@ from earsim.processes.edges import bounds_of
 from earsim.schema.process import Threshold
 from earsim.world.hands import renew_abilities
 from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
-from earsim.world.timeline import Edge, Event, Key, Timeline
+from earsim.world.timeline import Arrival, Event, Key, Timeline
 from earsim.world.world import World
 
 RUN_DOWN = "empty"
@@ -19,7 +19,7 @@ _EQUAL = 1e-9
 _MOMENT_S = 0.001
 
 
-def apply_edge(world: World, live: LiveScene, timeline: Timeline, edge: Edge) -> Iterator[Event]:
+def apply_edge(world: World, live: LiveScene, timeline: Timeline, edge: Arrival) -> Iterator[Event]:
     """Let what depends on a number take note that it has come to a value."""
     timeline.edges.pop(edge.key, None)
     for each in (edge, *edge.also):
@@ -34,7 +34,7 @@ def apply_edge(world: World, live: LiveScene, timeline: Timeline, edge: Edge) ->
             break  # it goes no further by the law that it had
 
 
-def _renew_law(live: LiveScene, timeline: Timeline, edge: Edge) -> None:
+def _renew_law(live: LiveScene, timeline: Timeline, edge: Arrival) -> None:
     """Heat sees another capacity at a level, and too little power where boiling turns."""
     node, name = edge.key
     if name == CONTENT and timeline.runs(node):
@@ -43,7 +43,7 @@ def _renew_law(live: LiveScene, timeline: Timeline, edge: Edge) -> None:
         timeline.wired.pop((node, TEMPERATURE), None)
 
 
-def _turn(world: World, live: LiveScene, timeline: Timeline, edge: Edge) -> Iterator[Event]:
+def _turn(world: World, live: LiveScene, timeline: Timeline, edge: Arrival) -> Iterator[Event]:
     """The states and switches that turn at a value."""
     node, name = edge.key
     for process in live.processes.get(node, ()):
@@ -62,7 +62,7 @@ def _is_at(threshold: Threshold, name: str, value: float) -> bool:
     return threshold.of == name and threshold.bound == value
 
 
-def _stop_at(live: LiveScene, timeline: Timeline, edge: Edge) -> None:
+def _stop_at(live: LiveScene, timeline: Timeline, edge: Arrival) -> None:
     """The number is exactly at its bound, and its law is found anew."""
     node, name = edge.key
     if name == CONTENT or name in live.substances:
@@ -74,7 +74,7 @@ def _stop_at(live: LiveScene, timeline: Timeline, edge: Edge) -> None:
         timeline.wired.pop((node, TEMPERATURE), None)
 
 
-def _run_down(world: World, live: LiveScene, timeline: Timeline, edge: Edge) -> Iterator[Event]:
+def _run_down(world: World, live: LiveScene, timeline: Timeline, edge: Arrival) -> Iterator[Event]:
     """What a battery or fuel has driven goes off when it is empty."""
     node, name = edge.key
     if edge.target != 0.0 or name == MELTED:

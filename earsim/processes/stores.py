@@ -5,7 +5,7 @@ from __future__ import annotations
 from earsim.dynamics.drying import drying
 from earsim.dynamics.law import Constant, Law, Linear
 from earsim.dynamics.rounding import anchored
-from earsim.schema.process import Drying, Process
+from earsim.schema.process import DryingProcess, Process
 from earsim.world.live import CHARGE, MOISTURE, LiveScene
 from earsim.world.power import has_supply, is_active, is_switched
 from earsim.world.timeline import Timeline
@@ -50,7 +50,7 @@ def _percent_ps(world: World, node: str, process: Process) -> float:
     return 0.0
 
 
-def _wire_moisture(world: World, timeline: Timeline, node: str, process: Drying) -> None:
+def _wire_moisture(world: World, timeline: Timeline, node: str, process: DryingProcess) -> None:
     active = is_active(world, node, process)
     if timeline.wired.get((node, MOISTURE)) == active:
         return
@@ -59,7 +59,7 @@ def _wire_moisture(world: World, timeline: Timeline, node: str, process: Drying)
     timeline.anchor(node, MOISTURE, _dries(moisture, process) if active else Constant(moisture))
 
 
-def _dries(moisture: float, process: Drying) -> Law:
+def _dries(moisture: float, process: DryingProcess) -> Law:
     rate = (process.rate_ph or 0.0) / _SECONDS_AN_HOUR
     k = (process.k_ph or 0.0) / _SECONDS_AN_HOUR
     critical = process.critical_ratio

@@ -35,7 +35,7 @@ class Question(FileModel):
     command_class: Literal["plain", "any"] = "plain"
 
 
-class NumericClaim(FileModel):
+class NumericRecord(FileModel):
     """What was computed, beside the world, for one apparatus of a plan.
 
     It says that these settings gave these results. It says nothing of what was not evaluated.
@@ -98,7 +98,7 @@ class Search(FileModel):
     facts: Facts = Field(default_factory=dict)
     seconds: int | None = Field(default=None, ge=0)
     margin_ms: int | None = Field(default=None, ge=0)
-    numeric: tuple[NumericClaim, ...] = ()
+    numeric: tuple[NumericRecord, ...] = ()
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

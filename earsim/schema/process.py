@@ -192,7 +192,7 @@ class Burns(Active):
     kgph: Positive
 
 
-class Drying(Active):
+class DryingProcess(Active):
     """The moisture of the object, its number ``moisture_ratio``, goes down.
 
     Attributes:
@@ -302,7 +302,7 @@ class Process(FileModel):
     discharge: Discharge | None = None
     charge: Charge | None = None
     burns: Burns | None = None
-    drying: Drying | None = None
+    drying: DryingProcess | None = None
     state: StateOf | None = None
     crossing: Crossing | None = None
 

@@ -28,7 +28,7 @@ class Anchored(NamedTuple):
     since_ms: int
 
 
-class Edge(NamedTuple):
+class Arrival(NamedTuple):
     """A moment at which a number comes to a value that something depends on.
 
     Attributes:
@@ -45,7 +45,7 @@ class Edge(NamedTuple):
     key: Key
     target: float
     rising: bool
-    also: tuple[Edge, ...] = ()
+    also: tuple[Arrival, ...] = ()
 
 
 class Event(NamedTuple):
@@ -115,7 +115,7 @@ class Timeline:
         self.in_view: Mapping[str, frozenset[str]] = {}
         self.seen_at = 0
         self.wired: dict[Key, Hashable] = {}
-        self.edges: dict[Key, Edge | None] = {}
+        self.edges: dict[Key, Arrival | None] = {}
         self.stamps: Hashable = None
         self.events: tuple[Event, ...] = ()
         self.lab: Lab | None = None

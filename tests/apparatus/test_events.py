@@ -7,9 +7,9 @@ import pytest
 
 from earsim.apparatus.events import (
     SYSTEM_EVENTS,
+    ChannelRange,
     Detectors,
     Peaks,
-    Range,
     Watched,
     is_stiff,
     system_event,
@@ -126,7 +126,7 @@ def test_a_positive_quantity_that_is_zero_is_unphysical():
 
 
 def test_out_of_range_is_raised_once_for_each_channel():
-    ranges = (Range("z", 1, 2), Range("i", 0, 3))
+    ranges = (ChannelRange("z", 1, 2), ChannelRange("i", 0, 3))
     watch = Detectors(Watched(("z", "i"), ranges=ranges), Growth(1e9))
     rows = [(1, 0), (2, 3), (2.1, 3), (1.5, 3), (0.9, 3), (1, -1)]
     assert raised(watch, *rows) == [("out_of_range", 2), ("out_of_range", 5)]

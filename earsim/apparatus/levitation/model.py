@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from earsim.apparatus.events import Detectors, Peaks, Range, Watched, system_event
+from earsim.apparatus.events import ChannelRange, Detectors, Peaks, Watched, system_event
 from earsim.apparatus.growth import Growth
 from earsim.apparatus.levitation.equations import (
     FLOOR_M,
@@ -131,7 +131,7 @@ class Levitation(Model):
         ball = BallState(SET_POINT_M + offset, 0.0, 0.0)
         low, high = SET_POINT_M - WARNED_M, SET_POINT_M + WARNED_M
         names = tuple(channel.name for channel in self.channels)
-        watched = Watched(names, error="e", positive=("z",), ranges=(Range("z", low, high),))
+        watched = Watched(names, error="e", positive=("z",), ranges=(ChannelRange("z", low, high),))
         scale = max(LARGEST_A, FLOOR_M, *map(abs, _values(ball, loop)))
         watch = Detectors(watched, Growth(scale), Peaks(max(abs(offset), SMALLEST_STEP_M)))
         return LevitationState(loop, 0, 0, ball, Excursion().seen(0, ball), watch)

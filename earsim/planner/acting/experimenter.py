@@ -19,7 +19,7 @@ from earsim.planner.laboratory.bare import bare, bare_world, has_apparatus
 from earsim.planner.laboratory.demands import is_about_apparatus, ways
 from earsim.planner.laboratory.evidence import questions_of
 from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
-from earsim.planner.laboratory.notebook import Stage
+from earsim.planner.laboratory.notebook import NotebookStage
 from earsim.planner.laboratory.numeric import changes
 from earsim.planner.laboratory.planning import configure, crew, said
 from earsim.planner.laboratory.readiness import ready
@@ -100,7 +100,7 @@ class Experimenter:
         if not team:
             return {}
         going_on = [
-            n for n, book in self._inquiry.notebooks.items() if book.stage is not Stage.IDLE
+            n for n, book in self._inquiry.notebooks.items() if book.stage is not NotebookStage.IDLE
         ]
         if going_on:
             return told(world, self._watch(world, going_on[0]))
@@ -163,11 +163,11 @@ class Experimenter:
         wanted = self._inquiry.next_run()
         to_stop = wanted is not None and wanted.apparatus == node and wanted.stop
         patient = self._rigs[node].model.id in _PATIENT
-        if book.stage is Stage.STOP and patient and not to_stop:
-            book.stage = Stage.WAIT
-        if to_stop or book.stage is Stage.STOP:
+        if book.stage is NotebookStage.STOP and patient and not to_stop:
+            book.stage = NotebookStage.WAIT
+        if to_stop or book.stage is NotebookStage.STOP:
             return {team[0]: f"STOP {node}"}
-        if book.stage is Stage.WAIT:
+        if book.stage is NotebookStage.WAIT:
             return {team[0]: f"WAIT UNTIL {node} done"}
         return {team[0]: f"READ {node}"}
 

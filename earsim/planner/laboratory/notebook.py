@@ -12,7 +12,7 @@ from earsim.apparatus.operation import OperationStatus
 from earsim.apparatus.parameter import Settings
 
 
-class Stage(StrEnum):
+class NotebookStage(StrEnum):
     """What is to be done about the run that goes on; ``idle`` where none does."""
 
     IDLE = "idle"
@@ -44,7 +44,7 @@ class Notebook:
         self.settings = dict(settings)
         self.trials: list[tuple[Settings, Results | None]] = []
         self.stopped = 0
-        self.stage = Stage.IDLE
+        self.stage = NotebookStage.IDLE
         self.refused = False
 
     @property
@@ -57,9 +57,9 @@ class Notebook:
         facts = outcome.facts
         if outcome.verb == "RUN":
             self._begun(outcome)
-        elif outcome.verb == "WAIT" and self.stage is Stage.WAIT:
+        elif outcome.verb == "WAIT" and self.stage is NotebookStage.WAIT:
             if outcome.accepted or outcome.reason is Reason.ALREADY_SO:
-                self.stage = Stage.READ
+                self.stage = NotebookStage.READ
         elif not outcome.accepted:
             return
         elif outcome.verb == "CONFIGURE":
@@ -67,12 +67,12 @@ class Notebook:
         elif outcome.verb == "STOP":
             self.stopped += 1
             self._ended(None)
-        elif outcome.verb == "READ" and self.stage is Stage.READ:
+        elif outcome.verb == "READ" and self.stage is NotebookStage.READ:
             self._read(facts)
 
     def _begun(self, outcome: Outcome) -> None:
         if outcome.accepted:
-            self.stage = Stage.WAIT
+            self.stage = NotebookStage.WAIT
         elif outcome.reason is Reason.LIMIT_REACHED:
             self.refused = True
 
@@ -84,8 +84,8 @@ class Notebook:
         elif status == OperationStatus.FAILED:
             self._ended(None)
         else:
-            self.stage = Stage.STOP
+            self.stage = NotebookStage.STOP
 
     def _ended(self, results: Results | None) -> None:
         self.trials.append((dict(self.settings), results))
-        self.stage = Stage.IDLE
+        self.stage = NotebookStage.IDLE

@@ -80,7 +80,7 @@ class LabPlanning:
         return self._impossible() or Unknown(limit, min(self.nodes, limit), 1)
 
     def _by(self, way: Way, *, cheapest: bool, as_it_is_first: bool) -> Plan | None:
-        attempt = Attempt(self, cheapest=cheapest, as_it_is_first=as_it_is_first)
+        attempt = PlanAttempt(self, cheapest=cheapest, as_it_is_first=as_it_is_first)
         met = all(attempt.meet(demand) for demand in way.demands)
         if not met or not attempt.answer(way) or not attempt.reach(way.rest):
             return None
@@ -135,7 +135,7 @@ class LabPlanning:
                 yield node, why
 
 
-class Attempt:
+class PlanAttempt:
     """A plan in the making, played as it grows.
 
     Attributes:

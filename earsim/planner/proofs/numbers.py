@@ -14,7 +14,7 @@ from earsim.planner.laboratory.evidence import answer_claims, claims
 from earsim.planner.laboratory.numeric import LEAST_MARGIN
 from earsim.planner.proofs.ablation import grounded
 from earsim.planner.result import NumericClaim
-from earsim.schema.certificate import NumericClaim as NumericRecord
+from earsim.schema.certificate import NumericRecord
 from earsim.world import World
 
 _ROUNDING = 1e-9

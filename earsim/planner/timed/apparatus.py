@@ -9,7 +9,7 @@ from earsim.schema.process import Heats, Process
 from earsim.world.live import LiveScene
 
 
-class Apparatus:
+class PlannedApparatus:
     """An index of the processes of a scene.
 
     Attributes:

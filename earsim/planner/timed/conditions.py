@@ -50,7 +50,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class AmountCondition:
     """A live number lies within a range.
 
     Attributes:
@@ -116,12 +116,12 @@ class Opaque:
     part: Condition
 
 
-Condition = Every | Some | Fact | Amount | Lasting | Avoided | Ordered | Deadline | Opaque
+Condition = Every | Some | Fact | AmountCondition | Lasting | Avoided | Ordered | Deadline | Opaque
 
 
 def condition_of(engine: Engine) -> Condition:
     """The goal of an engine."""
-    return _Reader(engine).read(engine.scenario.task.goal, wanted=True)
+    return _ConditionReader(engine).read(engine.scenario.task.goal, wanted=True)
 
 
 def parts_of(condition: Condition) -> Iterator[Condition]:
@@ -133,7 +133,7 @@ def parts_of(condition: Condition) -> Iterator[Condition]:
             yield from parts_of(each)
 
 
-class _Reader:
+class _ConditionReader:
     """Numbers monitors in the order in which `compile_goal` does."""
 
     def __init__(self, engine: Engine) -> None:
@@ -155,7 +155,7 @@ class _Reader:
         fact = resolved(fact, self._answer)
         predicate = PREDICATES[key](fact)
         if isinstance(fact, schema.QuantityFact) and is_live(self._live, fact.object, fact.of):
-            return Amount(fact.object, fact.of, *bounds_of(fact), wanted, predicate)
+            return AmountCondition(fact.object, fact.of, *bounds_of(fact), wanted, predicate)
         return Fact(key, fact, wanted, predicate)
 
     def _over_time(self, fact: Any) -> Condition:

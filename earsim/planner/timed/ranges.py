@@ -15,7 +15,7 @@ from typing import NamedTuple
 from earsim.dynamics.constants import SPECIFIC_HEAT_JPKGK
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
-from earsim.planner.timed.apparatus import Apparatus
+from earsim.planner.timed.apparatus import PlannedApparatus
 from earsim.schema.process import Active, Discharge, Heats, Process
 from earsim.world.live import CHARGE, CONTENT, MELTED, MOISTURE, TEMPERATURE
 from earsim.world.numbers import number_of
@@ -47,7 +47,7 @@ class Ranges:
     """The ranges of one problem, from its start on."""
 
     def __init__(
-        self, problem: Problem, relaxation: PhysicalRelaxation, apparatus: Apparatus
+        self, problem: Problem, relaxation: PhysicalRelaxation, apparatus: PlannedApparatus
     ) -> None:
         self._problem = problem
         self._relaxation = relaxation

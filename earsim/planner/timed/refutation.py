@@ -12,7 +12,7 @@ from earsim.planner.models.physical import PhysicalModel
 from earsim.planner.problem import StateGoal
 from earsim.planner.result import Impossible, Why
 from earsim.planner.timed.conditions import (
-    Amount,
+    AmountCondition,
     Condition,
     Deadline,
     Every,
@@ -53,7 +53,7 @@ class Refutation:
             return None if None in found else found[0]
         if isinstance(goal, Fact):
             return self._fact(goal)
-        if isinstance(goal, Amount):
+        if isinstance(goal, AmountCondition):
             return self._amount(goal)
         if isinstance(goal, Lasting):
             return self._lasting(goal)
@@ -116,7 +116,7 @@ class Refutation:
 
     # -- numbers -----------------------------------------------------------------------------------
 
-    def _amount(self, goal: Amount) -> Impossible | None:
+    def _amount(self, goal: AmountCondition) -> Impossible | None:
         if not goal.wanted or goal.predicate(self._world):
             return None
         return self._misses(goal.node, goal.name, Range(goal.low, goal.high))

@@ -10,9 +10,9 @@ from earsim.goals.over_time import MET
 from earsim.planner.landmarks.landmark_set import GRAB
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
-from earsim.planner.timed.apparatus import Apparatus
+from earsim.planner.timed.apparatus import PlannedApparatus
 from earsim.planner.timed.conditions import (
-    Amount,
+    AmountCondition,
     Avoided,
     Condition,
     Deadline,
@@ -57,7 +57,7 @@ class Regression(Needs):
         self,
         problem: Problem,
         relaxation: PhysicalRelaxation,
-        apparatus: Apparatus | None,
+        apparatus: PlannedApparatus | None,
         goal: Condition,
     ) -> None:
         super().__init__(problem, relaxation)
@@ -81,7 +81,7 @@ class Regression(Needs):
             return cheapest([self.meet(part) for part in goal.parts])
         if isinstance(goal, Fact):
             return self._fact(goal)
-        if isinstance(goal, Amount):
+        if isinstance(goal, AmountCondition):
             return self._wanted_amount(goal)
         if isinstance(goal, Lasting):
             return self._lasting(goal)
@@ -114,7 +114,7 @@ class Regression(Needs):
             return self.state(fact.object, fact.state, not now)
         return None
 
-    def _wanted_amount(self, goal: Amount) -> Steps:
+    def _wanted_amount(self, goal: AmountCondition) -> Steps:
         if goal.predicate(self.world) is goal.wanted:
             return NOTHING
         if goal.wanted:
@@ -143,7 +143,7 @@ class Regression(Needs):
         if isinstance(goal, Every):
             return union([self._keep(part, due_ms) for part in goal.parts])
         timeline = self.world.timeline
-        if not isinstance(goal, Amount) or timeline is None or not goal.wanted:
+        if not isinstance(goal, AmountCondition) or timeline is None or not goal.wanted:
             return NOTHING
         anchored = timeline.laws.get((goal.node, goal.name))
         if anchored is None:

@@ -16,7 +16,7 @@ from earsim.actions.verb import Call
 from earsim.engine import Engine
 from earsim.planner.laboratory.demands import OF_APPARATUS
 from earsim.planner.timed.conditions import (
-    Amount,
+    AmountCondition,
     Condition,
     Fact,
     Lasting,
@@ -112,9 +112,11 @@ class Witness:
                 self._crossings.add(memory + part.ms)
 
 
-def _crosses(part: Condition) -> TypeGuard[Amount | Fact]:
+def _crosses(part: Condition) -> TypeGuard[AmountCondition | Fact]:
     """Whether a part may turn by itself; what comes of runs does so at moments that are exact."""
-    return isinstance(part, Amount) or (isinstance(part, Fact) and part.key not in OF_APPARATUS)
+    return isinstance(part, AmountCondition) or (
+        isinstance(part, Fact) and part.key not in OF_APPARATUS
+    )
 
 
 def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]) -> Proved | None:

@@ -37,7 +37,7 @@ _UNGUIDED = 1_000
 """Steps that a state counts for which the relaxation knows no way."""
 
 
-class Node(NamedTuple):
+class TimedNode(NamedTuple):
     """A state that was reached.
 
     Attributes:
@@ -52,7 +52,7 @@ class Node(NamedTuple):
     world: World
     steps: Steps
     arrivals: frozenset[int]
-    above: Node | None
+    above: TimedNode | None
     said: Mapping[str, str]
     depth: int
 
@@ -64,7 +64,7 @@ class Node(NamedTuple):
     def decisions(self) -> list[Mapping[str, str]]:
         """What led here."""
         found: list[Mapping[str, str]] = []
-        node: Node | None = self
+        node: TimedNode | None = self
         while node is not None and node.above is not None:
             found.append(node.said)
             node = node.above
@@ -89,7 +89,7 @@ class TimedSearch:
         self._successors: TimedSuccessors = task.successors
         self._seen: dict[Hashable, int] = {}
         self._novel: dict[int, set[Hashable]] = {}
-        self._queues: tuple[list[tuple[int, int, int, bool, Node]], ...] = ([], [])
+        self._queues: tuple[list[tuple[int, int, int, bool, TimedNode]], ...] = ([], [])
         self._done: set[tuple[int, bool]] = set()
         self._serial = 0
         self.nodes = 0
@@ -108,18 +108,18 @@ class TimedSearch:
             self._done.add((serial, late))
             yield from self._expand(node, late=late)
 
-    def _node(self, world: World, above: Node | None, said: Mapping[str, str]) -> Node:
+    def _node(self, world: World, above: TimedNode | None, said: Mapping[str, str]) -> TimedNode:
         steps = self._regression.steps(world)
         depth = 0 if above is None else above.depth + 1
-        return Node(world, steps, frozenset(self._regression.arrivals), above, said, depth)
+        return TimedNode(world, steps, frozenset(self._regression.arrivals), above, said, depth)
 
-    def _reach(self, key: Hashable, node: Node) -> None:
+    def _reach(self, key: Hashable, node: TimedNode) -> None:
         self._serial += 1
         novel = self._is_novel(key, node.left)
         self._push(node, novel=novel, late=False)
         self._push(node, novel=novel, late=True)
 
-    def _push(self, node: Node, *, novel: bool, late: bool) -> None:
+    def _push(self, node: TimedNode, *, novel: bool, late: bool) -> None:
         left, serial = node.left + _LATER * late, self._serial
         heappush(self._queues[0], (left, node.depth, serial, late, node))
         heappush(self._queues[1], ((not novel) + late, left, serial, late, node))
@@ -132,7 +132,7 @@ class TimedSearch:
         seen |= atoms
         return novel
 
-    def _expand(self, node: Node, *, late: bool) -> Iterator[list[Mapping[str, str]]]:
+    def _expand(self, node: TimedNode, *, late: bool) -> Iterator[list[Mapping[str, str]]]:
         for said in self._decisions(node, late=late):
             world = node.world.copy()
             crossings = self._witness.step(world, said)
@@ -140,7 +140,7 @@ class TimedSearch:
             if margin_ms(crossings, _ends_ms(node.world, world)) < MARGIN_MS:
                 continue
             if self._task.problem.holds(world):
-                yield Node(world, NOTHING, frozenset(), node, said, node.depth + 1).decisions()
+                yield TimedNode(world, NOTHING, frozenset(), node, said, node.depth + 1).decisions()
                 continue
             if is_lost(self._task.goal, world):
                 continue
@@ -155,7 +155,7 @@ class TimedSearch:
 
     # -- decisions ---------------------------------------------------------------------------------
 
-    def _decisions(self, node: Node, *, late: bool) -> Iterator[Mapping[str, str]]:
+    def _decisions(self, node: TimedNode, *, late: bool) -> Iterator[Mapping[str, str]]:
         world, steps = node.world, node.steps or NOTHING
         if late:
             orders = self._successors.everything(world)
@@ -176,7 +176,7 @@ class TimedSearch:
             return joint_objection(world, order.partners, call) is None
         return objection(world, order.agent, call) is None
 
-    def _waits(self, node: Node, *, late: bool) -> Iterator[Mapping[str, str]]:
+    def _waits(self, node: TimedNode, *, late: bool) -> Iterator[Mapping[str, str]]:
         world, task = node.world, self._task
         timeline, actors = world.timeline, task.problem.actors
         awake = [actor for actor in actors if not world.agents[actor].idle]

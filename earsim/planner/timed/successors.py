@@ -9,8 +9,8 @@ from earsim.planner.agent_command import AgentCommand
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.successors.physical import PhysicalSuccessors
-from earsim.planner.timed.apparatus import Apparatus
-from earsim.planner.timed.conditions import Amount, Condition, Fact, parts_of
+from earsim.planner.timed.apparatus import PlannedApparatus
+from earsim.planner.timed.conditions import AmountCondition, Condition, Fact, parts_of
 from earsim.planner.timed.relaxed_plan import (
     CONNECT,
     DISCONNECT,
@@ -33,7 +33,7 @@ class TimedSuccessors(PhysicalSuccessors):
         self,
         problem: Problem,
         relaxation: PhysicalRelaxation,
-        apparatus: Apparatus | None,
+        apparatus: PlannedApparatus | None,
         goal: Condition,
     ) -> None:
         super().__init__(problem, relaxation)
@@ -56,7 +56,7 @@ class TimedSuccessors(PhysicalSuccessors):
 
     def _spoken_of(self) -> Iterator[str]:
         for part in parts_of(self._goal):
-            if isinstance(part, Amount):
+            if isinstance(part, AmountCondition):
                 yield part.node
             elif isinstance(part, Fact):
                 fact = part.fact

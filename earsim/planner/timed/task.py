@@ -7,9 +7,9 @@ from functools import cached_property
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.successors.physical import PhysicalSuccessors
-from earsim.planner.timed.apparatus import Apparatus
+from earsim.planner.timed.apparatus import PlannedApparatus
 from earsim.planner.timed.conditions import (
-    Amount,
+    AmountCondition,
     Condition,
     Deadline,
     Every,
@@ -40,7 +40,7 @@ class TimedTask:
         self.goal: Condition = condition_of(problem.engine)
         self.relaxation = PhysicalRelaxation(problem)
         live = problem.engine.blueprint.live
-        self.apparatus = None if live is None else Apparatus(live)
+        self.apparatus = None if live is None else PlannedApparatus(live)
         parts = list(parts_of(self.goal))
         self.reads_clock = any(isinstance(part, Deadline) for part in parts)
         self.lasting = {part.number: part.ms for part in parts if isinstance(part, Lasting)}
@@ -81,4 +81,4 @@ class TimedTask:
 
 
 def _is_timed(part: Condition) -> bool:
-    return isinstance(part, Amount | Deadline) or hasattr(part, "number")
+    return isinstance(part, AmountCondition | Deadline) or hasattr(part, "number")
