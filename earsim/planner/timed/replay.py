@@ -135,5 +135,5 @@ def _ahead(engine: Engine, world: World) -> Iterable[int]:
 
 
 def margin_ms(crossings: Iterable[int], moments: Sequence[int]) -> int:
-    """How far the nearest of some crossings is from the nearest of some moments; at most `FAR_MS`."""
+    """The least distance between some crossings and some moments; at most `FAR_MS`."""
     return min([FAR_MS, *[abs(at - each) for at in crossings for each in moments]])
