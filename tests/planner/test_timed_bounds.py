@@ -1,4 +1,4 @@
-"""What can never be, as capacities, energy and the maximum principle say; and what they leave open."""
+"""What can never be, as capacities, energy and the maximum principle say."""
 
 import pytest
 
