@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from earsim.dynamics.law import Law
 from earsim.processes.edges import bounds_of
-from earsim.schema.process import Threshold
+from earsim.schema.process import Process, Threshold
 from earsim.world.hands import renew_abilities
 from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
+from earsim.world.power import is_switched
 from earsim.world.timeline import Arrival, Event, Key, Timeline
 from earsim.world.world import World
 
@@ -119,12 +120,26 @@ def refresh_states(world: World, live: LiveScene, timeline: Timeline) -> Iterato
     for node, processes in live.processes.items():
         for process in processes:
             state = process.state
+            yield from _switched_on_in_vain(world, timeline, node, process)
             if state is None or (node, state.of) not in timeline.laws:
                 continue
             law, since_ms = timeline.laws[node, state.of]
             if since_ms == timeline.now_ms:
                 holds = _holds(state, law)
                 yield from set_state(world, timeline, node, state.name, value=holds)
+
+
+def _switched_on_in_vain(
+    world: World, timeline: Timeline, node: str, process: Process
+) -> Iterator[Event]:
+    """What an empty battery, or no fuel, would drive goes off as soon as it is switched on."""
+    driven, burns = process.discharge or process.burns, process.burns
+    if driven is None or not driven.while_ or not is_switched(world, node, driven):
+        return
+    left = timeline.value(node, CHARGE) if burns is None else timeline.grams(node, burns.substance)
+    if left <= 0.0:
+        for state, value in driven.while_.items():
+            yield from set_state(world, timeline, driven.of or node, state, value=not value)
 
 
 def _holds(threshold: Threshold, law: Law) -> bool:

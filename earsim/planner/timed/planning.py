@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from earsim.planner.result import Plan, Result, Unknown
 from earsim.planner.timed.keys import Keys
@@ -16,6 +17,21 @@ from earsim.planner.timed.waits import MARGIN_MS
 
 _CLOSE_CALLS = 200
 """So many plans without margin are looked at before a search is given up."""
+
+
+_A_FEW = 50
+"""So many states more, and as many again as it took, are looked at after the first plan."""
+
+_SHORTENED = 3
+"""So many plans are shortened, the best ones."""
+
+
+class _Found(NamedTuple):
+    """A plan that replay proves."""
+
+    decisions: int
+    seconds: int
+    plan: Sequence[Mapping[str, str]]
 
 
 def timed_plan(task: TimedTask, nodes: int) -> Result:
@@ -33,13 +49,36 @@ def timed_plan(task: TimedTask, nodes: int) -> Result:
         return refuted
     spent = 0
     for search in _searches(task, nodes):
-        for found in islice(search.solutions(), _CLOSE_CALLS):
-            if _proved(task, found) is not None:
-                return _as_plan(task, _short(task, found), spent + search.nodes)
+        found = [_short(task, each) for each in _best(_proved_ones(task, search))]
         spent += search.nodes
+        if found:
+            best = min(found, key=lambda each: _cost(task, each))
+            return _as_plan(task, best, spent)
         if spent >= nodes:
             break
     return Unknown(nodes, min(spent, nodes), 1)
+
+
+def _proved_ones(task: TimedTask, search: TimedSearch) -> Iterator[_Found]:
+    """The first plan that replay proves, and those that come soon after it."""
+    is_first = True
+    for found in islice(search.solutions(), _CLOSE_CALLS):
+        shown = _proved(task, found)
+        if shown is not None:
+            yield _Found(shown.decisions, shown.seconds, found[: shown.decisions])
+            if is_first:
+                search.limit, is_first = min(search.limit, 2 * search.nodes + _A_FEW), False
+
+
+def _best(found: Iterable[_Found]) -> list[Sequence[Mapping[str, str]]]:
+    """Those of the fewest decisions, and of these the quickest."""
+    return [each.plan for each in sorted(found, key=lambda each: each[:2])[:_SHORTENED]]
+
+
+def _cost(task: TimedTask, plan: Sequence[Mapping[str, str]]) -> tuple[int, int]:
+    shown = _proved(task, plan)
+    assert shown is not None, "it was proved"
+    return shown.decisions, shown.seconds
 
 
 def _searches(task: TimedTask, nodes: int) -> Iterator[TimedSearch]:

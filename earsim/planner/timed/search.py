@@ -76,12 +76,13 @@ class TimedSearch:
 
     Attributes:
         nodes: states generated so far.
+        limit: so many it may generate; it may be lowered meanwhile.
     """
 
     def __init__(self, task: TimedTask, keys: Keys, *, limit: int, in_parallel: bool) -> None:
         self._task = task
         self._keys = keys
-        self._limit = limit
+        self.limit = limit
         self._in_parallel = in_parallel
         self._engine: Engine = task.problem.engine
         self._witness = Witness(task.problem.engine, task.goal)
@@ -99,7 +100,7 @@ class TimedSearch:
         start = self._task.problem.start
         self._reach(self._keys.of(start), self._node(start, None, {}))
         turn = 0
-        while any(self._queues) and self.nodes < self._limit:
+        while any(self._queues) and self.nodes < self.limit:
             turn = 1 - turn
             queue = self._queues[turn] or self._queues[1 - turn]
             _, _, serial, late, node = heappop(queue)

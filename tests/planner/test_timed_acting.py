@@ -1,0 +1,76 @@
+"""Oracle and expert where numbers change by themselves."""
+
+from earsim.planner import plan
+from earsim.planner.acting.expert import Expert
+from earsim.planner.acting.known_world import KnownWorld, perceived
+from earsim.planner.acting.oracle import Oracle
+from earsim.world.perceived import read_by_anybody
+from tests.planner.timed_worlds import (
+    BENCH,
+    HOT_WATER,
+    KITCHEN,
+    TAP,
+    engine,
+    every,
+    held_for,
+    is_so,
+    played,
+    torch,
+)
+
+ROOMS = (
+    {"id": "lab", "temperature_c": 21.0},
+    {"id": "hall", "temperature_c": 18.0, "connects": ["lab"]},
+)
+WATER_IN_THE_HALL = (*(each for each in KITCHEN if each is not TAP), {**TAP, "in": "hall"})
+LIT = every(
+    held_for(120.0, is_so("torch", "is_on")), {"inside_room": {"object": "torch", "room": "hall"}}
+)
+
+
+def test_the_oracle_plays_its_plan_with_the_waits_in_it():
+    rules = engine(KITCHEN, HOT_WATER)
+    episode = played(rules, Oracle)
+    found = plan(rules)
+    assert episode.success
+    assert (episode.decisions, episode.world.clock) == (len(found) + 1, found.seconds)
+
+
+def test_the_oracle_plans_anew_when_liquid_was_taken_away():
+    rules = engine(KITCHEN, HOT_WATER)
+    player, world = Oracle(rules), rules.start()
+    for _ in range(3):
+        rules.step(world, player.decide(world))
+    assert world.timeline.grams("kettle", "water") == 0.0
+    for command in ("GRAB kettle", "FILL kettle FROM tap", "GOTO tap"):
+        rules.step(world, {"ada": command})
+    for _ in range(20):
+        decision = player.decide(world)
+        if decision == {"ada": "DONE"}:
+            break
+        rules.step(world, decision)
+    assert rules.goal.holds(world)
+
+
+def test_the_expert_looks_for_water_in_another_room_and_waits_for_it_to_boil():
+    episode = played(engine(WATER_IN_THE_HALL, HOT_WATER, rooms=ROOMS), Expert)
+    assert episode.success
+
+
+def test_the_expert_lets_a_lamp_burn_for_as_long_as_it_must():
+    episode = played(engine((BENCH, torch(60.0)), LIT, rooms=ROOMS), Expert)
+    assert episode.success
+    assert 120 <= episode.world.clock < 240
+
+
+def test_what_is_not_perceived_bears_on_nothing_known():
+    rules = engine(WATER_IN_THE_HALL, HOT_WATER, rooms=ROOMS)
+    world = rules.start()
+    known = KnownWorld(rules, perceived(world), {}, read_by_anybody(world))
+    assert known.view(world).timeline is None
+    rules.step(world, {"ada": "EXPLORE"})
+    known = KnownWorld(rules, perceived(world), {}, read_by_anybody(world))
+    view = known.view(world)
+    assert view.blueprint.live.sources == {}
+    assert ("kettle", "content_l") in view.timeline.laws
+    assert world.timeline.laws.keys() >= view.timeline.laws.keys()
