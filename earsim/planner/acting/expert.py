@@ -6,7 +6,7 @@ plan, or where what the task means may be unseen, it sends agents to look.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from earsim.actions.decision import Decision as Taken
@@ -23,7 +23,9 @@ from earsim.planner.acting.telling import told
 from earsim.planner.result import Impossible, Plan
 from earsim.schema import Goal
 from earsim.world import World
+from earsim.world.live import LiveScene
 from earsim.world.perceived import read_by_anybody
+from earsim.world.world import Reading
 
 EXPERT_NODES = 2_000
 """States that a search may reach while there is still something to look at: any plan will do."""
@@ -111,7 +113,7 @@ class Expert:
     def _imagine(self, world: World) -> KnownWorld:
         """The scene as it is known now; the same one as long as nothing is added to it."""
         ids, hidden_kg = perceived(world), self.exploration_memory.hidden_kg
-        readings = read_by_anybody(world)
+        readings = _lasting_readings(self._engine, world)
         known = (ids, tuple(hidden_kg.items()), tuple(readings.items()))
         if self._known_world is None or self._known_world[0] != known:
             imagined = KnownWorld(self._engine, ids, hidden_kg, readings)
@@ -243,6 +245,25 @@ class Expert:
         if not self._engine.ruleset.everybody_speaks:
             return commands
         return {agent: commands.get(agent, "LOOK") for agent in self._engine.blueprint.bodies}
+
+
+def _lasting_readings(engine: Engine, world: World) -> Mapping[str, Mapping[str, Reading]]:
+    """What was felt and measured; of numbers that change by themselves, only that they were."""
+    readings, live = read_by_anybody(world), engine.blueprint.live
+    if live is None:
+        return readings
+    return {node: _as_at_first(engine, live, node, own) for node, own in readings.items()}
+
+
+def _as_at_first(
+    engine: Engine, live: LiveScene, node: str, readings: Mapping[str, Reading]
+) -> Mapping[str, Reading]:
+    passing = live.unlabelled(node)
+    given = engine.blueprint.things[node].quantities
+    return {
+        name: Reading(given.get(name, 0.0), 0) if name in passing else each
+        for name, each in readings.items()
+    }
 
 
 def label(

@@ -17,9 +17,12 @@ from earsim.goals.selectors import among_of, decisive, pick
 from earsim.goals.tree import resolved
 from earsim.planner.acting.exploration_memory import Frontier
 from earsim.planner.acting.known_world import KnownWorld
+from earsim.planner.literals import is_live
 from earsim.schema import Goal, Task
+from earsim.schema.goal import QuantityFact
 from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
 from earsim.schema.selector import Filter, Only
+from earsim.world.live import TEMPERATURE
 from earsim.world.numbers import number_of
 from earsim.world.perceived import MASS
 
@@ -179,9 +182,19 @@ class _Reader:
     def _known(self, leaf: Goal, wanted: bool) -> Goal:
         fact = leaf_of(leaf).fact
         if self._are_known(_named_in(fact)):
-            return with_fact(leaf, resolved(fact, self._answers))
+            found = resolved(fact, self._answers)
+            if isinstance(found, QuantityFact):
+                self._ask_for(found.object, found.of)
+            return with_fact(leaf, found)
         holds = wanted if self._unseen is UnseenAssumption.AS_WISHED else not wanted
         return TRUE if holds else FALSE
+
+    def _ask_for(self, node: str, name: str) -> None:
+        """A number that changes by itself must have been perceived once to be planned with."""
+        live = self._known_world.live
+        for each in (name, MASS) if name == TEMPERATURE else (name,):
+            if is_live(live, node, name) and self._is_unread(node, each):
+                self.unread[node, each] = None
 
     def _are_known(self, references: Iterable[str]) -> bool:
         """Whether everything referred to is known; what is not may be anywhere."""

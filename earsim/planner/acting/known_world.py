@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from earsim.engine import Engine
+from earsim.planner.acting.known_processes import known_timeline, with_known_processes
 from earsim.planner.acting.subgoals import with_goal
 from earsim.schema import Door, Goal, Scene, SceneObject
 from earsim.schema.goal_tree import TRUE
@@ -47,6 +48,7 @@ class KnownWorld:
         unread: the numbers of known things that nobody has felt or measured: in `rules` these
             things weigh nothing, and do not have the others.
         sensed: the numbers that something known, or an agent, senses.
+        live: what changes by itself in the scene as it is.
         first: the world as it was at the start, without the others. Whatever is known has been seen
             where it was before anybody moved or changed it.
     """
@@ -67,6 +69,7 @@ class KnownWorld:
             readings: the numbers that were felt or measured.
         """
         self.ids = ids
+        self.live = engine.blueprint.live
         self.unread = {
             node: names - readings.get(node, {}).keys()
             for node, names in engine.blueprint.hidden.items()
@@ -80,6 +83,12 @@ class KnownWorld:
         if self.unread:
             as_read = [_as_read(spec, self.unread, readings, hidden_kg) for spec in scene.objects]
             scene = scene.model_copy(update={"objects": tuple(as_read)})
+        if engine.blueprint.live is not None:
+            known = [
+                with_known_processes(spec, ids, self.unread.get(spec.id, ()))
+                for spec in scene.objects
+            ]
+            scene = scene.model_copy(update={"objects": tuple(known)})
         scenario = engine.scenario.model_copy(update={"scene": scene})
         self.rules = Engine(scenario, engine.ruleset)
         # Without the goal, whose selectors may have no answer among what is known.
@@ -108,6 +117,8 @@ class KnownWorld:
             agent.near = frozenset(node for node in agent.near if node in blueprint.rank)
         seen.known = dict.fromkeys(world.agents, ids)
         seen.beliefs = {}
+        if world.timeline is not None:
+            seen.timeline = known_timeline(world.timeline, blueprint.live, ids)
         return seen
 
 

@@ -14,7 +14,7 @@ from earsim.planner.timed.shortening import shortened
 from earsim.planner.timed.task import TimedTask
 from earsim.planner.timed.waits import MARGIN_MS
 
-_CLOSE_CALLS = 20
+_CLOSE_CALLS = 200
 """So many plans without margin are looked at before a search is given up."""
 
 

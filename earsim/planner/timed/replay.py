@@ -49,57 +49,68 @@ class Proved(NamedTuple):
     world: World
 
 
-class _Witness:
-    """Carries out commands as an engine does, and looks at the goal whenever time passes."""
+class Witness:
+    """Takes decisions as an engine does, and looks at the goal whenever time passes.
+
+    Attributes:
+        watch: itself: what the clock asks.
+    """
 
     def __init__(self, engine: Engine, goal: Condition) -> None:
+        """Watch over a goal, as `condition_of` reads it."""
         self._engine = engine
         parts = list(parts_of(goal))
         self._facts = [part for part in parts if _crosses(part)]
         self._lasting = [part for part in parts if isinstance(part, Lasting)]
         self._truths: tuple[bool, ...] | None = None
-        self.crossings: set[int] = set()
+        self._crossings: set[int] = set()
         self.watch = self
 
-    @property
-    def wanted(self) -> Mapping[Key, tuple[float, ...]]:
-        return self._engine.goal.wanted
+    def step(self, world: World, commands: Mapping[str, str]) -> frozenset[int]:
+        """Take a decision; returns the crossings in it, in ms. What commands change is none."""
+        self._truths, self._crossings = None, set()
+        start_ms = world.clock * _MS
+        self._engine.ruleset.decide(self, world, commands)
+        if world.timeline is not None:
+            live = world.blueprint.live
+            rigs = () if live is None else live.rigs
+            turned = [event for event in world.timeline.events if event.node not in rigs]
+            at = [event.at_ms for event in turned if event.at_ms > start_ms]
+            self._crossings |= set(at)
+        return frozenset(self._crossings)
+
+    # -- as an executor ----------------------------------------------------------------------------
 
     def parse(self, text: str) -> Call | Refusal:
+        """As the engine does."""
         return self._engine.parse(text)
 
     def execute(
         self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()
     ) -> Outcome:
+        """As the engine does."""
         return self._engine.execute(world, agent, text, partners)
 
-    def begin(self, world: World) -> None:
-        """A decision begins: what its commands change is no crossing."""
-        self._truths = None
-        self._start_ms = world.clock * _MS
+    # -- as a watch --------------------------------------------------------------------------------
+
+    @property
+    def wanted(self) -> Mapping[Key, tuple[float, ...]]:
+        """What the goal asks about."""
+        return self._engine.goal.wanted
 
     def note(self, world: World) -> None:
+        """Look at the goal, and at what has become true or false of it."""
         self._engine.goal.note(world)
         timeline = world.timeline
         assert timeline is not None, "numbers change, or conditions are over time"
         now = tuple([part.predicate(world) for part in self._facts])
         if self._truths is not None and now != self._truths:
-            self.crossings.add(timeline.now_ms)
+            self._crossings.add(timeline.now_ms)
         self._truths = now
         for part in self._lasting:
             memory = timeline.monitors.get(part.number)
             if isinstance(memory, int) and memory % _MS:
-                self.crossings.add(memory + part.ms)
-
-    def end(self, world: World) -> None:
-        """A decision has ended; states that turned meanwhile have crossed a value."""
-        timeline = world.timeline
-        if timeline is not None:
-            live = world.blueprint.live
-            rigs = () if live is None else live.rigs
-            turned = [event for event in timeline.events if event.node not in rigs]
-            at = [event.at_ms for event in turned if event.at_ms > self._start_ms]
-            self.crossings |= set(at)
+                self._crossings.add(memory + part.ms)
 
 
 def _crosses(part: Condition) -> TypeGuard[Amount | Fact]:
@@ -110,16 +121,14 @@ def _crosses(part: Condition) -> TypeGuard[Amount | Fact]:
 def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]) -> Proved | None:
     """Play a plan from a state, which is left as it is; None where it does not reach the goal."""
     goal, world = condition_of(engine), world.copy()
-    witness, started = _Witness(engine, goal), world.clock
+    witness, started = Witness(engine, goal), world.clock
     moments = [world.clock * _MS]
+    crossings: set[int] = set()
     for number, commands in enumerate(decisions, start=1):
-        witness.begin(world)
-        engine.ruleset.decide(witness, world, commands)
-        witness.end(world)
+        crossings |= witness.step(world, commands)
         moments.append(world.clock * _MS)
         if engine.goal.holds(world):
-            crossings = witness.crossings | set(_ahead(engine, world))
-            margin = _margin_ms(crossings, moments)
+            margin = margin_ms(crossings.union(_ahead(engine, world)), moments)
             return Proved(number, world.clock - started, margin, world)
     return None
 
@@ -134,7 +143,6 @@ def _ahead(engine: Engine, world: World) -> Iterable[int]:
     return [edge.at_ms for edge in edges if edge is not None]
 
 
-def _margin_ms(crossings: Iterable[int], moments: Sequence[int]) -> int:
-    near = [abs(at - moment) for at in crossings for moment in moments if at != moment]
-    exact = [0 for at in crossings if at in moments[1:]]
-    return min([*near, *exact, FAR_MS])
+def margin_ms(crossings: Iterable[int], moments: Sequence[int]) -> int:
+    """How far the nearest of some crossings is from the nearest of some moments; at most `FAR_MS`."""
+    return min([FAR_MS, *[abs(at - each) for at in crossings for each in moments]])

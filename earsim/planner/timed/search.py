@@ -18,9 +18,16 @@ from earsim.planner.agent_command import AgentCommand
 from earsim.planner.timed.keys import Keys
 from earsim.planner.timed.regression import Regression, is_lost
 from earsim.planner.timed.relaxed_plan import NOTHING, Steps
+from earsim.planner.timed.replay import Witness, margin_ms
 from earsim.planner.timed.successors import TimedSuccessors
 from earsim.planner.timed.task import TimedTask
-from earsim.planner.timed.waits import moments, seconds_before, seconds_past, until_states
+from earsim.planner.timed.waits import (
+    MARGIN_MS,
+    moments,
+    seconds_before,
+    seconds_past,
+    until_states,
+)
 from earsim.world import World
 
 _LATER = 3
@@ -77,6 +84,7 @@ class TimedSearch:
         self._limit = limit
         self._in_parallel = in_parallel
         self._engine: Engine = task.problem.engine
+        self._witness = Witness(task.problem.engine, task.goal)
         self._regression: Regression = task.regression
         self._successors: TimedSuccessors = task.successors
         self._seen: dict[Hashable, int] = {}
@@ -127,8 +135,10 @@ class TimedSearch:
     def _expand(self, node: Node, *, late: bool) -> Iterator[list[Mapping[str, str]]]:
         for said in self._decisions(node, late=late):
             world = node.world.copy()
-            self._engine.step(world, said)
+            crossings = self._witness.step(world, said)
             self.nodes += 1
+            if margin_ms(crossings, _ends_ms(node.world, world)) < MARGIN_MS:
+                continue
             if self._task.problem.holds(world):
                 yield Node(world, NOTHING, frozenset(), node, said, node.depth + 1).decisions()
                 continue
@@ -153,7 +163,7 @@ class TimedSearch:
             orders = self._successors.following(world, sorted(steps))
         accepted = [order for order in dict.fromkeys(orders) if self._is_accepted(world, order)]
         yield from [dict(order.said) for order in accepted]
-        if self._in_parallel:
+        if self._in_parallel and not late:
             yield from _parallel(accepted)
         yield from self._waits(node, late=late)
 
@@ -180,6 +190,10 @@ class TimedSearch:
             find = seconds_before if late else seconds_past
             seconds[find(timeline.now_ms, at_ms)] = None
         yield from [{awake[0]: f"WAIT {s}"} for s in seconds if s >= 1]
+
+
+def _ends_ms(before: World, after: World) -> tuple[int, int]:
+    return before.clock * 1000, after.clock * 1000
 
 
 def _atoms(key: Hashable) -> Iterator[Hashable]:

@@ -17,12 +17,13 @@ _MS = 1000
 def until_states(
     world: World, actors: Iterable[str], relevant: Collection[str]
 ) -> Iterator[AgentCommand]:
-    """Waits for marks and for states that may turn, of relevant things."""
-    live = world.blueprint.live
-    if live is None:
+    """Waits for marks and for states that may turn, of relevant things that are on their way."""
+    live, timeline = world.blueprint.live, world.timeline
+    if live is None or timeline is None:
         return
+    moving = {node for (node, _), edge in timeline.edges.items() if edge is not None}
     for node in live.nodes:
-        if node in relevant and node in world.location:
+        if node in relevant and node in moving and node in world.location:
             marks = [mark.name for mark in live.marks.get(node, ())]
             for name in (*marks, *sorted(live.turning.get(node, ()))):
                 for actor in actors:
