@@ -94,6 +94,11 @@ class Witness:
     # -- as a watch --------------------------------------------------------------------------------
 
     @property
+    def questions(self) -> tuple[str, ...]:
+        """What the goal wants answered."""
+        return self._engine.goal.questions
+
+    @property
     def wanted(self) -> Mapping[Key, tuple[float, ...]]:
         """What the goal asks about."""
         return self._engine.goal.wanted
@@ -144,5 +149,5 @@ def _ahead(engine: Engine, world: World) -> Iterable[int]:
 
 
 def margin_ms(crossings: Iterable[int], moments: Sequence[int]) -> int:
-    """How far the nearest of some crossings is from the nearest of some moments; at most `FAR_MS`."""
+    """How far the nearest crossing is from the nearest moment; at most `FAR_MS`."""
     return min([FAR_MS, *[abs(at - each) for at in crossings for each in moments]])
