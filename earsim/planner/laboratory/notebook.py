@@ -8,7 +8,7 @@ from typing import Any
 
 from earsim.actions.outcome import Outcome, Reason
 from earsim.apparatus.design import Results
-from earsim.apparatus.operation import OperationStatus
+from earsim.apparatus.operation import Failure, OperationStatus
 from earsim.apparatus.parameter import Settings
 
 
@@ -82,6 +82,7 @@ class Notebook:
         if status == OperationStatus.COMPLETED:
             self._ended(facts["results"])
         elif status == OperationStatus.FAILED:
+            self.refused |= facts["failure"] == Failure.BUDGET
             self._ended(None)
         else:
             self.stage = NotebookStage.STOP

@@ -184,32 +184,53 @@ _SAFETY = 1.03
 """A grid is taken a little finer than a law of convergence says."""
 
 
-def _cells(name: str) -> Rule:
-    """Secant of log error over log cells; what breaks off, or is unsound, is made finer."""
+def _cells(name: str, order: float, better: Mapping[str, Value]) -> Rule:
+    """Secant of log error over log cells.
+
+    A run that breaks off is made again with half the time step, where that can be changed, else
+    with twice the cells.
+
+    Args:
+        name: of the parameter that is the number of cells.
+        order: of convergence, until two runs tell it.
+        better: settings that lower the error at the same cost, where they can be changed here.
+    """
 
     def asks(bench: Bench) -> Asks:
         cells = bench.parameters.get(name)
         tolerance = _tolerance(bench.requirements)
         if cells is None or tolerance is None:
             return (yield from _as_it_is(bench))
-        n = int(bench.settings[name])
-        seen: list[tuple[int, float]] = []
+        base = bench.with_(better) if better.keys() <= bench.parameters.keys() else None
+        settings = dict(base or bench.settings)
+        seen: dict[int, float] = {}
         while True:
-            settings = {**bench.settings, name: n}
-            results = yield settings
+            results = yield dict(settings)
             if bench.met(results):
                 return settings
+            n = int(settings[name])
             error = None if results is None else results.get("error")
             if isinstance(error, float) and error > 0.0:
-                seen.append((n, error))
-            finer = _finer(n, seen, tolerance)
+                seen[n] = error
+                new = _fitting(n, seen, tolerance, order)
+            elif _coarse_steps(bench, settings):
+                settings["cfl"] = max(float(settings["cfl"]) / 2.0, bench.parameters["cfl"].low)
+                continue
+            else:
+                new = 2 * n
             step = cells.multiple_of
-            new = min(-(-finer // step) * step, int(cells.high) // step * step)
-            if new <= n:
+            new = min(max(-(-new // step) * step, int(cells.low)), int(cells.high) // step * step)
+            if new in seen or new == n:
                 return None
-            n = new
+            settings[name] = new
 
     return asks
+
+
+def _coarse_steps(bench: Bench, settings: Settings) -> bool:
+    """Whether time steps can be made smaller here."""
+    cfl = bench.parameters.get("cfl")
+    return cfl is not None and float(settings["cfl"]) > cfl.low
 
 
 def _tolerance(requirements: Sequence[Requirement]) -> float | None:
@@ -217,24 +238,22 @@ def _tolerance(requirements: Sequence[Requirement]) -> float | None:
     return min(bounds, default=None)
 
 
-def _finer(n: int, seen: list[tuple[int, float]], tolerance: float) -> int:
-    """Cells at which the error comes down to a tolerance, by its last two; at most four times."""
-    if not seen or seen[-1][0] != n:
-        return 2 * n
-    order = 1.0
+def _fitting(n: int, seen: Mapping[int, float], tolerance: float, order: float) -> int:
+    """Cells at which the error comes to a tolerance, by the last two runs; at most four times."""
     if len(seen) > 1:
-        (coarse, large), (fine, small) = seen[-2:]
-        order = math.log(large / small) / math.log(fine / coarse)
-        order = min(max(order, 0.5), 2.0)
-    finer: float = _SAFETY * n * (seen[-1][1] / tolerance) ** (1.0 / order)
-    return min(max(math.ceil(finer), n + 1), 4 * n)
+        before, last = list(seen)[-2:]
+        told = math.log(seen[before] / seen[last]) / math.log(last / before)
+        order = min(max(told, 0.5 * order), 2.0 * order)
+    fitting: float = _SAFETY * n * (seen[n] / tolerance) ** (1.0 / order)
+    new = min(math.ceil(fitting), 4 * n)
+    return max(new, n + 1) if seen[n] > tolerance else new
 
 
 _RULES: Mapping[str, Rule] = {
     "maglev/1": _gains(lag_tunings, ("Kp", "Kd", "Ki")),
     "levitation/1": _gains(ball_tunings, ("kd", "kp")),
-    "heat1d/1": _cells("n"),
-    "euler1d/1": _cells("n"),
-    "ns2d/1": _cells("resolution"),
+    "heat1d/1": _cells("n", 2.0, {}),
+    "euler1d/1": _cells("n", 0.45, {"reconstruction": "kappa", "beta": 2.0}),
+    "ns2d/1": _cells("resolution", 1.5, {}),
 }
 """The rules of models, by the model's id."""
