@@ -15,6 +15,7 @@ from earsim.schema import Scenario
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.records.episode_settings import EpisodeSettings
+from earsim.viewer.curves import Curves, DrawnEngine
 from earsim.viewer.run import RecordedEpisode
 from earsim.viewer.scenery import State, changed, scenery, state_of, told
 
@@ -26,6 +27,7 @@ class Playback(NamedTuple):
         scene: what never changes of the scene; None if nothing could be replayed.
         start: how the world stood at first.
         moments: one per decision, as far as the replay agrees with the record.
+        curves: the numbers that changed by themselves, over the clock.
         problem: why it shows less than the record has; empty if it shows all.
     """
 
@@ -33,6 +35,7 @@ class Playback(NamedTuple):
     start: State | None
     moments: tuple[dict[str, Any], ...]
     problem: str
+    curves: tuple[dict[str, Any], ...] = ()
 
 
 def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
@@ -42,7 +45,7 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
     if problem or scenario is None:
         return Playback(None, None, (), problem)
     try:
-        episode = begin(scenario, settings_of(row))
+        episode = begin(scenario, settings_of(row), DrawnEngine)
     except EarSimError as error:
         return Playback(None, None, (), str(error))
     scene, start = scenery(episode.engine.blueprint), state_of(episode.world)
@@ -53,7 +56,13 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
         problem = str(error)
     if len(moments) < len(recording.steps):
         problem = problem or f"the replay leaves the record at decision {len(moments)}"
-    return Playback(scene, start, tuple(moments), problem)
+    curves = tuple(_curves(episode).told(episode.engine.blueprint))
+    return Playback(scene, start, tuple(moments), problem, curves)
+
+
+def _curves(episode: Episode) -> Curves:
+    assert isinstance(episode.engine, DrawnEngine), "playback begins with one"
+    return episode.engine.curves
 
 
 def settings_of(row: EpisodeRow) -> EpisodeSettings:
@@ -88,6 +97,7 @@ def _moments(
     before = start
     shared = len(episode.agents) > 1 and episode.engine.blueprint.knowledge == "shared"
     for step in steps:
+        _curves(episode).begin_decision()
         observations = {agent: full_text(episode, agent) for agent in episode.agents}
         replayed = take(episode, step.commands)
         if step.digest and replayed.digest != step.digest:

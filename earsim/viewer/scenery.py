@@ -7,6 +7,7 @@ from typing import Any
 
 from earsim.world import Blueprint, World
 from earsim.world.agent_state import AgentState
+from earsim.world.consumables import GONE
 
 State = dict[str, Any]
 """How a world stands: `at`, `states`, `agents` and `known`, each by id."""
@@ -140,6 +141,8 @@ def _place(blueprint: Blueprint, place: list[str] | None) -> str:
     if place is None:
         return "nowhere"
     relation, holder = place
+    if relation == GONE.relation:
+        return "used up"
     word = {"held": "held by", "carried": "carried by"}.get(relation, relation)
     return f"{word} {blueprint.name(holder)}"
 

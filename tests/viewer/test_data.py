@@ -7,11 +7,13 @@ import pytest
 
 from earsim.errors import FileError, UnknownName
 from earsim.evaluation.store.database import Store
+from earsim.suites import open_suite
 from earsim.viewer.episode import episode_data
 from earsim.viewer.listing import listing
 from earsim.viewer.run import Run
 from earsim.viewer.safe_json import safe_json
-from tests.viewer.conftest import SAID
+from tests.evaluation.runs import run
+from tests.viewer.conftest import SAID, played
 
 
 def data_of(folder, scenario, **options):
@@ -154,3 +156,49 @@ def test_deep_nesting_is_cut():
     for _ in range(500):
         value = [value]
     assert safe_json(value).count("[") == 40
+
+
+FRIDGE = """\
+schema: earsim.scene/1
+id: cold
+rooms: [{id: hall, temperature_c: 21}]
+objects:
+  - {id: fridge, name: Fridge, kind: furniture, in: hall, mass_kg: 40, temperature_c: 8,
+     container: {}, states: {is_open: false, is_on: false},
+     processes: [{compartment: {air_jpk: 6000, wall_wpk: 1.2}},
+                 {heats: {power_w: -30, while: {is_on: true}}}]}
+tasks:
+  - id: on
+    category: direct_command
+    agents: [{id: eva, max_mass_kg: 20}]
+    goal: {all: [{quantity: {object: fridge, of: temperature_c, at_most: 5}}]}
+    instruction: "Make the fridge cold."
+"""
+
+
+def test_numbers_that_change_by_themselves_are_curves_over_the_clock(here):
+    path = here / "cold.yaml"
+    path.write_text(FRIDGE, encoding="utf-8")
+    scenario = open_suite(path).load("cold/on")
+    commands = ["EXPLORE", "GOTO fridge", "WAIT 600", "TURN_ON fridge", "WAIT 600"]
+    record = played(scenario, [{"eva": command} for command in commands])
+    data = data_of(run(here / "cold", [record], suites=[str(path)]), "cold/on")
+    assert data["problem"] == ""
+    (curve,) = data["curves"]
+    assert (curve["id"], curve["number"], curve["label"]) == (
+        "fridge",
+        "temperature_c",
+        "temperature, °C",
+    )
+    clocks, values = zip(*curve["points"], strict=True)
+    assert list(clocks) == sorted(clocks)
+    assert (clocks[0], values[0]) == (0.0, 8.0)
+    assert {step["clock"] for step in data["steps"]} <= set(clocks), "every decision has its point"
+    warmest = values.index(max(values))
+    assert list(values[: warmest + 1]) == sorted(values[: warmest + 1])
+    assert list(values[warmest:]) == sorted(values[warmest:], reverse=True)
+    assert len(clocks) > 2 * len(commands), "what bends has points between decisions"
+
+
+def test_where_nothing_changes_by_itself_there_are_no_curves(won):
+    assert data_of(won, "hut/light")["curves"] == ()

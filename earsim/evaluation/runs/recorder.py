@@ -20,10 +20,10 @@ from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.world import digest
 
 
-def begin(scenario: Scenario, settings: EpisodeSettings) -> Episode:
-    """A fresh episode under the given settings."""
+def begin(scenario: Scenario, settings: EpisodeSettings, engine: type[Engine] = Engine) -> Episode:
+    """A fresh episode under the given settings, by an engine of this kind."""
     return Episode(
-        Engine(scenario, settings.ruleset),
+        engine(scenario, settings.ruleset),
         end_on=settings.end_on,
         budget=settings.budget,
         discovered=settings.observability == "full",

@@ -3,7 +3,15 @@
 const byId = (id) => document.getElementById(id);
 
 function el(tag, attributes, ...children) {
-  const node = document.createElement(tag);
+  return filled(document.createElement(tag), attributes, children);
+}
+
+// Of a drawing.
+function svg(tag, attributes, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value !== null && value !== undefined && value !== false) {
       node.setAttribute(name, value === true ? "" : String(value));

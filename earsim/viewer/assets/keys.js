@@ -18,6 +18,7 @@ function bindKeys(acts) {
     [["2"], "observation", () => acts.tab("told")],
     [["3"], "prompt and reply", () => acts.tab("calls")],
     [["4"], "plan", () => acts.tab("plan")],
+    [["5"], "numbers over time", () => acts.tab("numbers")],
     [["b"], "choose an episode to set beside", acts.beside],
     [["t"], "dark or light", acts.theme],
     [["Escape"], "back to the list", acts.list],
