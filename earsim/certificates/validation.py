@@ -20,12 +20,19 @@ from earsim.render import proof
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, Scene, Trajectory
 from earsim.schema.files.document import show_path
-from earsim.schema.goal import DoneJointlyFact
+from earsim.schema.goal import (
+    DoneJointlyFact,
+    MeasuredFact,
+    OperationFact,
+    SpentFact,
+    SubmittedFact,
+)
 from earsim.schema.goal_tree import momentary_leaves
 from earsim.schema.model import FieldProblem
 from earsim.suites import Repair, Suite
 from earsim.world.live import LiveScene
 from earsim.world.plausibility import implausible_in, marks_in, odd_in
+from earsim.world.rigs import rig_problems, task_problems
 
 WALKTHROUGH = "walkthrough"
 
@@ -81,6 +88,10 @@ def check_suite(
             repairs = suite.repairs(scenario_id)
         except FileError as error:
             yield Checked(scenario_id, error.findings)
+            continue
+        broken = tuple(_in_scene(scenario.scene, rig_problems(scenario.scene)))
+        if broken:  # and so nothing of it can be compiled
+            yield Checked(scenario_id, broken, repairs=repairs)
             continue
         findings = tuple(check_scenario(scenario))
         warnings = tuple(warnings_of(scenario))
@@ -179,9 +190,10 @@ def _with_certificate(
 def check_scenario(scenario: Scenario) -> Iterator[Finding]:
     """What only playing shows to be wrong in a scenario."""
     try:
-        over_time = tuple(_check_conditions_over_time(scenario))
-        if over_time:
-            yield from over_time
+        unfit = (*_check_apparatus(scenario),)
+        unfit = unfit or (*_check_conditions_over_time(scenario),)
+        if unfit:
+            yield from unfit
             return
         yield from _check_selectors(scenario)
         yield from _check_goal(answered(scenario))
@@ -210,6 +222,26 @@ def _still_numbers(scenario: Scenario) -> Iterator[Finding]:
         reason = f"processes, liquids and fittings are ignored by {RULESETS[scenario.ruleset].id}"
         things = [*live.nodes, *live.sources, *sorted(live.drains), "uses_up"]
         yield Finding(scenario.id, "ruleset", f"{reason}, as of {things[0]!r}", "physical")
+
+
+def _check_apparatus(scenario: Scenario) -> Iterator[Finding]:
+    """What cannot be about apparatus, and what a task wants of them that they do not have."""
+    ruleset = RULESETS[scenario.ruleset]
+    yield from _in_scene(scenario.scene, rig_problems(scenario.scene))
+    if not ruleset.physics.time_works:
+        if _asks_a_lab(scenario):
+            reason = f"goals about runs, costs or answers; {ruleset.id} runs no apparatus"
+            yield Finding(scenario.id, "task.goal", reason, "ruleset: physical, or another goal")
+        return
+    for problem in task_problems(scenario.scene, scenario.task):
+        yield Finding(scenario.id, show_path(problem.loc), problem.reason, problem.expected)
+
+
+def _asks_a_lab(scenario: Scenario) -> bool:
+    return any(
+        isinstance(leaf.fact, MeasuredFact | OperationFact | SpentFact | SubmittedFact)
+        for leaf in momentary_leaves(scenario.task.goal)
+    )
 
 
 def _check_conditions_over_time(scenario: Scenario) -> Iterator[Finding]:

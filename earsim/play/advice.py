@@ -219,6 +219,33 @@ class Adviser:
         yield f"{start}CORP_GOTO {rest}<place>, then {start}CORP_PLACE {rest}{node} in|on <place>."
         yield f"RELEASE {node} sets it down here."
 
+    # -- apparatus, fittings -------------------------------------------------------------------
+
+    def _wait_or_stop(self, outcome: Outcome) -> Iterator[str]:
+        node = outcome.facts["id"]
+        yield f"WAIT UNTIL {node} done, or STOP {node}."
+
+    def _power(self, outcome: Outcome) -> Iterator[str]:
+        node = str(outcome.facts["id"])
+        for state in self._blueprint.things[node].needs:
+            if self._seen.states.get(node, {}).get(state) is False:
+                yield f"It works only when {state_told(state, True)}."
+
+    def _load(self, outcome: Outcome) -> Iterator[str]:
+        load = str(outcome.facts.get("load", ""))
+        if load in self._known:
+            yield f"PLACE it there: {self._located(load)}."
+        else:
+            yield from self._find(outcome)
+
+    def _run_first(self, outcome: Outcome) -> Iterator[str]:
+        yield f"RUN {outcome.facts['id']} first; READ without a page gives the results."
+
+    def _disconnect(self, outcome: Outcome) -> Iterator[str]:
+        joined = outcome.facts.get("joined")
+        if joined is not None:
+            yield f"DISCONNECT {outcome.facts['id']} {joined} first."
+
     def _in_room(self, outcome: Outcome) -> Iterator[str]:
         yield f"PLACE ... in {outcome.facts['id']}"
 
@@ -269,6 +296,11 @@ _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
     Reason.ON_ROOM: Adviser._in_room,
     Reason.ATTR_PRECONDITION: Adviser._so_already,
     Reason.NO_SPACE: Adviser._take_out,
+    Reason.BUSY: Adviser._wait_or_stop,
+    Reason.NO_POWER: Adviser._power,
+    Reason.NOT_LOADED: Adviser._load,
+    Reason.NO_OUTPUT: Adviser._run_first,
+    Reason.CONNECTED: Adviser._disconnect,
     Reason.COOP_LOCK: Adviser._as_one,
     Reason.PARTNER_MISSING: Adviser._join,
     Reason.INITIATOR_NOT_LISTED: Adviser._join,

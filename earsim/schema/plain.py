@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
 from earsim.schema.model import FileModel
 
@@ -26,6 +26,7 @@ class _Fields(NamedTuple):
         all: the names; one set for all models, as nothing that is frozen can change it.
         dictionaries: names of the fields that start as an empty dictionary.
         parts: the models in a field, and whether it holds several.
+        tuples: names of the fields that are dictionaries of tuples.
     """
 
     written: tuple[tuple[str, str, object], ...]
@@ -34,6 +35,7 @@ class _Fields(NamedTuple):
     all: set[str]
     dictionaries: tuple[str, ...]
     parts: Mapping[str, tuple[type[FileModel], bool]]
+    tuples: tuple[str, ...]
 
 
 def to_plain(model: FileModel) -> dict[str, Any]:
@@ -70,6 +72,8 @@ def from_plain(model: type[M], data: Mapping[str, Any]) -> M:
             values[name] = tuple([from_plain(part, each) for each in value])
         elif value is not None:
             values[name] = from_plain(part, value)
+    for name in fields.tuples:
+        values[name] = {key: tuple(value) for key, value in values[name].items()}
     made = model.__new__(model)
     _set(made, "__dict__", values)
     _set(made, "__pydantic_fields_set__", fields.all)
@@ -98,7 +102,13 @@ def _fields(model: type[FileModel]) -> _Fields:
         if part is not None:
             parts[name] = part, "tuple" in str(field.annotation)
     names = {key: name for name, key, _ in written}
-    return _Fields(tuple(written), names, start, set(start), tuple(dictionaries), parts)
+    tuples = [name for name in dictionaries if _of_tuples(model.model_fields[name].annotation)]
+    every = set(start)
+    return _Fields(tuple(written), names, start, every, tuple(dictionaries), parts, tuple(tuples))
+
+
+def _of_tuples(annotation: object) -> bool:
+    return get_origin(annotation) is dict and get_origin(get_args(annotation)[1]) is tuple
 
 
 def _part(annotation: object) -> type[FileModel] | None:

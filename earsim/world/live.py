@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from earsim.apparatus.parameter import defaults
-from earsim.apparatus.registry import MODELS
 from earsim.schema import Scene, SceneObject
 from earsim.schema import process as law
-from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
 from earsim.schema.liquids import known_liquids
 from earsim.schema.process import Mark, Process, Substance
 from earsim.world.lab import Rig
+from earsim.world.rigs import rig
 
 TEMPERATURE = law.TEMPERATURE
 MELTED = law.MELTED
@@ -83,7 +81,7 @@ class LiveScene:
             numbers={
                 o.id: names for o in objects if (names := _numbers(o, uses=bool(scene.uses_up)))
             },
-            rigs={o.id: _rig(o.apparatus) for o in objects if o.apparatus is not None},
+            rigs={o.id: rig(o.id, o.apparatus) for o in objects if o.apparatus is not None},
         )
 
     @cached_property
@@ -146,32 +144,6 @@ def _is_live(spec: SceneObject) -> bool:
         or spec.fittings
         or spec.supplies
         or spec.apparatus
-    )
-
-
-def _rig(spec: Apparatus) -> Rig:
-    """Compile an apparatus.
-
-    Raises:
-        UnknownName: There is no such model.
-        MissingExtra: It needs something that is not installed.
-    """
-    model = MODELS[spec.model]
-    parameters = tuple(
-        [
-            p.narrowed(*spec.bounds[p.name]) if p.name in spec.bounds else p
-            for p in model.parameters
-            if not spec.tunable or p.name in spec.tunable
-        ]
-    )
-    return Rig(
-        model=model,
-        parameters=parameters,
-        settings={**defaults(model.parameters), **spec.settings},
-        levels=spec.levels,
-        needs=spec.needs or ApparatusNeeds(),
-        price=spec.price or ApparatusPrice(),
-        show=spec.show,
     )
 
 

@@ -4,12 +4,16 @@ from typing import Any
 
 import pytest
 
+from earsim.apparatus.model import Expected
+from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
 from earsim.engine import Engine
 from earsim.goals import PREDICATES, CompiledGoal, compile_goal
 from earsim.goals.tree import OVER_TIME
 from earsim.schema import Scenario, Task
 from earsim.schema.goal import GOAL_KEYS
 from earsim.world import HELD, Location, World
+from earsim.world.lab import Lab, LabRun, LedgerRow
+from earsim.world.timeline import Timeline
 
 THING = {"kind": "item", "mass_kg": 1}
 SCENE = {
@@ -111,17 +115,107 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
         [{"object": "door", "state": "is_open"}],
         [{"object": "door", "state": "is_locked"}, {"object": "cup", "state": "is_open"}],
     ),
+    "measured": (
+        [
+            {"apparatus": "table", "result": "error", "at_most": 0.2},
+            {"apparatus": "table", "result": "error", "equals": 0.15, "within": 0.05},
+            {"apparatus": "table", "result": "error", "at_least": 0.4, "from": "any"},
+            {"apparatus": "table", "result": "stable", "equals": True},
+        ],
+        [
+            {"apparatus": "table", "result": "error", "at_least": 0.4},  # that was the first run
+            {"apparatus": "table", "result": "error", "at_most": 0.05, "from": "any"},  # it failed
+            {"apparatus": "table", "result": "settling", "at_least": 0},  # None
+            {"apparatus": "table", "result": "speed", "at_least": 0},  # there is none
+            {"apparatus": "cup", "result": "error", "at_least": 0},
+        ],
+    ),
+    "operation": (
+        [
+            {"apparatus": "table", "count": 2},
+            {"apparatus": "table", "status": "halted"},
+            {"apparatus": "table", "status": "failed"},  # what was stopped has failed
+        ],
+        [
+            {"apparatus": "table", "count": 3},
+            {"apparatus": "table", "status": "failed", "count": 2},
+            {"apparatus": "cup", "status": "completed"},
+        ],
+    ),
+    "spent": (
+        [
+            {"account": "eur", "at_most": 5},
+            {"account": "kwh", "at_most": 0},
+            {"account": "flop", "at_most": 700},  # of the run that goes on
+            {"account": "clock_s", "at_most": 0},
+        ],
+        [{"account": "eur", "at_most": 4.9}, {"account": "flop", "at_most": 699}],
+    ),
+    "submitted": (
+        [
+            {"name": "threshold", "equals": 750000},
+            {"name": "threshold", "equals": 750010, "within": 10},
+            {"name": "threshold", "equals": 700000, "factor": 1.1},
+            {"name": "scheme", "equals": "upwind"},
+        ],
+        [
+            {"name": "threshold", "equals": 750011, "within": 10},
+            {"name": "threshold", "equals": 600000, "factor": 1.1},
+            {"name": "threshold", "equals": -750000, "factor": 1.1},
+            {"name": "scheme", "equals": "central"},
+            {"name": "other", "equals": 750000},  # nobody answered
+        ],
+    ),
 }
 """Facts that are true and facts that are false in `prepared`, by predicate."""
 
 
 @pytest.fixture
 def prepared(world: World) -> World:
-    """Ann holds the key, Bob carries the table with others, the door was opened by two."""
+    """Ann holds the key, Bob carries the table with others, the door was opened by two.
+
+    Of the runs of the table two completed, one was stopped, and one goes on.
+    """
     hold(world, "ann", "key")
     world.agents["bob"].carrying = "table"
     world.mark_joint("door", "is_open", joint=True)
+    world.timeline = Timeline()
+    world.timeline.lab = lab()
     return world
+
+
+def lab() -> Lab:
+    completed, halted = OperationStatus.COMPLETED, Failure.HALTED
+    ends = [
+        ({"error": 0.5, "stable": False, "settling": 1.0}, lambda run: run.to(completed)),
+        ({"error": 0.1, "stable": True, "settling": None}, lambda run: run.to(completed)),
+        ({"error": 0.01}, lambda run: run.failed(halted)),
+        ({}, lambda run: run),
+    ]
+    begun = (OperationStatus.ACKNOWLEDGED, OperationStatus.STARTED, OperationStatus.IN_PROGRESS)
+    runs = {}
+    for number, (results, end) in enumerate(ends, start=1):
+        operation = end(Operation(f"op_{number}", OperationType.RUN, 0.0).to(*begun))
+        ended = None if number == len(ends) else 1000 * number
+        runs[operation.id] = LabRun(
+            operation=operation,
+            apparatus="table",
+            agents=("ann",),
+            settings={},
+            state=None,
+            started_ms=0,
+            ended_ms=ended,
+            spent=400.0,
+            fraction=None,
+            expected=Expected(None, None),
+            results=results,
+        )
+    rows = [("eur", 2.0), ("eur", 3.0), ("flop", 300.0)]
+    return Lab(
+        runs=runs,
+        ledger=tuple([LedgerRow(1, "ann", "table", *row) for row in rows]),
+        answers={"threshold": 750000, "scheme": "Upwind"},
+    )
 
 
 def facts(truth: bool) -> list[Any]:

@@ -145,7 +145,8 @@ NO_MORE_TO_SAY = frozenset(
         *("lid_blocked", "plugged_in", "on_wheels", "overloaded", "stairs", "too_narrow"),
         *("coop_not_carrying", "coop_not_needed", "coop_agent_elsewhere", "coop_disagree"),
         *("coop_move_failed", "place_target_other_room"),
-        *("derived", "already_so", "not_connected"),
+        *("derived", "already_so", "not_connected", "not_apparatus", "not_running"),
+        *("limit_reached", "unknown_setting", "bad_value", "out_of_bounds", "unknown_question"),
     }
 )
 """Refusals whose sentence says all that can be said."""
