@@ -93,7 +93,7 @@ def _advanced(rig: Rig, lab: Lab, run: LabRun, at_ms: int) -> tuple[LabRun, list
     seconds = (at_ms - run.started_ms) / _MS
     most_s, most_units = _affordable(rig, lab, run)
     rate = rig.model.rate
-    allowance = min(seconds, most_s) if rate is None else min(seconds, most_s) * rate
+    allowance = min(seconds, most_s, LONGEST_S) * (1 if rate is None else rate)
     if rate is not None:
         allowance = min(allowance, most_units)
     try:

@@ -39,10 +39,9 @@ class Tick(Model):
             raise ValueError("no such root")
         if how == "nan" and ticks >= 3:
             bad = (Sample(3.0, 3.0, (math.nan,)),)
-            return Advanced((ticks, steps, how), bad, (), ticks, None, False, "nonfinite")
-        samples = tuple(
-            [Sample(float(n), float(n), (float(n),)) for n in range(done + 1, ticks + 1)]
-        )
+            return Advanced((3, steps, how), bad, (), 3.0, None, False, "nonfinite")
+        new = range(done + 1, ticks + 1)
+        samples = tuple([Sample(float(n), float(n), (float(n),)) for n in new])
         ended = how != "endless" and ticks == steps
         fraction = None if how == "endless" else ticks / steps
         return Advanced((ticks, steps, how), samples, (), float(ticks), fraction, ended)
