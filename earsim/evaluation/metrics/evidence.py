@@ -163,10 +163,10 @@ def _providers(scenario: Scenario) -> Mapping[str, tuple[str, ...]]:
 def _part(node: schema.Goal, answer: Mapping[str, str], was: bool, now: bool) -> GoalPart:
     # What must not hold names nothing that is to be done.
     found = [resolved(fact, answer) for _, fact in momentary_leaves(node, denied=False)]
-    named = [(fact, node) for fact in found if (node := _object(fact)) is not None]
-    moved = [(node, place) for fact, node in named if (place := _place(fact))]
+    named = [(fact, about) for fact in found if (about := _object(fact)) is not None]
+    moved = [(about, place) for fact, about in named if (place := _place(fact))]
     changes = [change for fact, _ in named if (change := _change(fact))]
-    objects = [node for _, node in named] + [place for _, place in moved]
+    objects = [about for _, about in named] + [place for _, place in moved]
     return GoalPart(was, now, tuple(dict.fromkeys(objects)), tuple(moved), tuple(changes))
 
 
@@ -176,6 +176,8 @@ def _object(fact: schema.Fact) -> str | None:
         return None
     if isinstance(fact, schema.MeasuredFact | schema.OperationFact):
         return fact.apparatus
+    if isinstance(fact, schema.HeldForFact | schema.BeforeFact):  # taken apart before
+        return None
     return fact.object
 
 
