@@ -119,12 +119,12 @@ def test_the_example_leaves_no_field_out():
     note_fields(Scene.model_validate(EVERYTHING), told)
     assert len(told) == 18
     for model, names in told.items():
-        if model in (Process, Heat, StateOf, Crossing):  # one law each, one of two bounds
+        if model in (
             Process,
             Heat,
             StateOf,
             Crossing,
-        ):  # one law each, and one of two ways to say how much
+        ):
             continue
         assert names | {"schema_"} >= model.model_fields.keys()
 
