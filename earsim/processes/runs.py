@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from earsim.apparatus.model import Advanced, ModelEvent, Severity
+from earsim.apparatus.model import Advanced, ModelEvent, Sample, Severity
 from earsim.apparatus.operation import Failure, OperationStatus
 from earsim.apparatus.publish import publish
 from earsim.world.lab import Lab, LabRun, LedgerRow, Rig
@@ -93,14 +93,15 @@ def _advanced(rig: Rig, lab: Lab, run: LabRun, at_ms: int) -> tuple[LabRun, list
     seconds = (at_ms - run.started_ms) / _MS
     most_s, most_units = _affordable(rig, lab, run)
     rate = rig.model.rate
-    allowance = min(seconds, most_s) if rate is None else min(seconds, most_s) * rate
+    allowance = min(seconds, most_s, LONGEST_S) * (1 if rate is None else rate)
     if rate is not None:
         allowance = min(allowance, most_units)
     try:
         progress = rig.model.advance(run.state, allowance)
     except Exception as error:  # noqa: BLE001 - a model is a boundary: the world goes on without it
         broken = run._replace(events=(*run.events, _broken(run, error)))
-        return _failed(rig, broken, Failure.ERROR, f"the model failed: {error}", at_ms), []
+        since_ms = _first_broken_ms(rig, run, at_ms)
+        return _failed(rig, broken, Failure.ERROR, f"the model failed: {error}", since_ms), []
     new = run._replace(
         state=progress.state,
         spent=progress.spent,
@@ -128,7 +129,7 @@ def _ended(
 ) -> tuple[LabRun, list[Event]]:
     """The run, ended if it has come to an end, with the event that tells so."""
     if progress.done or progress.failed:
-        last = max([_moment(rig, run, e) for e in run.events], default=at_ms)
+        last = max([_moment(rig, run, e) for e in run.events or run.samples], default=at_ms)
         ended_ms = min(max(last, run.started_ms), at_ms)
         if progress.failed:
             run = _failed(rig, run, Failure.ERROR, progress.failed, ended_ms)
@@ -142,16 +143,33 @@ def _ended(
     rate = rig.model.rate
     over = seconds > most_s or (rate is not None and seconds * rate > most_units)
     if over:
-        run = _failed(rig, run, Failure.BUDGET, "what may be spent is spent", at_ms)
+        paid_s = most_s if rate is None else min(most_s, most_units / rate)
+        end_ms = min(at_ms, run.started_ms + math.ceil(paid_s * _MS - 1e-6))
+        run = _failed(rig, run, Failure.BUDGET, "what may be spent is spent", end_ms)
     elif seconds > LONGEST_S:
-        run = _failed(rig, run, Failure.TIMEOUT, f"no end after {LONGEST_S} s", at_ms)
+        end_ms = run.started_ms + LONGEST_S * _MS
+        run = _failed(rig, run, Failure.TIMEOUT, f"no end after {LONGEST_S} s", end_ms)
     else:
         return run, events
-    return run, [*events, _told(run, at_ms, "failed", {"reason": run.operation.failure})]
+    return run, [*events, _told(run, end_ms, "failed", {"reason": run.operation.failure})]
 
 
-def _moment(rig: Rig, run: LabRun, event: ModelEvent) -> int:
-    """The world's moment of an event of a run, a whole millisecond."""
+def _first_broken_ms(rig: Rig, run: LabRun, at_ms: int) -> int:
+    """The first moment up to which a model that raises cannot be advanced, by bisection."""
+    low, high = run.started_ms, at_ms
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            rig.model.advance(run.state, (middle - run.started_ms) / _MS * (rig.model.rate or 1))
+        except Exception:  # noqa: BLE001 - as where it is advanced
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _moment(rig: Rig, run: LabRun, event: ModelEvent | Sample) -> int:
+    """The world's moment of an event or a reading of a run, a whole millisecond."""
     seconds = event.at if rig.model.rate is None else event.at / rig.model.rate
     return run.started_ms + math.ceil(seconds * _MS - 1e-6)
 

@@ -52,7 +52,9 @@ def rig(node: str, spec: Apparatus) -> Rig:
 def rig_problems(scene: Scene) -> Iterator[FieldProblem]:
     """Everything about the apparatus of a scene that cannot be, by its place in the file."""
     things = {thing.id for thing in scene.objects}
-    given = {ability for thing in scene.objects for ability in thing.provides}
+    given = {
+        ability for thing in scene.objects for ability in (*thing.provides, *thing.also_provides)
+    }
     for index, thing in enumerate(scene.objects):
         if thing.apparatus is None:
             continue

@@ -1,4 +1,4 @@
-"""`earsim validate`: apparatus that cannot be, and tasks that ask for what they do not have."""
+"""`earsim validate`: apparatus that cannot be, and tasks that ask too much of them."""
 
 import pytest
 

@@ -45,6 +45,9 @@ NEVER_DECIDES = {
     "in_nobodys_hands not_holding not_held_by_other destination_is_no_agent": (
         "what is in hands, and people, are out of reach besides"
     ),
+    "is_free can_be_taken nothing_ties_the_hands": (
+        "of states that follow and of what is connected; nothing of these worlds is either"
+    ),
     "light_if_furniture light_with_contents": "light_enough says the same later",
 }
 """Checks of any verb without which no plan gets shorter, and why."""

@@ -176,7 +176,7 @@ def _object(fact: schema.Fact) -> str | None:
         return None
     if isinstance(fact, schema.MeasuredFact | schema.OperationFact):
         return fact.apparatus
-    if isinstance(fact, schema.HeldForFact | schema.BeforeFact):
+    if isinstance(fact, schema.HeldForFact | schema.BeforeFact):  # taken apart before
         return None
     return fact.object
 
