@@ -12,7 +12,7 @@ from earsim.world import World
 from earsim.world.containment import closed_around, inside, is_closed
 from earsim.world.limits import TOLERANCE_KG
 from earsim.world.loads import total_mass
-from earsim.world.perceived import MASS
+from earsim.world.perceived import MASS, instruments
 from earsim.world.perception import things_in_room
 
 _A_LITTLE_KG = 10 * TOLERANCE_KG
@@ -100,8 +100,8 @@ class ExplorationMemory:
         for outcome in outcomes:
             if outcome.reason is Reason.OVERWEIGHT:
                 self._weigh(outcome, known_world, view, frontiers, before)
-            elif outcome.reason is Reason.NOTHING_TO_MEASURE:
-                self.numberless[str(outcome.facts["id"]), str(outcome.facts["property"])] = None
+            elif outcome.verb == "MEASURE" and outcome.reason in (None, Reason.NOTHING_TO_MEASURE):
+                self._measure(outcome, view)
         self.ballast = {
             node: ballast
             for node, ballast in self.ballast.items()
@@ -117,6 +117,15 @@ class ExplorationMemory:
             holder = known_world.first.location[node].holder
             if _was_shut_in(known_world.first, node) and holder not in opened:
                 self.explored[node] = None
+
+    def _measure(self, outcome: Outcome, view: World) -> None:
+        """What an instrument could have shown and did not is no number of the thing."""
+        asked, found = outcome.facts.get("property"), tuple(outcome.facts.get("readings", ()))
+        if outcome.command.endswith(found):
+            return  # it asked for this number alone
+        for name in [asked] if asked else instruments(view, outcome.agent):
+            if name not in found:
+                self.numberless[str(outcome.facts["id"]), name] = None
 
     def _weigh(
         self,
