@@ -84,7 +84,7 @@ def _until(words: list[str], thing: Resolve, turns: Turns, form: str) -> str | D
             continue
         wanted = without_article(" ".join(words[i:])).casefold()
         for turn in turns(node):
-            if wanted in (turn.casefold(), turn.replace("_", " ").casefold()):
+            if {wanted, wanted.removeprefix("is ")} & {turn.casefold(), turn.replace("_", " ")}:
                 return f"UNTIL {node} {turn}"
         if i == len(words) - 1:
             return f"UNTIL {node} {words[-1]}"  # the world says what is wrong with it

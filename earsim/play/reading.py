@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 
 from earsim.actions.verb import Verb
+from earsim.actions.wait import DONE
 from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
 from earsim.joint import single
 from earsim.play.clauses import has_clauses, joined, waiting
 from earsim.play.resolving import Doubt, resolve
-from earsim.play.tails import UNTIL, split_tail
+from earsim.play.tails import split_tail
 from earsim.play.typed import BESIDE
 from earsim.prose import listing
 from earsim.rulesets.physical_decision import MESSAGE_VERBS
@@ -132,13 +133,11 @@ class Reader:
         rest, tail = split_tail(
             verb, rest, lambda text: isinstance(resolve(text, self.names()), str)
         )
-        if tail and not rest:
-            return f"{verb.name} {tail}"
         if "settings" in slots and not tail:
             return Doubt(f"{verb.name} takes name=value. {_form(verb)}")
         about = self._about(verb, rest, agent, slots)
         if tail and isinstance(about, str):
-            about = f"{UNTIL} {about} {tail}" if UNTIL in verb.grammar.form else f"{about} {tail}"
+            about = f"{about} {tail}".strip()
         if isinstance(about, Doubt):
             return about
         return " ".join(filter(None, (verb.name, actors, about)))
@@ -239,6 +238,8 @@ class Reader:
         """The states and marks of a thing."""
         live = self._episode.engine.blueprint.live
         marks = live.marks.get(node, ()) if live is not None else ()
+        if live is not None and node in live.rigs:
+            return [DONE]
         return [*self._episode.world.states.get(node, ()), *(mark.name for mark in marks)]
 
     def _placing(self, verb: Verb, rest: str, agent: str, names: Mapping[str, str]) -> str | Doubt:

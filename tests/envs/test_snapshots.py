@@ -147,6 +147,10 @@ def test_a_goal_of_every_kind_can_be_pickled():
         "quantity": {"object": "box", "of": "mass_kg", "at_least": 1},
         "held_by": {"object": "box", "agent": "ann"},
         "done_jointly": {"object": "box", "state": "is_open"},
+        "measured": {"apparatus": "rig", "result": "error", "at_most": 0.1},
+        "operation": {"apparatus": "rig"},
+        "spent": {"account": "runs", "at_most": 3},
+        "submitted": {"name": "answer", "equals": 1},
     }
     assert set(facts) == set(PREDICATES)
     leaves = [{key: fact} for key, fact in facts.items()]

@@ -6,9 +6,12 @@ function el(tag, attributes, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
+const SVG_NAMESPACE =
+  new DOMParser().parseFromString("<svg></svg>", "text/html").querySelector("svg").namespaceURI;
+
 // Of a drawing.
 function svg(tag, attributes, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  return filled(document.createElementNS(SVG_NAMESPACE, tag), attributes, children);
 }
 
 function filled(node, attributes, children) {
