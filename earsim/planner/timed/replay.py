@@ -119,9 +119,23 @@ def _crosses(part: Condition) -> TypeGuard[AmountCondition | Fact]:
     )
 
 
+def watched(engine: Engine, world: World) -> World:
+    """A copy of a world in which time stops at the values that the goal asks about.
+
+    An engine whose goal has no conditions over time need not stop at them; a witness does.
+    """
+    world = world.copy()
+    timeline, live, wanted = world.timeline, world.blueprint.live, engine.goal.wanted
+    if timeline is not None and live is not None:
+        for key in wanted:
+            timeline.edges.pop(key, None)
+        renew_edges(world, live, timeline, wanted)
+    return world
+
+
 def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]]) -> Proved | None:
     """Play a plan from a state, which is left as it is; None where it does not reach the goal."""
-    goal, world = condition_of(engine), world.copy()
+    goal, world = condition_of(engine), watched(engine, world)
     witness, started = Witness(engine, goal), world.clock
     moments = [world.clock * _MS]
     crossings: set[int] = set()

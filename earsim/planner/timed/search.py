@@ -18,7 +18,7 @@ from earsim.planner.agent_command import AgentCommand
 from earsim.planner.timed.keys import Keys
 from earsim.planner.timed.regression import Regression, is_lost
 from earsim.planner.timed.relaxed_plan import NOTHING, Steps
-from earsim.planner.timed.replay import Witness, margin_ms
+from earsim.planner.timed.replay import Witness, margin_ms, watched
 from earsim.planner.timed.successors import TimedSuccessors
 from earsim.planner.timed.task import TimedTask
 from earsim.planner.timed.waits import (
@@ -97,7 +97,7 @@ class TimedSearch:
 
     def solutions(self) -> Iterator[list[Mapping[str, str]]]:
         """Plans, as they are found, until the limit; whether one is proved, others say."""
-        start = self._task.problem.start
+        start = watched(self._engine, self._task.problem.start)
         self._reach(self._keys.of(start), self._node(start, None, {}))
         turn = 0
         while any(self._queues) and self.nodes < self.limit:
