@@ -3,6 +3,7 @@
 import pytest
 
 from earsim.planner import Impossible, Plan, Unknown, Why, plan
+from earsim.planner.timed.regression import Regression
 from earsim.render.proof import impossible
 from tests.planner.timed_worlds import (
     BENCH,
@@ -153,3 +154,21 @@ def test_an_outlet_alone_does_not_widen_the_hull():
     assert (
         facts((BENCH, OUTLET, BRICK), number("brick", "temperature_c", at_least=61.0))["most"] == 60
     )
+
+
+def test_vessels_that_fill_each_other_are_asked_about_a_few_times(monkeypatch):
+    """Nobody lifts the vat that the water is in; without memory each order of the jugs is tried."""
+    asked = []
+    filling = Regression._filling
+
+    def counted(self, node, of):
+        asked.append(node)
+        return filling(self, node, of)
+
+    monkeypatch.setattr(Regression, "_filling", counted)
+    cup = {"capacity_l": 1.0}
+    jugs = [thing(f"jug_{i}", container=cup, liquids={}) for i in range(9)]
+    vat = thing("vat", container={"capacity_l": 500.0}, mass_kg=400.0, liquids={"water": 1.0})
+    wanted = number("jug_0", "content_l", at_least=0.5)
+    assert isinstance(plan(engine((BENCH, *jugs, vat), wanted), nodes=1), Unknown)
+    assert len(asked) < 50

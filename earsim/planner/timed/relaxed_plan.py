@@ -65,32 +65,51 @@ class Needs:
         self.relaxation = relaxation
         self.world: World = problem.start
         self._known: dict[Hashable, Steps] = {}
-        self._asking: dict[Hashable, int] = {}
-        self._cut = 0
+        self._in_vain: dict[Hashable, frozenset[Hashable]] = {}
+        self._asking: set[Hashable] = set()
+        self._cut: set[Hashable] = set()
 
     def look_at(self, world: World) -> None:
         """Ask about another state from now on."""
         self.world = world
         self._known = {}
-        self._asking = {}
+        self._in_vain = {}
+        self._asking, self._cut = set(), set()
 
     def ask(self, way: Callable[..., Steps], *args: Any) -> Steps:
         """A need by its name; a need of itself is no way to meet it."""
         key = (way.__name__, *args)
         if key in self._known:
             return self._known[key]
-        depth = self._asking.get(key)
-        if depth is not None:
-            self._cut = min(self._cut, depth)
+        if key in self._asking:
+            self._cut.add(key)
             return None
-        outer, self._cut = self._cut, len(self._asking)
-        here = self._asking[key] = len(self._asking)
+        cut = self._in_vain.get(key)
+        if cut is not None and cut <= self._asking:
+            self._cut |= cut
+            return None
+        outer, self._cut = self._cut, set()
+        self._asking.add(key)
         found = way(*args)
-        del self._asking[key]
-        if found is not None or self._cut >= here:  # not for want of a way that was being tried
+        self._asking.discard(key)
+        if found is None:
+            cut = frozenset(self._cut - {key})
+            self._note_in_vain(key, cut)
+            outer |= cut
+        else:
             self._known[key] = found
-        self._cut = min(outer, self._cut)
+        self._cut = outer
         return found
+
+    def _note_in_vain(self, key: Hashable, cut: frozenset[Hashable]) -> None:
+        """There is no way to meet a need but through needs that are being asked about.
+
+        What failed for want of this need then fails for want of those.
+        """
+        self._in_vain[key] = cut
+        for other, needs in self._in_vain.items():
+            if key in needs:
+                self._in_vain[other] = needs - {key} | cut
 
     # -- getting at things -------------------------------------------------------------------------
 
