@@ -12,10 +12,10 @@ from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
 from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
-from earsim.processes.runs import fail, price_of
+from earsim.processes.runs import fail
 from earsim.prose import listing, number, value
 from earsim.world import World
-from earsim.world.lab import LabRun, LedgerRow
+from earsim.world.lab import LabRun, LedgerRow, Rig, expected_price, expected_seconds
 
 RUN = Grammar.of("RUN {target}")
 STOP = Grammar.of("STOP {target}")
@@ -32,18 +32,15 @@ def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
     """What the run is known to cost is left of every account."""
     lab, rig = lab_of(world), rig_of(world, call.target)
     expected = rig.model.expected(settings_of(world, call.target))
-    rate = rig.model.rate
-    seconds = (
-        expected.allowance
-        if rate is None or expected.allowance is None
-        else (expected.allowance / rate)
-    )
-    costs = price_of(rig, seconds or 0.0, expected.cost or 0.0)
+    costs = expected_price(rig, expected)
     costs["runs"] = 1.0
     costs["eur"] = costs.get("eur", 0.0) + rig.price.eur_per_run
-    costs["clock_s"] = world.clock + RUN_S + (seconds or 0.0)
+    costs["clock_s"] = world.clock + RUN_S + expected_seconds(rig, expected)
+    rigs, now_ms = _rigs(world), world.clock * 1000
     for account, limit in lab.limits.items():
-        left = limit if account == "clock_s" else limit - lab.booked(account)
+        left = limit
+        if account != "clock_s":
+            left -= lab.booked(account) + lab.reserved(account, rigs, now_ms)
         price = costs.get(account, 0.0)
         if price > left + 1e-9:
             facts = {"account": account, "left": max(left, 0.0), "price": price}
@@ -64,6 +61,11 @@ def has_output(world: World, agent: str, call: Call) -> Refusal | None:
     if run is not None and _page(call) <= max(1, _pages(run)):
         return None
     return Refusal(Reason.NO_OUTPUT, {"id": call.target, "page": _page(call)})
+
+
+def _rigs(world: World) -> Mapping[str, Rig]:
+    live = world.blueprint.live
+    return {} if live is None else live.rigs
 
 
 def begin(world: World, agent: str, call: Call) -> Mapping[str, Any]:

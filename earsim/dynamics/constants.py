@@ -18,15 +18,8 @@ WATER_JPKGK = 4186.0
 """Specific heat of liquid water at 15 °C, J/(kg K)."""
 WATER_FUSION_JPKG = 3.34e5
 """Latent heat of melting ice at 0 °C, J/kg."""
-WATER_VAPORISATION_JPKG = 2.257e6
-"""Latent heat of boiling water at 100 °C and 1 atm, J/kg."""
 WATER_MELTS_C = 0.0
-WATER_BOILS_C = 100.0
 
-AIR_JPM3K = 1200.0
-"""Heat capacity of a cubic metre of room air: 1.19 kg/m^3 times 1005 J/(kg K), rounded."""
-KELVIN_OFFSET = 273.15
-"""Degrees Celsius to kelvins."""
 
 FILM_WPM2K: Mapping[str, float] = MappingProxyType(
     {"air": 10.0, "moving_air": 25.0, "liquid": 500.0, "foam": 0.5}

@@ -70,11 +70,11 @@ def _spent(fact: SpentFact, world: World) -> bool:
     lab = _lab(world)
     if fact.account == "clock_s":
         return world.clock <= fact.at_most
-    if lab is None:
+    live = world.blueprint.live
+    if lab is None or live is None:
         return True
-    going_on = [run.spent for run in lab.runs.values() if run.ended_ms is None]
-    more = sum(going_on) if fact.account == "flop" else 0.0
-    return lab.booked(fact.account) + more <= fact.at_most + _ROUNDING
+    owed = lab.owed(fact.account, live.rigs, world.clock * 1000)
+    return lab.booked(fact.account) + owed <= fact.at_most + _ROUNDING
 
 
 def compile_submitted(fact: SubmittedFact) -> Predicate:

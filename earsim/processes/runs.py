@@ -7,12 +7,12 @@ is cut does not matter, because an allowance counts from the start of the run.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from earsim.apparatus.model import Advanced, ModelEvent, Sample, Severity
 from earsim.apparatus.operation import Failure, OperationStatus
-from earsim.apparatus.publish import publish
-from earsim.world.lab import Lab, LabRun, LedgerRow, Rig
+from earsim.apparatus.parameter import Value
+from earsim.world.lab import Lab, LabRun, LedgerRow, Rig, price_of
 from earsim.world.live import LiveScene
 from earsim.world.power import works
 from earsim.world.timeline import Event, Timeline
@@ -99,9 +99,7 @@ def _advanced(rig: Rig, lab: Lab, run: LabRun, at_ms: int) -> tuple[LabRun, list
     try:
         progress = rig.model.advance(run.state, allowance)
     except Exception as error:  # noqa: BLE001 - a model is a boundary: the world goes on without it
-        broken = run._replace(events=(*run.events, _broken(run, error)))
-        since_ms = _first_broken_ms(rig, run, at_ms)
-        return _failed(rig, broken, Failure.ERROR, f"the model failed: {error}", since_ms), []
+        return _broken(rig, run, error, _first_broken_ms(rig, run, at_ms))
     new = run._replace(
         state=progress.state,
         spent=progress.spent,
@@ -134,17 +132,22 @@ def _ended(
         if progress.failed:
             run = _failed(rig, run, Failure.ERROR, progress.failed, ended_ms)
             return run, [*events, _told(run, ended_ms, "failed", {"reason": progress.failed})]
+        try:
+            results = rig.model.results(run.state)
+        except Exception as error:  # noqa: BLE001 - a model is a boundary
+            run, told = _broken(rig, run, error, ended_ms)
+            return run, [*events, *told]
         run = run._replace(
             operation=run.operation.to(OperationStatus.COMPLETED),
             ended_ms=ended_ms,
-            results=rig.model.results(run.state),
+            results=results,
         )
         return run, [*events, _told(run, ended_ms, "completed", {})]
     rate = rig.model.rate
     over = seconds > most_s or (rate is not None and seconds * rate > most_units)
     if over:
         paid_s = most_s if rate is None else min(most_s, most_units / rate)
-        end_ms = min(at_ms, run.started_ms + math.ceil(paid_s * _MS - 1e-6))
+        end_ms = min(at_ms, run.started_ms + max(0, math.ceil(paid_s * _MS - 1e-6)))
         run = _failed(rig, run, Failure.BUDGET, "what may be spent is spent", end_ms)
     elif seconds > LONGEST_S:
         end_ms = run.started_ms + LONGEST_S * _MS
@@ -174,19 +177,31 @@ def _moment(rig: Rig, run: LabRun, event: ModelEvent | Sample) -> int:
     return run.started_ms + math.ceil(seconds * _MS - 1e-6)
 
 
-def _broken(run: LabRun, error: Exception) -> ModelEvent:
+def _broken(rig: Rig, run: LabRun, error: Exception, at_ms: int) -> tuple[LabRun, list[Event]]:
+    """The run of a model that raised, with the event that tells so."""
     at = run.samples[-1].at if run.samples else 0.0
-    kind = type(error).__name__
-    return ModelEvent(at, at, "model_error", Severity.ERROR, {"error": f"{kind}: {error}"[:200]})
+    facts = {"error": f"{type(error).__name__}: {error}"[:200]}
+    event = ModelEvent(at, at, "model_error", Severity.ERROR, facts)
+    run = run._replace(events=(*run.events, event))
+    run = _failed(rig, run, Failure.ERROR, f"the model failed: {error}", at_ms)
+    return run, [_told(run, at_ms, "failed", {"reason": run.message})]
 
 
 def _failed(rig: Rig, run: LabRun, reason: Failure, message: str, at_ms: int) -> LabRun:
     return run._replace(
         operation=run.operation.failed(reason),
         ended_ms=at_ms,
-        results=rig.model.results(run.state),
+        results=_results_so_far(rig, run),
         message=message[:200],
     )
+
+
+def _results_so_far(rig: Rig, run: LabRun) -> Mapping[str, Value | None]:
+    """What results there are; none of a model that raises instead of telling them."""
+    try:
+        return rig.model.results(run.state)
+    except Exception:  # noqa: BLE001 - a model is a boundary; the run has failed already
+        return {}
 
 
 def _told(run: LabRun, at_ms: int, name: str, facts: object) -> Event:
@@ -212,18 +227,6 @@ def _affordable(rig: Rig, lab: Lab, run: LabRun) -> tuple[float, float]:
             if price.eur_per_mflop:
                 units = min(units, left / price.eur_per_mflop * _MEGA)
     return seconds, units
-
-
-def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
-    """What a run of that length costs, by account, without what is paid at its start."""
-    price = rig.price
-    hours = seconds / _SECONDS_AN_HOUR
-    costs = {
-        "eur": price.eur_per_h * hours + price.eur_per_mflop * units / _MEGA,
-        "kwh": price.kwh_per_h * hours,
-        "flop": units,
-    }
-    return {account: publish(amount) for account, amount in costs.items() if amount}
 
 
 def _booked(lab: Lab, rig: Rig, run: LabRun) -> Lab:

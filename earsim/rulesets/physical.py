@@ -72,7 +72,7 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
         found = [verb for verb in found if verb.name != "WAIT"]
         found += physical_time.verbs(blueprint.live)
         if blueprint.live.rigs:
-            found += physical_lab.verbs(questions=True)
+            found += physical_lab.verbs()
     if team:
         found += [giving(), *carrying_together()]
         if blueprint.knowledge == "own":

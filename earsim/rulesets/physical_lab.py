@@ -13,14 +13,14 @@ _START = (issuer_exists, reach.awake)
 
 
 @cache
-def verbs(*, questions: bool) -> list[Verb]:
-    """All of them; answering where something is asked."""
+def verbs() -> list[Verb]:
+    """All of them."""
     return [
         _configuring(),
         _running(),
         _stopping(),
         _reading(),
-        *([_answering()] if questions else []),
+        _answering(),
     ]
 
 

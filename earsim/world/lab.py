@@ -13,7 +13,12 @@ from typing import Any, NamedTuple
 from earsim.apparatus.model import Expected, Model, ModelEvent, Sample
 from earsim.apparatus.operation import Operation
 from earsim.apparatus.parameter import Parameter, Settings, Value
+from earsim.apparatus.publish import publish
 from earsim.schema.apparatus import ApparatusNeeds, ApparatusPrice
+
+_MS = 1000
+_SECONDS_AN_HOUR = 3600.0
+_MEGA = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +133,48 @@ class Lab(NamedTuple):
         """What was spent of an account: by runs that have ended, and at the start of any."""
         return sum(row.amount for row in self.ledger if row.account == account)
 
+    def owed(self, account: str, rigs: Mapping[str, Rig], now_ms: int) -> float:
+        """What runs that go on have cost so far, and is booked when they end."""
+        return sum(
+            price_of(rigs[run.apparatus], max(now_ms - run.started_ms, 0) / _MS, run.spent).get(
+                account, 0.0
+            )
+            for run in self.runs.values()
+            if run.ended_ms is None
+        )
+
+    def reserved(self, account: str, rigs: Mapping[str, Rig], now_ms: int) -> float:
+        """What runs that go on are known to cost by their end, and what they cost so far else."""
+        found = self.owed(account, rigs, now_ms)
+        for run in self.runs.values():
+            if run.ended_ms is None:
+                rig, gone_s = rigs[run.apparatus], max(now_ms - run.started_ms, 0) / _MS
+                so_far = price_of(rig, gone_s, run.spent).get(account, 0.0)
+                found += max(0.0, expected_price(rig, run.expected).get(account, 0.0) - so_far)
+        return found
+
     def with_run(self, run: LabRun) -> Lab:
         """With a new or changed run."""
         return self._replace(runs={**self.runs, run.operation.id: run})
+
+
+def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
+    """What a run of that length costs, by account, without what is paid at its start."""
+    price = rig.price
+    hours = seconds / _SECONDS_AN_HOUR
+    costs = {
+        "eur": price.eur_per_h * hours + price.eur_per_mflop * units / _MEGA,
+        "kwh": price.kwh_per_h * hours,
+        "flop": units,
+    }
+    return {account: publish(amount) for account, amount in costs.items() if amount}
+
+
+def expected_seconds(rig: Rig, expected: Expected) -> float:
+    """How long a run is known to take; 0 where that is not known."""
+    return (expected.allowance or 0.0) / (rig.model.rate or 1.0)
+
+
+def expected_price(rig: Rig, expected: Expected) -> dict[str, float]:
+    """What a run is known to cost, by account, without what is paid at its start."""
+    return price_of(rig, expected_seconds(rig, expected), expected.cost or 0.0)

@@ -1,5 +1,7 @@
 """Goals over a world: each predicate, trees of them, the score, and `$name` for what was picked."""
 
+from copy import copy
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from earsim.engine import Engine
 from earsim.goals import PREDICATES, CompiledGoal, compile_goal
 from earsim.goals.tree import OVER_TIME
 from earsim.schema import Scenario, Task
+from earsim.schema.apparatus import ApparatusPrice
 from earsim.schema.goal import GOAL_KEYS
 from earsim.world import HELD, Location, World
 from earsim.world.lab import Lab, LabRun, LedgerRow
@@ -181,6 +184,11 @@ def prepared(world: World) -> World:
     world.mark_joint("door", "is_open", joint=True)
     world.timeline = Timeline()
     world.timeline.lab = lab()
+    free = SimpleNamespace(price=ApparatusPrice())
+    world.blueprint = copy(world.blueprint)
+    object.__setattr__(
+        world.blueprint, "live", SimpleNamespace(rigs={"table": free}, numbers_of=lambda node: ())
+    )
     return world
 
 

@@ -8,12 +8,17 @@ from typing import Any, ClassVar
 import pytest
 
 from earsim import Engine, Episode, digest
+from earsim.actions.outcome import Reason
 from earsim.apparatus.model import Advanced, Expected, Model, ModelOutput, Sample
 from earsim.apparatus.operation import Failure, OperationStatus
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.registry import MODELS
+from earsim.goals.laboratory import compile_spent
 from earsim.processes import runs
 from earsim.schema import Scenario
+from earsim.schema.goal import SpentFact
+
+HOW = ("well", "raises", "mute", "nan", "endless")
 
 
 class Tick(Model):
@@ -23,7 +28,9 @@ class Tick(Model):
     title: ClassVar[str] = "A clock that ticks"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("steps", "how many", 30, low=1, high=10**6, integer=True),
-        Parameter("how", "what it does", "well", choices=("well", "raises", "nan", "endless")),
+        Parameter(
+            "how", "what it does", "well", choices=("well", "raises", "mute", "nan", "endless")
+        ),
     )
     channels: ClassVar[tuple[ModelOutput, ...]] = (ModelOutput("n", "", "ticks"),)
     quantities: ClassVar[tuple[ModelOutput, ...]] = (ModelOutput("ticks", "", "ticks so far"),)
@@ -47,6 +54,8 @@ class Tick(Model):
         return Advanced((ticks, steps, how), samples, (), float(ticks), fraction, ended)
 
     def results(self, state: Any) -> Mapping[str, Value | None]:
+        if state[2] == "mute":
+            raise KeyError("ticks")
         return {"ticks": state[0]}
 
     def expected(self, settings: Settings) -> Expected:
@@ -82,7 +91,7 @@ def episode(model: str = "tick/1", limits: Mapping[str, float] | None = None, **
     content = {
         "id": "lab/t",
         "scene": {"schema": "earsim.scene/1", "id": "lab", "rooms": [{"id": "lab"}]}
-        | {"objects": [rig]},
+        | {"objects": [rig, rig | {"id": "spare"}]},
         "agents": [{"id": "ada", "max_mass_kg": 20}],
         "task": task | {"limits": limits or {}},
     }
@@ -104,6 +113,7 @@ def last(played: Episode):
     ("model", "settings", "reason", "said"),
     [
         ("tick/1", {"how": "raises"}, Failure.ERROR, "the model failed: no such root"),
+        ("tick/1", {"how": "mute"}, Failure.ERROR, "the model failed: 'ticks'"),
         ("tick/1", {"how": "nan"}, Failure.ERROR, "nonfinite"),
         ("tick/1", {"how": "endless"}, Failure.TIMEOUT, "no end after 50 s"),
         ("ticksolver/1", {"how": "well"}, Failure.BUDGET, "what may be spent is spent"),
@@ -122,6 +132,34 @@ def test_a_model_that_goes_wrong_fails_its_run_and_the_world_goes_on(
     clock = played.world.clock
     assert give(played, "WAIT 10").world.clock == clock + 10
     assert give(played, "READ rig").feedback("ada").count(said) == 1
+
+
+def test_the_end_of_a_run_whose_model_raises_is_told():
+    played = give(episode(how="raises"), "RUN rig", "WAIT UNTIL rig done")
+    told = [event for event in played.world.timeline.events if event.node == "rig"]
+    assert [event.name for event in told] == ["op_1 failed"]
+
+
+def test_what_goes_on_is_spent_before_it_is_booked():
+    """Two at the start, one for ten seconds and a tenth for ten ticks."""
+    played = give(episode(how="endless"), "RUN rig", "WAIT 10")
+    assert last(played).ended_ms is None
+
+    def spent(at_most: float) -> bool:
+        fact = SpentFact(account="eur", at_most=at_most)
+        return compile_spent(fact)(played.world)
+
+    assert spent(3.1)
+    assert not spent(3.05)
+
+
+def test_two_runs_at_once_are_not_promised_the_same_money():
+    limits = {"eur": 9.0}  # a run of 30 s is known to cost 2 and 3
+    played = give(episode(limits=limits), "RUN rig", "GOTO spare", "RUN spare")
+    assert played.last.outcomes["ada"].reason is Reason.LIMIT_REACHED
+    assert played.last.outcomes["ada"].facts["left"] == 4.0
+    give(played, "WAIT UNTIL rig done")
+    assert played.world.timeline.lab.booked("eur") == pytest.approx(5.3)
 
 
 def test_a_wait_of_a_minute_is_six_of_ten_seconds_while_a_run_goes_on():
