@@ -21,7 +21,6 @@ SYSTEM_EVENTS: Mapping[str, Severity] = {
     "diverging": Severity.WARNING,
     "sustained": Severity.WARNING,
     "out_of_range": Severity.WARNING,
-    "stiff": Severity.WARNING,
     "not_converged": Severity.WARNING,
     "done": Severity.INFO,
 }
@@ -31,18 +30,12 @@ PEAKS = 4
 PEAK_RATIO = 1.2
 SUSTAINED_WITHIN = 0.02
 SUSTAINED_ABOVE = 0.05
-STIFF_SHARE = 0.01
 
 
 def system_event(name: str, at: float, t: float, **facts: Any) -> ModelEvent:
     """A system event with the severity that belongs to its name; numbers are published."""
     shown = {key: _json(value) for key, value in facts.items()}
     return ModelEvent(at, t, name, SYSTEM_EVENTS[name], shown)
-
-
-def is_stiff(first_step: float, step: float) -> bool:
-    """Whether an accepted step is less than a hundredth of the first."""
-    return step < STIFF_SHARE * first_step
 
 
 class Peak(NamedTuple):

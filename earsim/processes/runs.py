@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from earsim.apparatus.model import Advanced, ModelEvent, Sample, Severity
 from earsim.apparatus.operation import Failure, OperationStatus
 from earsim.apparatus.parameter import Value
-from earsim.world.lab import Lab, LabRun, LedgerRow, Rig, price_of
+from earsim.world.lab import Lab, LabRun, LedgerRow, Rig, expected_price, price_of
 from earsim.world.live import LiveScene
 from earsim.world.power import works
 from earsim.world.timeline import Event, Timeline
@@ -22,8 +22,8 @@ LONGEST_S = 86_400
 """A run that has not ended after a day has failed."""
 
 _MS = 1000
-_SECONDS_AN_HOUR = 3600.0
-_MEGA = 1e6
+_ROUNDING = 1e-9
+"""A run that costs exactly what is left is paid for, however its price was rounded."""
 
 
 def advance_runs(world: World, live: LiveScene, timeline: Timeline, at_ms: int) -> Iterator[Event]:
@@ -34,12 +34,11 @@ def advance_runs(world: World, live: LiveScene, timeline: Timeline, at_ms: int) 
     for run in lab.runs.values():
         if run.ended_ms is None and at_ms > run.started_ms:
             rig = live.rigs[run.apparatus]
-            new, events = _advanced(rig, timeline.lab or lab, run, at_ms)
+            new, events = _advanced(live, timeline.lab or lab, run, at_ms)
             timeline.lab = (timeline.lab or lab).with_run(new)
             if new.ended_ms is not None:
                 timeline.lab = _booked(timeline.lab, rig, new)
-            if new is not run:
-                world.touch(run.apparatus)
+            world.touch(run.apparatus)
             yield from events
 
 
@@ -73,7 +72,7 @@ def fail(
     new = _failed(rig, run, reason, message, timeline.now_ms)
     timeline.lab = _booked(lab.with_run(new), rig, new)
     world.touch(run.apparatus)
-    yield _told(new, timeline.now_ms, "failed", {"reason": reason.value, "message": message})
+    yield _told_failure(new)
 
 
 def first_notice_ms(live: LiveScene, timeline: Timeline, end_ms: int) -> int | None:
@@ -81,25 +80,22 @@ def first_notice_ms(live: LiveScene, timeline: Timeline, end_ms: int) -> int | N
     lab, found = timeline.lab, []
     for run in () if lab is None else lab.runs.values():
         if lab is not None and run.ended_ms is None and end_ms > run.started_ms:
-            new, events = _advanced(live.rigs[run.apparatus], lab, run, end_ms)
+            new, events = _advanced(live, lab, run, end_ms)
             found += [event.at_ms for event in events if event.at_ms > timeline.now_ms]
             if new.ended_ms is not None:
                 found.append(max(new.ended_ms, timeline.now_ms + 1))
     return min(found, default=None)
 
 
-def _advanced(rig: Rig, lab: Lab, run: LabRun, at_ms: int) -> tuple[LabRun, list[Event]]:
+def _advanced(live: LiveScene, lab: Lab, run: LabRun, at_ms: int) -> tuple[LabRun, list[Event]]:
     """A run at a later moment, and what somebody would notice of it until then."""
+    rig = live.rigs[run.apparatus]
     seconds = (at_ms - run.started_ms) / _MS
-    most_s, most_units = _affordable(rig, lab, run)
-    rate = rig.model.rate
-    allowance = min(seconds, most_s, LONGEST_S) * (1 if rate is None else rate)
-    if rate is not None:
-        allowance = min(allowance, most_units)
+    most_s = _affordable_s(live, lab, run)
     try:
-        progress = rig.model.advance(run.state, allowance)
+        progress = rig.model.advance(run.state, min(seconds, most_s, LONGEST_S) * _pace(rig))
     except Exception as error:  # noqa: BLE001 - a model is a boundary: the world goes on without it
-        return _broken(rig, run, error, _first_broken_ms(rig, run, at_ms))
+        return _broken(rig, run, error, _first_broken_ms(rig, run, type(error), at_ms))
     new = run._replace(
         state=progress.state,
         spent=progress.spent,
@@ -112,16 +108,14 @@ def _advanced(rig: Rig, lab: Lab, run: LabRun, at_ms: int) -> tuple[LabRun, list
         for event in progress.events
         if event.severity is not Severity.INFO
     ]
-    return _ended(rig, new, progress, seconds, most_s, most_units, at_ms, events)
+    return _ended(rig, new, progress, most_s, at_ms, events)
 
 
 def _ended(
     rig: Rig,
     run: LabRun,
     progress: Advanced,
-    seconds: float,
     most_s: float,
-    most_units: float,
     at_ms: int,
     events: list[Event],
 ) -> tuple[LabRun, list[Event]]:
@@ -131,7 +125,7 @@ def _ended(
         ended_ms = min(max(last, run.started_ms), at_ms)
         if progress.failed:
             run = _failed(rig, run, Failure.ERROR, progress.failed, ended_ms)
-            return run, [*events, _told(run, ended_ms, "failed", {"reason": progress.failed})]
+            return run, [*events, _told_failure(run)]
         try:
             results = rig.model.results(run.state)
         except Exception as error:  # noqa: BLE001 - a model is a boundary
@@ -143,28 +137,26 @@ def _ended(
             results=results,
         )
         return run, [*events, _told(run, ended_ms, "completed", {})]
-    rate = rig.model.rate
-    over = seconds > most_s or (rate is not None and seconds * rate > most_units)
-    if over:
-        paid_s = most_s if rate is None else min(most_s, most_units / rate)
-        end_ms = min(at_ms, run.started_ms + max(0, math.ceil(paid_s * _MS - 1e-6)))
+    seconds = (at_ms - run.started_ms) / _MS
+    if seconds > most_s:
+        end_ms = run.started_ms + max(0, math.floor(most_s * _MS + 1e-6))
         run = _failed(rig, run, Failure.BUDGET, "what may be spent is spent", end_ms)
     elif seconds > LONGEST_S:
         end_ms = run.started_ms + LONGEST_S * _MS
         run = _failed(rig, run, Failure.TIMEOUT, f"no end after {LONGEST_S} s", end_ms)
     else:
         return run, events
-    return run, [*events, _told(run, end_ms, "failed", {"reason": run.operation.failure})]
+    return run, [*events, _told_failure(run)]
 
 
-def _first_broken_ms(rig: Rig, run: LabRun, at_ms: int) -> int:
+def _first_broken_ms(rig: Rig, run: LabRun, error: type[Exception], at_ms: int) -> int:
     """The first moment up to which a model that raises cannot be advanced, by bisection."""
     low, high = run.started_ms, at_ms
     while high - low > 1:
         middle = (low + high) // 2
         try:
-            rig.model.advance(run.state, (middle - run.started_ms) / _MS * (rig.model.rate or 1))
-        except Exception:  # noqa: BLE001 - as where it is advanced
+            rig.model.advance(run.state, (middle - run.started_ms) / _MS * _pace(rig))
+        except error:
             high = middle
         else:
             low = middle
@@ -173,8 +165,7 @@ def _first_broken_ms(rig: Rig, run: LabRun, at_ms: int) -> int:
 
 def _moment(rig: Rig, run: LabRun, event: ModelEvent | Sample) -> int:
     """The world's moment of an event or a reading of a run, a whole millisecond."""
-    seconds = event.at if rig.model.rate is None else event.at / rig.model.rate
-    return run.started_ms + math.ceil(seconds * _MS - 1e-6)
+    return run.started_ms + math.ceil(event.at / _pace(rig) * _MS - 1e-6)
 
 
 def _broken(rig: Rig, run: LabRun, error: Exception, at_ms: int) -> tuple[LabRun, list[Event]]:
@@ -184,7 +175,7 @@ def _broken(rig: Rig, run: LabRun, error: Exception, at_ms: int) -> tuple[LabRun
     event = ModelEvent(at, at, "model_error", Severity.ERROR, facts)
     run = run._replace(events=(*run.events, event))
     run = _failed(rig, run, Failure.ERROR, f"the model failed: {error}", at_ms)
-    return run, [_told(run, at_ms, "failed", {"reason": run.message})]
+    return run, [_told_failure(run)]
 
 
 def _failed(rig: Rig, run: LabRun, reason: Failure, message: str, at_ms: int) -> LabRun:
@@ -208,25 +199,48 @@ def _told(run: LabRun, at_ms: int, name: str, facts: object) -> Event:
     return Event(at_ms, run.apparatus, f"{run.operation.id} {name}", facts)
 
 
+def _told_failure(run: LabRun) -> Event:
+    assert run.ended_ms is not None, "it has failed"
+    facts = {"reason": run.operation.failure, "message": run.message}
+    return _told(run, run.ended_ms, "failed", facts)
+
+
+def _pace(rig: Rig) -> float:
+    """How much allowance a second is."""
+    return 1.0 if rig.model.rate is None else rig.model.rate
+
+
 # -- costs -----------------------------------------------------------------------------------------
 
 
-def _affordable(rig: Rig, lab: Lab, run: LabRun) -> tuple[float, float]:
-    """The seconds and the cost units that a run can be paid for."""
-    seconds, units = math.inf, math.inf
-    price = rig.price
+def _affordable_s(live: LiveScene, lab: Lab, run: LabRun) -> float:
+    """The seconds for which a run can be paid, if what goes on beside it goes on.
+
+    Runs whose cost is known keep what they need; the others spend on until all is spent.
+    """
+    rig, found = live.rigs[run.apparatus], math.inf
+    others = [r for r in lab.runs.values() if r.ended_ms is None and r is not run]
     for account, limit in lab.limits.items():
+        rate = _cost_a_second(rig, account)
+        if not rate:
+            continue
         left = limit - lab.booked(account)
-        if account == "flop":
-            units = min(units, left)
-        elif account == "kwh" and price.kwh_per_h:
-            seconds = min(seconds, left / price.kwh_per_h * _SECONDS_AN_HOUR)
-        elif account == "eur":
-            if price.eur_per_h:
-                seconds = min(seconds, left / price.eur_per_h * _SECONDS_AN_HOUR)
-            if price.eur_per_mflop:
-                units = min(units, left / price.eur_per_mflop * _MEGA)
-    return seconds, units
+        for other in others:
+            theirs = live.rigs[other.apparatus]
+            if other.expected.allowance is not None:
+                left -= expected_price(theirs, other.expected).get(account, 0.0)
+            else:
+                a_second = _cost_a_second(theirs, account)
+                left -= a_second * (run.started_ms - other.started_ms) / _MS
+                rate += a_second
+        found = min(found, left / rate)
+    return found * (1 + _ROUNDING)
+
+
+def _cost_a_second(rig: Rig, account: str) -> float:
+    """What an account is charged for a second in which a run uses its allowance."""
+    units = 0.0 if rig.model.rate is None else rig.model.rate
+    return price_of(rig, 1.0, units).get(account, 0.0)
 
 
 def _booked(lab: Lab, rig: Rig, run: LabRun) -> Lab:

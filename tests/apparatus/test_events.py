@@ -11,7 +11,6 @@ from earsim.apparatus.events import (
     Detectors,
     Peaks,
     Watched,
-    is_stiff,
     system_event,
 )
 from earsim.apparatus.growth import Growth
@@ -143,11 +142,6 @@ def test_a_watch_is_a_value():
     before = repr(watch)
     watch.seen(Sample(1, 1, (300.0,)))
     assert repr(watch) == before
-
-
-def test_a_step_below_a_hundredth_of_the_first_is_stiff():
-    assert is_stiff(1.0, 0.0099)
-    assert not is_stiff(1.0, 0.01)
 
 
 @pytest.mark.parametrize("name", SYSTEM_EVENTS)

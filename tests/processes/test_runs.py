@@ -140,6 +140,20 @@ def test_the_end_of_a_run_whose_model_raises_is_told():
     assert [event.name for event in told] == ["op_1 failed"]
 
 
+def test_two_runs_without_a_known_end_share_what_is_left():
+    """Each spends ten cost units a second; however time is cut, both end where 95 are spent."""
+    ends = set()
+    for waits in [("WAIT 60",), ("WAIT 10",) * 6, ("WAIT 1",) * 60]:
+        limits = {"flop": 95.0}
+        played = give(episode("ticksolver/1", limits, how="endless"), "RUN rig", "GOTO spare")
+        give(played, "RUN spare", *waits)
+        ran = list(played.world.timeline.lab.runs.values())
+        assert [run.operation.failure for run in ran] == [Failure.BUDGET] * 2
+        assert 94 <= sum(run.spent for run in ran) <= 95
+        ends.add(tuple(run.ended_ms for run in ran))
+    assert len(ends) == 1
+
+
 def test_what_goes_on_is_spent_before_it_is_booked():
     """Two at the start, one for ten seconds and a tenth for ten ticks."""
     played = give(episode(how="endless"), "RUN rig", "WAIT 10")
