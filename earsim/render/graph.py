@@ -14,6 +14,7 @@ from earsim.world.consumables import GONE
 from earsim.world.links import links
 from earsim.world.live import LiveScene
 from earsim.world.perceived import perceived_numbers, states_shown
+from earsim.world.remembered import run_shown, settings_shown
 from earsim.world.world import SeenNow
 
 CONNECTED = "connected"
@@ -32,7 +33,9 @@ def observed_graph(world: World, viewer: str) -> dict[str, Any]:
     was felt or measured, or seen last if it is not seen now) of objects, `width_m` and `stairs` of
     doors and of edges between rooms. Where numbers change by themselves also `vessel`, `source`,
     `drains`, `fittings`, `supplies` and `marks` of objects, and edges `connected`, once for each
-    hose or cable, with its `kind`. Things that were used up are left out.
+    hose or cable, with its `kind`. Things that were used up are left out. Of an apparatus
+    `apparatus`: its `model`, `settings`, and the last `run` that the viewer saw (`operation`,
+    `status`, and what `percent` of it is done).
     """
     seen = view(world, viewer)
     return {"nodes": list(_nodes(seen, viewer)), "edges": list(_edges(seen, viewer))}
@@ -118,6 +121,8 @@ def thing_node(world: World, object_id: str) -> dict[str, Any]:
         told["read_at"] = past
     if world.blueprint.live is not None:
         told |= _made_for(world.blueprint.live, object_id)
+        if object_id in world.blueprint.live.rigs:
+            told["apparatus"] = _apparatus(world, object_id)
     return {
         "id": object_id,
         "name": thing.name,
@@ -143,6 +148,15 @@ def _made_for(live: LiveScene, object_id: str) -> dict[str, Any]:
         "marks": {m.name: {"of": m.of, "at": m.at} for m in live.marks.get(object_id, ())},
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _apparatus(world: World, object_id: str) -> dict[str, Any]:
+    """What an apparatus runs, what it is set to, and its last run where that is perceived."""
+    live, run = world.blueprint.live, run_shown(world, object_id)
+    assert live is not None, "a scene with apparatus has live values"
+    settings = settings_shown(world, object_id)
+    found: dict[str, Any] = {"model": live.rigs[object_id].model.id, "settings": dict(settings)}
+    return found if run is None else found | {"run": run._asdict()}
 
 
 def ways(blueprint: Blueprint) -> Iterator[tuple[str, str]]:

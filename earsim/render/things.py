@@ -17,8 +17,10 @@ from earsim.world import HELD, Blueprint, Location, World
 from earsim.world.belief import NOWHERE, UNSEEN
 from earsim.world.blueprint import Passage
 from earsim.world.hands import CARRIED
+from earsim.world.links import links
 from earsim.world.live import LiveScene
 from earsim.world.perceived import MASS, is_alike_wherever_read, is_perceived, states_shown
+from earsim.world.remembered import run_shown, settings_shown
 from earsim.world.world import Reading, SeenNow
 
 _KNOWLEDGE = {
@@ -116,7 +118,7 @@ class SceneLines:
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
-        if object_id in world.blueprint.gauges or world.timeline is not None:
+        if world.blueprint.live is not None:
             told = links_told(world, object_id), apparatus_told(world, object_id)
             key = object_id, repr((altered, read, told))
             return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
@@ -239,32 +241,27 @@ def live_told(live: LiveScene, object_id: str) -> Iterator[str]:
 
 
 def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
-    """`runs maglev/1: Kp 5, topology p`, and the run that goes on; of what is out of view, less."""
-    live, timeline = world.blueprint.live, world.timeline
+    """`runs maglev/1: Kp 5, topology p`, and its last run where that is seen or remembered."""
+    live = world.blueprint.live
     rig = None if live is None else live.rigs.get(object_id)
     if rig is None:
         return ()
-    if timeline is None or timeline.lab is None:  # a belief remembers no settings but the first
-        first = ", ".join(f"{p.name} {value(rig.settings[p.name])}" for p in rig.parameters)
-        return (f"runs {rig.model.id}, set at first to {first}",) if first else ()
-    settings = timeline.lab.settings.get(object_id) or rig.settings
+    settings = settings_shown(world, object_id)
     shown = ", ".join(f"{p.name} {value(settings[p.name])}" for p in rig.parameters)
     told = [f"runs {rig.model.id}{': ' if shown else ''}{shown}"]
-    run = timeline.lab.last(object_id)
-    if run is not None and any(object_id in nodes for nodes in timeline.in_view.values()):
-        how_far = ""
-        if run.ended_ms is None and run.fraction is not None:
-            how_far = f", {number(round(run.fraction * 100, 1))} %"
-        told.append(f"{run.operation.id} {run.operation.status.replace('_', ' ')}{how_far}")
+    run = run_shown(world, object_id)
+    if run is not None:
+        how_far = "" if run.percent is None else f", {number(run.percent)} %"
+        told.append(f"{run.operation} {run.status.replace('_', ' ')}{how_far}")
     return tuple(told)
 
 
 def links_told(world: World, object_id: str) -> tuple[str, ...]:
     """`connected to Pump (pump)`."""
-    timeline = world.timeline
-    if timeline is None or not timeline.links:
+    joined = links(world)
+    if not joined:
         return ()
-    ends = [b if object_id == a else a for a, b, _ in timeline.links if object_id in (a, b)]
+    ends = [b if object_id == a else a for a, b, _ in joined if object_id in (a, b)]
     return (f"connected to {listing(map(world.blueprint.named, ends))}",) if ends else ()
 
 

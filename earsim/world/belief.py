@@ -12,6 +12,7 @@ from earsim.world.blueprint import Location
 from earsim.world.containment import ancestors
 from earsim.world.live import CONTENT
 from earsim.world.perception import things_in_room
+from earsim.world.remembered import remember
 from earsim.world.world import Reading, SeenNow, World
 
 UNSEEN = "unseen"
@@ -178,7 +179,7 @@ def _renew(belief: World, world: World, node: str) -> None:
     if belief.jointly.get(node, ()) is not marks:
         belief.jointly[node] = marks
         stale = True
-    if stale:
+    if remember(belief, world, node) or stale:
         belief.touch(node)
 
 

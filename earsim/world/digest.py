@@ -69,6 +69,8 @@ def _readings(world: World) -> dict[str, Any]:
 def facts(world: World) -> dict[str, Any]:
     """The changeable state as plain JSON values."""
     read: dict[str, Any] = {"readings": _readings(world)} if world.readings else {}
+    if any(world.remembered):
+        read["remembered"] = world.remembered
     if world.timeline is not None:
         read["timeline"] = timeline_facts(world.timeline)
     return read | {

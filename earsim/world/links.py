@@ -8,7 +8,7 @@ from earsim.world.world import World
 
 def links(world: World) -> tuple[tuple[str, str, str], ...]:
     """Everything that is connected: two things, in the order of the command, and the kind."""
-    return () if world.timeline is None else world.timeline.links
+    return world.remembered.links if world.timeline is None else world.timeline.links
 
 
 def is_linked(world: World, first: str, second: str) -> bool:

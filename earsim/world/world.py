@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from earsim.apparatus.parameter import Settings
 from earsim.errors import ContainmentCycle
 from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Blueprint, Location
@@ -64,6 +65,31 @@ class SeenNow(Reading):
     __slots__ = ()
 
 
+class RunSeen(NamedTuple):
+    """A run of an apparatus, as one sees it there: `percent` of it is done, where that is known."""
+
+    operation: str
+    status: str
+    percent: float | None
+
+
+class Remembered(NamedTuple):
+    """How things were set up when an agent last saw them; see `earsim.world.remembered`.
+
+    Attributes:
+        links: pairs of things that are joined by a hose or cable, and its kind.
+        settings: of apparatus that were set to something else than at first.
+        runs: the last of each apparatus.
+    """
+
+    links: tuple[tuple[str, str, str], ...] = ()
+    settings: Mapping[str, Settings] = {}
+    runs: Mapping[str, RunSeen] = {}
+
+
+NOTHING_REMEMBERED = Remembered()
+
+
 class World:
     """Rooms, objects and agents as they are now.
 
@@ -82,6 +108,7 @@ class World:
         readings: the numbers of things that were felt or measured, by name; in a world that is
             an agent's belief, those that it knows of.
         timeline: what time bears on; None where nothing changes by itself.
+        remembered: in a belief, how things were set up when last seen; else empty.
         revision: a stamp per id that grows whenever the id, or anything inside or around it,
             changes; absent means untouched. Caches compare stamps; they are no part of the state.
         standing: likewise, but blind to what happens inside the id.
@@ -104,6 +131,7 @@ class World:
         "messages",
         "physics",
         "readings",
+        "remembered",
         "revision",
         "stamp",
         "standing",
@@ -128,6 +156,7 @@ class World:
         self.messages: tuple[Message, ...] = ()
         self.readings: dict[str, Mapping[str, Reading]] = {}
         self.timeline: Timeline | None = None
+        self.remembered = NOTHING_REMEMBERED
         self.revision: dict[str, int] = {}
         self.standing: dict[str, int] = {}
         self.stamp = self.changed = 0
@@ -150,6 +179,7 @@ class World:
         twin.messages = self.messages
         twin.readings = self.readings.copy()
         twin.timeline = None if self.timeline is None else self.timeline.copy()
+        twin.remembered = self.remembered
         twin.revision = self.revision.copy()
         twin.standing = self.standing.copy()
         twin.stamp = self.stamp
