@@ -81,4 +81,4 @@ def test_what_a_walk_came_to_has_a_plan(name):
 def test_what_many_walks_came_to_is_hardly_ever_unknown_and_never_impossible(name):
     found = results(name, range(3, 60))
     assert not any(isinstance(one, Impossible) for one in found)
-    assert sum(isinstance(one, Unknown) for one in found) <= 3
+    assert sum(isinstance(one, Unknown) for one in found) <= len(found) / 10
