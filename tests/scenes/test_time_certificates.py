@@ -16,7 +16,11 @@ from earsim.schema.certificate import Certificate, LabelProof
 FILE = CertificateFile(Path(__file__).parents[2] / "scenes" / "time" / "certificates.jsonl")
 SUITE = open_suite("time")
 IDS = list(SUITE.ids)
-TOO_MUCH_FOR_A_SEARCH = {"cold_chain/an_hour_in_the_yard", "cold_chain/vaccine_for_the_round"}
+TOO_MUCH_FOR_A_SEARCH = {
+    "cold_chain/an_hour_in_the_yard",
+    "cold_chain/vaccine_for_the_round",
+    "tank_farm/rinse_the_low_tank",
+}
 """Where the search ends at its limit, and the walkthrough alone shows that it can be done."""
 
 
