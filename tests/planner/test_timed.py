@@ -11,6 +11,7 @@ from tests.planner.timed_worlds import (
     BO,
     HOT_WATER,
     KITCHEN,
+    OUTLET,
     TAP,
     engine,
     every,
@@ -26,6 +27,8 @@ HALL = (
     {"id": "lab", "temperature_c": 21.0},
     {"id": "hall", "temperature_c": 18.0, "connects": ["lab"]},
 )
+
+OPEN = {"is_open": True}
 
 
 def solved(rules, **options):
@@ -232,3 +235,79 @@ def test_waits_keep_away_from_what_they_are_for(at_ms, past, before):
 
 def test_two_searches_give_the_same_plan():
     assert plan(engine(KITCHEN, HOT_WATER)) == plan(engine(KITCHEN, HOT_WATER))
+
+
+def test_what_stays_on_for_long_is_filled_for_as_long():
+    """A litre an hour burns; there is enough for a few seconds in the lamp, and more in the can."""
+    lamp = thing(
+        "lamp",
+        kind="furniture",
+        mass_kg=50.0,
+        container={"capacity_l": 2.0},
+        liquids={"petrol": 0.002},
+        states={"is_on": False},
+        processes=[{"burns": {"substance": "petrol", "kgph": 1.0, "while": {"is_on": True}}}],
+    )
+    can = thing("can", container={"capacity_l": 5.0}, liquids={"petrol": 3.0})
+    commands = solved(engine((BENCH, lamp, can), held_for(1800.0, is_so("lamp", "is_on"))))
+    assert commands.index("POUR can INTO lamp") < len(commands) - 1
+    assert "EMPTY can" not in commands
+
+
+def test_an_empty_battery_is_charged_before_use():
+    camera = torch(
+        0.0,
+        provides=["photograph"],
+        needs=["is_on"],
+        fittings={"mains": 1},
+        states={"is_plugged_in": False},
+        processes=[{"charge": {"percent_ph": 60.0, "while": {"is_plugged_in": True}}}],
+    )
+    picture = thing("vase", states={"is_photographed": False})
+    commands = solved(
+        engine((BENCH, OUTLET, camera, picture), is_so("vase", "is_photographed")), nodes=500
+    )
+    assert commands.index("CONNECT torch outlet") < commands.index("PHOTOGRAPH vase")
+
+
+def test_a_measure_is_poured_by_a_jug_with_a_mark():
+    tub = thing("tub", container={"capacity_l": 9.0}, liquids={"water": 6.0})
+    pan = thing("pan", mass_kg=30.0, container={"capacity_l": 9.0}, liquids={})
+    marks = [{"name": "litre", "of": "content_l", "at": 1.0}]
+    jug = thing("jug", container={"capacity_l": 2.0}, liquids={}, marks=marks)
+    wanted = number("pan", "water_kg", at_least=0.98, at_most=1.02)
+    commands = solved(engine((BENCH, tub, pan, jug), wanted), nodes=100)
+    assert "POUR tub INTO jug TO litre" in commands
+
+
+def test_what_is_too_heavy_is_emptied_first():
+    tap = thing(
+        "spout",
+        kind="furniture",
+        mass_kg=40.0,
+        states={"is_open": False},
+        processes=[{"flow": {"from": "barrel", "to": "sink", "lpm": 6.0, "while": OPEN}}],
+    )
+    sink = thing("sink", kind="furniture", mass_kg=40.0, drains=True)
+    barrel = thing("barrel", container={"capacity_l": 80.0}, liquids={"water": 50.0})
+    goal = {"inside_room": {"object": "barrel", "room": "hall"}}
+    commands = solved(engine((BENCH, tap, sink, barrel), goal, rooms=HALL), nodes=200)
+    assert commands.index("OPEN spout") < commands.index("GRAB barrel")
+
+
+def test_two_come_from_afar_to_what_takes_two():
+    trunk = thing(
+        "trunk",
+        mass_kg=35.0,
+        temperature_c=3.0,
+        container={"capacity_l": 9.0},
+        states={"is_open": False},
+        processes=[{"compartment": {"air_jpk": 900.0, "wall_wpk": 0.5, "open_wpk": 5.0}}],
+    )
+    goal = every(
+        {"inside_room": {"object": "trunk", "room": "hall"}},
+        {"never": number("trunk", "temperature_c", at_least=10.0)},
+    )
+    agents = ({**ADA, "in": "hall"}, {**BO, "in": "hall"})
+    commands = solved(engine((BENCH, trunk), goal, rooms=HALL, agents=agents), nodes=100)
+    assert commands.count("CORP_GRAB trunk") == 2

@@ -1,5 +1,7 @@
 """Oracle and expert where numbers change by themselves."""
 
+from earsim.engine import Engine
+from earsim.episode import Episode
 from earsim.planner import plan
 from earsim.planner.acting.expert import Expert
 from earsim.planner.acting.known_world import KnownWorld, perceived
@@ -74,3 +76,38 @@ def test_what_is_not_perceived_bears_on_nothing_known():
     assert view.blueprint.live.sources == {}
     assert ("kettle", "content_l") in view.timeline.laws
     assert world.timeline.laws.keys() >= view.timeline.laws.keys()
+
+
+def lamp_with_a_walkthrough():
+    rules = engine((BENCH, torch(60.0)), LIT, rooms=ROOMS)
+    own = ("EXPLORE", "GOTO bench", "TURN_ON torch", "GRAB torch", "GOTO hall", "WAIT 120")
+    task = rules.scenario.task.model_copy(update={"walkthrough": own})
+    return Engine(rules.scenario.model_copy(update={"task": task})), own
+
+
+def test_the_oracle_sets_out_by_the_walkthrough_where_the_search_gives_up():
+    rules, own = lamp_with_a_walkthrough()
+    player, episode = Oracle(rules, nodes=1), Episode(rules)
+    for command in own[:-1]:
+        decision = player.decide(episode.world)
+        assert decision == {"ada": command}
+        episode.step(decision)
+    while not episode.over:
+        episode.step(player.decide(episode.world))
+    assert episode.success
+    assert player.ended == "reached"
+
+
+def test_the_oracle_follows_no_walkthrough_from_elsewhere():
+    rules, _ = lamp_with_a_walkthrough()
+    player, episode = Oracle(rules, nodes=1), Episode(rules)
+    episode.step({"ada": "GOTO hall"})
+    assert player.decide(episode.world) == {"ada": "DONE"}
+    assert player.ended == "limit"
+
+
+def test_a_walkthrough_that_reaches_nothing_is_no_way():
+    rules, own = lamp_with_a_walkthrough()
+    task = rules.scenario.task.model_copy(update={"walkthrough": own[:-1]})
+    short = Engine(rules.scenario.model_copy(update={"task": task}))
+    assert Oracle(short, nodes=1).decide(short.start()) == {"ada": "DONE"}

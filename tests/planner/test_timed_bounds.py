@@ -161,9 +161,9 @@ def test_vessels_that_fill_each_other_are_asked_about_a_few_times(monkeypatch):
     asked = []
     filling = Regression._filling
 
-    def counted(self, node, of):
+    def counted(self, node, *args):
         asked.append(node)
-        return filling(self, node, of)
+        return filling(self, node, *args)
 
     monkeypatch.setattr(Regression, "_filling", counted)
     cup = {"capacity_l": 1.0}

@@ -1,7 +1,5 @@
 """The scenes of the suite `time`: each task is done as its author says, in time, and no other way
-than by doing something.
-
-What is not here yet: certificates. The suite loads, lists and plays without them.
+than by doing something. What its certificates say is in `test_time_certificates`.
 """
 
 from collections import Counter

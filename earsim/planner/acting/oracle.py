@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from earsim.engine import Engine
 from earsim.planner.acting.execution import Decision, PlanExecution, awake, done_for_all
-from earsim.planner.acting.subgoals import next_subgoal
+from earsim.planner.acting.subgoals import Subgoal, next_subgoal
 from earsim.planner.result import Impossible, Plan
+from earsim.planner.search.state_key import moment_key
+from earsim.planner.walkthrough import Decisions, proved_walkthrough
 from earsim.world import World
 
 ORACLE_NODES = 20_000
@@ -20,6 +22,9 @@ LIMIT = "limit"
 
 class Oracle:
     """Knows the scene, and plans anew whenever the world is not where its plan would have it.
+
+    Where numbers change by themselves it sets out, as certificates do, by the walkthrough, if that
+    is proved by replay and the search finds nothing shorter.
 
     Attributes:
         ended: why it had everybody say DONE: `reached`, `limit`, or the planner's reason why there
@@ -44,11 +49,25 @@ class Oracle:
             return self._end(world, REACHED)
         if self._course is None or not self._course.is_at(world):
             step = next_subgoal(self._engine, world, agents=awake(world), nodes=self._nodes)
-            if not isinstance(step.found, Plan):
+            self._course = self._course_from(world, step)
+            if self._course is None:
                 why = step.found.why if isinstance(step.found, Impossible) else LIMIT
                 return self._end(world, why)
-            self._course = PlanExecution(step.engine, world, step.found.decisions)
         return self._course.follow()
+
+    def _course_from(self, world: World, step: Subgoal) -> PlanExecution | None:
+        """What the planner found, or the author's plan where that is shorter."""
+        found = step.found if isinstance(step.found, Plan) else None
+        is_whole = found is not None and step.engine is self._engine
+        own = self._walkthrough(world)
+        if own is not None and not (is_whole and len(found or ()) <= len(own)):
+            return PlanExecution(self._engine, world, own)
+        return None if found is None else PlanExecution(step.engine, world, found.decisions)
+
+    def _walkthrough(self, world: World) -> Decisions | None:
+        if world.timeline is None or moment_key(world) != moment_key(self._engine.start()):
+            return None
+        return proved_walkthrough(self._engine)
 
     def _end(self, world: World, why: str) -> Decision:
         self.ended = str(why)

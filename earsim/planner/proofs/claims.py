@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from earsim.actions.decision import Decision
 from earsim.engine import Engine
 from earsim.planner import CommandClass, Impossible, Plan, Unknown, plan
@@ -11,6 +9,7 @@ from earsim.planner.proofs.ablation import ablated
 from earsim.planner.proofs.numbers import as_records, shown_by
 from earsim.planner.timed.replay import Proved, proved
 from earsim.planner.timed.waits import MARGIN_MS
+from earsim.planner.walkthrough import walkthrough_of
 from earsim.schema.certificate import Question, Search
 
 AS_IT_IS = Question()
@@ -67,11 +66,7 @@ def at_most_as_long(engine: Engine, found: Search) -> Search:
     """
     if found.least or found.found == "impossible":
         return found
-    agents = tuple(engine.blueprint.bodies)
-    plan = tuple(
-        dict(entry) if isinstance(entry, Mapping) else {agents[0]: entry}
-        for entry in engine.scenario.task.walkthrough
-    )
+    plan = tuple(map(dict, walkthrough_of(engine)))
     own = Search(
         found="plan", method="walkthrough", nodes=found.nodes, plan=plan, bound=found.bound
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from earsim.engine import Engine
 from earsim.goals.selectors import decisive
 from earsim.planner.acting.experimenter import expert_of
+from earsim.planner.walkthrough import walkthrough_of
 from earsim.schema.certificate import Search
 from earsim.world.perceived import read_by_anybody
 
@@ -19,15 +20,10 @@ def informed(engine: Engine) -> Search | None:
     """
     if not to_perceive(engine):
         return None
-    agents = tuple(engine.blueprint.bodies)
-    walkthrough = [
-        dict(entry) if isinstance(entry, Mapping) else {agents[0]: entry}
-        for entry in engine.scenario.task.walkthrough
-    ]
     if is_informed(engine, tried := _by_the_expert(engine)):
         return Search(found="plan", method="expert", nodes=0, plan=tuple(tried))
-    if is_informed(engine, walkthrough):
-        return Search(found="plan", method="walkthrough", nodes=0, plan=tuple(walkthrough))
+    if is_informed(engine, own := tuple(map(dict, walkthrough_of(engine)))):
+        return Search(found="plan", method="walkthrough", nodes=0, plan=own)
     return None
 
 

@@ -23,6 +23,7 @@ from earsim.planner.timed.conditions import (
     Ordered,
     Some,
 )
+from earsim.planner.timed.measuring import pours_for, stops_within
 from earsim.planner.timed.relaxed_plan import (
     EMPTY,
     FILL,
@@ -34,16 +35,18 @@ from earsim.planner.timed.relaxed_plan import (
     cheapest,
     union,
 )
+from earsim.planner.timed.stores import stores_for, used_in
 from earsim.processes.flow import outlet
 from earsim.processes.liquids import free_l
 from earsim.schema.process import Active, Flow
 from earsim.world import World
 from earsim.world.live import CHARGE, CONTENT, MELTED, MOISTURE, TEMPERATURE
-from earsim.world.numbers import number_of
+from earsim.world.numbers import mass_of, number_of
 from earsim.world.power import has_energy
 
 _SOME_KG = 1e-3
-_SOME_PERCENT = 0.1
+_SOON_S = 6.0
+"""What is to be of use has energy for so long: to be switched on, and used once."""
 
 
 class Regression(Needs):
@@ -132,11 +135,19 @@ class Regression(Needs):
         if memory == MET:
             return NOTHING
         if timeline is None or memory is None:
-            return union([self.meet(goal.part), frozenset({(WAIT, "held_for", str(goal.number))})])
+            wait = frozenset({(WAIT, "held_for", str(goal.number))})
+            return union([self.meet(goal.part), self._supplied(goal.part, goal.ms), wait])
         due_ms = memory + goal.ms
         self.arrivals.add(due_ms)
         wait = frozenset({(WAIT, "held_for", str(goal.number))})
-        return union([wait, self._keep(goal.part, due_ms)]) or wait
+        supplied = self._supplied(goal.part, due_ms - timeline.now_ms)
+        return union([supplied, union([wait, self._keep(goal.part, due_ms)]) or wait])
+
+    def _supplied(self, part: Condition, ms: float) -> Steps:
+        """Batteries and tanks hold enough for it."""
+        stores = stores_for(self.world, part, ms / 1000)
+        found = [self.amount(each.node, each.name, each.least, math.inf) for each in stores]
+        return union(found)
 
     def _keep(self, goal: Condition, due_ms: int) -> Steps:
         """What keeps a number, that would leave its range too early, within it."""
@@ -149,11 +160,11 @@ class Regression(Needs):
         if anchored is None:
             return NOTHING
         after = (timeline.now_ms - anchored.since_ms) / 1000
-        for bound, rising in ((goal.high, True), (goal.low, False)):
+        for bound, rising, end in ((goal.high, True, -math.inf), (goal.low, False, math.inf)):
             if math.isfinite(bound):
                 t = anchored.law.crosses(bound, rising=rising, after=after)
                 if t is not None and anchored.since_ms + 1000 * t < due_ms:
-                    return cheapest(self._ways(goal.node, goal.name, bound, not rising))
+                    return cheapest(self._ways(goal.node, goal.name, bound, not rising, end))
         return NOTHING
 
     def _ordered(self, goal: Ordered) -> Steps:
@@ -182,7 +193,7 @@ class Regression(Needs):
         bound = low if rising else high
         if self._comes(node, name, bound, rising=rising):
             return frozenset({(WAIT, node, name)})
-        return cheapest(self._ways(node, name, bound, rising))
+        return cheapest(self._ways(node, name, bound, rising, high if rising else low))
 
     def _comes(self, node: str, name: str, bound: float, *, rising: bool) -> bool:
         """Whether the number comes to a bound by itself, and take note of when."""
@@ -199,7 +210,10 @@ class Regression(Needs):
         self.arrivals.add(math.ceil(since_ms + 1000 * t))
         return True
 
-    def _ways(self, node: str, name: str, bound: float, rising: bool) -> Iterator[Steps]:
+    def _ways(
+        self, node: str, name: str, bound: float, rising: bool, end: float
+    ) -> Iterator[Steps]:
+        """What brings a number to a bound, and not past the other end of its range."""
         if name == TEMPERATURE:
             yield from self._warming(node, bound, rising)
         elif name == CHARGE:
@@ -214,7 +228,22 @@ class Regression(Needs):
                     yield from self._warming(node, process.phase.at_c, rising)
         elif name == CONTENT or name.endswith("_kg"):
             of = None if name in (CONTENT, "mass_kg") else name[:-3]
-            yield from self._filling(node, of) if rising else self._draining(node)
+            fills = self._filling if rising else self._draining
+            yield from fills(node, of, (min(bound, end), max(bound, end)))
+
+    def _held(self, node: str) -> Steps:
+        """As everywhere; what is too heavy for now has to be emptied first."""
+        return union([super()._held(node), self._lightened(node)])
+
+    def _lightened(self, node: str) -> Steps:
+        apparatus = self._apparatus
+        if apparatus is None or node not in apparatus.live.vessels:
+            return NOTHING
+        limits = [self.problem.bodies[actor].max_mass_kg for actor in self.problem.actors]
+        limit = sum(limits) if self.relaxation.can_lift(node) else max(limits)
+        if mass_of(self.world, node) <= limit:
+            return NOTHING
+        return self.amount(node, "mass_kg", -math.inf, limit)
 
     def _of(self, node: str) -> tuple[Any, ...]:
         return () if self._apparatus is None else self._apparatus.processes(node)
@@ -225,9 +254,12 @@ class Regression(Needs):
 
     def active(self, node: str, process: Active) -> Steps:
         """A process goes on."""
+        return union([self.switched(node, process), self.working(process.of or node)])
+
+    def switched(self, node: str, process: Active) -> Steps:
+        """The states that a process asks for have their values."""
         switch = process.of or node
-        states = [self.state(switch, name, value) for name, value in process.while_.items()]
-        return union([*states, self.working(switch)])
+        return union([self.state(switch, name, value) for name, value in process.while_.items()])
 
     def working(self, node: str) -> Steps:
         """It is in order and has the energy it needs."""
@@ -235,18 +267,17 @@ class Regression(Needs):
 
     def _working(self, node: str) -> Steps:
         parts = [super().working(node)]
+        for process in self._of(node):
+            store = used_in(self.world, node, process, _SOON_S)
+            if store is not None:
+                parts.append(self.amount(*store, math.inf))
         if not has_energy(self.world, node):
-            parts += self._energy(node)
+            parts += self._supply(node)
         return union(parts)
 
-    def _energy(self, node: str) -> Iterator[Steps]:
-        timeline = self.world.timeline
-        for process in self._of(node):
-            if process.discharge is not None:
-                yield self.amount(node, CHARGE, _SOME_PERCENT, 100.0)
-            if process.burns is not None:
-                yield self.amount(node, f"{process.burns.substance}_kg", _SOME_KG, math.inf)
-        apparatus = self._apparatus
+    def _supply(self, node: str) -> Iterator[Steps]:
+        """What it is plugged into gives power."""
+        apparatus, timeline = self._apparatus, self.world.timeline
         if timeline is None or apparatus is None:
             return
         for first, second, _ in timeline.links:
@@ -256,8 +287,9 @@ class Regression(Needs):
 
     def _charging(self, node: str, rising: bool) -> Iterator[Steps]:
         for process in self._of(node):
-            if process.charge is not None and rising:
-                yield self._running(node, process.charge)
+            if process.charge is not None and rising:  # an empty battery charges, too
+                wait = frozenset({(WAIT, node, "runs")})
+                yield union([self.switched(node, process.charge), wait])
             if process.discharge is not None and not rising:
                 yield self._running(node, process.discharge)
 
@@ -336,7 +368,7 @@ class Regression(Needs):
         for other in apparatus.live.vessels:
             if other != node and number_of(world, other, TEMPERATURE) is not None:
                 hot = self.amount(other, TEMPERATURE, low, high)
-                yield union([hot, emptied, self._pouring(other, node, None)])
+                yield union([hot, emptied, self._pouring(other, node, self._has(other, None))])
 
     def _source_c(self, source: str) -> float | None:
         given = self.problem.things[source].quantities.get(TEMPERATURE)
@@ -345,7 +377,7 @@ class Regression(Needs):
 
     # -- contents ----------------------------------------------------------------------------------
 
-    def _filling(self, node: str, of: str | None) -> Iterator[Steps]:
+    def _filling(self, node: str, of: str | None, window: tuple[float, float]) -> Iterator[Steps]:
         apparatus = self._apparatus
         assert apparatus is not None
         live = apparatus.live
@@ -355,14 +387,36 @@ class Regression(Needs):
                 yield union([self.together(node, source), self._uncovered(node), fill])
         for other in live.vessels:
             if other != node:
-                yield self._pouring(other, node, of)
+                yield self._pouring(other, node, self._measured(other, node, of, *window))
         for through, flow in apparatus.flows:
             yield self._streaming(through, flow, node, of)
 
-    def _pouring(self, source: str, to: str, of: str | None) -> Steps:
-        parts = [self._has(source, of), self.held(source), self.near(to)]
+    def _pouring(self, source: str, to: str, has: Steps) -> Steps:
+        parts = [has, self.held(source), self.near(to)]
         parts += [self._uncovered(source), self._uncovered(to)]
         return union([*parts, frozenset({(POUR, source, to)})])
+
+    def _measured(self, source: str, to: str, of: str | None, low: float, high: float) -> Steps:
+        """There is something to pour that ends in a range; each time more is two steps more."""
+        name = CONTENT if of is None else f"{of}_kg"
+        missing = low - (number_of(self.world, to, name) or 0.0)
+        pours = pours_for(self.world, source, of, missing)
+        if pours > 1:
+            again = [(WAIT, source, to, str(number)) for number in range(2, 2 * pours)]
+            return union([self._has(source, of), frozenset(again)])
+        if math.isinf(high) or stops_within(self.world, to, of, low, high):
+            return self._has(source, of)
+        return self.amount(source, name, max(missing, _SOME_KG), missing + high - low)
+
+    def _takes(self, vessel: str, source: str, of: str | None, low: float, high: float) -> bool:
+        """Whether a vessel or a drain takes so much of what is in another that a range is left."""
+        if low <= _SOME_KG:
+            return True
+        name = CONTENT if of is None else f"{of}_kg"
+        there, now = number_of(self.world, source, name), number_of(self.world, vessel, name)
+        if there is None or now is None:
+            return False
+        return stops_within(self.world, vessel, of, now + there - high, now + there - low)
 
     def _has(self, vessel: str, of: str | None) -> Steps:
         name = CONTENT if of is None else f"{of}_kg"
@@ -401,14 +455,15 @@ class Regression(Needs):
         ]
         return cheapest(ways)
 
-    def _draining(self, node: str) -> Iterator[Steps]:
+    def _draining(self, node: str, of: str | None, window: tuple[float, float]) -> Iterator[Steps]:
         apparatus = self._apparatus
         assert apparatus is not None
         held = union([self.held(node), self._uncovered(node)])
         if held is not None:
-            yield held | {(EMPTY, node)}
+            if window[0] <= _SOME_KG:
+                yield held | {(EMPTY, node)}
             for other in (*apparatus.live.vessels, *apparatus.live.drains):
-                if other != node:
+                if other != node and self._takes(other, node, of, *window):
                     yield union([held, self.near(other), frozenset({(POUR, node, other)})])
         for through, flow in apparatus.flows:
             if (flow.from_ or through) == node:
@@ -454,7 +509,7 @@ class Regression(Needs):
         others = apparatus.supplies(node) if plug else apparatus.fitting(node)
         if value is True:
             for other in others:
-                yield self.linked(node, other)
+                yield union([self.linked(node, other), self.working(other) if plug else NOTHING])
         else:
             yield union([self.near(node), self.untied_from_all(node)])
 

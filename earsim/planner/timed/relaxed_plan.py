@@ -199,7 +199,25 @@ class Needs:
         if not self.relaxation.can_move(node):
             return None
         parts = [self.near(node), self._free_hand(), self.untied(node)]
+        if node not in self.relaxation.holders:
+            parts.append(self._gathered(node, self.relaxation.least_team(node), lifts=True))
         return union([*parts, frozenset({(GRAB, node)})])
+
+    def _gathered(self, node: str, people: int, *, lifts: bool = False) -> Steps:
+        """So many are at it, those who have the least to do for that; with a free hand to lift."""
+        ways = [self._coming(actor, node, lifts) for actor in self.problem.actors]
+        return union(sorted(ways, key=len)[:people])
+
+    def _coming(self, actor: str, node: str, lifts: bool) -> frozenset[Step]:
+        agent, piece = self.world.agents[actor], standing_piece(self.world, node)
+        steps: set[Step] = set()
+        if agent.room != self.world.room_of(node):
+            steps.add((GOTO, self.world.room_of(node) or "", actor))
+        if agent.focus != piece:
+            steps.add((NEAR, piece, actor))
+        if lifts and len(agent.inventory) >= self.problem.bodies[actor].hands:
+            steps.add((FREE, agent.inventory[0], actor))
+        return frozenset(steps)
 
     def _free_hand(self) -> Steps:
         full: list[str] = []
@@ -300,6 +318,8 @@ class Needs:
         key, problem = (attribute, not value), self.problem
         for verb in (*problem.single_verbs.get(key, ()), *problem.joint_verbs.get(key, ())):
             parts = [self.near(node), frozenset({(FLIP, node, attribute)})]
+            if (people := self.relaxation.people(node)) > 1:
+                parts.append(self._gathered(node, people))
             if attribute == "is_open" and value and self._is_locked(node):
                 parts.append(self.state(node, "is_locked", False))
             lock = self.relaxation.key_of(node) if attribute == "is_locked" else None
