@@ -64,16 +64,14 @@ def cost_law(text: str) -> CostLaw | None:
 
 def allowed(task: Task) -> dict[str, float]:
     """What may be spent by account: the limits, and what the goal looks at."""
-    found: dict[str, float] = dict(task.limits)
+    found: dict[str, float] = {str(account): most for account, most in task.limits.items()}
     for _, fact in leaves(task.goal, denied=False):
         if isinstance(fact, SpentFact):
             found[fact.account] = min(fact.at_most, found.get(fact.account, math.inf))
     return found
 
 
-def funds(
-    rig: Rig, most: Mapping[str, float], books: Iterable[tuple[Rig, Notebook]]
-) -> Funds:
+def funds(rig: Rig, most: Mapping[str, float], books: Iterable[tuple[Rig, Notebook]]) -> Funds:
     """What is left for a run of an apparatus, as far as the team has seen costs.
 
     Args:
