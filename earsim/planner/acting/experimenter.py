@@ -18,10 +18,12 @@ from earsim.planner.acting.telling import told
 from earsim.planner.laboratory.bare import bare, bare_world, has_apparatus
 from earsim.planner.laboratory.demands import is_about_apparatus, ways
 from earsim.planner.laboratory.evidence import questions_of
+from earsim.planner.laboratory.funds import allowed, cost_law
 from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
 from earsim.planner.laboratory.notebook import NotebookStage
 from earsim.planner.laboratory.numeric import changes
 from earsim.planner.laboratory.planning import configure, crew, said
+from earsim.planner.laboratory.questions import proposed
 from earsim.planner.laboratory.readiness import ready
 from earsim.schema import Goal
 from earsim.world import World
@@ -64,7 +66,15 @@ class Experimenter:
         self._rigs = live.rigs
         text = engine.instruction
         as_it_is = any(words in text for words in ("as it stands", "as they are", "run it so"))
-        self._inquiry = Inquiry(self._way, questions, live.rigs, as_it_stands=as_it_is)
+        self._inquiry = Inquiry(
+            self._way,
+            questions,
+            live.rigs,
+            as_it_stands=as_it_is,
+            proposed={node: proposed(text, rig) for node, rig in live.rigs.items()},
+            most=allowed(engine.scenario.task),
+            law=cost_law(text),
+        )
         self._errand: Errand | None = None
 
     @property

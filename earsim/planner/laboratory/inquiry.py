@@ -7,14 +7,16 @@ instruction, and results it has from the notebooks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from earsim.apparatus.design import Results
 from earsim.apparatus.parameter import Settings, Value
 from earsim.planner.laboratory.demands import Demand, Way
+from earsim.planner.laboratory.funds import CostLaw, Funds, funds, paid_for
 from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.questions import Asked
-from earsim.planner.laboratory.rules import Bench, replayed, rule
+from earsim.planner.laboratory.rules import CELLS, Bench, replayed, rule
 from earsim.world.lab import Rig
 
 
@@ -47,6 +49,9 @@ class Inquiry:
         rigs: Mapping[str, Rig],
         *,
         as_it_stands: bool = False,
+        proposed: Mapping[str, Settings] = MappingProxyType({}),
+        most: Mapping[str, float] = MappingProxyType({}),
+        law: CostLaw | None = None,
     ) -> None:
         """Begin.
 
@@ -55,6 +60,10 @@ class Inquiry:
             questions: the answers that are asked for and can be looked for.
             rigs: every apparatus.
             as_it_stands: the first run of each is to be made with its settings as they are.
+            proposed: settings that the instruction proposes, by apparatus: for a run that is to be
+                stopped, or the first of several.
+            most: what may be spent, by account.
+            law: what a run takes, as the instruction tells it.
         """
         self.notebooks = {node: Notebook(rig.settings) for node, rig in rigs.items()}
         self.answers: dict[str, Any] = {}
@@ -62,6 +71,9 @@ class Inquiry:
         self._questions = questions
         self._rigs = rigs
         self._as_it_stands = as_it_stands
+        self._proposed = proposed
+        self._most = most
+        self._law = law if len(way.demands) == 1 else None
 
     def next_run(self) -> WantedRun | None:
         """The run that is wanted next; None where nothing is left to be run, or can be."""
@@ -73,7 +85,9 @@ class Inquiry:
     def _wanted(self) -> Iterator[WantedRun]:
         for demand in self._demands:
             if self.notebooks[demand.apparatus].stopped < demand.stopped:
-                yield WantedRun(demand.apparatus, None, stop=True)
+                new = self._proposed.get(demand.apparatus)
+                settings = {**self.notebooks[demand.apparatus].start, **new} if new else None
+                yield WantedRun(demand.apparatus, settings, stop=True)
         yield from self._for_questions(early=True)
         for demand in self._demands:
             yield from self._for_demand(demand)
@@ -132,11 +146,14 @@ class Inquiry:
             if missing > 0:
                 yield WantedRun(demand.apparatus, None)
             return
-        if self._as_it_stands and not book.trials:
-            yield WantedRun(demand.apparatus, book.start)
+        bench = self._bench(demand)
+        if not book.trials and (self._as_it_stands or bench.settings != book.start):
+            yield WantedRun(demand.apparatus, bench.settings)
             return
         model = self._rigs[demand.apparatus].model.id
-        settings = replayed(rule(model, self._bench(demand)), book.trials)
+        settings = replayed(rule(model, bench), book.trials)
+        if settings is not None:
+            settings = self._paid_for(demand, bench, settings)
         if settings is not None:
             yield WantedRun(demand.apparatus, settings)
 
@@ -144,7 +161,23 @@ class Inquiry:
         rig = self._rigs[demand.apparatus]
         known = {parameter.name: parameter for parameter in rig.parameters}
         start = self.notebooks[demand.apparatus].start
+        if demand.completed > 1:
+            start = {**start, **self._proposed.get(demand.apparatus, {})}
         return Bench(known, start, demand.requirements, rig.levels)
+
+    def _paid_for(self, demand: Demand, bench: Bench, settings: Settings) -> Settings | None:
+        """The settings, or coarser ones that can be paid for; None where these were tried."""
+        rig = self._rigs[demand.apparatus]
+        cells = bench.parameters.get(CELLS.get(rig.model.id, ""))
+        if cells is None:
+            return settings
+        books = [(self._rigs[node], book) for node, book in self.notebooks.items()]
+        left: Funds = funds(rig, self._most, books)
+        costs = [need.high for need in demand.requirements if need.result == "cost"]
+        least = min([left.cost, *[high for high in costs if high is not None]])
+        found = paid_for(settings, cells, rig, left._replace(cost=least), self._law)
+        tried = [before for before, _ in self.notebooks[demand.apparatus].trials]
+        return None if found in tried else found
 
     # -- questions ---------------------------------------------------------------------------------
 

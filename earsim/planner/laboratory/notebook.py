@@ -30,6 +30,7 @@ class Notebook:
         trials: settings and results of the runs that have ended, oldest first; None for the results
             of one that broke off or was stopped.
         stopped: how many were stopped.
+        spent: cost units of the runs that were read.
         stage: of the run that goes on.
         refused: no more runs can be paid for.
     """
@@ -44,6 +45,7 @@ class Notebook:
         self.settings = dict(settings)
         self.trials: list[tuple[Settings, Results | None]] = []
         self.stopped = 0
+        self.spent = 0.0
         self.stage = NotebookStage.IDLE
         self.refused = False
 
@@ -79,6 +81,8 @@ class Notebook:
     def _read(self, facts: Mapping[str, Any]) -> None:
         """Results; while it still runs, it has warned."""
         status = facts["status"]
+        if status in (OperationStatus.COMPLETED, OperationStatus.FAILED):
+            self.spent += facts["spent"]
         if status == OperationStatus.COMPLETED:
             self._ended(facts["results"])
         elif status == OperationStatus.FAILED:

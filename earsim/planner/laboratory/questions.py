@@ -118,6 +118,20 @@ def _spoken_of(
     return None
 
 
+def proposed(text: str, rig: Rig) -> Settings:
+    """Settings that a text proposes for a run: "with topology pid, Kp 12, Ki 8"."""
+    known = {parameter.name: parameter for parameter in rig.parameters}
+    one = rf"(?:{'|'.join(map(re.escape, known))}) [-\w.]*\w"
+    told = re.search(rf"(?:\b{one} )?\b[Ww]ith {one}(?:(?:, | and ){one})*", text)
+    found = {}
+    for each in re.findall(rf"\b{one}", "" if told is None else told.group()):
+        name, _, value = each.partition(" ")
+        read = known[name].read(value)
+        if not isinstance(read, SettingProblem):
+            found[name] = read
+    return found
+
+
 def _given(part: str, rig: Rig) -> Settings:
     """Settings that a part of a text has changed first: "set A_R to 600"."""
     known = {parameter.name: parameter for parameter in rig.parameters}

@@ -184,16 +184,23 @@ _SAFETY = 1.03
 """A grid is taken a little finer than a law of convergence says."""
 
 
-def _cells(name: str, order: float, better: Mapping[str, Value]) -> Rule:
+CELLS: Mapping[str, str] = {"heat1d/1": "n", "euler1d/1": "n", "ns2d/1": "resolution"}
+"""The parameter that is the number of cells, by the model's id."""
+
+
+def _cells(name: str, order: float, better: Mapping[str, Value], *, careful: bool = False) -> Rule:
     """Secant of log error over log cells.
 
-    A run that breaks off is made again with half the time step, where that can be changed, else
-    with twice the cells.
+    A run that breaks off, or whose numbers are not sound, is made again with half the time step,
+    where that can be changed, else with twice the cells.
 
     Args:
         name: of the parameter that is the number of cells.
         order: of convergence, until two runs tell it.
         better: settings that lower the error at the same cost, where they can be changed here.
+        careful: begin with the coarsest grid and no greater a time step than the model's own, and
+            go on to a grid that is listed here, if any is: of a model whose runs are dear, break
+            off easily, and converge unevenly.
     """
 
     def asks(bench: Bench) -> Asks:
@@ -201,8 +208,11 @@ def _cells(name: str, order: float, better: Mapping[str, Value]) -> Rule:
         tolerance = _tolerance(bench.requirements)
         if cells is None or tolerance is None:
             return (yield from _as_it_is(bench))
+        listed = sorted(int(value) for value in bench.levels.get(name, ())) if careful else []
         base = bench.with_(better) if better.keys() <= bench.parameters.keys() else None
         settings = dict(base or bench.settings)
+        if careful:
+            settings |= _coarsest(bench, cells, listed)
         seen: dict[int, float] = {}
         while True:
             results = yield dict(settings)
@@ -210,7 +220,8 @@ def _cells(name: str, order: float, better: Mapping[str, Value]) -> Rule:
                 return settings
             n = int(settings[name])
             error = None if results is None else results.get("error")
-            if isinstance(error, float) and error > 0.0:
+            sound = results is not None and results.get("sound") is not False
+            if sound and isinstance(error, float) and error > 0.0:
                 seen[n] = error
                 new = _fitting(n, seen, tolerance, order)
             elif _coarse_steps(bench, settings):
@@ -218,6 +229,7 @@ def _cells(name: str, order: float, better: Mapping[str, Value]) -> Rule:
                 continue
             else:
                 new = 2 * n
+            new = next((value for value in listed if value >= new), new)
             step = cells.multiple_of
             new = min(max(-(-new // step) * step, int(cells.low)), int(cells.high) // step * step)
             if new in seen or new == n:
@@ -225,6 +237,16 @@ def _cells(name: str, order: float, better: Mapping[str, Value]) -> Rule:
             settings[name] = new
 
     return asks
+
+
+def _coarsest(bench: Bench, cells: Parameter, listed: Sequence[int]) -> Settings:
+    """The least cells that are listed or can be set, and a time step to begin with."""
+    step, least = cells.multiple_of, math.ceil(cells.low)
+    found: dict[str, Value] = {cells.name: listed[0] if listed else -(-least // step) * step}
+    cfl = bench.parameters.get("cfl")
+    if cfl is not None:
+        found["cfl"] = min(float(bench.settings["cfl"]), float(cfl.default))
+    return found
 
 
 def _coarse_steps(bench: Bench, settings: Settings) -> bool:
@@ -252,8 +274,8 @@ def _fitting(n: int, seen: Mapping[int, float], tolerance: float, order: float) 
 _RULES: Mapping[str, Rule] = {
     "maglev/1": _gains(lag_tunings, ("Kp", "Kd", "Ki")),
     "levitation/1": _gains(ball_tunings, ("kd", "kp")),
-    "heat1d/1": _cells("n", 2.0, {}),
-    "euler1d/1": _cells("n", 0.45, {"reconstruction": "kappa", "beta": 2.0}),
-    "ns2d/1": _cells("resolution", 1.5, {}),
+    "heat1d/1": _cells(CELLS["heat1d/1"], 2.0, {}),
+    "euler1d/1": _cells(CELLS["euler1d/1"], 0.45, {"reconstruction": "kappa", "beta": 2.0}),
+    "ns2d/1": _cells(CELLS["ns2d/1"], 1.5, {}, careful=True),
 }
 """The rules of models, by the model's id."""

@@ -1,0 +1,193 @@
+"""The expert and the policy `rule` in a laboratory: what they try and pay, and that they win."""
+
+import pytest
+
+from earsim import Engine, open_suite
+from earsim.evaluation.policies import make_policy
+from earsim.evaluation.runner import play
+from earsim.planner.acting.experimenter import expert_of
+from earsim.planner.laboratory.funds import CostLaw, Funds, allowed, cost_law, paid_for
+from earsim.planner.laboratory.questions import proposed
+from earsim.planner.laboratory.rules import Bench, replayed, rule
+from tests.planner.laboratories import COMPLETED, engine_of, error, scenario_of
+
+SUITE = open_suite("laboratory")
+HARD = (
+    "heat_bay/cure_the_old_bench",
+    "heat_bay/the_slab",
+    "shock_hall/one_shot_at_lax",
+    "shock_hall/the_driver_bottle",
+    pytest.param("wind_tunnel/the_city_block", marks=pytest.mark.slow),
+    pytest.param("wind_tunnel/before_it_blows_up", marks=pytest.mark.slow),
+)
+"""Tasks that are lost without a rule each: on what is paid for, proposed, sound, or careful."""
+
+
+def rig_of(**apparatus):
+    return engine_of(COMPLETED, **apparatus).blueprint.live.rigs["rig"]
+
+
+def cells_of(rig, name="n"):
+    return next(parameter for parameter in rig.parameters if parameter.name == name)
+
+
+def bench_of(rig, requirements):
+    known = {parameter.name: parameter for parameter in rig.parameters}
+    return Bench(known, rig.settings, requirements, rig.levels)
+
+
+def runs_of(engine):
+    """The settings of the expert's runs."""
+    expert, world = expert_of(engine), engine.start()
+    for _ in range(engine.budget):
+        decision = expert.decide(world)
+        if set(decision.values()) == {"DONE"}:
+            break
+        expert.note(engine.step(world, decision), world)
+    return [run.settings for run in world.timeline.lab.runs.values()]
+
+
+# -- what a text says ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "law"),
+    [
+        ("160 000 cell updates. A run takes about 2.26 n squared.", CostLaw("n", 2.26, 2)),
+        ("a run takes about n cubed over 74.", CostLaw("n", 1 / 74, 3)),
+        ("It takes about an hour. The bench is squared.", None),
+    ],
+)
+def test_what_a_run_takes_is_read_from_the_instruction(text, law):
+    assert cost_law(text) == law
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("With Kp 12 and Ki 0.5 the rig gives nonsense.", {"Kp": 12.0, "Ki": 0.5}),
+        ("Try it with topology pi, Kp 2, Ki 1, and stop it.", {"topology": "pi", "Kp": 2, "Ki": 1}),
+        ("Somebody proposes topology pi with Kp 2.", {"topology": "pi", "Kp": 2.0}),
+        ("Below Kp 2 it is slow; with Kq 3 it is not.", {}),
+        ("Try it with Kp 9000.", {}),
+    ],
+)
+def test_settings_that_a_text_proposes_are_read_with_their_bounds(text, found):
+    assert proposed(text, rig_of(bounds={"Kp": [0.0, 20.0]})) == found
+
+
+def test_what_a_goal_looks_at_may_be_spent_and_no_more_than_the_limit():
+    goal = {"all": [COMPLETED, {"spent": {"account": "flop", "at_most": 900.0}}]}
+    assert allowed(scenario_of(goal, limits={"eur": 2.0, "flop": 1000.0}).task) == {
+        "eur": 2.0,
+        "flop": 900.0,
+    }
+
+
+# -- what can be paid for --------------------------------------------------------------------------
+
+
+def test_a_grid_that_is_too_dear_is_made_coarser_until_it_is_not():
+    rig = rig_of(model="heat1d/1")
+    wanted = {**rig.settings, "n": 72}
+    assert paid_for(wanted, cells_of(rig), rig, Funds(5040.0), None) == wanted
+    cheaper = paid_for(wanted, cells_of(rig), rig, Funds(4544.0), None)
+    assert cheaper["n"] < 72
+    assert rig.model.expected(cheaper).cost <= 4544.0
+    assert rig.model.expected({**cheaper, "n": cheaper["n"] + 1}).cost > 4544.0
+    assert paid_for(wanted, cells_of(rig), rig, Funds(0.0), None) is None
+
+
+def test_the_last_run_is_made_as_fine_as_the_law_of_the_text_allows():
+    rig = rig_of(model="euler1d/1")
+    law, wanted = CostLaw("n", 2.26, 2), {**rig.settings, "n": 64}
+    assert paid_for(wanted, cells_of(rig), rig, Funds(160000.0, 2), law)["n"] == 64
+    assert paid_for(wanted, cells_of(rig), rig, Funds(160000.0, 1), law)["n"] == 262
+
+
+def test_where_nobody_knows_what_a_run_takes_it_is_made_as_wanted():
+    rig = rig_of(model="euler1d/1")
+    assert paid_for(rig.settings, cells_of(rig), rig, Funds(1.0, 1), None) == rig.settings
+
+
+def test_what_was_spent_on_earlier_runs_is_not_spent_again():
+    goal = {"all": [error(2e-3), {"spent": {"account": "flop", "at_most": 5000.0}}]}
+    runs = runs_of(engine_of(goal, model="heat1d/1", settings={"n": 8, "h": 8000.0}))
+    rig = rig_of(model="heat1d/1")
+    assert len(runs) > 1
+    assert sum(rig.model.expected(settings).cost for settings in runs) <= 5000.0
+
+
+# -- what is tried ---------------------------------------------------------------------------------
+
+
+def test_numbers_that_are_not_sound_ask_for_a_smaller_time_step():
+    rig = rig_of(model="heat1d/1", settings={"n": 64, "cfl": 0.5, "wall": "plain"})
+    bench = bench_of(rig, [])._replace(requirements=requirements(0.02))
+    first = replayed(rule("heat1d/1", bench), [])
+    again = replayed(rule("heat1d/1", bench), [(first, {"error": 0.5, "sound": False})])
+    assert again == {**first, "cfl": 0.25}
+
+
+def requirements(tolerance):
+    from earsim.apparatus.design import Requirement
+
+    return [Requirement("error", high=tolerance)]
+
+
+def test_a_flow_is_begun_on_the_coarsest_grid_and_goes_on_to_one_that_is_listed():
+    rig = rig_of(
+        model="ns2d/1",
+        settings={"resolution": 32, "cfl": 0.5},
+        levels={"resolution": [24, 16, 32]},
+        tunable=["resolution", "cfl"],
+    )
+    bench = bench_of(rig, requirements(0.18))
+    first = replayed(rule("ns2d/1", bench), [])
+    assert (first["resolution"], first["cfl"]) == (16, 0.2)
+    again = replayed(rule("ns2d/1", bench), [(first, {"error": 0.19})])
+    assert (again["resolution"], again["cfl"]) == (24, 0.2)
+
+
+def test_the_first_of_several_runs_is_the_one_that_the_text_proposes():
+    goal = {
+        "all": [error(0.02), {**COMPLETED, "operation": {**COMPLETED["operation"], "count": 2}}]
+    }
+    first, *_ = runs_of(
+        engine_of(
+            goal,
+            model="heat1d/1",
+            settings={"h": 8000.0},
+            instruction="With n 16 and h 1000 the {rig} is coarse. Show that, then do better.",
+        )
+    )
+    assert (first["n"], first["h"]) == (16, 1000.0)
+
+
+def test_a_run_that_is_to_be_stopped_is_the_one_that_the_text_proposes():
+    halted = {"operation": {"apparatus": "rig", "status": "halted"}}
+    (run,) = runs_of(engine_of(halted, instruction="Try the {rig} with Kp 12, and stop it."))
+    assert run["Kp"] == 12.0
+
+
+# -- the suite -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario_id", HARD)
+def test_rules_win_what_takes_thrift_and_care(scenario_id):
+    result = play(SUITE.load(scenario_id), make_policy("rule"), name="rule").result
+    assert result.success_final
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["oracle", "expert", "rule"])
+@pytest.mark.parametrize("scenario_id", SUITE.ids)
+def test_every_task_of_the_suite_is_won(policy, scenario_id):
+    scenario = SUITE.load(scenario_id)
+    assert play(scenario, make_policy(policy), name=policy).result.success_final
+
+
+def test_settings_of_the_suite_are_read_as_they_are_proposed():
+    engine = Engine(SUITE.load("heat_bay/cure_the_old_bench"))
+    rig = engine.blueprint.live.rigs["old_bench"]
+    assert proposed(engine.instruction, rig) == {"n": 64, "h": 1000.0}
