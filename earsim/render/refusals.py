@@ -7,6 +7,7 @@ from typing import Any
 
 from earsim.actions.outcome import Reason
 from earsim.actions.wait import DONE
+from earsim.apparatus.parameter import SettingProblem
 from earsim.ids import printable
 from earsim.prose import listing, number, value
 from earsim.world import Blueprint
@@ -23,6 +24,11 @@ def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
         return printable(node) if name == node else f"{name} ({node})"
 
     return _SENTENCES[reason](facts, named)
+
+
+def wrong_value(problem: SettingProblem) -> str:
+    """The sentence for a value that a setting does not take, wherever it was given."""
+    return _SENTENCES[Reason(problem.reason)](problem.facts, str)
 
 
 def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
