@@ -278,8 +278,9 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
     Reason.BAD_VALUE: {"id": "rig", "value": "much", "kind": "number"},
     Reason.OUT_OF_BOUNDS: {"id": "rig", "name": "Ki", "value": 20.0},
     Reason.NOT_LOADED: {"id": "rig", "load": "jug"},
+    Reason.LIMIT_REACHED: {"name": "settling"},
     Reason.NOT_RUNNING: {"id": "rig"},
-    Reason.NO_OUTPUT: {"id": "rig"},
+    Reason.NO_OUTPUT: {"id": "rig", "page": 9, "pages": 8},
     Reason.UNKNOWN_QUESTION: {"name": "setling", "near": ["settling"], "known": ["settling"]},
 }
 """Facts for sentences that the common ones would make odd."""
@@ -291,7 +292,9 @@ _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.VESSEL_FULL: ((), ("mark",)),
     Reason.UNKNOWN_SETTING: ((), ("near",)),
     Reason.NOT_LOADED: ((), ("load",)),
-    Reason.UNKNOWN_QUESTION: ((), ("near",)),
+    Reason.LIMIT_REACHED: (("name",), ()),
+    Reason.NO_OUTPUT: (("pages",), ()),
+    Reason.UNKNOWN_QUESTION: ((), ("near",), ("near", "known")),
     Reason.TOO_LARGE: ((), ("destination",), ("destination", "size_m")),
     Reason.PLUGGED_IN: ((), ("plugged",)),
     Reason.TOO_NARROW: ((), ("id",)),

@@ -241,7 +241,7 @@ class Engine:
             words = message.split()
             beside = f"\nSAY {' '.join(words)}" if words else ""
         text = None if verb is None else verb.from_json(rest)
-        return json.dumps(command, default=repr) if text is None else text + beside
+        return _as_json(command) if text is None else text + beside
 
     @property
     def messages(self) -> bool:
@@ -266,3 +266,11 @@ def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status)
     if refusal.reason in _RAISED:
         status = Status.FAILURE
     return Outcome.refused(agent, text, verb, refusal, status)
+
+
+def _as_json(command: Mapping[str, Any]) -> str:
+    """A structured command as it stands; an empty one where no JSON stands for it."""
+    try:
+        return json.dumps(command, default=repr)
+    except (TypeError, ValueError, RecursionError):
+        return "{}"

@@ -15,6 +15,9 @@ ID_PATTERN: Final = r"^[A-Za-z0-9_]+$"
 REF_PATTERN: Final = r"^\$?[A-Za-z0-9_]+$"
 """An id, or ``$name`` for what the selector ``name`` picked."""
 
+MODEL_ID_PATTERN: Final = r"^[a-z0-9_]{1,40}/[0-9]{1,4}$"
+"""Name and version of a model of an apparatus."""
+
 SCENARIO_ID_PATTERN: Final = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$"
 """Scenario ids: words separated by slashes, never a path that leaves its folder."""
 

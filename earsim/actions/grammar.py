@@ -34,6 +34,9 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
 }
 
 
+_TOO_LONG = 10**300
+"""Whole numbers from here on are refused: Python refuses to write those of thousands of digits."""
+
 _DESTINATIONS = ("destination", "property", "receiver", "seconds", "page")
 _RELATIONS = ("relation", "mark")
 """What the slots are called in commands of different verbs."""
@@ -212,7 +215,7 @@ def _fits(slot: str, value: Any) -> bool:
     if slot == "settings":
         return isinstance(value, dict) and bool(value) and all(map(_is_setting, value.items()))
     if slot in ("seconds", "page"):
-        return type(value) is int and value >= 1
+        return type(value) is int and 1 <= value < _TOO_LONG
     if slot == "message":
         return isinstance(value, str) and bool(value.strip())
     return _is_word(value)
@@ -221,7 +224,9 @@ def _fits(slot: str, value: Any) -> bool:
 def _is_setting(item: tuple[Any, Any]) -> bool:
     """A name, and a number or word without blanks."""
     name, value = item
-    if not _is_word(name) or isinstance(value, bool):
+    if not _is_word(name) or isinstance(value, bool) or not isinstance(value, int | float | str):
+        return False
+    if isinstance(value, int) and abs(value) >= _TOO_LONG:
         return False
     return re.fullmatch(r"[^\s=]+", str(value)) is not None
 

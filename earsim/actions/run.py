@@ -19,7 +19,7 @@ from earsim.world.lab import LabRun, LedgerRow, Rig, expected_price, expected_se
 
 RUN = Grammar.of("RUN {target}")
 STOP = Grammar.of("STOP {target}")
-READ = Grammar.of("READ {target} [{page}]")
+READ = Grammar.of("READ {target} [{page}]", shown="READ {target} [{page}]")
 
 RUN_S = 2
 LINES_A_PAGE = 40
@@ -58,9 +58,10 @@ def is_running(world: World, agent: str, call: Call) -> Refusal | None:
 def has_output(world: World, agent: str, call: Call) -> Refusal | None:
     """There was a run, and its log has the page."""
     run = lab_of(world).last(call.target)
-    if run is not None and _page(call) <= max(1, _pages(run)):
+    pages = 0 if run is None else max(1, _pages(run))
+    if 1 <= _page(call) <= pages:
         return None
-    return Refusal(Reason.NO_OUTPUT, {"id": call.target, "page": _page(call)})
+    return Refusal(Reason.NO_OUTPUT, {"id": call.target, "page": _page(call), "pages": pages})
 
 
 def _rigs(world: World) -> Mapping[str, Rig]:

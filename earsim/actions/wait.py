@@ -178,7 +178,17 @@ def _in_short(event: Event) -> dict[str, Any]:
 def _notices(facts: Facts, world: World) -> list[Any]:
     """What came of the apparatus that is waited for."""
     events = () if world.timeline is None else world.timeline.events
-    return [event for event in events if event.node == facts["id"] and event.name.startswith("op_")]
+    return [event for event in events if event.node == facts["id"] and is_of_a_run(event)]
+
+
+def is_of_a_run(event: Event) -> bool:
+    """Whether it tells of a run of an apparatus."""
+    return event.name.startswith("op_")
+
+
+def run_event_told(event: Event) -> str:
+    """`op_1 completed`, `op_1 failed (nan)`, or `op_1 warns at t 7.1: diverging`."""
+    return _notice(_in_short(event))
 
 
 def waits(world: World, agent: str, verb: Verb) -> Iterator[Call]:

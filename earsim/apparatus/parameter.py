@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
@@ -13,6 +15,18 @@ Value = float | int | str | bool
 
 Settings = Mapping[str, Value]
 """A value for every parameter of a model."""
+
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf")
+
+
+def read_number(text: str) -> float | None:
+    """The number that a text in decimal notation stands for; None for any other text.
+
+    Python reads more than that as numbers: digits of other scripts, and underscores between them.
+    """
+    if _DECIMAL.fullmatch(text) is None:
+        return None
+    return float(text) + 0.0  # no negative zero
 
 
 class SettingProblem(NamedTuple):
@@ -59,10 +73,13 @@ class Parameter:
         """The value that a text stands for, or why it stands for none that is allowed."""
         if self.choices:
             return text if text in self.choices else self._bad(text)
-        try:
-            value: float | int = int(text) if self.integer else float(text)
-        except ValueError:
+        value: float | int | None = read_number(text)
+        if value is None or (self.integer and not text.lstrip("+-").isdecimal()):
             return self._bad(text)
+        if math.isinf(value):
+            return self._outside(text)
+        if self.integer:
+            value = int(value)
         return self.check(value) or value
 
     def check(self, value: Any) -> SettingProblem | None:
@@ -74,13 +91,16 @@ class Parameter:
         if self.integer and (int(value) != value or int(value) % self.multiple_of):
             return self._bad(value)
         if not self.low <= value <= self.high or (self.above_low and value == self.low):
-            facts = {"name": self.name, "value": value, "low": self.low, "high": self.high}
-            return SettingProblem("out_of_bounds", {**facts, "unit": self.unit})
+            return self._outside(value)
         return None
 
     def narrowed(self, low: float, high: float) -> Parameter:
         """The same parameter with bounds that lie within its own."""
         return replace(self, low=max(self.low, low), high=min(self.high, high))
+
+    def _outside(self, value: Any) -> SettingProblem:
+        facts = {"name": self.name, "value": value, "low": self.low, "high": self.high}
+        return SettingProblem("out_of_bounds", {**facts, "unit": self.unit})
 
     def _bad(self, value: Any) -> SettingProblem:
         facts: dict[str, Any] = {"name": self.name, "value": value}

@@ -49,11 +49,10 @@ def _versions() -> Iterator[Cells]:
 
 
 def _extras() -> Iterator[Cells]:
-    for requirement in _requirements():
-        match = _REQUIREMENT.match(requirement)
-        if match is None or match[2] in _NOT_FOR_USERS:
+    matches = map(_REQUIREMENT.match, _requirements())
+    for name, extra in dict.fromkeys((m[1], m[2]) for m in matches if m is not None):
+        if extra in _NOT_FOR_USERS:
             continue
-        name, extra = match[1], match[2]
         try:
             yield f"{name} (extra {extra})", metadata.version(name), ""
         except metadata.PackageNotFoundError:

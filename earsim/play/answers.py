@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.actions.verb import Verb
+from earsim.actions.verb import Verb, no_calls, no_fixed_calls
 from earsim.play.advice import Adviser
 from earsim.play.floor_plan import floor_plan
 from earsim.play.hints import Hints
@@ -142,6 +142,9 @@ class Answers:
 
     def _possible(self, verb: Verb, agent: str) -> Iterator[str]:
         """Commands with a verb that would be accepted now."""
+        if verb.calls is no_calls and verb.fixed is no_fixed_calls:
+            yield "It is never listed: what it says is yours."
+            return
         commands = self._episode.admissible(agent)
         found = [command for command in commands if command.split()[0] == verb.name]
         if not found:

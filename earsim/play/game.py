@@ -63,12 +63,17 @@ class Game:
         return [*self._report.opening(), self._answers.look("", self.agent)]
 
     def prompt(self) -> str:
-        """What stands before the cursor: who, where, and how many decisions are left."""
+        """What stands before the cursor: who, where, and how many decisions are left.
+
+        And the clock, in scenes where something changes by itself.
+        """
         episode = self.session.episode
-        left = episode.budget - episode.decisions
+        left = f"{episode.budget - episode.decisions} left"
+        if episode.engine.blueprint.live is not None:
+            left += f", clock {episode.world.clock} s"
         where = self._answers.where(self.agent)
         who = episode.engine.blueprint.name(self.agent)
-        return f"[{left} left] {who} ({where})> "
+        return f"[{left}] {who} ({where})> "
 
     def completions(self, line: str) -> list[str]:
         """How the line can go on."""

@@ -12,8 +12,9 @@ from earsim.errors import did_you_mean, near_misses
 from earsim.joint import single
 from earsim.play.clauses import has_clauses, joined, waiting
 from earsim.play.resolving import Doubt, resolve
-from earsim.play.tails import split_tail
+from earsim.play.tails import spelt, split_tail
 from earsim.play.typed import BESIDE
+from earsim.play.values import words_of_values
 from earsim.prose import listing
 from earsim.rulesets.physical_decision import MESSAGE_VERBS
 from earsim.world.scope import near_scope
@@ -136,6 +137,8 @@ class Reader:
         if "settings" in slots and not tail:
             return Doubt(f"{verb.name} takes name=value. {_form(verb)}")
         about = self._about(verb, rest, agent, slots)
+        if "settings" in slots and isinstance(about, str):
+            tail = spelt(tail, words_of_values(self._episode.world, about))
         if tail and isinstance(about, str):
             about = f"{about} {tail}".strip()
         if isinstance(about, Doubt):

@@ -109,8 +109,9 @@ class Sight:
             if node in self.known:
                 reach = "*" if node in near else "-"
                 relation = f"{self._seen.location[node].relation} it: " if depth else ""
+                told = f"{relation}{self._name(node)} ({node})"
                 facts = self._facts(node)
-                yield f"{'    ' * depth}{reach} {relation}{self._name(node)} ({node}): {facts}"
+                yield f"{'    ' * depth}{reach} {told}{': ' if facts else ''}{facts}"
                 yield from self._tree(node, depth + 1, near)
 
     def _facts(self, node: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 
 from earsim.actions.verb import Verb
 
@@ -31,6 +31,24 @@ def _before_settings(rest: str) -> tuple[str, str]:
     words = rest.split()
     first = next((i for i, word in enumerate(words) if "=" in word), len(words))
     return " ".join(words[:first]), " ".join(words[first:])
+
+
+def spelt(tail: str, values: Mapping[str, Container[str]]) -> str:
+    """`Kp=2 topology=pid` for `kp=2 TOPOLOGY=PID`: people need not mind capitals.
+
+    Args:
+        tail: settings or answers as typed.
+        values: the words that each name may have as its value, none where it takes a number.
+    """
+    return " ".join(_spelt(*pair.partition("=")[::2], values) for pair in tail.split())
+
+
+def _spelt(name: str, text: str, values: Mapping[str, Container[str]]) -> str:
+    alike = [known for known in values if known.casefold() == name.casefold()]
+    if name not in values and len(alike) == 1:
+        name = alike[0]
+    small = text.casefold()
+    return f"{name}={small if small in values.get(name, ()) else text}"
 
 
 def _last_word(rest: str, is_named: Callable[[str], bool], *, digits: bool) -> tuple[str, str]:

@@ -21,6 +21,8 @@ def values_told(world: World, agent: str, verb: Verb) -> Iterator[str]:
     if "target" not in verb.grammar.required:
         questions = () if timeline.lab is None else timeline.lab.questions
         yield from (f"  {name}=NUMBER or a word" for name in questions)
+        if not questions:
+            yield "The task asks nothing."
         return
     near = near_scope(world, agent)
     seen = view(world, agent)
@@ -31,6 +33,16 @@ def values_told(world: World, agent: str, verb: Verb) -> Iterator[str]:
             yield from (
                 f"  {_setting(parameter, now[parameter.name])}" for parameter in rig.parameters
             )
+
+
+def words_of_values(world: World, apparatus: str) -> dict[str, tuple[str, ...]]:
+    """The settings of an apparatus, or the questions of the task, each with its words if any."""
+    live, timeline = world.blueprint.live, world.timeline
+    if apparatus:
+        rig = None if live is None else live.rigs.get(apparatus)
+        return {} if rig is None else {each.name: each.choices for each in rig.parameters}
+    lab = None if timeline is None else timeline.lab
+    return {} if lab is None else dict.fromkeys(lab.questions, ())
 
 
 def _setting(parameter: Parameter, now: Value) -> str:

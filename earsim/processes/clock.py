@@ -19,7 +19,7 @@ from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
 from earsim.world.timeline import Event, Key, Timeline
 from earsim.world.world import World
 
-MOST_MOMENTS = 100_000
+MOST_MOMENTS = 20_000
 """Edges that are counted out in one decision; then it ends with the second, however long it is."""
 
 _MOST_ROUNDS = 16

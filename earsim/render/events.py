@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from earsim.actions.decision import Decision
+from earsim.actions.wait import DONE, is_of_a_run, run_event_told
 from earsim.ids import printable
 from earsim.processes.clock import MOST_MOMENTS, STOPPED
 from earsim.processes.states import RUN_DOWN
@@ -42,8 +43,8 @@ def noticed(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
 def happened(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
     """One sentence for each state in the agent's sight that changed by itself, with the second.
 
-    Of a state that changed often, how often and how it is now. What the agent waited for is told
-    with its command.
+    Of a state that changed often, how often and how it is now; of a run, how it ended and what it
+    warned of. What the agent waited for is told with its command.
     """
     events = () if world.timeline is None else world.timeline.events
     outcome = decision.outcomes.get(agent_id)
@@ -55,7 +56,9 @@ def happened(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
         if event.name == STOPPED or _is_seen(world, agent_id, event.node):
             seen.setdefault((event.node, event.name), []).append(event)
     for key, alike in seen.items():
-        if key != awaited or len(alike) > 1:
+        of_a_run = is_of_a_run(alike[0])
+        is_told = awaited == ((key[0], DONE) if of_a_run else key)
+        if not is_told or (len(alike) > 1 and not of_a_run):
             yield _told(alike, world.blueprint.name(key[0]))
 
 
@@ -71,5 +74,7 @@ def _told(alike: list[Event], name: str) -> str:
         return f"More than {MOST_MOMENTS:,} things happened by themselves; the rest is not told."
     if last.name == RUN_DOWN:
         return f"{name} has run down (at {at_s} s)."
+    if is_of_a_run(last):
+        return f"{name}: {run_event_told(last)} (at {at_s} s)."
     often = f"changes {len(alike)} times, at last" if len(alike) > 1 else "changes"
     return f"{name}: {last.name} {often} to {value(last.value)} (at {at_s} s)."

@@ -7,6 +7,7 @@ from typing import Any
 
 from earsim.actions.outcome import Reason
 from earsim.actions.wait import DONE
+from earsim.apparatus.parameter import SettingProblem
 from earsim.ids import printable
 from earsim.prose import listing, number, value
 from earsim.world import Blueprint
@@ -23,6 +24,11 @@ def refusal(reason: Reason, facts: Facts, blueprint: Blueprint) -> str:
         return printable(node) if name == node else f"{name} ({node})"
 
     return _SENTENCES[reason](facts, named)
+
+
+def wrong_value(problem: SettingProblem) -> str:
+    """The sentence for a value that a setting does not take, wherever it was given."""
+    return _SENTENCES[Reason(problem.reason)](problem.facts, str)
 
 
 def _too_heavy(facts: Facts, named: Callable[[str], str]) -> str:
@@ -228,7 +234,7 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.OUT_OF_BOUNDS: lambda f, n: (
         f"{f['name']} goes from {number(f['low'])} to {number(f['high'])}"
-        f"{' ' + f['unit'] if f['unit'] else ''}, not to {number(f['value'])}."
+        f"{' ' + f['unit'] if f['unit'] else ''}, not to {_short(f['value'])}."
     ),
     Reason.NOT_LOADED: lambda f, n: (
         f"{n(f['id'])} runs with {n(f['load'])} in or on it, which is not there."
@@ -236,12 +242,20 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         else f"{n(f['id'])} runs with something in or on it that is not there."
     ),
     Reason.LIMIT_REACHED: lambda f, n: (
-        f"That takes {number(f['price'])} {f['account']}; {number(f['left'])} are left."
+        f"{f['name']} was answered as often as it may be; the last answer counts."
+        if "name" in f
+        else f"That takes {number(f['price'])} {f['account']}; {number(f['left'])} are left."
     ),
     Reason.NOT_RUNNING: lambda f, n: f"Nothing runs at {n(f['id'])}.",
-    Reason.NO_OUTPUT: lambda f, n: f"{n(f['id'])} has no such output.",
+    Reason.NO_OUTPUT: lambda f, n: (
+        f"{n(f['id'])} has not run yet."
+        if not f.get("pages")
+        else f"The log of {n(f['id'])} has {_pages(f['pages'])}; there is no page {f['page']}."
+    ),
     Reason.UNKNOWN_QUESTION: lambda f, n: (
         f"Nobody asked {printable(f['name'][:40])!r}; {_known(f)}"
+        if f.get("known")
+        else "Nobody asks anything here."
     ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
@@ -280,6 +294,16 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"Joint commands of one decision must agree; these were {listing(f['verbs'])}."
     ),
 }
+
+
+def _pages(count: int) -> str:
+    """`1 page`, `8 pages`."""
+    return f"{count} page{'s' * (count > 1)}"
+
+
+def _short(raw: Any) -> str:
+    """A number, or the text that stood for one that is too large."""
+    return value(raw)[:40]
 
 
 def _known(facts: Facts) -> str:

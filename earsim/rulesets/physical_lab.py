@@ -109,9 +109,9 @@ def _reading() -> Verb:
 def _answering() -> Verb:
     return Verb(
         submit.GRAMMAR,
-        invalid(*_START, submit.is_asked),
+        (*invalid(*_START, submit.is_asked), *failure(submit.is_left)),
         witnessed(submit.submit),
-        says="answer questions of the task, as name=value; the last answer counts",
+        says="answer questions of the task as name=value; of three answers at most the last counts",
         tells=submit.submitted,
         seconds=1,
     )

@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StringConstraints
 
+from earsim.ids import MODEL_ID_PATTERN
 from earsim.schema.model import FileModel, Id, Json, Number
 
-ModelId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,40}/[0-9]{1,4}$")]
+ModelId = Annotated[str, StringConstraints(pattern=MODEL_ID_PATTERN)]
 """Name and version of a model, ``maglev/1``."""
 
 Account = Literal["eur", "kwh", "flop", "runs", "clock_s"]
@@ -53,7 +54,7 @@ class Apparatus(FileModel):
     Attributes:
         model: Which model, with its version.
         settings: Where it starts; the rest stands as the model says.
-        bounds: Least and greatest values of numbers; they only narrow those of the model.
+        bounds: Least and greatest values of numbers, within those of the model.
         tunable: Settings that can be changed here; all when empty.
         levels: Values that are listed as admissible, by setting.
         show: Channels on its display; all when empty.

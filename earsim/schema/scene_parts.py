@@ -263,8 +263,8 @@ class SceneObject(Measured):
     drains: StrictBool = False
     fittings: dict[Id, Ends] = Field(default_factory=dict)
     supplies: tuple[Id, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    processes: tuple[Process, ...] = ()
+    marks: Annotated[tuple[Mark, ...], Field(max_length=100)] = ()
+    processes: Annotated[tuple[Process, ...], Field(max_length=100)] = ()
     apparatus: Apparatus | None = None
     states: JsonDict = Field(default_factory=dict)
     attributes: JsonDict = Field(default_factory=dict)

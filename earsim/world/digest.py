@@ -55,6 +55,7 @@ def _lab_facts(lab: Lab) -> dict[str, Any]:
         "runs": runs,
         "ledger": lab.ledger,
         "answers": lab.answers,
+        "tries": lab.tries,
     }
 
 

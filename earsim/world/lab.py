@@ -106,6 +106,7 @@ class Lab(NamedTuple):
         runs: by the id of the operation, oldest first.
         ledger: what was booked.
         answers: the last answer to each question.
+        tries: how often each question was answered.
         limits: what may be spent, by account.
         questions: what can be answered.
     """
@@ -114,6 +115,7 @@ class Lab(NamedTuple):
     runs: Mapping[str, LabRun] = {}
     ledger: tuple[LedgerRow, ...] = ()
     answers: Mapping[str, Value] = {}
+    tries: Mapping[str, int] = {}
     limits: Mapping[str, float] = {}
     questions: tuple[str, ...] = ()
 

@@ -148,6 +148,10 @@ def _bounds(spec: Apparatus, parameters: Mapping[str, Parameter]) -> Iterator[Fi
         elif max(low, parameter.low) > min(high, parameter.high):
             expected = f"within {parameter.low:g} to {parameter.high:g}"
             yield FieldProblem(("bounds", name), f"no value lies in {low:g} to {high:g}", expected)
+        elif low < parameter.low or high > parameter.high:
+            expected = f"within {parameter.low:g} to {parameter.high:g}"
+            reason = f"{low:g} to {high:g} are more than {spec.model} takes"
+            yield FieldProblem(("bounds", name), reason, expected)
 
 
 def _narrowed(spec: Apparatus, parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:

@@ -35,7 +35,11 @@ def test_a_run_is_written_as_json(earsim: Earsim):
 
 
 def test_what_is_wrong_with_a_setting_is_told(earsim: Earsim):
-    assert "out of bounds" in earsim("apparatus", "maglev/1", "--run", "Kp=99").stderr
+    wrong = earsim("apparatus", "maglev/1", "--run", "Kp=99").stderr
+    assert "maglev/1: Kp goes from 0 to 50, not to 99." in wrong
+    assert (
+        "Kp takes a number, not 'nan'" in earsim("apparatus", "maglev/1", "--run", "Kp=nan").stderr
+    )
     assert "did you mean" in earsim("apparatus", "maglev/9").stderr
     assert "there is Kp" in earsim("apparatus", "maglev/1", "--run", "Kq=1").stderr
     assert "--run" in earsim("apparatus", "maglev/1", "Kp=1").stderr
@@ -45,3 +49,10 @@ def test_runs_are_timed_beside_a_loop(earsim: Earsim):
     told = earsim("bench-model", "maglev/1", "--repeats", "1").stdout
     assert "maglev/1" in told
     assert "ms" in told
+
+
+def test_a_run_without_a_model_and_json_without_a_run_are_refused(earsim: Earsim):
+    for wrong in (["--run"], ["--json"], ["maglev/1", "--json"]):
+        told = earsim("apparatus", *wrong)
+        assert told.exit_code == 2
+        assert "--run" in told.stderr

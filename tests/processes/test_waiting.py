@@ -204,15 +204,15 @@ def test_what_would_go_on_for_ever_ends_the_wait_with_an_event(monkeypatch):
 
 
 def test_the_limit_is_that_of_the_documents():
-    assert clock.MOST_MOMENTS == 100_000
+    assert clock.MOST_MOMENTS == 20_000
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_edges_end_a_wait():
+def test_twenty_thousand_edges_end_a_wait():
     played = thermostat(59.9)
     decision = played.step({"ada": "WAIT 3600"})
     assert any(event.name == STOPPED for event in played.world.timeline.events)
-    assert len(played.world.timeline.events) > 50_000
+    assert len(played.world.timeline.events) > 10_000
     assert decision.elapsed_s < 3600
 
 

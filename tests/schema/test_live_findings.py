@@ -292,3 +292,18 @@ def test_verbs_of_liquids_and_hoses_take_the_names_of_verbs_of_the_table() -> No
     assert len(findings(tank("a", fittings={"hose": 1}), joined)) == 2
     followed = {**joined, "fittings": {"hose": 1}}
     assert findings(followed) == [], "it follows from the hose"
+
+
+@pytest.mark.parametrize("key", ["processes", "marks"])
+def test_a_thing_has_no_more_than_a_hundred_of_a_kind(key):
+    """A file of a megabyte would keep a scene busy for a minute."""
+    mark = {"of": "content_l", "at": 1.0}
+    many = {
+        "processes": [{"flow": {"to": "sump", "lpm": 1.0 + n}} for n in range(101)],
+        "marks": [{"name": f"m{n}", **mark} for n in range(101)],
+    }
+    sump = thing("sump", container={"capacity_l": 9.0}, liquids={})
+    (finding,) = findings(tank("barrel", **{key: many[key]}), sump)
+    assert key in finding
+    assert "at most 100" in finding
+    assert not findings(tank("barrel", **{key: many[key][:100]}), sump)

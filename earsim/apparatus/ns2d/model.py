@@ -55,7 +55,7 @@ class NavierStokes2d(Model):
     """Incompressible flow in two dimensions past obstacles; a state is a `FlowRun`."""
 
     id = "ns2d/1"
-    title = "Incompressible flow through a channel with obstacles"
+    title = "incompressible flow through a channel with obstacles"
     parameters = PARAMETERS
     channels = CHANNELS
     quantities = QUANTITIES

@@ -16,6 +16,7 @@ from earsim.apparatus.registry import MODELS
 from earsim.cli.screen import Screen, examples, row, table
 from earsim.errors import UsageError, near_misses
 from earsim.prose import number, value
+from earsim.render.refusals import wrong_value
 
 NAME = "apparatus"
 EXAMPLES = examples(
@@ -40,6 +41,10 @@ def command(
 ) -> None:
     """Show the models of apparatus: settings with bounds, channels, events, results; run one."""
     screen = Screen()
+    if model is None and (run or as_json):
+        raise UsageError("a run is of a model: earsim apparatus maglev/1 --run")
+    if as_json and not run:
+        raise UsageError(f"--json is for a run: earsim apparatus {model} --run --json")
     if model is None:
         _list(screen)
     elif run:
@@ -104,7 +109,8 @@ def _run(screen: Screen, model: Model, changes: list[str], *, as_json: bool) -> 
     for event in progress.events:
         screen.say(f"t {number(event.t)}: {event.severity.value} {event.name}")
     end = f"failed: {progress.failed}" if progress.failed else "completed"
-    screen.say(f"{end}; {number(progress.spent)} cost units, {seconds:.3f} s of CPU time")
+    units = "" if model.rate is None else f"{number(progress.spent)} cost units, "
+    screen.say(f"{end}; {units}{seconds:.3f} s of CPU time")
 
 
 def _as_json(
@@ -148,6 +154,5 @@ def _each(model: Model, changes: list[str]) -> Iterator[tuple[str, Value]]:
             )
         read = known[name].read(text)
         if isinstance(read, SettingProblem):
-            facts = ", ".join(f"{key} {what}" for key, what in read.facts.items())
-            raise UsageError(f"{model.id}: {name}: {read.reason.replace('_', ' ')}: {facts}")
+            raise UsageError(f"{model.id}: {wrong_value(read)}")
         yield name, read

@@ -74,7 +74,7 @@ def moment_key(world: World) -> Hashable:
         return key
     settings = tuple([(node, *sorted(each.items())) for node, each in lab.settings.items()])
     runs = tuple([(run.operation.id, run.operation.status) for run in lab.runs.values()])
-    return (*key, settings, runs, tuple(lab.answers.items()))
+    return (*key, settings, runs, tuple(lab.answers.items()), tuple(lab.tries.items()))
 
 
 _DIGITS = 6

@@ -35,7 +35,17 @@ def _operation(fact: schema.OperationFact, named: Named) -> str:
 
 
 def _spent(fact: schema.SpentFact, named: Named) -> str:
-    return f"runs have cost at most {number(fact.at_most)} of {fact.account}"
+    most = number(fact.at_most)
+    return _SPENT.get(fact.account, f"runs have cost at most {{}} {fact.account}").format(most)
+
+
+_SPENT = {
+    "eur": "runs have cost at most {} euros",
+    "kwh": "runs have cost at most {} kWh",
+    "flop": "runs have cost at most {} floating-point operations",
+    "runs": "at most {} runs were started",
+    "clock_s": "the clock shows at most {} s",
+}
 
 
 def _submitted(fact: schema.SubmittedFact, named: Named) -> str:

@@ -116,6 +116,8 @@ def _pattern_words(pattern: str) -> str:
         return "expected an id or $name"
     if pattern == ids.SCENARIO_ID_PATTERN:
         return "expected a scenario id: words of letters, digits, _ . - between slashes"
+    if pattern == ids.MODEL_ID_PATTERN:
+        return "expected a model and its version, such as maglev/1"
     return "expected text without control characters"
 
 
