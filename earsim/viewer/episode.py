@@ -31,6 +31,7 @@ def episode_data(run: Run, episode: str) -> dict[str, Any]:
         "steps": [_step(step) for step in recording.steps],
         "moments": shown.moments,
         "curves": shown.curves,
+        "laboratory": shown.laboratory,
         "calls": [_call(call) for call in recording.calls],
         "plan": planned(library.solution(row), recording.steps),
     }

@@ -16,6 +16,7 @@ from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.viewer.curves import Curves, DrawnEngine
+from earsim.viewer.laboratory import lab_of, laboratory
 from earsim.viewer.run import RecordedEpisode
 from earsim.viewer.scenery import State, changed, scenery, state_of, told
 
@@ -28,6 +29,7 @@ class Playback(NamedTuple):
         start: how the world stood at first.
         moments: one per decision, as far as the replay agrees with the record.
         curves: the numbers that changed by themselves, over the clock.
+        laboratory: the runs of apparatus and what was booked; None where there is none.
         problem: why it shows less than the record has; empty if it shows all.
     """
 
@@ -36,6 +38,7 @@ class Playback(NamedTuple):
     moments: tuple[dict[str, Any], ...]
     problem: str
     curves: tuple[dict[str, Any], ...] = ()
+    laboratory: dict[str, Any] | None = None
 
 
 def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
@@ -50,14 +53,18 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
         return Playback(None, None, (), str(error))
     scene, start = scenery(episode.engine.blueprint), state_of(episode.world)
     moments: list[dict[str, Any]] = []
+    agreed = lab_of(episode.world)
     try:
-        moments.extend(_moments(episode, start, recording.steps))
+        for moment in _moments(episode, start, recording.steps):
+            moments.append(moment)
+            agreed = lab_of(episode.world)
     except EarSimError as error:
         problem = str(error)
     if len(moments) < len(recording.steps):
         problem = problem or f"the replay leaves the record at decision {len(moments)}"
     curves = tuple(_curves(episode).told(episode.engine.blueprint))
-    return Playback(scene, start, tuple(moments), problem, curves)
+    apparatus = laboratory(episode.engine.blueprint, agreed)
+    return Playback(scene, start, tuple(moments), problem, curves, apparatus)
 
 
 def _curves(episode: Episode) -> Curves:

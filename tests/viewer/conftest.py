@@ -33,6 +33,29 @@ tasks:
     instruction: "Light it. <svg onload=alert(4)></svg> &lt;i&gt;"
     budget: 6
 """
+BENCH = """\
+schema: earsim.scene/1
+id: bench
+rooms: [{id: lab, name: Lab}]
+objects:
+  - id: __proto__
+    name: "<img src=x onerror=alert(1)>Rig"
+    kind: furniture
+    in: lab
+    mass_kg: 41
+    apparatus:
+      model: maglev/1
+      settings: {Kp: 12, Ki: 8, topology: pid}
+      price: {eur_per_run: 2}
+      show: [y]
+tasks:
+  - id: tune
+    category: tool_use
+    agents: [{id: ada, name: "<b>Ada</b>", max_mass_kg: 20}]
+    limits: {eur: 8}
+    goal: {all: [{measured: {apparatus: __proto__, result: settling_s, at_most: 3}}]}
+    instruction: "Tune it."
+"""
 SAID = (
     "</script><script>alert('reply')</script> \x1b[31mred\x1b]0;title\x07 \u2028 \u202egnp.exe <!--"
     " zero\u200bwidth\u00a0"
@@ -130,3 +153,18 @@ def hostile(here: Path) -> Path:
     commands: list[dict[str, str] | None] = [{"toString": each} for each in said]
     record = played(scenario, commands, calls=calls, error=SAID, model=SAID)
     return run(here / "hostile", [record], suites=[str(path)])
+
+
+@pytest.fixture
+def benched(here: Path) -> Path:
+    """Three runs of a rig with a hostile name: one stopped, one completed, one still going on."""
+    path = here / "bench.yaml"
+    path.write_text(BENCH, encoding="utf-8")
+    rig = "__proto__"
+    commands = [
+        "EXPLORE", f"GOTO {rig}", f"RUN {rig}", f"WAIT UNTIL {rig} done", f"STOP {rig}",
+        f"CONFIGURE {rig} Kp=2.818 Ki=0.8 Kd=1.886", f"RUN {rig}", f"WAIT UNTIL {rig} done",
+        f"RUN {rig}", "WAIT 10",
+    ]  # fmt: skip
+    record = played(open_suite(path).load("bench/tune"), [{"ada": each} for each in commands])
+    return run(here / "benched", [record], suites=[str(path)])

@@ -5,10 +5,12 @@ import shutil
 
 import pytest
 
+from earsim.apparatus.model import Sample
 from earsim.errors import FileError, UnknownName
 from earsim.evaluation.store.database import Store
 from earsim.suites import open_suite
 from earsim.viewer.episode import episode_data
+from earsim.viewer.laboratory import thinned
 from earsim.viewer.listing import listing
 from earsim.viewer.run import Run
 from earsim.viewer.safe_json import safe_json
@@ -202,3 +204,51 @@ def test_numbers_that_change_by_themselves_are_curves_over_the_clock(here):
 
 def test_where_nothing_changes_by_itself_there_are_no_curves(won):
     assert data_of(won, "hut/light")["curves"] == ()
+
+
+def test_runs_of_apparatus_are_told_with_their_readings_and_how_they_ended(benched):
+    data = data_of(benched, "bench/tune")
+    assert data["problem"] == ""
+    lab = data["laboratory"]
+    assert lab["apparatus"] == ["__proto__"]
+    assert [(r["id"], r["status"]) for r in lab["runs"]] == [
+        ("op_1", "halted"),
+        ("op_2", "completed"),
+        ("op_3", "running"),
+    ]
+    stopped, settled, running = lab["runs"]
+    assert ["diverging", "warning"] in [event[1:] for event in stopped["events"]]
+    assert stopped["results"] == {}
+    assert settled["to"] - settled["from"] == 30
+    assert settled["settings"] == {"Kp": 2.818, "Ki": 0.8, "Kd": 1.886, "topology": "pid"}
+    assert settled["results"]["settling_s"] == 2.351
+    assert running["to"] is None
+    output = settled["readings"][0]
+    assert (output["channel"], output["shown"]) == ("y", True), "what the display shows comes first"
+    assert not any(reading["shown"] for reading in settled["readings"][1:])
+    assert (output["points"][0], len(output["points"])) == ((0.0, 0.0), 301)
+    assert output["points"][10] == (1.0, pytest.approx(0.4641, abs=5e-5))
+
+
+def test_every_row_of_the_ledger_has_the_sum_of_its_account(benched):
+    lab = data_of(benched, "bench/tune")["laboratory"]
+    money = [row for row in lab["ledger"] if row["account"] == "eur"]
+    assert [(row["amount"], row["sum"]) for row in money] == [(2, 2), (2, 4), (2, 6)]
+    assert {(row["agent"], row["apparatus"]) for row in lab["ledger"]} == {("ada", "__proto__")}
+    assert [row["clock"] for row in lab["ledger"]] == sorted(row["clock"] for row in lab["ledger"])
+    assert lab["limits"] == {"eur": 8}
+
+
+def test_scenes_without_apparatus_have_no_laboratory(won):
+    assert data_of(won, "hut/light")["laboratory"] is None
+
+
+def test_many_readings_are_thinned_without_losing_extremes():
+    spikes = {1234: 50.0, 7001: -50.0, 7002: float("nan")}
+    samples = [Sample(t, t, (0.0, spikes.get(t, t % 7 / 7))) for t in range(10_000)]
+    points = thinned(samples, 1)
+    assert len(points) <= 400
+    assert (points[0][0], points[-1][0]) == (0, 9999)
+    assert {(1234, 50.0), (7001, -50.0)} <= set(points)
+    assert [t for t, _ in points] == sorted({t for t, _ in points})
+    assert thinned(samples[:300], 1) == [(s.t, s.values[1]) for s in samples[:300]]

@@ -5,7 +5,7 @@ const TABS = [
   ["told", "Observation", (data, step) => observations(data, step)],
   ["calls", "Model calls", (data, step) => calls(data, step)],
   ["plan", "Plan", (data) => planBeside(data)],
-  ["numbers", "Numbers", (data, step) => curves(data, step)],
+  ["numbers", "Numbers", (data, step) => numbers(data, step)],
 ];
 
 function pane(entry, data, runs, onSelect) {
