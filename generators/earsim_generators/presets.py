@@ -11,11 +11,19 @@ from earsim_generators.scenes import GroupSizes, SceneParameters
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Parameters of scenes, bands of difficulty (empty for any), and the least length of plans."""
+    """What scenes and tasks are like.
+
+    Attributes:
+        parameters: Of scenes.
+        bands: Of difficulty; empty for any.
+        least_length: Of plans, in decisions.
+        families: Scenes that take turns with those of domains.
+    """
 
     parameters: SceneParameters
     bands: tuple[Band, ...] = ()
     least_length: int = 5
+    families: tuple[str, ...] = ()
 
 
 PRESETS: Registry[Preset] = Registry(

@@ -1,0 +1,22 @@
+"""Families: each draws scenes about one kind of process, with tasks and walkthroughs.
+
+A family is a function of a generator of chance and a difficulty (`easy`, `medium`, `hard`). It
+returns a scene document (`earsim.scene/1`) with at least one task. Nothing it says is believed:
+`earsim generate --family` validates the document, replays the walkthroughs, proves what the
+categories promise, and counts what it rejects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from earsim.registry import Registry
+from earsim_generators.families.flow import flow
+
+Family = Callable[[Random, str], dict[str, Any]]
+"""Draws a scene document; equal states of the generator give equal documents."""
+
+FAMILIES: Registry[Family] = Registry("family", {"flow": flow})
+"""Every family by its name, in the order in which they take turns."""
