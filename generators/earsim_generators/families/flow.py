@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from earsim_generators.families.draft import SceneDraft, Fields
-from earsim_generators.families.errand import Errand
+from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.outing import Outing
 
 _PLACES = {
     "Pump house": "Tool bench",
@@ -64,7 +64,7 @@ def flow(rng: Random, difficulty: str) -> Fields:
     capacity = sizes[wanted] * 10.0
     low = round(capacity * rng.uniform(0.5, 0.7) / 5) * 5
     high = low + max(10, round(capacity * _WIDTH[difficulty] / 5) * 5)
-    walk = Errand(draft, start)
+    walk = Outing(draft, start)
     walk.to(pumps[index])
     walk.say(f"TURN_ON {pumps[index]}")
     walk.wait(((low + high) / 2 - contents[index]) / lpm * 60 - 3)

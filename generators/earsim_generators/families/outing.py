@@ -5,7 +5,7 @@ from __future__ import annotations
 from earsim_generators.families.draft import SceneDraft
 
 
-class Errand:
+class Outing:
     """Commands of one agent, with what it has seen on the way.
 
     Attributes:
