@@ -14,9 +14,11 @@ from typing import Any
 
 from earsim.registry import Registry
 from earsim_generators.families.flow import flow
+from earsim_generators.families.heat import heat
+from earsim_generators.families.phase import phase
 
 Family = Callable[[Random, str], dict[str, Any]]
 """Draws a scene document; equal states of the generator give equal documents."""
 
-FAMILIES: Registry[Family] = Registry("family", {"flow": flow})
+FAMILIES: Registry[Family] = Registry("family", {"heat": heat, "phase": phase, "flow": flow})
 """Every family by its name, in the order in which they take turns."""

@@ -1,32 +1,48 @@
-"""Walkthrough of a task: an errand through the rooms of a draft, command by command."""
+"""Walkthrough of a task: an outing through the rooms of a draft, command by command."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from earsim_generators.families.draft import SceneDraft
+
+_LONGEST_S = 3600
+"""The longest single `WAIT`."""
 
 
 class Outing:
-    """Commands of one agent, with what it has seen on the way.
+    """Commands of one agent, with what it has seen and opened on the way.
 
     Attributes:
         commands: The walkthrough so far.
     """
 
-    def __init__(self, draft: SceneDraft, start: str) -> None:
+    def __init__(self, draft: SceneDraft) -> None:
         self.commands: list[str] = []
         self._draft = draft
-        self._room = start
+        self._room = draft.start
         self._explored: set[str] = set()
+        self._opened: set[str] = set()
         self._near = ""
 
     def to_room(self, room: str) -> None:
-        """Go to a room and look about in it."""
-        if room != self._room:
-            self.say(f"GOTO {room}")
-            self._room, self._near = room, ""
+        """Go to a room, through closed doors as well, and look about in it."""
+        for here, there in pairwise(self._draft.way(self._room, room)):
+            door = self._draft.doors.get((here, there))
+            if door is not None and door not in self._opened:
+                self._enter(here)
+                self.say(f"GOTO {door}", f"OPEN {door}")
+                self._opened.add(door)
+                self._near = door
+        self._enter(room)
         if room not in self._explored:
             self.say("EXPLORE")
             self._explored.add(room)
+
+    def _enter(self, room: str) -> None:
+        if room != self._room:
+            self.say(f"GOTO {room}")
+            self._room, self._near = room, ""
 
     def to(self, thing: str, room: str | None = None) -> None:
         """Go to a thing, which is in another room than at the start if `room` says so."""
@@ -34,6 +50,16 @@ class Outing:
         if self._near != thing:
             self.say(f"GOTO {thing}")
             self._near = thing
+
+    def fetch(self, thing: str) -> None:
+        """Go to an item and take it in hand."""
+        self.to(thing)
+        self.say(f"GRAB {thing}")
+
+    def put_on(self, thing: str, holder: str) -> None:
+        """Carry what is in hand to a piece of furniture, and put it there."""
+        self.to(holder)
+        self.say(f"PLACE {thing} on {holder}")
 
     def say(self, *commands: str) -> None:
         """Add commands as they are."""
@@ -45,7 +71,3 @@ class Outing:
         while left > 0:
             self.say(f"WAIT {min(left, _LONGEST_S)}")
             left -= _LONGEST_S
-
-
-_LONGEST_S = 3600
-"""The longest single `WAIT`."""
