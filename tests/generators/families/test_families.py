@@ -10,6 +10,9 @@ import pytest
 from earsim import Engine, Episode
 from earsim.planner.proofs.certificate import recheck
 from earsim.schema.certificate import LabelProof
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim.schema.scenario import SceneFile
 from earsim_generators import GenerationSettings, generate
 from earsim_generators.families import FAMILIES
 from earsim_generators.presets import PRESETS
@@ -21,7 +24,7 @@ WAITING = [name for name in OVER_TIME if name != "mix"]
 
 
 @cache
-def made(family, count=3, seed=9):
+def made(family, count=2, seed=9):
     settings = GenerationSettings(seed=seed, families=(family,))
     return tuple(islice(generate(settings), count))
 
@@ -108,10 +111,12 @@ def test_harder_scenes_have_more_rooms_and_tighter_deadlines():
         assert charged["at_most"] - charged["at_least"] == most
 
 
-@pytest.mark.parametrize("family", OVER_TIME)
-def test_the_answer_is_not_in_the_ids(family):
-    answers = set()
-    for one in made(family, 6):
-        answers |= set(Engine(one.scenario).answer.values())
-    things = {re.sub(r"_\d+$", "", node) for node in answers}
-    assert not answers or len(answers) > len(things) or len(things) > 1
+@pytest.mark.parametrize("family", ["heat", "flow", "charge", "drying", "mix"])
+def test_which_of_the_lookalikes_is_meant_does_not_show_in_its_id(family):
+    endings = set()
+    for seed in range(12):
+        document = Document("drawn", FAMILIES[family](Random(seed), "easy"))
+        (scenario,) = validated(document, SceneFile).scenarios()
+        (answer,) = Engine(scenario).answer.values()
+        endings.add(answer.rpartition("_")[2] if answer[-1].isdigit() else "1")
+    assert endings == {"1", "2", "3"}

@@ -8,9 +8,11 @@ from typer.testing import CliRunner
 
 from earsim.cli.app import app
 from earsim.errors import FileError, UnknownName, UsageError
+from earsim.schema import Category
 from earsim.world.live import LiveScene
 from earsim_generators import GenerationSettings, Split, generate
 from earsim_generators.families import FAMILIES
+from earsim_generators.presets import PRESETS
 from earsim_generators.suites import family_worker, settings_of
 from earsim_generators.suites.job import RejectionReason, TaskQuota
 from earsim_generators.suites.run import GenerationRun
@@ -89,7 +91,7 @@ def still(rng, difficulty):
     task = {
         "id": "cool",
         "category": "direct_command",
-        "agents": [{"id": "ada", "name": "Ada", "in": "hall"}],
+        "agents": [{"id": "ada", "name": "Ada", "in": "hall", "max_mass_kg": 20}],
         "goal": {"all": [{"quantity": colder}]},
         "instruction": "Let the cup cool to 60 degrees.",
         "budget": 20,
@@ -132,12 +134,16 @@ def test_a_document_with_findings_ends_the_run_and_is_told(monkeypatch):
 
 
 def test_the_preset_mixes_families_with_living_scenes_of_domains():
-    settings = GenerationSettings(n=15, seed=3, preset="time")
+    wanted = (Category.DIRECT_COMMAND, Category.ATTRIBUTE_REASONING)
+    settings = GenerationSettings(
+        n=10, seed=3, preset="time", categories=wanted, tasks_per_scene=2, domains=("home",)
+    )
     found = list(generate(settings))
-    labels = Counter(one.quota.label for one in found)
-    assert len(labels) == 15
+    assert Counter(one.quota.label for one in found) == dict.fromkeys(
+        (*PRESETS["time"].families, *wanted), 1
+    )
     ordinary = [one for one in found if not one.quota.family]
-    assert len(ordinary) == 7
+    assert len(ordinary) == 2
     for one in ordinary:
         live = LiveScene.of(one.scenario.scene)
         assert live is not None
@@ -145,8 +151,13 @@ def test_the_preset_mixes_families_with_living_scenes_of_domains():
 
 
 def test_other_presets_have_no_time():
-    for one in generate(GenerationSettings(n=7, seed=3, preset="small")):
-        assert LiveScene.of(one.scenario.scene) is None
+    for preset in ("small", "standard", "hard"):
+        settings = GenerationSettings(n=1, preset=preset, tasks_per_scene=1, bands=("easy",))
+        assert settings.sources_of(None) == ("",)
+        assert not settings.preset_values.processes
+    settings = GenerationSettings(n=1, seed=3, preset="small", tasks_per_scene=1)
+    (one,) = generate(settings)
+    assert LiveScene.of(one.scenario.scene) is None
 
 
 @pytest.mark.slow
