@@ -67,7 +67,18 @@ BASICS = {*LAYERS[0], *LAYERS[1]}
 USES = {
     "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner", "evaluation"},
     "earsim_generators": BASICS
-    | {"schema", "world", "goals", "rulesets", "render", "engine", "episode", "planner"}
+    | {
+        "apparatus",
+        "dynamics",
+        "schema",
+        "world",
+        "goals",
+        "rulesets",
+        "render",
+        "engine",
+        "episode",
+        "planner",
+    }
     | {"suites", "certificates", "evaluation", "datasets", "play"},
     "earsim_training": BASICS
     | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "certificates", "evaluation"}

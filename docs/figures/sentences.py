@@ -37,7 +37,7 @@ def sampled(
             n=max(1, share) * len(Category), seed=seed, preset=preset, tasks_per_scene=7
         )
         for one in generate(settings) if share else ():
-            found[one.quota.category].append(one)
+            found[one.scenario.task.category].append(one)
     return found
 
 

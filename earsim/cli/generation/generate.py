@@ -23,6 +23,7 @@ EXAMPLES = examples(
     "earsim generate --n 200 --preset small --category direct_command --out first_steps",
     "earsim generate --n 500 --domain clinic --domain my_domain.yaml --difficulty hard --out hard",
     "earsim generate --n 2000 --splits --out benchmark",
+    "earsim generate --n 60 --family flow --family heat --difficulty hard --out moving",
 )
 
 
@@ -30,7 +31,7 @@ def command(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the suite.")],
     n: Annotated[int, typer.Option("--n", min=1, help="Scenarios.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed makes the same scenarios.")] = 0,
-    preset: Annotated[str, typer.Option(help="One of: small, standard, hard.")] = "standard",
+    preset: Annotated[str, typer.Option(help="One of: small, standard, hard, time.")] = "standard",
     domain: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME|FILE", help="A kind of place; may be repeated; all without."),
@@ -40,6 +41,12 @@ def command(
     ] = None,
     difficulty: Annotated[
         list[str] | None, typer.Option(help="easy, medium or hard; may be repeated.")
+    ] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Only scenes about this, such as flow or heat; may be repeated."
+        ),
     ] = None,
     ruleset: Annotated[str, typer.Option(help="Under which it is proved.")] = "physical",
     agents: Annotated[
@@ -58,7 +65,9 @@ def command(
     ] = None,
     doors: Annotated[int | None, typer.Option(min=0, help="In a scene.")] = None,
     locked: Annotated[int | None, typer.Option(min=0, help="How many of them.")] = None,
-    tasks_per_scene: Annotated[int, typer.Option(min=1, help="Set in one scene.")] = 7,
+    tasks_per_scene: Annotated[
+        int | None, typer.Option(min=1, help="Set in one scene; 7 without.")
+    ] = None,
     splits: Annotated[
         bool, typer.Option("--splits", help="Deal them out: train, validation and three tests.")
     ] = False,
@@ -84,6 +93,7 @@ def command(
         domains=domain,
         categories=category,
         bands=difficulty,
+        families=family,
         ruleset=ruleset,
         team=agents,
         rooms=rooms,
@@ -148,11 +158,11 @@ def _made(settings: GenerationSettings, out: Path, n: int, jobs: int | None) -> 
 def _show(screen: Screen, record: dict[str, Any], out: Path) -> None:
     numbers = ("scenarios", "easy", "medium", "hard", "rejected")
     shown = table("category", *numbers, numbers=numbers, whole=("category",))
-    for category, entry in record["by_category"].items():
+    for label, entry in {**record["by_category"], **record.get("by_family", {})}.items():
         bands = entry.get("bands", {})
         counts = [entry["scenarios"], *(bands.get(band, 0) for band in numbers[1:4])]
         rejected = sum(entry["rejected"].values())
-        row(shown, category, *(f"{count:,}" for count in (*counts, rejected)))
+        row(shown, label, *(f"{count:,}" for count in (*counts, rejected)))
     screen.print(shown)
     lengths = ", ".join(map(str, record["plan_length_quantiles"].values()))
     screen.say(f"{record['scenarios']:,} scenarios, all certified")

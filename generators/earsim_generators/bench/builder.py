@@ -72,7 +72,10 @@ def _line(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
     assert one.split is not None, "a recipe has a split for every part"
     scenario = one.scenario
     candidate = SubsetCandidate(
-        scenario.id, one.quota.category, band_of(one.measures).value, scenario.scene.domain or ""
+        scenario.id,
+        scenario.task.category,
+        band_of(one.measures).value,
+        scenario.scene.domain or "",
     )
     text = marked(one.line, recipe)
     return BenchmarkLine(recipe.part_of(one.split), candidate, text, one.certificate_line)

@@ -14,7 +14,7 @@ from earsim.rulesets import RULESETS
 from earsim_generators.difficulty import Band
 from earsim_generators.suites.folder import part_name
 from earsim_generators.suites.run import RunCounts
-from earsim_generators.suites.settings import GenerationSettings, domain_named
+from earsim_generators.suites.settings import ORDINARY, GenerationSettings, domain_named
 from earsim_generators.suites.splits import Split
 from earsim_generators.version import GENERATOR_VERSION
 
@@ -25,7 +25,14 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 def asked(settings: GenerationSettings) -> dict[str, Any]:
     """Everything that decides the bytes of a suite."""
-    names = {name for part in settings.parts for name in settings.domains_of(part)}
+    sources = {part: settings.sources_of(part) for part in settings.parts}
+    domains = {
+        name
+        for part, found in sources.items()
+        for name in settings.domains_of(part)
+        if ORDINARY in found
+    }
+    families = sorted({name for found in sources.values() for name in found if name})
     return {
         "schema": RECORD_SCHEMA,
         "versions": {
@@ -36,7 +43,8 @@ def asked(settings: GenerationSettings) -> dict[str, Any]:
         },
         "settings": settings.model_dump(mode="json", exclude_defaults=True),
         "scenes": asdict(settings.scene_parameters),
-        "domains": {name: _digest(name) for name in sorted(names)},
+        "domains": {name: _digest(name) for name in sorted(domains)},
+        **({"families": families} if families else {}),
     }
 
 
@@ -47,13 +55,15 @@ def record(
     counts = by_split.values()
     lengths = sum((each.lengths for each in counts), Counter[int]())
     rejected = sum(each.rejected.total() for each in counts)
+    families = _by_label(counts, of_families=True)
     return {
         **asked(settings),
         "scenarios": sum(each.accepted.total() for each in counts),
         "rejected": rejected,
         "rejection_share": round(rejected / max(1, sum(each.proposed for each in counts)), 4),
         "parts": {part_name(split): _part(each) for split, each in by_split.items()},
-        "by_category": _by_category(counts),
+        "by_category": _by_label(counts, of_families=False),
+        **({"by_family": families} if families else {}),
         "plan_lengths": {str(length): count for length, count in sorted(lengths.items())},
         "plan_length_quantiles": quantiles(lengths),
     }
@@ -82,18 +92,23 @@ def _part(counts: RunCounts) -> dict[str, Any]:
     }
 
 
-def _by_category(counts: Iterable[RunCounts]) -> dict[str, Any]:
+def _by_label(counts: Iterable[RunCounts], *, of_families: bool) -> dict[str, Any]:
+    """Counts by category, or those by family."""
     found: dict[str, dict[str, Any]] = {}
     for each in counts:
         for quota in (*each.accepted, *(quota for quota, _ in each.rejected)):
-            found.setdefault(quota.category.value, {"scenarios": 0, "rejected": Counter()})
+            if bool(quota.family) is of_families:
+                found.setdefault(quota.label, {"scenarios": 0, "rejected": Counter()})
         for quota, count in each.accepted.items():
-            found[quota.category.value]["scenarios"] += count
+            if bool(quota.family) is of_families:
+                found[quota.label]["scenarios"] += count
         for (quota, reason), count in each.rejected.items():
-            found[quota.category.value]["rejected"][reason.value] += count
+            if bool(quota.family) is of_families:
+                found[quota.label]["rejected"][reason.value] += count
     bands = sum((each.bands for each in counts), Counter[tuple[str, Band]]())
-    for (category, band), count in sorted(bands.items()):
-        found[category].setdefault("bands", {})[band.value] = count
+    for (label, band), count in sorted(bands.items()):
+        if label in found:
+            found[label].setdefault("bands", {})[band.value] = count
     return dict(sorted(found.items()))
 
 

@@ -10,20 +10,20 @@ from itertools import count
 from earsim.errors import UsageError
 from earsim.parallel import map_ordered
 from earsim_generators.difficulty import Band, band_of
-from earsim_generators.suites.settings import GenerationSettings
-from earsim_generators.suites.splits import Split
-from earsim_generators.suites.worker import (
+from earsim_generators.suites.job import (
     Generated,
     RejectionReason,
     SceneBatch,
     SceneJob,
     TaskQuota,
     quotas_of,
-    work,
 )
+from earsim_generators.suites.settings import GenerationSettings
+from earsim_generators.suites.splits import Split
+from earsim_generators.suites.worker import work
 
 _MAX_SCENES_FAILED = 12
-"""Failed scenes of a domain in a row that end a run."""
+"""Failed scenes of a domain or family in a row that end a run."""
 
 _MAX_TASKS_FAILED = 60
 """Scenes in a row without a task of a wanted kind that end a run."""
@@ -36,7 +36,7 @@ class RunCounts:
     Attributes:
         accepted: Scenarios by quota.
         rejected: Proposals by quota and reason.
-        bands: Scenarios by category and band of difficulty.
+        bands: Scenarios by category, or family, and band of difficulty.
         lengths: Scenarios by the length of their plans.
         without_scene: Scenes that could not be made, by error message.
         shortfalls: Scenes that have less of something than was asked for, by what.
@@ -65,7 +65,7 @@ class RunCounts:
     def accept(self, one: Generated) -> None:
         """Count a scenario."""
         self.accepted[one.quota] += 1
-        self.bands[one.quota.category.value, band_of(one.measures)] += 1
+        self.bands[one.quota.label, band_of(one.measures)] += 1
         self.lengths[one.measures.length] += 1
 
 
@@ -89,7 +89,7 @@ class GenerationRun:
             UsageError: A domain cannot give such scenes, or scenes no such tasks.
         """
         counts = self.counts.setdefault(split, RunCounts())
-        wanted = _quotas(self._settings, n)
+        wanted = _quotas(self._settings, split, n)
         jobs = (SceneJob(self._settings, split, index) for index in count())
         guard = _ExhaustionGuard()
         for batch in map_ordered(work, jobs, jobs=self._jobs):
@@ -131,13 +131,13 @@ class _ExhaustionGuard:
         """Count what failed in this scene and, before it, in others in a row.
 
         Raises:
-            UsageError: A domain gives no scenes, or the scenes no tasks of a kind.
+            UsageError: A domain or a family gives no scenes, or the scenes no tasks of a kind.
         """
-        self._without_scene[batch.domain] += 1
+        self._without_scene[batch.source] += 1
         if not batch.no_scene:
-            self._without_scene[batch.domain] = 0
-        elif self._without_scene[batch.domain] >= _MAX_SCENES_FAILED:
-            raise UsageError(f"domain {batch.domain}: {batch.no_scene}")
+            self._without_scene[batch.source] = 0
+        elif self._without_scene[batch.source] >= _MAX_SCENES_FAILED:
+            raise UsageError(f"{batch.source}: {batch.no_scene}")
         for quota in dict.fromkeys(quota for quota, _ in batch.rejected):
             self._without_task[quota] += 1
         for one in batch.made:
@@ -151,7 +151,7 @@ def _in_vain(quota: TaskQuota, count: int, batch: SceneBatch) -> str:
     reasons = [reason.value for of, reason in batch.rejected if of == quota]
     band = "" if quota.band is None else f", {quota.band}"
     last = f"; the last were rejected as {', '.join(reasons)}" if reasons else ""
-    return f"{count} scenes in a row gave no task of {quota.category}{band}{last}"
+    return f"{count} scenes in a row gave no task of {quota.label}{band}{last}"
 
 
 def generate(settings: GenerationSettings, *, jobs: int | None = 1) -> Iterator[Generated]:
@@ -165,11 +165,13 @@ def generate(settings: GenerationSettings, *, jobs: int | None = 1) -> Iterator[
     return iter(GenerationRun(settings, jobs=jobs))
 
 
-def _quotas(settings: GenerationSettings, n: int | None) -> Counter[TaskQuota] | None:
+def _quotas(
+    settings: GenerationSettings, split: Split | None, n: int | None
+) -> Counter[TaskQuota] | None:
     """Number of scenarios by quota; None for an endless run."""
     if n is None:
         return None
-    quotas = quotas_of(settings)
+    quotas = quotas_of(settings, split)
     return Counter(
         {quota: n // len(quotas) + (i < n % len(quotas)) for i, quota in enumerate(quotas)}
     )

@@ -18,6 +18,7 @@ from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim_generators.catalogue import domain_names, load_domain
 from earsim_generators.difficulty import Band
+from earsim_generators.families import FAMILIES
 from earsim_generators.presets import PRESETS, Preset
 from earsim_generators.scenes import SceneParameters
 from earsim_generators.suites.splits import HELD_OUT_DOMAINS, Split
@@ -32,7 +33,14 @@ def laid_on(name: str) -> frozenset[str]:
     return frozenset(kind for item in domain_named(name).stock.items for kind in item.on_kinds)
 
 
+ORDINARY = ""
+"""Where the name of a family is asked for: scenes of a domain, with tasks of every category."""
+
 _PARAMETERS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "doors", "locked_doors")
+
+_OF_ORDINARY_SCENES = ("domains", "team", "tasks_per_scene", *_PARAMETERS)
+
+_WITHOUT_FAMILIES = (Split.TEST_VOCABULARY, Split.TEST_DOMAIN)
 
 
 class GenerationSettings(BaseModel):
@@ -43,7 +51,10 @@ class GenerationSettings(BaseModel):
         preset: Defaults of what is not given.
         domains: Names of domains or paths of domain files; empty for all of the package.
         categories: Of tasks, equally often; empty for all.
-        bands: Of difficulty, equally often; empty for those of the preset.
+        bands: Of difficulty, equally often; empty for those of the preset. A family is told which
+            one to aim for, or each in turn.
+        families: Names of families, equally often, and no ordinary tasks; empty for those of the
+            preset, if it has any, beside ordinary tasks.
         ruleset: Under which scenarios are proved and played.
         team: Agents of joint tasks; None for two, and sometimes three.
         rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: See
@@ -61,6 +72,7 @@ class GenerationSettings(BaseModel):
     domains: tuple[str, ...] = ()
     categories: tuple[Category, ...] = ()
     bands: tuple[Band, ...] = ()
+    families: tuple[str, ...] = ()
     ruleset: str = "physical"
     team: int | None = Field(default=None, ge=2, le=4)
     rooms: int | None = Field(default=None, ge=1)
@@ -81,7 +93,19 @@ class GenerationSettings(BaseModel):
         self.scene_parameters  # noqa: B018 - raises for parameters that contradict each other
         for split in self.splits or (None,):
             self.domains_of(split)
+            self.sources_of(split)
+        self._check_families()
         return self
+
+    def _check_families(self) -> None:
+        for name in self.wanted_families:
+            FAMILIES[name]
+        if self.wanted_families and not RULESETS[self.ruleset].physics.time_works:
+            raise UsageError(f"families need time to work, and under {self.ruleset} it does not")
+        given = [name for name in _OF_ORDINARY_SCENES if name in self.model_fields_set]
+        if self.families and given:
+            named = ", ".join(given)
+            raise UsageError(f"{named}: of ordinary scenes; a family draws scenes of its own")
 
     @property
     def parts(self) -> Mapping[Split | None, int | None]:
@@ -119,6 +143,24 @@ class GenerationSettings(BaseModel):
     def wanted_categories(self) -> tuple[Category, ...]:
         """Categories, without repetition."""
         return tuple(dict.fromkeys(self.categories)) or tuple(Category)
+
+    @property
+    def wanted_families(self) -> tuple[str, ...]:
+        """Families, without repetition."""
+        return tuple(dict.fromkeys(self.families)) or self.preset_values.families
+
+    def sources_of(self, split: Split | None) -> tuple[str, ...]:
+        """Where the scenes of a split come from, in turn: names of families, and `ORDINARY`.
+
+        Raises:
+            UsageError: Only from families, and the split is defined by words and domains.
+        """
+        if split not in _WITHOUT_FAMILIES:
+            ordinary = () if self.families else (ORDINARY,)
+            return (*self.wanted_families, *ordinary)
+        if self.families:
+            raise UsageError(f"families have no words or domains held out for {split}")
+        return (ORDINARY,)
 
     @property
     def wanted_bands(self) -> tuple[Band | None, ...]:

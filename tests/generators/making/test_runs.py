@@ -14,15 +14,15 @@ from earsim_generators import GenerationSettings, Split, generate
 from earsim_generators.catalogue import domain_names
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import settings_of
-from earsim_generators.suites.run import GenerationRun
-from earsim_generators.suites.splits import shared_out
-from earsim_generators.suites.worker import (
+from earsim_generators.suites.job import (
     RejectionReason,
     SceneBatch,
     TaskQuota,
     quotas_of,
     quotas_of_scene,
 )
+from earsim_generators.suites.run import GenerationRun
+from earsim_generators.suites.splits import shared_out
 
 SMALL = GenerationSettings(n=14, seed=3, preset="small", domains=("home", "clinic"))
 

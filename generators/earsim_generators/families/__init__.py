@@ -1,0 +1,41 @@
+"""Families: each draws scenes about one kind of process, with tasks and walkthroughs.
+
+A family is a function of a generator of chance and a difficulty (`easy`, `medium`, `hard`). It
+returns a scene document (`earsim.scene/1`) with at least one task. Nothing it says is believed:
+`earsim generate --family` validates the document, replays the walkthroughs, proves what the
+categories promise, and counts what it rejects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from earsim.registry import Registry
+from earsim_generators.families.burns import burns
+from earsim_generators.families.charge import charge
+from earsim_generators.families.discharge import discharge
+from earsim_generators.families.drying import drying
+from earsim_generators.families.flow import flow
+from earsim_generators.families.heat import heat
+from earsim_generators.families.mix import mix
+from earsim_generators.families.phase import phase
+
+Family = Callable[[Random, str], dict[str, Any]]
+"""Draws a scene document; equal states of the generator give equal documents."""
+
+FAMILIES: Registry[Family] = Registry(
+    "family",
+    {
+        "heat": heat,
+        "phase": phase,
+        "flow": flow,
+        "charge": charge,
+        "discharge": discharge,
+        "burns": burns,
+        "drying": drying,
+        "mix": mix,
+    },
+)
+"""Every family by its name, in the order in which they take turns."""

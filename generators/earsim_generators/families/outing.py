@@ -1,0 +1,80 @@
+"""Walkthrough of a task: an outing through the rooms of a draft, command by command."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from earsim_generators.families.draft import SceneDraft
+
+_LONGEST_S = 3600
+"""The longest single `WAIT`."""
+
+
+class Outing:
+    """Commands of one agent, with what it has seen and opened on the way.
+
+    Attributes:
+        commands: The walkthrough so far.
+    """
+
+    def __init__(self, draft: SceneDraft) -> None:
+        self.commands: list[str] = []
+        self._draft = draft
+        self._room = draft.start
+        self._explored: set[str] = set()
+        self._opened: set[str] = set()
+        self._near = ""
+
+    def to_room(self, room: str) -> None:
+        """Go to a room, through closed doors as well, and look about in it."""
+        for here, there in pairwise(self._draft.way(self._room, room)):
+            door = self._draft.doors.get((here, there))
+            if door is not None and door not in self._opened:
+                self._enter(here)
+                self.say(f"GOTO {door}", f"OPEN {door}")
+                self._opened.add(door)
+                self._near = door
+        self._enter(room)
+        if room not in self._explored:
+            self.say("EXPLORE")
+            self._explored.add(room)
+
+    def open_doors(self) -> None:
+        """Open every door, for one who is to carry something in each hand."""
+        for here, there in sorted(self._draft.doors):
+            if self._draft.doors[here, there] not in self._opened:
+                self.to_room(here)
+                self.to_room(there)
+
+    def _enter(self, room: str) -> None:
+        if room != self._room:
+            self.say(f"GOTO {room}")
+            self._room, self._near = room, ""
+
+    def to(self, thing: str, room: str | None = None) -> None:
+        """Go to a thing, which is in another room than at the start if `room` says so."""
+        self.to_room(room or self._draft.room_of(thing))
+        if self._near != thing:
+            self.say(f"GOTO {thing}")
+            self._near = thing
+
+    def fetch(self, thing: str) -> None:
+        """Go to an item and take it in hand."""
+        self.to(thing)
+        self.say(f"GRAB {thing}")
+
+    def put_on(self, thing: str, holder: str) -> None:
+        """Carry what is in hand to a piece of furniture, and put it there."""
+        self.to(holder)
+        self.say(f"PLACE {thing} on {holder}")
+
+    def say(self, *commands: str) -> None:
+        """Add commands as they are."""
+        self.commands.extend(commands)
+
+    def wait(self, seconds: float) -> None:
+        """Let whole seconds pass, in as many waits as that takes."""
+        left = round(seconds)
+        while left > 0:
+            self.say(f"WAIT {min(left, _LONGEST_S)}")
+            left -= _LONGEST_S

@@ -1,0 +1,152 @@
+"""Generation of one scene of a family and its certified tasks, in any process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from earsim.certificates.validation import check_scenario
+from earsim.engine import Engine
+from earsim.episode import Episode
+from earsim.errors import FileError, Finding
+from earsim.planner.proofs.answer_leak import leaked_answer
+from earsim.planner.proofs.certificate import certify_posed, recheck
+from earsim.schema import Scenario, SceneFile
+from earsim.schema.certificate import Certificate
+from earsim.schema.files.document import Document, show_path
+from earsim.schema.files.dump import to_json
+from earsim.schema.files.load import validated
+from earsim.world.plausibility import implausible_in
+from earsim_generators.catalogue import implausible_things
+from earsim_generators.difficulty import measure
+from earsim_generators.families import FAMILIES
+from earsim_generators.suites.job import (
+    Generated,
+    RejectionReason,
+    SceneBatch,
+    SceneJob,
+    TaskQuota,
+    rejection_of,
+)
+
+_IDLE = ("WAIT 10", "WAIT 60", "WAIT 600")
+"""What agents say who only wait."""
+
+_ROUND = ("WAIT 60", "WAIT 600", "WAIT 3600")
+"""What agents say who do not think about when."""
+
+
+def work_family(job: SceneJob) -> SceneBatch:
+    """Make a scene of a family, with its tasks."""
+    quota = TaskQuota(None, None, job.family)
+    source = f"family {job.family}"
+    try:
+        scenarios = _drawn(job)
+    except FileError as error:
+        return SceneBatch(source, (), (), no_scene=str(error))
+    outcomes = [_attempt(job, quota, scenario) for scenario in scenarios]
+    made = tuple(each for each in outcomes if isinstance(each, Generated))
+    rejected = tuple((quota, each) for each in outcomes if isinstance(each, RejectionReason))
+    return SceneBatch(source, made, rejected)
+
+
+def _drawn(job: SceneJob) -> tuple[Scenario, ...]:
+    """The scenarios of one scene.
+
+    Raises:
+        FileError: The family made a document with findings.
+    """
+    document = FAMILIES[job.family](job.rng("family"), job.level.value)
+    part = "" if job.split is None else f"_{job.split}"
+    scene_id = f"{job.family}{part}_{job.settings.seed}_{job.number:05d}"
+    tasks = [_numbered(task, job.number) for task in document["tasks"]]
+    loaded = validated(Document(scene_id, {**document, "id": scene_id, "tasks": tasks}), SceneFile)
+    problems = [*implausible_in(loaded.scene), *implausible_things(loaded.scene)]
+    if problems:
+        found = [Finding(scene_id, show_path(p.loc), p.reason, p.expected) for p in problems]
+        raise FileError(scene_id, found)
+    return loaded.scenarios(job.settings.ruleset)
+
+
+def _numbered(task: dict[str, Any], number: int) -> dict[str, Any]:
+    """Unique in the suite, so that `earsim show SUITE/TASK` finds it."""
+    return {**task, "id": f"{task['id']}_{number}"}
+
+
+def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated | RejectionReason:
+    if scenario.task.category not in job.settings.wanted_categories:
+        return RejectionReason.NOT_AS_WISHED
+    engine = Engine(scenario)
+    reason = next(_faults(engine), None)
+    if reason is not None:
+        return reason
+    certificate = certify_posed(engine, nodes=job.nodes(scenario))
+    reason = rejection_of(certificate)
+    if reason is None and any(recheck(certificate, scenario)):
+        reason = RejectionReason.UNSOUND
+    return reason or _generated(job, quota, engine, certificate)
+
+
+def _faults(engine: Engine) -> Iterator[RejectionReason]:
+    """What is wrong with a task, cheapest first."""
+    if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
+        yield RejectionReason.NAMED
+    if any(check_scenario(engine.scenario)):
+        yield RejectionReason.UNSOUND
+    if any(wins_by_waiting(engine, command) for command in _IDLE):
+        yield RejectionReason.IDLE
+    if any(wins_by_any_wait(engine, command) for command in _ROUND):
+        yield RejectionReason.ANY_WAIT
+
+
+def wins_by_waiting(engine: Engine, command: str) -> bool:
+    """Whether agents who say nothing but one `WAIT` ever reach the goal within the budget."""
+    episode = Episode(engine, end_on="goal")
+    while not (episode.over or episode.truncated):
+        episode.step(dict.fromkeys(episode.agents, command))
+    return episode.verdict.ever
+
+
+def wins_by_any_wait(engine: Engine, command: str) -> bool:
+    """Whether the walkthrough of one agent reaches the goal with a command for each of its waits.
+
+    Not asked of apparatus, whose runs end when they end.
+    """
+    scenario = engine.scenario
+    if any(thing.apparatus is not None for thing in scenario.scene.objects):
+        return False
+    agent = scenario.agents[0].id
+    said = [each for each in scenario.task.walkthrough if isinstance(each, str)]
+    if not any(each.startswith("WAIT ") for each in said):
+        return False
+    episode = Episode(engine, end_on="goal")
+    for each in said:
+        if not (episode.over or episode.truncated):
+            episode.step({agent: command if each.startswith("WAIT ") else each})
+    return episode.verdict.ever
+
+
+def _generated(
+    job: SceneJob, quota: TaskQuota, engine: Engine, certificate: Certificate
+) -> Generated:
+    scenario = engine.scenario
+    task = scenario.task
+    if certificate.solution.method != "walkthrough":  # the certificate has the better plan
+        task = task.model_copy(update={"walkthrough": ()})
+    measures = measure(engine, certificate.solution.plan)
+    update = {"task": task, "provenance": job.provenance(measures)}
+    return Generated(
+        id=scenario.id,
+        split=job.split,
+        quota=quota,
+        line=to_json(scenario.model_copy(update=update)),
+        certificate_line=to_json(certificate),
+        structure=_structure_of(scenario),
+        measures=measures,
+    )
+
+
+def _structure_of(scenario: Scenario) -> str:
+    """A digest of everything but the ids: numbers are what tells tasks of a family apart."""
+    scene = scenario.scene.model_copy(update={"id": "scene"})
+    return scenario.model_copy(update={"id": "scene/task", "scene": scene}).hash

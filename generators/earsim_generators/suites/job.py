@@ -1,0 +1,220 @@
+"""What a run asks for, scene by scene, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+from earsim.planner.proofs.certificate import PUBLISHED
+from earsim.schema import Category, Scenario
+from earsim.schema.certificate import Certificate, LabelProof
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.load import validated
+from earsim_generators.difficulty import Band, Measures, band_of, score
+from earsim_generators.suites.settings import ORDINARY, GenerationSettings
+from earsim_generators.suites.splits import Split
+from earsim_generators.version import GENERATOR_VERSION
+
+NODES_ALONE = 100
+NODES_TOGETHER = 30
+"""States that a search may reach. More prove more plans to be shortest, and take longer; none are
+needed to find a plan, for every task comes with one."""
+
+NODES_PUBLISHED = 2_000
+"""The limit under `ear-bench`, where that plan is not always valid."""
+
+
+_MOST_OF_BUDGET = 0.6
+"""The part of a budget that a plan may take; the rest is for those who must look for things."""
+
+
+class RejectionReason(StrEnum):
+    """Reason to reject a proposed task.
+
+    NOTHING_TO_ASK: the scene has nothing for a task of the category.
+    NOT_AS_WISHED: the estimate of difficulty is far from the band; nothing was proved.
+    NAMED: the instruction leaks the answer.
+    ALREADY_SO: the goal holds at the start.
+    NO_PLAN: no plan was found.
+    NOT_PROVED: the ability that the category claims was not proved to be necessary.
+    TOO_SHORT: the plan has fewer decisions than the preset demands.
+    TOO_LONG: the plan takes most of the budget.
+    OUT_OF_BAND: it is certified, but easier or harder than was asked for.
+    DUPLICATE: an earlier task differs in names and places only.
+    UNSOUND: `earsim validate` finds something wrong in it.
+    IDLE: agents who only wait reach the goal.
+    ANY_WAIT: the walkthrough does so with 60, 600 or 3,600 seconds in place of each of its waits.
+    """
+
+    NOTHING_TO_ASK = "nothing_to_ask"
+    NOT_AS_WISHED = "not_as_wished"
+    NAMED = "named"
+    ALREADY_SO = "already_so"
+    NO_PLAN = "no_plan"
+    NOT_PROVED = "not_proved"
+    TOO_SHORT = "too_short"
+    TOO_LONG = "too_long"
+    OUT_OF_BAND = "out_of_band"
+    DUPLICATE = "duplicate"
+    UNSOUND = "unsound"
+    IDLE = "idle"
+    ANY_WAIT = "any_wait"
+
+
+class TaskQuota(NamedTuple):
+    """One kind of task that is wanted.
+
+    Attributes:
+        category: None where a family decides.
+        family: Empty for ordinary tasks.
+    """
+
+    category: Category | None
+    band: Band | None
+    family: str = ""
+
+    @property
+    def label(self) -> str:
+        """The family, or the category."""
+        return self.family or ("" if self.category is None else self.category.value)
+
+
+class SceneJob(NamedTuple):
+    """A scene to be made, by its number in its split."""
+
+    settings: GenerationSettings
+    split: Split | None
+    number: int
+
+    @property
+    def family(self) -> str:
+        """Name of its family; empty for an ordinary scene. Families take turns."""
+        sources = self.settings.sources_of(self.split)
+        return sources[self.number % len(sources)]
+
+    @property
+    def level(self) -> Band:
+        """What its family is told to draw: the bands that are asked for, or all, in turn."""
+        bands = [band for band in self.settings.wanted_bands if band is not None] or list(Band)
+        return bands[self.turn % len(bands)]
+
+    @property
+    def turn(self) -> int:
+        """How often its family, or ordinary scenes, had a turn before."""
+        return self.number // len(self.settings.sources_of(self.split))
+
+    @property
+    def domain(self) -> str:
+        """Name or path of its domain; domains take turns."""
+        domains = self.settings.domains_of(self.split)
+        return domains[self.turn % len(domains)]
+
+    def rng(self, purpose: str) -> Random:
+        """A generator of its own for every purpose."""
+        split = "" if self.split is None else self.split.value
+        words = (GENERATOR_VERSION, self.settings.seed, split, self.number, purpose)
+        return Random("/".join(map(str, words)))  # text is hashed the same way everywhere
+
+    def nodes(self, scenario: Scenario) -> int:
+        """Limit of states of each search for a proof."""
+        if self.settings.nodes is not None:
+            return self.settings.nodes
+        if scenario.ruleset == PUBLISHED:
+            return NODES_PUBLISHED
+        return NODES_ALONE if len(scenario.agents) == 1 else NODES_TOGETHER
+
+    def provenance(self, measures: Measures) -> dict[str, object]:
+        """Provenance of a scenario."""
+        return {
+            "generator": f"earsim_generators/{GENERATOR_VERSION}",
+            "seed": self.settings.seed,
+            "preset": self.settings.preset,
+            "scene": self.number,
+            **({"family": self.family, "level": self.level.value} if self.family else {}),
+            **({} if self.split is None else {"split": self.split.value}),
+            "difficulty": {
+                "band": band_of(measures).value,
+                "score": score(measures),
+                **measures._asdict(),
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A certified scenario.
+
+    Attributes:
+        split: None in a suite without splits.
+        line, certificate_line: JSON on one line.
+        structure: Digest that it shares with scenarios that differ in names and places only.
+    """
+
+    id: str
+    split: Split | None
+    quota: TaskQuota
+    line: str
+    certificate_line: str
+    structure: str
+    measures: Measures
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The scenario."""
+        return validated(parse_json(self.line, self.id), Scenario)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Its certificate."""
+        return validated(parse_json(self.certificate_line, self.id), Certificate)
+
+
+class SceneBatch(NamedTuple):
+    """Results of one scene.
+
+    Attributes:
+        source: The domain or the family, in words.
+        rejected: Quota and reason of every proposal that was rejected.
+        no_scene: Why there is no scene; empty if there is one.
+        shortfalls: What the scene has less of than was asked for, such as `2 doors of 9`.
+    """
+
+    source: str
+    made: tuple[Generated, ...]
+    rejected: tuple[tuple[TaskQuota, RejectionReason], ...]
+    no_scene: str = ""
+    shortfalls: tuple[str, ...] = ()
+
+
+def quotas_of(settings: GenerationSettings, split: Split | None = None) -> tuple[TaskQuota, ...]:
+    """Every kind of task that is wanted."""
+    bands, sources = settings.wanted_bands, settings.sources_of(split)
+    families = [TaskQuota(None, None, source) for source in sources if source]
+    ordinary = settings.wanted_categories if ORDINARY in sources else ()
+    return (*families, *(TaskQuota(c, band) for band in bands for c in ordinary))
+
+
+def quotas_of_scene(settings: GenerationSettings, turn: int) -> Iterator[TaskQuota]:
+    """The kinds of tasks for an ordinary scene: over many scenes, each as often as the others."""
+    categories, bands = settings.wanted_categories, settings.wanted_bands
+    for slot in range(settings.tasks_per_scene):
+        place = turn * settings.tasks_per_scene + slot
+        round_ = place // len(categories)
+        yield TaskQuota(categories[place % len(categories)], bands[(place + round_) % len(bands)])
+
+
+def rejection_of(certificate: Certificate) -> RejectionReason | None:
+    """The reason to reject a scenario that its certificate gives."""
+    if certificate.goal_at_start:
+        return RejectionReason.ALREADY_SO
+    if certificate.solution.found != "plan":
+        return RejectionReason.NO_PLAN
+    if certificate.label is LabelProof.NOT_PROVED:
+        return RejectionReason.NOT_PROVED
+    if len(certificate.solution.plan) > _MOST_OF_BUDGET * certificate.budget:
+        return RejectionReason.TOO_LONG
+    return None
