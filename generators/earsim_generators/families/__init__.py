@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from earsim.registry import Registry
+from earsim_generators.families.apparatus import apparatus
 from earsim_generators.families.flow import flow
 from earsim_generators.families.heat import heat
 from earsim_generators.families.phase import phase
@@ -20,5 +21,7 @@ from earsim_generators.families.phase import phase
 Family = Callable[[Random, str], dict[str, Any]]
 """Draws a scene document; equal states of the generator give equal documents."""
 
-FAMILIES: Registry[Family] = Registry("family", {"heat": heat, "phase": phase, "flow": flow})
+FAMILIES: Registry[Family] = Registry(
+    "family", {"heat": heat, "phase": phase, "flow": flow, "apparatus": apparatus}
+)
 """Every family by its name, in the order in which they take turns."""
