@@ -18,12 +18,14 @@ class Preset:
         bands: Of difficulty; empty for any.
         least_length: Of plans, in decisions.
         families: Scenes that take turns with those of domains.
+        processes: Numbers of these move as well, see `earsim_generators.scenes.living`.
     """
 
     parameters: SceneParameters
     bands: tuple[Band, ...] = ()
     least_length: int = 5
     families: tuple[str, ...] = ()
+    processes: bool = False
 
 
 PRESETS: Registry[Preset] = Registry(
@@ -60,6 +62,20 @@ PRESETS: Registry[Preset] = Registry(
             ),
             bands=(Band.HARD,),
             least_length=10,
+        ),
+        "time": Preset(
+            SceneParameters(rooms=5, objects=32, lookalikes=3, doors=1, distractors=2),
+            families=(
+                "heat",
+                "phase",
+                "flow",
+                "charge",
+                "discharge",
+                "burns",
+                "drying",
+                "mix",
+            ),
+            processes=True,
         ),
     },
 )

@@ -31,7 +31,7 @@ def command(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the suite.")],
     n: Annotated[int, typer.Option("--n", min=1, help="Scenarios.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed makes the same scenarios.")] = 0,
-    preset: Annotated[str, typer.Option(help="One of: small, standard, hard.")] = "standard",
+    preset: Annotated[str, typer.Option(help="One of: small, standard, hard, time.")] = "standard",
     domain: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME|FILE", help="A kind of place; may be repeated; all without."),

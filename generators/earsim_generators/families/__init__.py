@@ -14,14 +14,30 @@ from typing import Any
 
 from earsim.registry import Registry
 from earsim_generators.families.apparatus import apparatus
+from earsim_generators.families.burns import burns
+from earsim_generators.families.charge import charge
+from earsim_generators.families.discharge import discharge
+from earsim_generators.families.drying import drying
 from earsim_generators.families.flow import flow
 from earsim_generators.families.heat import heat
+from earsim_generators.families.mix import mix
 from earsim_generators.families.phase import phase
 
 Family = Callable[[Random, str], dict[str, Any]]
 """Draws a scene document; equal states of the generator give equal documents."""
 
 FAMILIES: Registry[Family] = Registry(
-    "family", {"heat": heat, "phase": phase, "flow": flow, "apparatus": apparatus}
+    "family",
+    {
+        "heat": heat,
+        "phase": phase,
+        "flow": flow,
+        "charge": charge,
+        "discharge": discharge,
+        "burns": burns,
+        "drying": drying,
+        "mix": mix,
+        "apparatus": apparatus,
+    },
 )
 """Every family by its name, in the order in which they take turns."""

@@ -45,6 +45,8 @@ _LOOK_S = 15
 """What it takes to walk into a room and look about."""
 
 _HALF_MINUTE = 30
+_WHOLE = 20
+"""From so many half minutes on, deadlines are in whole ones."""
 
 _CLUTTER: Final[tuple[tuple[str, float, Size], ...]] = (
     ("Notebook", 0.3, (0.21, 0.15, 0.02)),
@@ -213,7 +215,8 @@ class SceneDraft:
 
     def _half_minutes(self, seconds: float) -> int:
         looking = _LOOK_S * len(self.rooms)
-        return math.ceil((seconds * self._level.slack + looking) / _HALF_MINUTE)
+        found = math.ceil((seconds * self._level.slack + looking) / _HALF_MINUTE)
+        return found if found < _WHOLE else 2 * math.ceil(found / 2)
 
 
 def seconds_of(document: Fields) -> float:

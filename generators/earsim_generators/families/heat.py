@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from random import Random
 from typing import NamedTuple
 
-from earsim.dynamics import Constant, one_body
 from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
 from earsim_generators.families.draft import Fields, SceneDraft
-from earsim_generators.families.lookalikes import Pick, pick_of
+from earsim_generators.families.lookalikes import Pick, in_range, is_off, pick_of, task_about
 from earsim_generators.families.outing import Outing
+from earsim_generators.families.plates import Body, hot_plate
 
 _PLACES = {
     "Kitchen": "Worktop",
@@ -47,24 +46,6 @@ _COOLED = (
 )
 
 
-class _Body(NamedTuple):
-    """Heat capacity in J/K and conductance to air in W/K."""
-
-    capacity_jpk: float
-    loss_wpk: float
-
-    def time_to(self, start: float, goal: float, ambient: float, power_w: float = 0.0) -> float:
-        """Seconds until it comes to a temperature; infinite if it does not."""
-        air = [(self.loss_wpk, Constant(ambient))]
-        law = one_body(start, self.capacity_jpk, air, power_w)
-        found = law.crosses(goal, rising=goal > start)
-        return math.inf if found is None else found
-
-    def before(self, goal: float, ambient: float, seconds: float) -> float:
-        """The temperature from which it comes to a goal in so many seconds without power."""
-        return ambient + (goal - ambient) * math.exp(self.loss_wpk / self.capacity_jpk * seconds)
-
-
 def heat(rng: Random, difficulty: str) -> Fields:
     """Warm one of three lookalikes on a plate, or cool it in a cold room, and bring it to a table.
 
@@ -77,29 +58,20 @@ def heat(rng: Random, difficulty: str) -> Fields:
 def _warm(rng: Random, difficulty: str) -> Fields:
     draft = SceneDraft(rng, difficulty, "home", _PLACES)
     plate_room = rng.choice(draft.rooms)
-    power_w = float(rng.randrange(500, 1501, 100))
-    plate = draft.furniture(
-        "Hot plate",
-        plate_room,
-        mass_kg=4.0,
-        size=(0.5, 0.5, 0.15),
-        states={"is_on": False},
-        processes=[{"heats": {"power_w": power_w, "to": "on", "while": {"is_on": True}}}],
-    )
+    plate, power_w = hot_plate(draft, plate_room)
     ware = rng.choice(_HEATED)
     pick, bodies = _wares(draft, ware, {room: draft.ambient_c[room] for room in draft.rooms})
-    target, body = pick.target, bodies[pick.target]
+    target = pick.target
     goal_room = draft.other_room(plate_room)
     outing = Outing(draft)
     outing.fetch(target)
     outing.put_on(target, plate)
     outing.say(f"TURN_ON {plate}")
-    ambient = draft.ambient_c[plate_room]
     wanted = float(rng.randrange(70, 161, 5))
     rest = 10.0 * len(draft.way(plate_room, goal_room)) + 2 * _TURN_S
-    hot = body.before(wanted, draft.ambient_c[goal_room], rest)
-    begun = draft.ambient_c[draft.room_of(target)]
-    outing.wait(body.time_to(begun, hot, ambient, power_w) - _TURN_S)
+    body = bodies[target]._replace(ambient_c=draft.ambient_c[plate_room])
+    hot_c = body._replace(ambient_c=draft.ambient_c[goal_room]).before(wanted, rest)
+    outing.wait(body.time_to(hot_c, power_w) - _TURN_S)
     outing.say(f"TURN_OFF {plate}", f"GRAB {target}")
     outing.put_on(target, draft.table(goal_room))
     half = _HALF_WIDTH_K[difficulty] * 1.5
@@ -117,7 +89,7 @@ def _cool(rng: Random, difficulty: str) -> Fields:
     warm_c = float(rng.randint(30, 60))
     warm = [room for room in draft.rooms if room != cold_room]
     pick, bodies = _wares(draft, rng.choice(_COOLED), dict.fromkeys(warm, warm_c))
-    target, body = pick.target, bodies[pick.target]
+    target = pick.target
     goal_room = rng.choice(warm)
     # Colder than any other room, so that nothing but the cold room will do.
     wanted = cold_c + rng.randint(6, 8)
@@ -125,8 +97,9 @@ def _cool(rng: Random, difficulty: str) -> Fields:
     outing.fetch(target)
     outing.put_on(target, draft.table(cold_room))
     rest = 10.0 * len(draft.way(cold_room, goal_room)) + 2 * _TURN_S
-    aim = body.before(wanted, draft.ambient_c[goal_room], rest)
-    outing.wait(body.time_to(warm_c, aim, cold_c) - 2 * _TURN_S)
+    body = bodies[target]._replace(ambient_c=cold_c)
+    aim_c = body._replace(ambient_c=draft.ambient_c[goal_room]).before(wanted, rest)
+    outing.wait(body.time_to(aim_c) - 2 * _TURN_S)
     outing.say(f"GRAB {target}")
     outing.put_on(target, draft.table(goal_room))
     half = _HALF_WIDTH_K[difficulty] / 2
@@ -139,10 +112,10 @@ def _cool(rng: Random, difficulty: str) -> Fields:
 
 def _wares(
     draft: SceneDraft, ware: _Ware, begun_c: dict[str, float]
-) -> tuple[Pick, dict[str, _Body]]:
+) -> tuple[Pick, dict[str, Body]]:
     """Three lookalikes in the rooms that have a temperature for them, and which one is meant."""
     rng = draft.rng
-    bodies: dict[str, _Body] = {}
+    bodies: dict[str, Body] = {}
     sizes: dict[str, float] = {}
     for millimetres in rng.sample(range(160, 361, 20), 3):
         room = rng.choice(sorted(begun_c))
@@ -158,7 +131,8 @@ def _wares(
             processes=[{"heat": {"material": ware.material, "area_m2": area_m2}}],
         )
         capacity = mass_kg * SPECIFIC_HEAT_JPKGK[ware.material]
-        bodies[thing] = _Body(capacity, area_m2 * FILM_WPM2K["air"])
+        loss = area_m2 * FILM_WPM2K["air"]
+        bodies[thing] = Body(begun_c[room], capacity, loss, begun_c[room])
         sizes[thing] = float(millimetres)
     return pick_of(rng, ware.name, ware.number, sizes), bodies
 
@@ -170,21 +144,15 @@ def _task(
     low, high = (round(bound) for bound in span)
     goal: list[Fields] = [
         {"at": {"object": pick.ref, "on": table}},
-        {"quantity": {"object": pick.ref, "of": "temperature_c", "at_least": low, "at_most": high}},
+        in_range(pick, "temperature_c", low, high),
     ]
-    change = "Cool {thing} down"
+    change = f"Cool the {{{pick.name}}}"
     off = ""
     if plate is not None:
-        goal.append({"has_state": {"object": plate, "state": "is_on", "equals": False}})
-        change, off = f"Warm {{thing}} on the {{{plate}}}", ", with the plate turned off"
-    said = change.replace("{thing}", f"the {{{pick.name}}}")
-    return {
-        "id": "warm" if plate else "cool",
-        "category": "attribute_reasoning",
-        "select": pick.select,
-        "goal": {"all": goal},
-        "instruction": (
-            f"{said} and bring it to the {{{table}}} in the {{{room}}}. Within {{deadline}} it has "
-            f"to be there at between {low} and {high} degrees{off}."
-        ),
-    }
+        goal.append(is_off(plate))
+        change, off = f"Warm the {{{pick.name}}} on the {{{plate}}}", ", with the plate turned off"
+    said = (
+        f"{change} and bring it to the {{{table}}} in the {{{room}}}. Within {{deadline}} it has "
+        f"to be there at between {low} and {high} degrees{off}."
+    )
+    return task_about(pick, "warm" if plate else "cool", goal, said)

@@ -1,8 +1,8 @@
-"""Lookalikes: things of one name, of which a number that does not move picks one."""
+"""Lookalikes: things of one name, of which a number that stays picks one, and their task."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -43,3 +43,25 @@ def pick_of(rng: Random, name: str, number: str, values: Mapping[str, float]) ->
     else:
         selector = {"rank": {"of": number, "k": k + 1}, "among": among}
     return Pick(order[k], {"wanted": selector})
+
+
+def task_about(pick: Pick, name: str, goal: Sequence[Fields], instruction: str) -> Fields:
+    """A task of attribute reasoning: the goal speaks of the thing that the selector picks."""
+    return {
+        "id": name,
+        "category": "attribute_reasoning",
+        "select": pick.select,
+        "goal": {"all": list(goal)},
+        "instruction": instruction,
+    }
+
+
+def in_range(pick: Pick, number: str, low: float, high: float) -> Fields:
+    """A number of it is between two values."""
+    fact = {"object": pick.ref, "of": number, "at_least": low, "at_most": high}
+    return {"quantity": fact}
+
+
+def is_off(node: str, state: str = "is_on") -> Fields:
+    """A state of a thing is false."""
+    return {"has_state": {"object": node, "state": state, "equals": False}}

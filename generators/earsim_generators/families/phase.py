@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from earsim.dynamics import Constant, integral, net_power, one_body
 from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
 from earsim_generators.families.draft import Fields, SceneDraft
-from earsim_generators.families.lookalikes import Pick, pick_of
+from earsim_generators.families.lookalikes import in_range, is_off, pick_of, task_about
 from earsim_generators.families.outing import Outing
+from earsim_generators.families.plates import Body, hot_plate, seconds_on
 
 _PLACES = {
     "Kitchen": "Worktop",
@@ -24,6 +24,7 @@ _WIDTH = {"easy": 24, "medium": 16, "hard": 10}
 """Percent that may be melted more than the least."""
 
 _TURN_S = 5.0
+_VAPOUR_JPKG = 2.257e6
 
 
 class _Stuff(NamedTuple):
@@ -55,7 +56,7 @@ def _melt(rng: Random, difficulty: str) -> Fields:
     draft = SceneDraft(rng, difficulty, "workshop", _PLACES)
     room = rng.choice(draft.rooms)
     stuff = rng.choice(_MELTING)
-    plate, power_w = _plate(draft, room)
+    plate, power_w = hot_plate(draft, room)
     cold = stuff.at_c <= 0
     begun_c = -12.0 if cold else None
     values: dict[str, float] = {}
@@ -84,35 +85,40 @@ def _melt(rng: Random, difficulty: str) -> Fields:
     high = low + _WIDTH[difficulty]
     capacity, loss = shares[pick.target]
     latent = round(0.006 * values[pick.target], 2) * stuff.latent_jpkg
-    ambient = [(loss, Constant(draft.ambient_c[room]))]
     begun = begun_c if begun_c is not None else draft.ambient_c[draft.room_of(pick.target)]
-    warmed = one_body(begun, capacity, ambient, power_w).crosses(stuff.at_c, rising=True)
-    melted = integral(net_power(stuff.at_c, ambient, power_w)).crosses(
-        latent * (low + high) / 200, rising=True
-    )
-    assert warmed is not None and melted is not None, "the plate is strong enough"
+    body = Body(begun, capacity, loss, draft.ambient_c[room])
+    seconds = seconds_on(body, power_w, stuff.at_c, latent * (low + high) / 200)
     outing = Outing(draft)
     outing.fetch(pick.target)
     outing.put_on(pick.target, plate)
     outing.say(f"TURN_ON {plate}")
-    outing.wait(warmed + melted - _TURN_S)
+    outing.wait(seconds - _TURN_S)
     outing.say(f"TURN_OFF {plate}")
     goal: list[Fields] = [
         {"at": {"object": pick.ref, "on": plate}},
-        {"quantity": {"object": pick.ref, "of": "melted_percent", "at_least": low, "at_most": high}},
-        {"has_state": {"object": plate, "state": "is_on", "equals": False}},
+        {
+            "quantity": {
+                "object": pick.ref,
+                "of": "melted_percent",
+                "at_least": low,
+                "at_most": high,
+            }
+        },
+        is_off(plate),
     ]
     said = (
         f"Melt between {low} and {high} percent of the {{{pick.name}}} on the {{{plate}}}. Within "
         "{deadline} the plate is off again, and what has been melted still stands on it."
     )
-    return _document(draft, "melt", pick, goal, said, outing)
+    return draft.document(
+        task_about(pick, "melt", goal, said), outing.commands, title="Melt in part"
+    )
 
 
 def _boil_down(rng: Random, difficulty: str) -> Fields:
     draft = SceneDraft(rng, difficulty, "home", _PLACES)
     room = rng.choice(draft.rooms)
-    plate, power_w = _plate(draft, room)
+    plate, power_w = hot_plate(draft, room)
     values: dict[str, float] = {}
     laws: dict[str, tuple[float, float, float, float]] = {}
     for capacity_l in rng.sample((2.0, 2.5, 3.0, 3.5, 4.0, 4.5), 3):
@@ -142,56 +148,26 @@ def _boil_down(rng: Random, difficulty: str) -> Fields:
     width = _WIDTH[difficulty] / 100
     high = round(begun_l * rng.uniform(0.6, 0.75), 2)
     low = round(high - begun_l * width, 2)
-    ambient = [(loss, Constant(draft.ambient_c[room]))]
-    warmed = one_body(begun_c, capacity, ambient, power_w).crosses(100.0, rising=True)
     vapour_j = (begun_l - (low + high) / 2) * _VAPOUR_JPKG
-    boiled = integral(net_power(100.0, ambient, power_w)).crosses(vapour_j, rising=True)
-    assert warmed is not None and boiled is not None, "the plate is strong enough"
+    body = Body(begun_c, capacity, loss, draft.ambient_c[room])
+    seconds = seconds_on(body, power_w, 100.0, vapour_j)
     outing = Outing(draft)
     outing.fetch(pick.target)
     outing.put_on(pick.target, plate)
     outing.say(f"TURN_ON {plate}")
-    outing.wait(warmed + boiled - _TURN_S)
+    outing.wait(seconds - _TURN_S)
     outing.say(f"TURN_OFF {plate}")
     goal: list[Fields] = [
-        {"quantity": {"object": pick.ref, "of": "content_l", "at_least": low, "at_most": high}},
+        in_range(pick, "content_l", low, high),
         {"never": {"quantity": {"object": pick.ref, "of": "content_l", "at_most": low / 2}}},
         {"quantity": {"object": pick.ref, "of": "temperature_c", "at_least": 80}},
-        {"has_state": {"object": plate, "state": "is_on", "equals": False}},
+        is_off(plate),
     ]
     said = (
         f"Boil the water in the {{{pick.name}}} down on the {{{plate}}} until between {low:g} and "
         f"{high:g} litres are left. Within {{deadline}} the plate is off again and the pot still "
         "at 80 degrees or more."
     )
-    return _document(draft, "boil_down", pick, goal, said, outing)
-
-
-_VAPOUR_JPKG = 2.257e6
-
-
-def _plate(draft: SceneDraft, room: str) -> tuple[str, float]:
-    """A hot plate and its power."""
-    power_w = float(draft.rng.randrange(800, 2001, 200))
-    plate = draft.furniture(
-        "Hot plate",
-        room,
-        mass_kg=4.0,
-        size=(0.5, 0.5, 0.15),
-        states={"is_on": False},
-        processes=[{"heats": {"power_w": power_w, "to": "on", "while": {"is_on": True}}}],
+    return draft.document(
+        task_about(pick, "boil_down", goal, said), outing.commands, title="Boil down"
     )
-    return plate, power_w
-
-
-def _document(
-    draft: SceneDraft, name: str, pick: Pick, goal: list[Fields], said: str, outing: Outing
-) -> Fields:
-    task = {
-        "id": name,
-        "category": "attribute_reasoning",
-        "select": pick.select,
-        "goal": {"all": goal},
-        "instruction": said,
-    }
-    return draft.document(task, outing.commands, title="Melt and boil")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from earsim.certificates.validation import check_scenario
 from earsim.engine import Engine
 from earsim.errors import FileError, UsageError
 from earsim.planner.proofs.answer_leak import leaked_answer
@@ -18,6 +19,7 @@ from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import parse
 from earsim_generators.difficulty import Measures, band_of, measure
 from earsim_generators.scenes import MadeScene, SceneParameters, make_scene
+from earsim_generators.scenes.living import with_processes
 from earsim_generators.suites.deduplication import structure_of
 from earsim_generators.suites.family_worker import work_family
 from earsim_generators.suites.job import (
@@ -50,6 +52,8 @@ def work(job: SceneJob) -> SceneBatch:
     scene_id = f"{domain.id}{part}_{settings.seed}_{number:05d}"
     try:
         made = make_scene(domain, parameters, job.rng("scene"), id=scene_id)
+        if settings.preset_values.processes:
+            made = with_processes(made)
         parse(to_json(made.scene), source=scene_id, is_json=True)  # what is written can be read
     except (UsageError, FileError) as error:
         return SceneBatch(source, (), (), no_scene=str(error))
@@ -103,6 +107,8 @@ class _SceneWorker:
         engine = Engine(scenario)
         if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
             return RejectionReason.NAMED
+        if settings.preset_values.processes and any(check_scenario(scenario)):
+            return RejectionReason.UNSOUND
         certificate = certify_posed(engine, nodes=self._job.nodes(scenario))
         reason = rejection_of(certificate)
         if reason is not None:
