@@ -123,9 +123,9 @@ def _experiment(
             _measured("steady_error", at_most=_STEADY),
         ],
         says=(
-            f"Tune the gains so that the {{{RIG}}}, in the last run that it completes, overshoots by "
-            f"between {window[0]} and {window[1]} %, settles within {settled:g} s and ends with a "
-            f"steady error of {_STEADY:g} at most. A run costs {price} euros, and you have "
+            f"Tune the gains so that the {{{RIG}}}, in the last run that it completes, overshoots "
+            f"by between {window[0]} and {window[1]} %, settles within {settled:g} s and ends "
+            f"with a steady error of {_STEADY:g} at most. A run costs {price} euros, and you have "
             f"{price * level.runs}."
         ),
         limits={"eur": price * level.runs},
