@@ -18,7 +18,7 @@ from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import validated
 from earsim.world.plausibility import implausible_in
 from earsim_generators.catalogue import implausible_things
-from earsim_generators.difficulty import Band, measure
+from earsim_generators.difficulty import measure
 from earsim_generators.families import FAMILIES
 from earsim_generators.suites.job import (
     Generated,
@@ -53,8 +53,7 @@ def _drawn(job: SceneJob) -> tuple[Scenario, ...]:
     Raises:
         FileError: The family made a document with findings.
     """
-    bands = [band for band in job.settings.wanted_bands if band is not None] or list(Band)
-    document = FAMILIES[job.family](job.rng("family"), bands[job.turn % len(bands)].value)
+    document = FAMILIES[job.family](job.rng("family"), job.level.value)
     part = "" if job.split is None else f"_{job.split}"
     scene_id = f"{job.family}{part}_{job.settings.seed}_{job.number:05d}"
     tasks = [_numbered(task, job.number) for task in document["tasks"]]

@@ -95,6 +95,12 @@ class SceneJob(NamedTuple):
         return sources[self.number % len(sources)]
 
     @property
+    def level(self) -> Band:
+        """What its family is told to draw: the bands that are asked for, or all, in turn."""
+        bands = [band for band in self.settings.wanted_bands if band is not None] or list(Band)
+        return bands[self.turn % len(bands)]
+
+    @property
     def turn(self) -> int:
         """How often its family, or ordinary scenes, had a turn before."""
         return self.number // len(self.settings.sources_of(self.split))
@@ -126,7 +132,7 @@ class SceneJob(NamedTuple):
             "seed": self.settings.seed,
             "preset": self.settings.preset,
             "scene": self.number,
-            **({"family": self.family} if self.family else {}),
+            **({"family": self.family, "level": self.level.value} if self.family else {}),
             **({} if self.split is None else {"split": self.split.value}),
             "difficulty": {
                 "band": band_of(measures).value,

@@ -65,6 +65,7 @@ def test_every_task_has_a_proved_plan_and_says_what_is_to_be_done(family):
         assert "{" not in said
         assert "minute" in said
         assert scenario.provenance["family"] == family
+    assert [one.scenario.provenance["level"] for one in made(family)] == ["easy", "medium"]
 
 
 @pytest.mark.parametrize("family", OVER_TIME)
