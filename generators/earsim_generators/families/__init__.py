@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from earsim.registry import Registry
+from earsim_generators.families.apparatus import apparatus
 from earsim_generators.families.burns import burns
 from earsim_generators.families.charge import charge
 from earsim_generators.families.discharge import discharge
@@ -36,6 +37,7 @@ FAMILIES: Registry[Family] = Registry(
         "burns": burns,
         "drying": drying,
         "mix": mix,
+        "apparatus": apparatus,
     },
 )
 """Every family by its name, in the order in which they take turns."""

@@ -1,0 +1,82 @@
+"""Grids that are as fine as it takes: a tolerance and a budget from a computed curve of errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from earsim.apparatus.grid_model import GridModel, curve
+from earsim.apparatus.parameter import Settings
+from earsim_generators.families.apparatus.station import RIG, significant, up
+from earsim_generators.families.draft import Fields
+
+_APART = 1.1
+"""Errors of two grids lie so much apart that a tolerance has a place between them."""
+
+SLACK = {"easy": 2.0, "medium": 1.5, "hard": 1.15}
+"""What may be spent, over the cost of doubling the grid from the first until it passes."""
+
+_ABOUT_EUR = 20.0
+
+
+class Rung(NamedTuple):
+    """The grid, among doubled ones, that a task is about.
+
+    Attributes:
+        n: Its cells.
+        tolerance: Greatest error allowed: it passes, and none of the coarser ones does.
+        units: Cost units that may be spent: enough to double from the first grid, and not enough
+            for a run on twice as many cells.
+        price: Euros for a million of them.
+    """
+
+    n: int
+    tolerance: float
+    units: float
+    price: float
+
+    @property
+    def eur(self) -> float:
+        """What may be spent."""
+        return round(self.units * self.price / 1e6, 2)
+
+    @property
+    def limits(self) -> Fields:
+        """What may be spent, as a task gives it."""
+        return {"eur": self.eur}
+
+    @property
+    def goal(self) -> list[Fields]:
+        """A sound run whose error is small enough."""
+        return [
+            {"measured": {"apparatus": RIG, "result": "error", "at_most": self.tolerance}},
+            {"measured": {"apparatus": RIG, "result": "sound", "equals": True}},
+            {"spent": {"account": "eur", "at_most": self.eur}},
+        ]
+
+    @property
+    def says(self) -> str:
+        """The budget in words."""
+        return (
+            f"A thousand cell updates cost {self.price / 1000:g} euros, and you have "
+            f"{self.eur:.2f} for all runs together."
+        )
+
+
+def rung(model: GridModel, settings: Settings, sizes: Sequence[int], slack: float) -> Rung | None:
+    """The last of some doubled grids as the one that is wanted.
+
+    None where the errors of the coarser ones do not keep away from its own, or a run on twice as
+    many cells could be paid for.
+    """
+    *coarser, last = curve(model, settings, sizes)
+    least = min(check.error for check in coarser)
+    if not last.sound or not 0.0 < last.error * _APART <= least < 1.0:
+        return None
+    tolerance = significant(math.sqrt(last.error * least), 2)
+    units = slack * math.fsum(check.cost for check in (*coarser, last))
+    price = significant(_ABOUT_EUR * 1e6 / units, 1)
+    found = Rung(last.n, tolerance, up(units * price / 1e6) * 1e6 / price, price)
+    fits = last.error < 0.99 * tolerance and least > 1.01 * tolerance
+    return found if fits and found.units < 0.95 * last.check_cost else None
