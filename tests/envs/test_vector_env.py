@@ -92,8 +92,15 @@ def test_a_team(mode):
     play_both(ours, gymnasiums_own(TEAM_ID, 2, mode=mode, **TEAM), team_commands)
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize(
+    ("workers", "mode"),
+    [
+        (0, "NextStep"),
+        (0, "SameStep"),
+        (2, "SameStep"),
+        pytest.param(2, "NextStep", marks=pytest.mark.slow),
+    ],
+)
 def test_stacked_arrays_and_numbers_are_those_of_the_wrappers(workers, mode):
     kwargs = {"observation": "graph", "budget": 9, "scenario": SINGLE[0]}
     ours = gym.make_vec(
