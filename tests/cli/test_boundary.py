@@ -44,7 +44,7 @@ def test_an_exception_becomes_a_sentence(earsim, monkeypatch, error, code, said)
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("command", ["list", "--help"])
+@pytest.mark.parametrize("command", ["list", pytest.param("--help", marks=pytest.mark.slow)])
 def test_a_full_disk_is_a_sentence(command):
     done = run(f"$EARSIM {command} > /dev/full")
     assert done.returncode == 3

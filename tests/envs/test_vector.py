@@ -31,7 +31,7 @@ MODES = {
 }
 
 
-# What is spawned imports everything again: in the fast set one agent, graphs and arrays are.
+# What is spawned imports everything again: in the fast set graphs alone are.
 TEXT_MODES = [
     pytest.param(
         kwargs, id=mode, marks=pytest.mark.slow if mode in ("async-spawn", "async-fork") else ()
@@ -98,7 +98,7 @@ def assert_same(observations, infos, alone: list[Alone]) -> None:
         assert split[index] == info
 
 
-@pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
+@pytest.mark.parametrize("mode", TEXT_MODES)
 def test_one_agent(mode):
     kwargs = {"ruleset": "ear-bench", "admissible_commands": True, "budget": 20}
     vector = gym.make_vec(SINGLE_ID, num_envs=3, **mode, **kwargs)
@@ -171,7 +171,7 @@ def wrapped_transcript(mode: str) -> list[dict]:
     return told
 
 
-@pytest.mark.parametrize("mode", ["async", "async-spawn"])
+@pytest.mark.parametrize("mode", ["async", pytest.param("async-spawn", marks=pytest.mark.slow)])
 def test_array_wrappers_vectorise(mode):
     for one, other in zip(wrapped_transcript("sync"), wrapped_transcript(mode), strict=True):
         assert all((one[key] == other[key]).all() for key in one)

@@ -92,8 +92,15 @@ def test_a_team(mode):
     play_both(ours, gymnasiums_own(TEAM_ID, 2, mode=mode, **TEAM), team_commands)
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize(
+    ("workers", "mode"),
+    [
+        (0, "NextStep"),
+        (0, "SameStep"),
+        (2, "SameStep"),
+        pytest.param(2, "NextStep", marks=pytest.mark.slow),
+    ],
+)
 def test_stacked_arrays_and_numbers_are_those_of_the_wrappers(workers, mode):
     kwargs = {"observation": "graph", "budget": 9, "scenario": SINGLE[0]}
     ours = gym.make_vec(
@@ -121,7 +128,7 @@ def test_stacked_arrays_and_numbers_are_those_of_the_wrappers(workers, mode):
     play_both(ours, theirs, lambda rng, env: np.array([rng.randrange(45) for _ in range(3)]))
 
 
-@pytest.mark.parametrize("copy", [True, False])
+@pytest.mark.parametrize("copy", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_workers_tell_what_one_process_tells(copy):
     kwargs = {"budget": 12, "admissible_commands": True, "suite": "starter"}
     ours = gym.make_vec(SINGLE_ID, num_envs=5, workers=2, copy=copy, **kwargs)
@@ -277,6 +284,9 @@ def test_misuse_is_told_in_one_sentence(workers):
 def test_wrong_arguments(kwargs, words):
     with pytest.raises(UsageError, match=words):
         gym.make_vec(SINGLE_ID, **{"num_envs": 2, **kwargs})
+
+
+def test_an_unknown_scenario_is_told_by_workers():
     with pytest.raises(UnknownName):
         gym.make_vec(SINGLE_ID, num_envs=2, scenario="nowhere/nothing", workers=2)
 

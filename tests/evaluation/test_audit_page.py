@@ -73,6 +73,8 @@ def test_the_counts_of_eval_single_are_current(
 
 
 @pytest.mark.skipif(not data_dir().is_dir(), reason="EAR_BENCH_DIR is not set")
-@pytest.mark.parametrize("split", ["eval-single", "eval-multi"])
+@pytest.mark.parametrize(
+    "split", [pytest.param("eval-single", marks=pytest.mark.slow), "eval-multi"]
+)
 def test_the_page_says_how_instructions_differ(split: str):
     assert swapped(compared(open_suite(split))) == part(f"{split} swapped")

@@ -79,7 +79,7 @@ def test_a_change_of_several_lines_and_its_diff():
 def test_every_mutant_of_a_group_is_other_code(name: str):
     found = list(GROUPS[name].mutants())
     assert len(found) > 10
-    for mutant in found[::25]:
+    for mutant in found[::100]:
         source = (ROOT / mutant.path).read_text(encoding="utf-8")
         assert ast.dump(ast.parse(mutant.applied(source))) != ast.dump(ast.parse(source))
 

@@ -196,7 +196,10 @@ def _about_two(live: LiveScene, verb: Verb, known: list[str]) -> Iterator[Call]:
                 yield Call(verb, node, mark.name, other)
 
 
-@pytest.mark.parametrize(("knowledge", "agents"), [("shared", 1), ("own", 2), ("shared", 2)])
+@pytest.mark.parametrize(
+    ("knowledge", "agents"),
+    [("shared", 1), ("own", 2), pytest.param("shared", 2, marks=pytest.mark.slow)],
+)
 def test_the_list_equals_trying_all(knowledge, agents):
     played = Episode(Engine(everything(agents=agents, knowledge=knowledge)), budget=10**6)
     rng, verbs = Random(f"{knowledge} {agents}"), set()

@@ -62,19 +62,22 @@ def episodes_of(order: EpisodeJob) -> Generator[EpisodeRecord, None, None]:
         EarSimError: A policy cannot be made.
         OSError: The machine gave out.
     """
+    callers = gc.get_freeze_count() > 0  # what the caller has frozen is not ours to thaw
     with asyncio.Runner() as runner:
         stage = _Stage(order)
         _listen(runner.get_loop(), stage)
         try:
             runner.run(stage.open())
             # Going through all modules and scenes takes a tenth of a second, and everybody waits.
-            gc.freeze()
+            if not callers:
+                gc.freeze()
             while (record := runner.run(stage.next())) is not None:
                 yield record
             if stage.interrupted.is_set():
                 raise stage.interrupt
         finally:
-            gc.unfreeze()
+            if not callers:
+                gc.unfreeze()
             runner.run(stage.close())
 
 
