@@ -127,6 +127,13 @@ def test_every_page_is_in_the_navigation():
     assert [name(path) for path in PAGES if name(path) not in shown] == []
 
 
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_every_page_has_a_title_and_something_below_it(path: Path):
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
+    assert any(line.startswith("# ") for line in lines[:2])
+    assert len(lines) > 2
+
+
 def test_the_first_page_links_to_every_page():
     first = DOCS / "index.md"
     linked = {target for target, _ in _LINK.findall(first.read_text(encoding="utf-8"))}

@@ -59,6 +59,13 @@ def test_what_an_agent_would_read_takes_a_task(earsim, scene):
     assert "needs one of its tasks" in result.stderr
 
 
+def test_a_number_that_moves_in_view_is_not_to_be_measured(earsim):
+    """The fridges have a display, and the vaccine stands in view once they are open."""
+    shown = earsim("show", "cold_chain/measles_to_the_ward").stdout
+    assert "(to be measured)" not in shown
+    assert "(to be felt)" in shown
+
+
 def test_a_wrong_id_names_the_nearest(earsim):
     result = earsim("show", "crystal_lab/purest_sulfate")
     assert result.exit_code == 2

@@ -61,6 +61,7 @@ def object_table(world: World) -> Table:
 
 def _facts(world: World, thing: Thing) -> Iterator[str]:
     hidden = world.blueprint.hidden.get(thing.id, frozenset())
+    gauges = world.blueprint.gauges.get(thing.id, ())  # what moves by itself shows itself
     yield f"{number(thing.mass_kg)} kg{' (to be felt)' if MASS in hidden else ''}"
     for state, now in world.states[thing.id].items():
         yield f"{state} {value(now)}"
@@ -76,7 +77,8 @@ def _facts(world: World, thing: Thing) -> Iterator[str]:
         limit = "" if thing.capacity_l is None else f" {number(thing.capacity_l)} l"
         yield f"container{limit}"
     for name, amount in thing.quantities.items():
-        yield f"{format_field(name, amount)}{' (to be measured)' if name in hidden else ''}"
+        sensed = name in hidden and name not in gauges
+        yield f"{format_field(name, amount)}{' (to be measured)' if sensed else ''}"
     for name, what in thing.attributes.items():
         yield f"{name} {value(what)}"
 
