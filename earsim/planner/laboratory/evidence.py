@@ -60,20 +60,51 @@ def claims(engine: Engine, world: World, found: Mapping[str, Design]) -> Iterato
             cost=run.spent,
             margin=kept if math.isfinite(kept) else None,
         )  # fmt: skip
+    yield from _told(engine, world)
+
+
+def _told(engine: Engine, world: World) -> Iterator[NumericClaim]:
+    """Answers that are a result of one of the plan's runs, held against what the goal wants."""
+    facts = {
+        fact.name: fact
+        for _, fact in leaves(engine.scenario.task.goal, denied=False)
+        if isinstance(fact, SubmittedFact)
+    }
+    for name, question in questions_of(engine, facts).items():
+        rig, runs = rig_of(engine, question.apparatus), _completed(world, question.apparatus)
+        if question.as_it_stands:
+            runs = [run for run in runs if run.settings == rig.settings]
+        value = runs[-1].results.get(question.result) if runs else None
+        if value is not None:
+            yield NumericClaim(
+                apparatus=question.apparatus,
+                model=rig.model.id,
+                method=RUN,
+                grid="",
+                evaluated=1,
+                design=changes(rig.settings, runs[-1].settings),
+                best={name: value},
+                cost=runs[-1].spent,
+                margin=_answer_margin(value, facts[name]),
+            )
 
 
 def _deciding(world: World, apparatus: str, facts: list[MeasuredFact]) -> LabRun | None:
     """The newest completed run that meets all that is asked of one; else the newest."""
-    lab = None if world.timeline is None else world.timeline.lab
-    runs = [] if lab is None else list(lab.runs.values())
-    completed = [
-        run
-        for run in runs
-        if run.apparatus == apparatus and run.operation.status is OperationStatus.COMPLETED
-    ]
+    completed = _completed(world, apparatus)
     needed = [each for fact in facts for each in requirements_of(fact)]
     good = [run for run in completed if margin(run.results, needed) >= 0.0]
     return good[-1] if good else next(reversed(completed), None)
+
+
+def _completed(world: World, apparatus: str) -> list[LabRun]:
+    """The completed runs of an apparatus, oldest first."""
+    lab = None if world.timeline is None else world.timeline.lab
+    return [
+        run
+        for run in (() if lab is None else lab.runs.values())
+        if run.apparatus == apparatus and run.operation.status is OperationStatus.COMPLETED
+    ]
 
 
 # -- questions -------------------------------------------------------------------------------------
@@ -125,4 +156,4 @@ def _answer_margin(value: Value, fact: SubmittedFact) -> float | None:
     if fact.factor is not None and value * wanted > 0:
         ratio = max(value / wanted, wanted / value)
         share = max(share, (fact.factor - ratio) / fact.factor)
-    return None if value == wanted else share
+    return share if share > 0.0 or value != wanted else None
