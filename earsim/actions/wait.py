@@ -205,6 +205,11 @@ def time_passed(facts: Facts, name: Callable[[str], str]) -> str:
     return f"{passed} {name(facts['id'])}: {facts['until']} {come}."
 
 
+def run_event(event: Event) -> str:
+    """What happened to a run, in the words that a wait for it tells."""
+    return _notice(_in_short(event))
+
+
 def _notice(notice: Mapping[str, Any]) -> str:
     """`op_1 completed`, `op_1 failed (nan)`, or `op_1 warns at t 7.1: diverging`."""
     operation, what = notice["operation"], notice["event"].replace("_", " ")

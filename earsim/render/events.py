@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from earsim.actions.decision import Decision
+from earsim.actions.wait import run_event
 from earsim.ids import printable
 from earsim.processes.clock import MOST_MOMENTS, STOPPED
 from earsim.processes.states import RUN_DOWN
@@ -40,7 +41,7 @@ def noticed(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
 
 
 def happened(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
-    """One sentence for each state in the agent's sight that changed by itself, with the second.
+    """One sentence for each state or run in the agent's sight that changed, with the second.
 
     Of a state that changed often, how often and how it is now. What the agent waited for is told
     with its command.
@@ -50,8 +51,11 @@ def happened(decision: Decision, world: World, agent_id: str) -> Iterator[str]:
     awaited = None
     if outcome is not None and outcome.facts.get("came"):
         awaited = outcome.facts["id"], outcome.facts["until"]
+    told_of = outcome.facts["id"] if outcome is not None and "notices" in outcome.facts else None
     seen: dict[tuple[str, str], list[Event]] = {}
     for event in events:
+        if _is_of_run(event) and event.node == told_of:
+            continue
         if event.name == STOPPED or _is_seen(world, agent_id, event.node):
             seen.setdefault((event.node, event.name), []).append(event)
     for key, alike in seen.items():
@@ -63,6 +67,11 @@ def _is_seen(world: World, agent_id: str, node: str) -> bool:
     return node in world.known[agent_id] and is_in_sight(world, world.agents[agent_id].room, node)
 
 
+def _is_of_run(event: Event) -> bool:
+    """Whether it happened to a run of an apparatus; states have no blanks in their names."""
+    return event.name.startswith("op_") and " " in event.name
+
+
 def _told(alike: list[Event], name: str) -> str:
     """Such as "Kettle: is_boiling changes to true (at 84 s)"."""
     last = alike[-1]
@@ -71,5 +80,7 @@ def _told(alike: list[Event], name: str) -> str:
         return f"More than {MOST_MOMENTS:,} things happened by themselves; the rest is not told."
     if last.name == RUN_DOWN:
         return f"{name} has run down (at {at_s} s)."
+    if _is_of_run(last):
+        return f"{name}: {run_event(last)} (at {at_s} s)."
     often = f"changes {len(alike)} times, at last" if len(alike) > 1 else "changes"
     return f"{name}: {last.name} {often} to {value(last.value)} (at {at_s} s)."
