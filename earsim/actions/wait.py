@@ -182,8 +182,8 @@ def _notices(facts: Facts, world: World) -> list[Any]:
 
 
 def is_of_a_run(event: Event) -> bool:
-    """Whether it tells of a run of an apparatus."""
-    return event.name.startswith("op_")
+    """Whether it tells of a run of an apparatus; states have no blanks in their names."""
+    return event.name.startswith("op_") and " " in event.name
 
 
 def run_event_told(event: Event) -> str:
