@@ -122,7 +122,9 @@ def _drill(rng: Random, difficulty: str) -> Fields:
         for wood in rng.sample(("Ash", "Beech", "Birch", "Cherry", "Larch", "Oak", "Pine"), count)
     ]
     capacity_wh = float(rng.choice((30, 36, 40)))
-    power_w = float(rng.choice((320, 360, 400)))
+    # Odd numbers, so that no bound of the range is crossed at a whole second: a plan whose
+    # commands take effect at the very moment of a crossing is not proved.
+    power_w = float(rng.choice((317, 353, 389)))
     percent_ph = float(rng.choice((100, 120, 150)))
     # Turned on, it takes that for each board: the time of TURN_ON and of DRILL.
     each = power_w * 2 * _TURN_S / 3600 / capacity_wh * 100
