@@ -32,6 +32,9 @@ from earsim_generators.suites.job import (
 _IDLE = ("WAIT 10", "WAIT 60", "WAIT 600")
 """What agents say who only wait."""
 
+_ROUND = ("WAIT 60", "WAIT 600", "WAIT 3600")
+"""What agents say who do not think about when."""
+
 
 def work_family(job: SceneJob) -> SceneBatch:
     """Make a scene of a family, with its tasks."""
@@ -92,6 +95,8 @@ def _faults(engine: Engine) -> Iterator[RejectionReason]:
         yield RejectionReason.UNSOUND
     if any(wins_by_waiting(engine, command) for command in _IDLE):
         yield RejectionReason.IDLE
+    if any(wins_by_any_wait(engine, command) for command in _ROUND):
+        yield RejectionReason.ANY_WAIT
 
 
 def wins_by_waiting(engine: Engine, command: str) -> bool:
@@ -99,6 +104,25 @@ def wins_by_waiting(engine: Engine, command: str) -> bool:
     episode = Episode(engine, end_on="goal")
     while not (episode.over or episode.truncated):
         episode.step(dict.fromkeys(episode.agents, command))
+    return episode.verdict.ever
+
+
+def wins_by_any_wait(engine: Engine, command: str) -> bool:
+    """Whether the walkthrough of one agent reaches the goal with a command for each of its waits.
+
+    Not asked of apparatus, whose runs end when they end.
+    """
+    scenario = engine.scenario
+    if any(thing.apparatus is not None for thing in scenario.scene.objects):
+        return False
+    agent = scenario.agents[0].id
+    said = [each for each in scenario.task.walkthrough if isinstance(each, str)]
+    if not any(each.startswith("WAIT ") for each in said):
+        return False
+    episode = Episode(engine, end_on="goal")
+    for each in said:
+        if not (episode.over or episode.truncated):
+            episode.step({agent: command if each.startswith("WAIT ") else each})
     return episode.verdict.ever
 
 

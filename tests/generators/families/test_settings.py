@@ -113,6 +113,21 @@ def test_what_is_reached_by_waiting_is_rejected_and_counted(monkeypatch):
     assert "rejected as idle" in told
 
 
+def test_what_any_long_wait_would_do_for_is_rejected(monkeypatch):
+    def tidy(rng, difficulty):
+        document = still(rng, difficulty)
+        table = {"id": "table", "name": "Table", "kind": "furniture", "in": "hall", "mass_kg": 20}
+        document["objects"].append(table)
+        (task,) = document["tasks"]
+        task["goal"]["all"].append({"at": {"object": "cup", "on": "table"}})
+        steps = ["EXPLORE", "GOTO cup", "GRAB cup", "GOTO table", "PLACE cup on table"]
+        task["walkthrough"] = [*steps, "WAIT 1200"]
+        return document
+
+    counts, _ = of_a_fake(monkeypatch, tidy)
+    assert {reason for _, reason in counts.rejected} == {RejectionReason.ANY_WAIT}
+
+
 def test_a_walkthrough_that_does_not_win_is_rejected(monkeypatch):
     def wrong(rng, difficulty):
         document = still(rng, difficulty)
