@@ -51,7 +51,11 @@ class _Strictness(NamedTuple):
     spare_runs: int
 
 
-_LEVELS = {"easy": _Strictness(1.15, 6), "medium": _Strictness(1.1, 3), "hard": _Strictness(1.06, 1)}
+_LEVELS = {
+    "easy": _Strictness(1.15, 6),
+    "medium": _Strictness(1.1, 3),
+    "hard": _Strictness(1.06, 1),
+}
 
 _SAYS: Final = {
     "F_nA": "freshwater to the northern Atlantic (F_nA, m3/s, upwards)",
