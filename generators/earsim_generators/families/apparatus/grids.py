@@ -59,9 +59,10 @@ class Rung(NamedTuple):
     @property
     def says(self) -> str:
         """The budget in words."""
+        price = self.price / 1000
         return (
-            f"A thousand cell updates cost {self.price / 1000:g} euros, and you have "
-            f"{self.eur:.2f} for all runs together."
+            f"A thousand cell updates cost {price:g} {'euro' if price == 1 else 'euros'}, and you "
+            f"have {self.eur:.2f} for all runs together."
         )
 
 

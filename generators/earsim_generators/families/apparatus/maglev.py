@@ -15,7 +15,7 @@ from earsim.apparatus.parameter import Settings, Value, defaults
 from earsim_generators.families.apparatus.station import (
     RIG,
     Experiment,
-    Looks,
+    Appearance,
     document,
     first_fitting,
     run,
@@ -23,7 +23,7 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Looks("Control rig", "Panel key", "Amplifier", "thickness_mm", 41.0, (0.9, 0.5, 1.2))
+_LOOKS = Appearance("Control rig", "Panel key", "Amplifier", "thickness_mm", 41.0, (0.9, 0.5, 1.2))
 
 
 class _Window(NamedTuple):

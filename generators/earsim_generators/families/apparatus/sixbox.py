@@ -18,7 +18,7 @@ from earsim.apparatus.sixbox.settings import PARAMETERS
 from earsim_generators.families.apparatus.station import (
     RIG,
     Experiment,
-    Looks,
+    Appearance,
     document,
     first_fitting,
     run,
@@ -26,7 +26,9 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Looks("Workstation", "Chip card", "Data cassette", "thickness_mm", 24.0, (0.6, 0.6, 0.7))
+_LOOKS = Appearance(
+    "Workstation", "Chip card", "Data cassette", "thickness_mm", 24.0, (0.6, 0.6, 0.7)
+)
 
 _DRAWN: Final = (
     "F_s", "F_nA", "F_nP", "F_IB", "eps_A", "eps_P", "eps_IB", "M_ek", "M_SD",

@@ -33,7 +33,7 @@ _TOGETHER: Final = 0.25
 _CREW: Final = ("Ada", "Ben", "Ines", "Kofi", "Mara", "Noor", "Ole", "Tom", "Yuki", "Zola")
 
 
-class Looks(NamedTuple):
+class Appearance(NamedTuple):
     """What an apparatus looks like, and what is fetched for it.
 
     Attributes:
@@ -100,7 +100,7 @@ def first_fitting(draw: Callable[[], Experiment | None]) -> Experiment:
     raise RuntimeError(f"none of {_DRAWS} draws has a curve with a place for a threshold")
 
 
-def document(rng: Random, difficulty: str, looks: Looks, experiment: Experiment) -> Fields:
+def document(rng: Random, difficulty: str, looks: Appearance, experiment: Experiment) -> Fields:
     """A scene with the apparatus: switched off, and what a run of it takes somewhere else.
 
     It takes a key; in some scenes that are not easy, two people who start it together instead. The
@@ -153,7 +153,7 @@ def _category(crew: Sequence[str], pick: Pick | None) -> str:
     return "attribute_reasoning" if pick else "tool_use"
 
 
-def _prepared(draft: SceneDraft, rig: str, sample: str | None, key: _Key | None) -> list[str]:
+def _prepared(draft: SceneDraft, rig: str, sample: str | None, key: _BoxedKey | None) -> list[str]:
     """Commands of one agent that get the apparatus ready."""
     outing = Outing(draft)
     if sample is not None:  # one thing at a time, so that a hand is free for doors
@@ -188,19 +188,19 @@ def _for_two(
     return made
 
 
-class _Key(NamedTuple):
+class _BoxedKey(NamedTuple):
     """A key, and the closed box that it lies in."""
 
     node: str
     box: str | None
 
 
-def _key(draft: SceneDraft, room: str, name: str) -> _Key:
+def _key(draft: SceneDraft, room: str, name: str) -> _BoxedKey:
     """The key, in another room."""
     table = draft.table(draft.other_room(room))
     shape: Fields = {"mass_kg": 0.06, "size": (0.07, 0.03, 0.01), "also_provides": [_ABILITY]}
     if draft.difficulty == "easy":
-        return _Key(draft.item(name, on=table, **shape), None)
+        return _BoxedKey(draft.item(name, on=table, **shape), None)
     box = draft.item(
         draft.rng.choice(_BOXES),
         mass_kg=1.2,
@@ -210,13 +210,13 @@ def _key(draft: SceneDraft, room: str, name: str) -> _Key:
         states={"is_open": False},
     )
     shape["in"] = box
-    return _Key(draft.item(name, **shape), box)
+    return _BoxedKey(draft.item(name, **shape), box)
 
 
 _SAMPLES: Final = {"easy": 0, "medium": 1, "hard": 3}
 
 
-def _samples(draft: SceneDraft, looks: Looks, room: str) -> dict[str, float]:
+def _samples(draft: SceneDraft, looks: Appearance, room: str) -> dict[str, float]:
     """What can be laid on the apparatus, with its number; none where it takes nothing."""
     found = {}
     for thickness_mm in draft.rng.sample(range(20, 81, 10), _SAMPLES[draft.difficulty]):
@@ -240,7 +240,7 @@ def _takes(
         said.append(f"takes {crew[0]} and {crew[1]} to start it together")
     if key is not None:
         where = "" if draft.difficulty == "hard" else f" from the {{{draft.room_of(key)}}}"
-        said.append(f"works with the {{{key}}}{where} in hand")
+        said.append(f"is worked with the {{{key}}}{where} in hand")
     if sample is not None:
         place = "" if pick else f" from the {{{draft.room_of(sample)}}}"
         said.append(f"needs the {{{pick or sample}}}{place} lying on it")
