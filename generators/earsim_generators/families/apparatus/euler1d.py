@@ -11,14 +11,16 @@ from earsim_generators.families.apparatus.grids import SLACK, Rung, rung
 from earsim_generators.families.apparatus.station import (
     RIG,
     Experiment,
-    Looks,
+    Appearance,
     document,
     first_fitting,
     run,
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Looks("Shock tube", "Arming pin", "Foil cassette", "thickness_mm", 240.0, (3.0, 0.4, 1.2))
+_LOOKS = Appearance(
+    "Shock tube", "Arming pin", "Foil cassette", "thickness_mm", 240.0, (3.0, 0.4, 1.2)
+)
 _FINEST = {"easy": 64, "medium": 128, "hard": 128}
 _COARSEST = {"easy": 32, "medium": 32, "hard": 16}
 _BEYOND = 4

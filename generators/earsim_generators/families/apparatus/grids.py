@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from earsim.apparatus.grid_model import GridModel, curve
@@ -58,24 +59,26 @@ class Rung(NamedTuple):
     @property
     def says(self) -> str:
         """The budget in words."""
+        price = self.price / 1000
         return (
-            f"A thousand cell updates cost {self.price / 1000:g} euros, and you have "
-            f"{self.eur:.2f} for all runs together."
+            f"A thousand cell updates cost {price:g} {'euro' if price == 1 else 'euros'}, and you "
+            f"have {self.eur:.2f} for all runs together."
         )
 
 
 def rung(model: GridModel, settings: Settings, sizes: Sequence[int], slack: float) -> Rung | None:
     """The last of some doubled grids as the one that is wanted.
 
-    None where the errors of the coarser ones do not keep away from its own, or a run on twice as
-    many cells could be paid for.
+    None where errors do not fall from grid to grid, those of the last two are too near each other,
+    or a run on twice as many cells could be paid for.
     """
-    *coarser, last = curve(model, settings, sizes)
-    least = min(check.error for check in coarser)
-    if not last.sound or not 0.0 < last.error * _APART <= least < 1.0:
+    checks = curve(model, settings, sizes)
+    last, least = checks[-1], checks[-2].error
+    falls = all(fine.error < coarse.error for coarse, fine in pairwise(checks))
+    if not falls or not last.sound or not 0.0 < last.error * _APART <= least < 1.0:
         return None
     tolerance = significant(math.sqrt(last.error * least), 2)
-    units = slack * math.fsum(check.cost for check in (*coarser, last))
+    units = slack * math.fsum(check.cost for check in checks)
     price = significant(_ABOUT_EUR * 1e6 / units, 1)
     found = Rung(last.n, tolerance, up(units * price / 1e6) * 1e6 / price, price)
     fits = last.error < 0.99 * tolerance and least > 1.01 * tolerance

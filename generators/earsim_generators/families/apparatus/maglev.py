@@ -15,7 +15,7 @@ from earsim.apparatus.parameter import Settings, Value, defaults
 from earsim_generators.families.apparatus.station import (
     RIG,
     Experiment,
-    Looks,
+    Appearance,
     document,
     first_fitting,
     run,
@@ -23,10 +23,10 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Looks("Control rig", "Panel key", "Amplifier", "thickness_mm", 41.0, (0.9, 0.5, 1.2))
+_LOOKS = Appearance("Control rig", "Panel key", "Amplifier", "thickness_mm", 41.0, (0.9, 0.5, 1.2))
 
 
-class _Level(NamedTuple):
+class _Window(NamedTuple):
     """What a difficulty means.
 
     Attributes:
@@ -39,9 +39,9 @@ class _Level(NamedTuple):
 
 
 _LEVELS = {
-    "easy": _Level(8, 16),
-    "medium": _Level(5, 18),
-    "hard": _Level(3, 24),
+    "easy": _Window(8, 16),
+    "medium": _Window(5, 18),
+    "hard": _Window(3, 24),
 }
 _OVERSHOOT = (6.0, 40.0)
 """Percent, of the responses about which windows are laid."""
@@ -59,7 +59,7 @@ def maglev(rng: Random, difficulty: str) -> Fields:
     return document(rng, difficulty, _LOOKS, experiment)
 
 
-def _drawn(rng: Random, level: _Level) -> Experiment | None:
+def _drawn(rng: Random, level: _Window) -> Experiment | None:
     """A window about a response; None where it is no good, or found without trying."""
     topology = rng.choice(("pi", "pid"))
     greatest = {
@@ -97,7 +97,7 @@ def _drawn(rng: Random, level: _Level) -> Experiment | None:
 
 
 def _experiment(
-    level: _Level,
+    level: _Window,
     greatest: dict[str, float],
     begun: dict[str, Value],
     wanted: dict[str, float],

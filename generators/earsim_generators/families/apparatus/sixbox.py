@@ -18,7 +18,7 @@ from earsim.apparatus.sixbox.settings import PARAMETERS
 from earsim_generators.families.apparatus.station import (
     RIG,
     Experiment,
-    Looks,
+    Appearance,
     document,
     first_fitting,
     run,
@@ -26,7 +26,9 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Looks("Workstation", "Chip card", "Data cassette", "thickness_mm", 24.0, (0.6, 0.6, 0.7))
+_LOOKS = Appearance(
+    "Workstation", "Chip card", "Data cassette", "thickness_mm", 24.0, (0.6, 0.6, 0.7)
+)
 
 _DRAWN: Final = (
     "F_s", "F_nA", "F_nP", "F_IB", "eps_A", "eps_P", "eps_IB", "M_ek", "M_SD",
@@ -39,7 +41,7 @@ _SPREAD = 0.35
 """Each lies within this share of its value in the preset."""
 
 
-class _Level(NamedTuple):
+class _Strictness(NamedTuple):
     """What a difficulty means.
 
     Attributes:
@@ -51,7 +53,11 @@ class _Level(NamedTuple):
     spare_runs: int
 
 
-_LEVELS = {"easy": _Level(1.15, 6), "medium": _Level(1.1, 3), "hard": _Level(1.06, 1)}
+_LEVELS = {
+    "easy": _Strictness(1.15, 6),
+    "medium": _Strictness(1.1, 3),
+    "hard": _Strictness(1.06, 1),
+}
 
 _SAYS: Final = {
     "F_nA": "freshwater to the northern Atlantic (F_nA, m3/s, upwards)",
@@ -90,7 +96,7 @@ def sixbox(rng: Random, difficulty: str) -> Fields:
     return document(rng, difficulty, _LOOKS, experiment)
 
 
-def _drawn(rng: Random, level: _Level) -> Experiment | None:
+def _drawn(rng: Random, level: _Strictness) -> Experiment | None:
     new = dict(PRESETS[rng.choice(tuple(PRESETS))])
     base = {**preset(), **new}
     for each in PARAMETERS:
@@ -110,7 +116,7 @@ def _drawn(rng: Random, level: _Level) -> Experiment | None:
 
 
 def _threshold(
-    question: ThresholdQuestion, settings: Settings, before: Regimes, level: _Level
+    question: ThresholdQuestion, settings: Settings, before: Regimes, level: _Strictness
 ) -> _Threshold | None:
     """The threshold; None where there is none, several, or the rule's answer is not near it."""
     answer = by_rule(question, settings)
@@ -145,7 +151,7 @@ def _experiment(
     before: Regimes,
     after: Regimes,
     found: _Threshold,
-    level: _Level,
+    level: _Strictness,
 ) -> Experiment:
     name, runs = question.parameter, found.runs + level.spare_runs
     basin, regime = ("A", after.a) if after.a != before.a else ("P", after.p)

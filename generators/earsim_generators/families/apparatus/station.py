@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from earsim_generators.families.draft import Fields, SceneDraft, Size
-from earsim_generators.families.lookalikes import pick_of
+from earsim_generators.families.lookalikes import Pick, pick_of
 from earsim_generators.families.outing import Outing
 
 _PLACES: Final = {
@@ -27,8 +27,13 @@ _RUN_DECISIONS: Final = 4
 _ABILITY: Final = "operate"
 _DRAWS: Final = 500
 
+_TOGETHER: Final = 0.25
+"""Share of the scenes that are not easy in which two start the apparatus together."""
 
-class Looks(NamedTuple):
+_CREW: Final = ("Ada", "Ben", "Ines", "Kofi", "Mara", "Noor", "Ole", "Tom", "Yuki", "Zola")
+
+
+class Appearance(NamedTuple):
     """What an apparatus looks like, and what is fetched for it.
 
     Attributes:
@@ -95,21 +100,22 @@ def first_fitting(draw: Callable[[], Experiment | None]) -> Experiment:
     raise RuntimeError(f"none of {_DRAWS} draws has a curve with a place for a threshold")
 
 
-def document(rng: Random, difficulty: str, looks: Looks, experiment: Experiment) -> Fields:
-    """A scene with the apparatus: switched off, its key elsewhere, and a sample unless it is easy.
+def document(rng: Random, difficulty: str, looks: Appearance, experiment: Experiment) -> Fields:
+    """A scene with the apparatus: switched off, and what a run of it takes somewhere else.
 
-    In a medium scene the key lies in a closed box; in a hard one three samples of one name differ
-    by a number, and nobody says where the key is.
+    It takes a key; in some scenes that are not easy, two people who start it together instead. The
+    key of a medium scene lies in a closed box, and a sample has to lie on the apparatus. In a hard
+    one there are three samples of one name that differ by a number, and nobody says where the key
+    is.
     """
     draft = SceneDraft(rng, difficulty, "laboratory", _PLACES)
     room = rng.choice(draft.rooms)
-    key, box = _key(draft, room, looks.key)
-    needs: Fields = {"ability": _ABILITY}
+    crew = rng.sample(_CREW, 2) if difficulty != "easy" and rng.random() < _TOGETHER else []
+    key = None if crew else _key(draft, room, looks.key)
     samples = _samples(draft, looks, room)
     pick = pick_of(rng, looks.sample, looks.number, samples) if len(samples) > 1 else None
     sample = pick.target if pick else next(iter(samples), None)
-    if sample is not None:
-        needs["loaded"] = sample
+    needs: Fields = {"ability": _ABILITY} if key else {"people": len(crew)}
     rig = draft.furniture(
         looks.name,
         room,
@@ -117,39 +123,84 @@ def document(rng: Random, difficulty: str, looks: Looks, experiment: Experiment)
         size=looks.size,
         states={"is_on": False},
         needs=["is_on"],
-        apparatus={**experiment.block, "needs": needs},
+        apparatus={
+            **experiment.block,
+            "needs": {**needs, **({"loaded": sample} if sample else {})},
+        },
     )
+    goal: list[Fields] = [_filled(part, rig) for part in experiment.goal]
+    if sample is not None:
+        goal.insert(0, {"at": {"object": pick.ref if pick else sample, "on": rig}})
+    takes = _takes(draft, crew, key and key.node, sample, pick and pick.name)
+    task: Fields = {
+        "id": experiment.name,
+        "category": _category(crew, pick),
+        **({"select": pick.select} if pick else {}),
+        "limits": experiment.limits,
+        "goal": {"all": goal},
+        "instruction": _filled(experiment.says, rig) + takes,
+    }
+    ready = _prepared(draft, rig, sample, key)
+    runs = [_filled(command, rig) for command in experiment.commands]
+    made = draft.document(task, [*ready, *runs], title=experiment.title)
+    made["tasks"][0]["budget"] += _RUN_DECISIONS * experiment.runs
+    return _for_two(made, crew, ready, runs, rig) if crew else made
+
+
+def _category(crew: Sequence[str], pick: Pick | None) -> str:
+    if crew:
+        return "explicit_collaboration"
+    return "attribute_reasoning" if pick else "tool_use"
+
+
+def _prepared(draft: SceneDraft, rig: str, sample: str | None, key: _BoxedKey | None) -> list[str]:
+    """Commands of one agent that get the apparatus ready."""
     outing = Outing(draft)
     if sample is not None:  # one thing at a time, so that a hand is free for doors
         outing.fetch(sample)
         outing.put_on(sample, rig)
-    outing.to(box or key)
-    outing.say(*([f"OPEN {box}"] if box else []), f"GRAB {key}")
+    if key is not None:
+        outing.to(key.box or key.node)
+        outing.say(*([f"OPEN {key.box}"] if key.box else []), f"GRAB {key.node}")
     outing.to(rig)
-    outing.say(f"TURN_ON {rig}", *(_filled(command, rig) for command in experiment.commands))
-    goal: list[Fields] = [_filled(part, rig) for part in experiment.goal]
-    if sample is not None:
-        goal.insert(0, {"at": {"object": pick.ref if pick else sample, "on": rig}})
-    task: Fields = {
-        "id": experiment.name,
-        "category": "attribute_reasoning" if pick else "tool_use",
-        **({"select": pick.select} if pick else {}),
-        "limits": experiment.limits,
-        "goal": {"all": goal},
-        "instruction": _filled(experiment.says, rig)
-        + _takes(draft, key, sample, pick and pick.name),
-    }
-    made = draft.document(task, outing.commands, title=experiment.title)
-    made["tasks"][0]["budget"] += _RUN_DECISIONS * experiment.runs
+    outing.say(f"TURN_ON {rig}")
+    return outing.commands
+
+
+def _for_two(
+    made: Fields, crew: Sequence[str], ready: Sequence[str], runs: Sequence[str], rig: str
+) -> Fields:
+    """The document for two agents: one gets all ready, the other comes, and both give RUN."""
+    (task,) = made["tasks"]
+    (agent,) = task["agents"]
+    first, second = (name.lower() for name in crew)
+    task["agents"] = [{**agent, "id": name.lower(), "name": name} for name in crew]
+    room = next(each["in"] for each in made["objects"] if each["id"] == rig)
+    walk = [] if room == agent["in"] else [f"GOTO {room}"]
+    task["walkthrough"] = [
+        *({first: command} for command in ready),
+        *({second: command} for command in (*walk, f"GOTO {rig}")),
+        *(
+            dict.fromkeys((first, second) if command.startswith("RUN ") else (first,), command)
+            for command in runs
+        ),
+    ]
     return made
 
 
-def _key(draft: SceneDraft, room: str, name: str) -> tuple[str, str | None]:
-    """The key in another room, and the box that it lies in."""
+class _BoxedKey(NamedTuple):
+    """A key, and the closed box that it lies in."""
+
+    node: str
+    box: str | None
+
+
+def _key(draft: SceneDraft, room: str, name: str) -> _BoxedKey:
+    """The key, in another room."""
     table = draft.table(draft.other_room(room))
     shape: Fields = {"mass_kg": 0.06, "size": (0.07, 0.03, 0.01), "also_provides": [_ABILITY]}
     if draft.difficulty == "easy":
-        return draft.item(name, on=table, **shape), None
+        return _BoxedKey(draft.item(name, on=table, **shape), None)
     box = draft.item(
         draft.rng.choice(_BOXES),
         mass_kg=1.2,
@@ -159,13 +210,13 @@ def _key(draft: SceneDraft, room: str, name: str) -> tuple[str, str | None]:
         states={"is_open": False},
     )
     shape["in"] = box
-    return draft.item(name, **shape), box
+    return _BoxedKey(draft.item(name, **shape), box)
 
 
 _SAMPLES: Final = {"easy": 0, "medium": 1, "hard": 3}
 
 
-def _samples(draft: SceneDraft, looks: Looks, room: str) -> dict[str, float]:
+def _samples(draft: SceneDraft, looks: Appearance, room: str) -> dict[str, float]:
     """What can be laid on the apparatus, with its number; none where it takes nothing."""
     found = {}
     for thickness_mm in draft.rng.sample(range(20, 81, 10), _SAMPLES[draft.difficulty]):
@@ -180,14 +231,20 @@ def _samples(draft: SceneDraft, looks: Looks, room: str) -> dict[str, float]:
     return found
 
 
-def _takes(draft: SceneDraft, key: str, sample: str | None, pick: str | None) -> str:
+def _takes(
+    draft: SceneDraft, crew: Sequence[str], key: str | None, sample: str | None, pick: str | None
+) -> str:
     """What a run takes, in words."""
-    where = "" if draft.difficulty == "hard" else f" from the {{{draft.room_of(key)}}}"
-    said = f" It works with the {{{key}}}{where}"
-    if sample is None:
-        return f"{said}."
-    place = "" if pick else f" from the {{{draft.room_of(sample)}}}"
-    return f"{said}, and with the {{{pick or sample}}}{place} lying on it."
+    said = []
+    if crew:
+        said.append(f"takes {crew[0]} and {crew[1]} to start it together")
+    if key is not None:
+        where = "" if draft.difficulty == "hard" else f" from the {{{draft.room_of(key)}}}"
+        said.append(f"is worked with the {{{key}}}{where} in hand")
+    if sample is not None:
+        place = "" if pick else f" from the {{{draft.room_of(sample)}}}"
+        said.append(f"needs the {{{pick or sample}}}{place} lying on it")
+    return f" It {' and '.join(said)}."
 
 
 def _filled(part: object, rig: str) -> Any:
