@@ -7,7 +7,7 @@ discovered are ever proposed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from earsim.actions.give import handovers
@@ -15,6 +15,7 @@ from earsim.actions.verb import Reach, Verb, foreseen_objection
 from earsim.admissible.candidates import Candidates
 from earsim.admissible.shelf import Answer, Commands, Liftable, Piles, Shelf
 from earsim.world import AgentState, World
+from earsim.world.numbers import number_of
 from earsim.world.scope import floor_in_reach, hands_in_room, near_scope
 
 Key = tuple[object, ...]
@@ -51,17 +52,19 @@ class Admissible:
 
     def forget(self) -> None:
         """Drop everything kept."""
-        self._stamp = -1
+        self._now: Key = ()
         self._commands: tuple[str, ...] = ()
         self._own: dict[Key, _Situation] = {}
         self._joint: dict[Key, _TeamSituation] = {}
         self._rooms: dict[Key, Piles] = {}
         self._handed: tuple[int, Commands] = (-1, [])
+        self._anew: tuple[Key, Commands] = ((), [])
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
-        if world.stamp != self._stamp:
-            self._stamp = world.stamp
+        now: Key = (world.stamp,) if world.timeline is None else (world.stamp, *_by_itself(world))
+        if now != self._now:
+            self._now = now
             commands = self._all(world)
             commands.sort()
             self._commands = tuple(commands)
@@ -88,14 +91,20 @@ class Admissible:
                 found = list(handovers(world, self.agent_id, self._offers.handing))
                 self._handed = world.changed, found
             commands += self._handed[1]
-        for verb in self._offers.anew:
-            for call in (
-                *verb.fixed(world, self.agent_id, verb),
-                *verb.calls(world, self.agent_id, verb, near),
-            ):
-                if foreseen_objection(world, self.agent_id, call) is None:
-                    commands.append(call.text())
+        if self._offers.anew:
+            now: Key = (world.changed, agent.focus, agent.idle, *_by_itself(world))
+            if now != self._anew[0]:
+                self._anew = now, list(self._asked_anew(world, near))
+            commands += self._anew[1]
         return commands
+
+    def _asked_anew(self, world: World, near: list[str]) -> Iterator[str]:
+        """Commands of which no answer is kept while anything changes."""
+        for verb in self._offers.anew:
+            fixed = verb.fixed(world, self.agent_id, verb)
+            for call in (*fixed, *verb.calls(world, self.agent_id, verb, near)):
+                if foreseen_objection(world, self.agent_id, call) is None:
+                    yield call.text()
 
     def _team_situation(
         self, world: World, agent: AgentState, candidates: Candidates
@@ -107,6 +116,21 @@ class Admissible:
             situation = _TeamSituation(world, self.agent_id, candidates, self._rooms)
             self._joint[key] = situation
         return situation
+
+
+def _by_itself(world: World) -> Iterator[object]:
+    """What commands depend on that changes with time alone, and no stamp tells.
+
+    That is whether a number stands at a mark, and the clock where runs may not take for ever.
+    """
+    live, timeline = world.blueprint.live, world.timeline
+    if live is None or timeline is None:
+        return
+    for node, marks in live.marks.items():
+        for mark in marks:
+            yield number_of(world, node, mark.of) == mark.at
+    if timeline.lab is not None and "clock_s" in timeline.lab.limits:
+        yield world.clock
 
 
 def _make_room(kept: dict[Key, Any], most: int) -> None:

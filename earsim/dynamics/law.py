@@ -56,6 +56,10 @@ class Law(ABC):
         """The earliest t > after at which it turns up or down; None where it never does."""
         return None
 
+    def steepest(self, t: float) -> float:
+        """A bound of the size of its rate per second from `t` on; infinite where none is known."""
+        return math.inf
+
     @property
     def is_constant(self) -> bool:
         """Whether the value is the same at all times."""
@@ -80,6 +84,10 @@ class Constant(Law):
     def bounds_from(self, t: float) -> tuple[float, float]:
         """The value twice."""
         return self.value, self.value
+
+    def steepest(self, t: float) -> float:
+        """No rate at all."""
+        return 0.0
 
     def later(self, t: float) -> Constant:
         """Itself."""
@@ -113,6 +121,10 @@ class Linear(Law):
     def bounds_from(self, t: float) -> tuple[float, float]:
         """From the value at `t` to infinity."""
         return _rays(self.at(t), self.rate)
+
+    def steepest(self, t: float) -> float:
+        """The rate, at all times."""
+        return abs(self.rate)
 
     def later(self, t: float) -> Linear:
         """The line from its value at `t`."""
@@ -208,6 +220,13 @@ class Exponentials(_Sum):
     def _poly(self) -> Polynomial:
         return (self.offset, self.slope)
 
+    def steepest(self, t: float) -> float:
+        """The slope and the rates of all terms, which decay from then on."""
+        total = abs(self.slope)
+        for a, rate in self.terms:
+            total += abs(a) * rate * _exp(-rate * t)
+        return total
+
     def later(self, t: float) -> Exponentials:
         """The terms decayed by `t` seconds."""
         terms = tuple((a * math.exp(-rate * t), rate) for a, rate in self.terms)
@@ -269,6 +288,10 @@ class Clamped(Law):
         """The law's bounds, clamped."""
         low, high = self.law.bounds_from(t)
         return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
+
+    def steepest(self, t: float) -> float:
+        """That of the law; at a bound it is none."""
+        return self.law.steepest(t)
 
     def later(self, t: float) -> Clamped:
         """The law inside, later."""

@@ -78,6 +78,8 @@ def begin(
     live = world.blueprint.live
     timeline = world.timeline = Timeline()
     if live is not None:
+        for picture in (world, *world.beliefs.values()):
+            picture.tell_numbers_apart()
         for node, names in live.numbers.items():
             quantities = world.blueprint.things[node].quantities
             for name in names:
@@ -118,6 +120,9 @@ def elapse(world: World, seconds: int, watch: Watch, wakes: tuple[Wake, ...] = (
         timeline.now_ms = world.clock * _MS
         watch.note(world)
         return seconds
+    if not (seconds or wakes or timeline.stamps is None) and world.changed == timeline.settled:
+        timeline.events = ()  # refused, or done on the spot
+        return 0
     started = world.clock
     _Clock(world, live, timeline, watch).run(started * _MS + seconds * _MS, wakes)
     world.advance(timeline.now_ms // _MS - started)
@@ -199,12 +204,9 @@ class _Clock:
         world, live, timeline = self._world, self._live, self._timeline
         followed: list[Event] = []
         for _ in range(_MOST_ROUNDS):
-            stamps = _stamps(world, live, timeline)
-            if stamps != timeline.stamps:
-                wire_flows(world, live, timeline)
-                wire_heat(world, live, timeline)
-                wire_stores(world, live, timeline)
-                timeline.stamps = stamps
+            coupled = self._couple()
+            if not coupled and len(timeline.edges) == len(timeline.laws):
+                return  # as at the last time
             followed = list(refresh_states(world, live, timeline))
             self._events += followed
             if not followed:
@@ -213,6 +215,21 @@ class _Clock:
         if followed:
             look_again(world, live, timeline, {event.node for event in followed})
 
+    def _couple(self) -> bool:
+        """Give what may be coupled otherwise than before other laws; whether there is any."""
+        world, live, timeline = self._world, self._live, self._timeline
+        changed = world.changed
+        if timeline.stamps is not None and changed == timeline.settled:
+            return False
+        stamps = _stamps(world, live, timeline)
+        is_other = stamps != timeline.stamps
+        if is_other:
+            wire_flows(world, live, timeline)
+            wire_heat(world, live, timeline)
+            wire_stores(world, live, timeline)
+        timeline.stamps, timeline.settled = stamps, changed
+        return is_other
+
     def _contents(self) -> dict[str, float]:
         timeline = self._timeline
         return {vessel: timeline.value(vessel, CONTENT) for vessel in timeline.contents}
@@ -220,6 +237,8 @@ class _Clock:
     def _touch_changed(self, before: Mapping[str, float]) -> None:
         """What runs, boils or burns changes what can be done: lists and loads are found anew."""
         world = self._world
+        if not (before or self._events):
+            return
         changed = [
             vessel for vessel, litres in self._contents().items() if litres != before[vessel]
         ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from earsim.processes.looks import Look, Seen, number_shown, numbers_shown, scale
 from earsim.world.belief import perceive, view
 from earsim.world.channels import channels_shown
 from earsim.world.containment import is_closed
 from earsim.world.hands import in_hand
 from earsim.world.live import CONTENT, DISPLAY, shown
-from earsim.world.numbers import numbers_of
+from earsim.world.numbers import live_value, numbers_of
 from earsim.world.perceived import MASS
 from earsim.world.perception import is_in_sight
 from earsim.world.timeline import Timeline
@@ -26,21 +27,78 @@ def see_numbers(world: World, timeline: Timeline) -> None:
             perceive(world, room)
     views: dict[str, frozenset[str]] = {}
     for viewer, agents in _viewers(world):
-        picture = view(world, agents[0])
-        before = timeline.in_view.get(viewer, frozenset())
-        now = frozenset(_in_view(world, agents))
-        for node in world.blueprint.gauges:
-            if node in now:
-                held = _is_held(world, agents, node)
-                _look(world, picture, node, held=held, seen_at=timeline.seen_at)
-            elif node in before:
-                _look_away(picture, node, timeline.seen_at)
-        views[viewer] = now
+        views[viewer] = _see(world, timeline, viewer, agents)
     for node in [node for node in timeline.unseen if any(node in seen for seen in views.values())]:
         del timeline.unseen[node]
         world.touch(node)
     timeline.in_view = views
     timeline.seen_at = world.clock
+
+
+def _see(world: World, timeline: Timeline, viewer: str, agents: list[str]) -> frozenset[str]:
+    """One viewer looks at everything that may be otherwise than before; returns what is in view."""
+    before = timeline.looks.get(viewer)
+    if before is None:
+        return _look_around(world, timeline, viewer, agents, [*world.blueprint.gauges], {})
+    if before.holds(world, timeline):
+        return timeline.in_view[viewer]
+    turned, stale = before.turned(world, timeline), before.stale(timeline)
+    seen = dict(before.seen)
+    for node in stale:
+        if node not in turned:
+            seen[node] = _look_again(world, timeline, agents, node, seen[node])
+    return _look_around(world, timeline, viewer, agents, turned, seen)
+
+
+def _look_around(
+    world: World,
+    timeline: Timeline,
+    viewer: str,
+    agents: list[str],
+    nodes: list[str],
+    seen: dict[str, Seen],
+) -> frozenset[str]:
+    """See which of some things are in view, and look at them; the rest is as it was seen."""
+    before = timeline.in_view.get(viewer, _NOTHING)
+    for node in nodes:
+        if _is_in_view(world, agents, node):
+            seen[node] = _look_at(world, timeline, agents, node)
+            continue
+        seen.pop(node, None)
+        if node in before:
+            _look_away(view(world, agents[0]), node, timeline.seen_at)
+    timeline.looks[viewer] = Look.of(world, timeline, seen)
+    return before if seen.keys() == before else frozenset(seen)
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _look_at(world: World, timeline: Timeline, agents: list[str], node: str) -> Seen:
+    """Look at a thing of which anything may have changed."""
+    shows = dict(_shown(world, node, held=_is_held(world, agents, node)))
+    _look(world, view(world, agents[0]), node, shows, seen_at=timeline.seen_at)
+    return Seen.of(tuple(numbers_shown(timeline, node, shows)), timeline.now_ms)
+
+
+def _look_again(
+    world: World, timeline: Timeline, agents: list[str], node: str, before: Seen
+) -> Seen:
+    """Look at a thing of which nothing has changed but perhaps numbers."""
+    if before.holds(timeline):
+        return Seen.of(before.numbers, timeline.now_ms)
+    picture = view(world, agents[0])
+    old, numbers, new = picture.readings[node], [], {}
+    for name, key, *_ in before.numbers:
+        if name == MASS:
+            return _look_at(world, timeline, agents, node)
+        value = shown(name, live_value(timeline, *key, scale=scale(name)))
+        numbers.append(number_shown(timeline, name, key, value))
+        if old[name].value != value:
+            new[name] = SeenNow(value, world.clock)
+    if new:
+        picture.show(node, {**old, **new})
+    return Seen.of(tuple(numbers), timeline.now_ms)
 
 
 def _viewers(world: World) -> Iterator[tuple[str, list[str]]]:
@@ -51,21 +109,21 @@ def _viewers(world: World) -> Iterator[tuple[str, list[str]]]:
         yield SHARED, list(world.agents)
 
 
-def _in_view(world: World, agents: list[str]) -> Iterator[str]:
+def _is_in_view(world: World, agents: list[str], node: str) -> bool:
+    if not any(node in world.known[agent_id] for agent_id in agents):
+        return False
     rooms = {world.agents[agent_id].room for agent_id in agents}
-    for node in world.blueprint.gauges:
-        known = any(node in world.known[agent_id] for agent_id in agents)
-        if known and any(is_in_sight(world, room, node) for room in rooms):
-            yield node
+    return any(is_in_sight(world, room, node) for room in rooms)
 
 
 def _is_held(world: World, agents: list[str], node: str) -> bool:
     return any(node in in_hand(world.agents[agent_id]) for agent_id in agents)
 
 
-def _look(world: World, picture: World, node: str, *, held: bool, seen_at: int) -> None:
+def _look(
+    world: World, picture: World, node: str, readings: Mapping[str, float], *, seen_at: int
+) -> None:
     old = picture.readings.get(node, {})
-    readings = dict(_shown(world, node, held=held))
     new: dict[str, Reading] = {
         name: SeenNow(value, world.clock)
         for name, value in readings.items()
@@ -77,8 +135,8 @@ def _look(world: World, picture: World, node: str, *, held: bool, seen_at: int) 
         return
     past = {n: Reading(old[n].value, seen_at) for n in hidden if n not in gone}
     kept = {n: r for n, r in old.items() if n not in hidden and n not in gone}
-    picture.readings[node] = kept
-    picture.read(node, {**past, **new})
+    picture.readings[node] = {**kept, **past, **new}
+    picture.touch(node)
     if picture is not world:
         world.touch(node)
 

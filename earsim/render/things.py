@@ -69,6 +69,7 @@ class SceneLines:
         self._facts_at_first: dict[str, str] = {}
         self._facts_once_felt: dict[str, str] = {}
         self._facts: dict[tuple[str, str], str] = {}
+        self._firm: dict[tuple[str, str], tuple[str, str]] = {}
         self._joined: dict[tuple[str, ...], str] = {}
         self._items: dict[tuple[object, ...], str] = {}
         self._stands: dict[tuple[str, str, str], str] = {}
@@ -116,10 +117,10 @@ class SceneLines:
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
-        if object_id in world.blueprint.gauges or world.timeline is not None:
-            told = links_told(world, object_id), apparatus_told(world, object_id)
-            key = object_id, repr((altered, read, told))
-            return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
+        if object_id in world.blueprint.gauges or links_told(world, object_id):
+            return self._live_facts(world, object_id, altered)
+        if apparatus_told(world, object_id):
+            return self._live_facts(world, object_id, altered)
         if altered is None and (read is None or is_alike_wherever_read(read)):
             alike = self._facts_at_first if read is None else self._facts_once_felt
             kept = alike.get(object_id)
@@ -128,6 +129,21 @@ class SceneLines:
             return kept
         key = object_id, repr((altered, read))
         return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
+
+    def _live_facts(self, world: World, object_id: str, altered: Mapping[str, Any] | None) -> str:
+        """With numbers that move: only what stands firm is kept."""
+        perceived = is_perceived(world, object_id, MASS)
+        key = object_id, repr((altered, mass_told(world, object_id) if perceived else ""))
+        kept = self._firm.get(key)
+        if kept is None:
+            head = "; ".join(_firm_facts(world, object_id, sized=True))
+            kept = head, "; ".join(_described(world, object_id))
+            if len(self._firm) >= _KEPT:
+                self._firm.clear()
+            self._firm[key] = kept
+        head, described = kept
+        moving = _moving_facts(world, object_id)
+        return "; ".join([part for part in (head, *moving, described) if part])
 
 
 Key = TypeVar("Key")
@@ -162,6 +178,18 @@ def _states_text(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> st
 
 
 def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
+    yield from _firm_facts(world, object_id, sized=sized)
+    yield from _moving_facts(world, object_id)
+
+
+def _moving_facts(world: World, object_id: str) -> Iterator[str]:
+    """What may change by itself, or with what is connected."""
+    yield from apparatus_told(world, object_id)
+    yield from quantities_told(world, object_id)
+    yield from links_told(world, object_id)
+
+
+def _firm_facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
     thing = world.blueprint.things[object_id]
     if is_perceived(world, object_id, MASS):
         yield mass_told(world, object_id)
@@ -184,9 +212,6 @@ def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
         yield f"{'vessel' if is_vessel else 'container'}{limit}"
     if live is not None:
         yield from live_told(live, object_id)
-    yield from apparatus_told(world, object_id)
-    yield from quantities_told(world, object_id)
-    yield from links_told(world, object_id)
 
 
 def mass_told(world: World, object_id: str) -> str:

@@ -26,9 +26,14 @@ _SHOWN = {TEMPERATURE: 1, MELTED: 1, CHARGE: 1, MOISTURE: 3, USES: 0, CONTENT: 3
 """Decimals with which live numbers are shown; masses have three."""
 
 
+def decimals(name: str) -> int:
+    """With how many decimals a live number is shown."""
+    return _SHOWN.get(name, 3)
+
+
 def shown(name: str, value: float) -> float:
     """A live number as it is shown."""
-    return round(value, _SHOWN.get(name, 3)) + 0.0  # no minus before nought
+    return round(value, decimals(name)) + 0.0  # no minus before nought
 
 
 @dataclass(frozen=True)

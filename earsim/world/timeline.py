@@ -77,15 +77,19 @@ class Timeline:
         monitors: what is remembered of conditions over time, by their number in the goal.
         unseen: states as they were last seen, of things that changed out of sight.
         in_view: things whose numbers somebody sees, as of the last decision; by viewer.
+        looks: how that looked, and from which rooms; a shortcut, and no part of the state.
         seen_at: the world's clock of then.
         wired: what each number depended on when its law was made.
         edges: the next edge of every law; None where there is none ahead.
-        stamps: what was looked at when the couplings were last found out.
+        stamps: what was looked at when the couplings were last found out; None: they have changed.
+        settled: `World.changed` of then; equal ones mean that they are as they were.
+        anchors: how many laws were made; equal ones mean that every law is as it was.
         events: what happened in the last decision.
         lab: the apparatus; None where there are none.
     """
 
     __slots__ = (
+        "anchors",
         "contents",
         "edges",
         "events",
@@ -94,9 +98,11 @@ class Timeline:
         "lab",
         "laws",
         "links",
+        "looks",
         "monitors",
         "now_ms",
         "seen_at",
+        "settled",
         "stamps",
         "streams",
         "unseen",
@@ -113,10 +119,13 @@ class Timeline:
         self.monitors: dict[int, Any] = {}
         self.unseen: dict[str, Mapping[str, Any]] = {}
         self.in_view: Mapping[str, frozenset[str]] = {}
+        self.looks: dict[str, Any] = {}
         self.seen_at = 0
         self.wired: dict[Key, Hashable] = {}
         self.edges: dict[Key, Arrival | None] = {}
         self.stamps: Hashable = None
+        self.settled = -1
+        self.anchors = 0
         self.events: tuple[Event, ...] = ()
         self.lab: Lab | None = None
 
@@ -132,10 +141,13 @@ class Timeline:
         twin.monitors = self.monitors.copy()
         twin.unseen = self.unseen.copy()
         twin.in_view = self.in_view
+        twin.looks = self.looks.copy()
         twin.seen_at = self.seen_at
         twin.wired = self.wired.copy()
         twin.edges = self.edges.copy()
         twin.stamps = self.stamps
+        twin.settled = self.settled
+        twin.anchors = self.anchors
         twin.events = self.events
         twin.lab = self.lab
         return twin
@@ -152,6 +164,7 @@ class Timeline:
     def anchor(self, node: str, name: str, law: Law) -> None:
         """Let a number follow a law from now on."""
         self.laws[node, name] = Anchored(law, self.now_ms)
+        self.anchors += 1
         self.edges.pop((node, name), None)
 
     def is_due(self, node: str, name: str, target: float) -> bool:

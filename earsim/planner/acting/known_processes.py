@@ -90,5 +90,6 @@ def known_timeline(
     found.streams = tuple([s for s in timeline.streams if s.source in ids])
     found.unseen = {node: states for node, states in timeline.unseen.items() if node in ids}
     found.in_view = {who: nodes & {*ids} for who, nodes in timeline.in_view.items()}
+    found.looks = {}
     found.stamps = None  # what is coupled is found out anew, among what is known
     return found
