@@ -202,7 +202,7 @@ class Episode:
         if self.last is None:
             return ""
         told = list(noticed(self.last, self.world, agent)) if self._sees_others else []
-        if self.world.timeline is not None:
+        if self.world.timeline is not None and self.world.timeline.events:
             told += happened(self.last, self.world, agent)
         return "\n".join(told)
 

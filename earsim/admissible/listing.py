@@ -7,7 +7,7 @@ discovered are ever proposed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from earsim.actions.give import handovers
@@ -52,19 +52,20 @@ class Admissible:
 
     def forget(self) -> None:
         """Drop everything kept."""
-        self._now: Key = ()
+        self._stamp = -1
+        self._by_itself: Key = ()
         self._commands: tuple[str, ...] = ()
         self._own: dict[Key, _Situation] = {}
         self._joint: dict[Key, _TeamSituation] = {}
         self._rooms: dict[Key, Piles] = {}
         self._handed: tuple[int, Commands] = (-1, [])
-        self._anew: tuple[Key, Commands] = ((), [])
+        self._fixed: dict[bool, Commands] = {}
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
-        now: Key = (world.stamp,) if world.timeline is None else (world.stamp, *_by_itself(world))
-        if now != self._now:
-            self._now = now
+        by_itself = () if world.timeline is None else _by_itself(world)
+        if world.stamp != self._stamp or by_itself != self._by_itself:
+            self._stamp, self._by_itself = world.stamp, by_itself
             commands = self._all(world)
             commands.sort()
             self._commands = tuple(commands)
@@ -92,19 +93,23 @@ class Admissible:
                 self._handed = world.changed, found
             commands += self._handed[1]
         if self._offers.anew:
-            now: Key = (world.changed, agent.focus, agent.idle, *_by_itself(world))
-            if now != self._anew[0]:
-                self._anew = now, list(self._asked_anew(world, near))
-            commands += self._anew[1]
+            commands += self._asked_anew(world, agent, near)
         return commands
 
-    def _asked_anew(self, world: World, near: list[str]) -> Iterator[str]:
+    def _asked_anew(self, world: World, agent: AgentState, near: Iterable[str]) -> Commands:
         """Commands of which no answer is kept while anything changes."""
-        for verb in self._offers.anew:
-            fixed = verb.fixed(world, self.agent_id, verb)
-            for call in (*fixed, *verb.calls(world, self.agent_id, verb, near)):
-                if foreseen_objection(world, self.agent_id, call) is None:
-                    yield call.text()
+        agent_id, verbs = self.agent_id, self._offers.anew
+        fixed = self._fixed.get(agent.idle)
+        if fixed is None:
+            calls = [call for verb in verbs for call in verb.fixed(world, agent_id, verb)]
+            fixed = [c.text() for c in calls if foreseen_objection(world, agent_id, c) is None]
+            self._fixed[agent.idle] = fixed
+        found = fixed.copy()
+        for verb in verbs:
+            for call in verb.calls(world, agent_id, verb, near):
+                if foreseen_objection(world, agent_id, call) is None:
+                    found.append(call.text())
+        return found
 
     def _team_situation(
         self, world: World, agent: AgentState, candidates: Candidates
@@ -118,19 +123,22 @@ class Admissible:
         return situation
 
 
-def _by_itself(world: World) -> Iterator[object]:
+def _by_itself(world: World) -> Key:
     """What commands depend on that changes with time alone, and no stamp tells.
 
     That is whether a number stands at a mark, and the clock where runs may not take for ever.
     """
     live, timeline = world.blueprint.live, world.timeline
-    if live is None or timeline is None:
-        return
-    for node, marks in live.marks.items():
-        for mark in marks:
-            yield number_of(world, node, mark.of) == mark.at
+    if live is None or timeline is None or not (live.marks or live.rigs):
+        return ()
+    at_marks = [
+        number_of(world, node, mark.of) == mark.at
+        for node, marks in live.marks.items()
+        for mark in marks
+    ]
     if timeline.lab is not None and "clock_s" in timeline.lab.limits:
-        yield world.clock
+        return (*at_marks, world.clock)
+    return tuple(at_marks)
 
 
 def _make_room(kept: dict[Key, Any], most: int) -> None:

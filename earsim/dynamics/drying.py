@@ -93,10 +93,12 @@ class Drying(Law):
         """From the equilibrium to the content at `t`."""
         return self.equilibrium, self.at(t)
 
-    def steepest(self, t: float) -> float:
+    def rates_from(self, t: float) -> tuple[float, float]:
         """The loss per second of the wet surface, or that of the second period, which falls."""
-        slow = self._second.steepest(max(0.0, t - self.wet_s))
-        return max(self.rate, slow) if t < self.wet_s else slow
+        fastest = (self.critical - self.equilibrium) * self.k
+        if t < self.wet_s:
+            return -max(self.rate, fastest), 0.0
+        return -fastest * math.exp(-self.k * (t - self.wet_s)), 0.0
 
     def later(self, t: float) -> Law:
         """What is left of the two periods."""

@@ -56,9 +56,9 @@ class Law(ABC):
         """The earliest t > after at which it turns up or down; None where it never does."""
         return None
 
-    def steepest(self, t: float) -> float:
-        """A bound of the size of its rate per second from `t` on; infinite where none is known."""
-        return math.inf
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """Bounds of its rate per second from `t` on; infinite where none is known."""
+        return -math.inf, math.inf
 
     @property
     def is_constant(self) -> bool:
@@ -85,9 +85,9 @@ class Constant(Law):
         """The value twice."""
         return self.value, self.value
 
-    def steepest(self, t: float) -> float:
+    def rates_from(self, t: float) -> tuple[float, float]:
         """No rate at all."""
-        return 0.0
+        return 0.0, 0.0
 
     def later(self, t: float) -> Constant:
         """Itself."""
@@ -122,9 +122,9 @@ class Linear(Law):
         """From the value at `t` to infinity."""
         return _rays(self.at(t), self.rate)
 
-    def steepest(self, t: float) -> float:
+    def rates_from(self, t: float) -> tuple[float, float]:
         """The rate, at all times."""
-        return abs(self.rate)
+        return self.rate, self.rate
 
     def later(self, t: float) -> Linear:
         """The line from its value at `t`."""
@@ -220,12 +220,16 @@ class Exponentials(_Sum):
     def _poly(self) -> Polynomial:
         return (self.offset, self.slope)
 
-    def steepest(self, t: float) -> float:
-        """The slope and the rates of all terms, which decay from then on."""
-        total = abs(self.slope)
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """The slope, and what is left of the terms: each of their rates goes to 0 from then on."""
+        low = high = self.slope
         for a, rate in self.terms:
-            total += abs(a) * rate * _exp(-rate * t)
-        return total
+            falls = a * rate * _exp(-rate * t)
+            if falls > 0.0:
+                low -= falls
+            else:
+                high -= falls
+        return low, high
 
     def later(self, t: float) -> Exponentials:
         """The terms decayed by `t` seconds."""
@@ -289,9 +293,10 @@ class Clamped(Law):
         low, high = self.law.bounds_from(t)
         return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
 
-    def steepest(self, t: float) -> float:
-        """That of the law; at a bound it is none."""
-        return self.law.steepest(t)
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """Those of the law; at a bound there is none."""
+        low, high = self.law.rates_from(t)
+        return min(low, 0.0), max(high, 0.0)
 
     def later(self, t: float) -> Clamped:
         """The law inside, later."""

@@ -323,9 +323,9 @@ class GraphRows:
 
     def _write_places(self, seen: World) -> None:
         """The flags `here`, `held` and `mine`."""
-        revision, room = seen.revision, seen.agents[self._viewer].room
-        agents = [(agent.room, revision.get(a)) for a, agent in seen.agents.items()]
-        around = (room, revision.get(room), *agents)
+        told, room = seen.told, seen.agents[self._viewer].room  # rows written anew lose the flags
+        agents = [(agent.room, told.get(a)) for a, agent in seen.agents.items()]
+        around = (room, told.get(room), *agents)
         if around == self._around:
             return
         self._around = around

@@ -120,14 +120,34 @@ def elapse(world: World, seconds: int, watch: Watch, wakes: tuple[Wake, ...] = (
         timeline.now_ms = world.clock * _MS
         watch.note(world)
         return seconds
-    if not (seconds or wakes or timeline.stamps is None) and world.changed == timeline.settled:
-        timeline.events = ()  # refused, or done on the spot
-        return 0
     started = world.clock
-    _Clock(world, live, timeline, watch).run(started * _MS + seconds * _MS, wakes)
+    end_ms = (started + seconds) * _MS
+    if not wakes and _is_quiet(world, live, timeline, end_ms):
+        timeline.events = ()
+        if watch is not UNWATCHED:
+            watch.note(world)
+            timeline.now_ms = end_ms
+            watch.note(world)
+        timeline.now_ms = end_ms
+    else:
+        _Clock(world, live, timeline, watch).run(end_ms, wakes)
     world.advance(timeline.now_ms // _MS - started)
     see_numbers(world, timeline)
     return world.clock - started
+
+
+def _is_quiet(world: World, live: LiveScene, timeline: Timeline, end_ms: int) -> bool:
+    """Whether nothing is coupled otherwise than before, and nothing happens up to a moment."""
+    if timeline.lab is not None or timeline.contents or len(timeline.edges) != len(timeline.laws):
+        return False
+    if timeline.next_ms <= end_ms or timeline.stamps is None:
+        return False
+    changed = world.changed
+    if changed != timeline.settled:
+        if timeline.stamps != _stamps(world, live, timeline):
+            return False
+        timeline.settled = changed
+    return True
 
 
 class _Clock:
@@ -170,11 +190,11 @@ class _Clock:
 
     def _next_moment(self, end_ms: int, *, waited_for: bool) -> int:
         """When something happens next; after the end if nothing does before."""
-        ahead = [edge.at_ms for edge in self._timeline.edges.values() if edge is not None]
+        next_ms = min(self._timeline.next_ms, end_ms + 1)
         if waited_for and self._timeline.lab is not None:
             notice = first_notice_ms(self._live, self._timeline, end_ms)
-            ahead += [] if notice is None else [notice]
-        return min(ahead, default=end_ms + 1)
+            next_ms = next_ms if notice is None else min(next_ms, notice)
+        return next_ms
 
     def _pass(self, at_ms: int) -> None:
         """Everything that happens at one moment."""
@@ -222,11 +242,11 @@ class _Clock:
         if timeline.stamps is not None and changed == timeline.settled:
             return False
         stamps = _stamps(world, live, timeline)
-        is_other = stamps != timeline.stamps
+        is_other: bool = stamps != timeline.stamps
         if is_other:
             wire_flows(world, live, timeline)
             wire_heat(world, live, timeline)
-            wire_stores(world, live, timeline)
+            wire_stores(world, live, timeline, _changed_things(live, timeline.stamps, stamps))
         timeline.stamps, timeline.settled = stamps, changed
         return is_other
 
@@ -237,8 +257,6 @@ class _Clock:
     def _touch_changed(self, before: Mapping[str, float]) -> None:
         """What runs, boils or burns changes what can be done: lists and loads are found anew."""
         world = self._world
-        if not (before or self._events):
-            return
         changed = [
             vessel for vessel, litres in self._contents().items() if litres != before[vessel]
         ]
@@ -249,12 +267,29 @@ class _Clock:
                 renew_load(world, agent_id)
 
 
-def _stamps(world: World, live: LiveScene, timeline: Timeline) -> tuple[object, ...]:
+def _changed_things(live: LiveScene, before: Stamps | None, now: Stamps) -> frozenset[str] | None:
+    """The things that couplings depend on and that have changed; None where more may have."""
+    if before is None or before[1:] != now[1:]:
+        return None
+    pairs = zip(live.nodes, before[0], now[0], strict=True)
+    return frozenset([node for node, then, stamp in pairs if then != stamp])
+
+
+Stamps = tuple[
+    tuple[int | None, ...],
+    tuple[str, ...],
+    tuple[tuple[str, str, str], ...],
+    frozenset[str],
+]
+"""Stamps of things, rooms of agents, what is connected, and what is gone."""
+
+
+def _stamps(world: World, live: LiveScene, timeline: Timeline) -> Stamps:
     """What couplings depend on; equal ones mean that they are as they were."""
     revision = world.revision
     return (
-        *[revision.get(node) for node in live.nodes],
-        *[agent.room for agent in world.agents.values()],
+        tuple(map(revision.get, live.nodes)),
+        tuple([agent.room for agent in world.agents.values()]),
         timeline.links,
         timeline.gone,
     )

@@ -1,4 +1,4 @@
-"""What each viewer saw of live numbers when it last looked, and until when that cannot be otherwise.
+"""What each viewer saw of live numbers when it last looked, and until when that surely holds.
 
 A shortcut, and no part of the state of a world: who looks at everything anew sees the same.
 """
@@ -6,10 +6,13 @@ A shortcut, and no part of the state of a world: who looks at everything anew se
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
+from earsim.dynamics.law import Law
 from earsim.world.lab import Lab
-from earsim.world.live import decimals
+from earsim.world.live import decimals, shown
+from earsim.world.numbers import certain
 from earsim.world.perceived import MASS
 from earsim.world.timeline import Anchored, Key, Timeline
 from earsim.world.world import World
@@ -18,7 +21,9 @@ _HALF = 0.499
 """Of the last digit shown: within that on either side of it a number surely shows the same."""
 _SAME_GRAMS = 1e-9
 _MS = 1000
-_FAR_MS = 10**15
+_FAR_S = 1e9
+FAR_MS = int(_FAR_S) * _MS
+"""Later than any number in view changes."""
 
 
 class Shown(NamedTuple):
@@ -30,6 +35,7 @@ class Shown(NamedTuple):
         anchored: the law that it followed.
         low: what it is above ...
         high: ... and below.
+        until_ms: before that moment it surely shows the same.
     """
 
     name: str
@@ -37,19 +43,37 @@ class Shown(NamedTuple):
     anchored: Anchored
     low: float
     high: float
+    until_ms: int
 
-    def lasts_ms(self, now_ms: int) -> int:
-        """Up to which moment it surely shows the same; not after now where it may not any more."""
-        law, since_ms = self.anchored
+    def renewed(self, now_ms: int) -> tuple[Shown, float | None]:
+        """As of this moment by the law that it followed; with what it shows if it is another value.
+
+        Of a mass, which has no range, only that it may be another.
+        """
+        name, key, anchored, low, high, _ = self
+        law, since_ms = anchored
         t = (now_ms - since_ms) / _MS
-        value = law.at(t)
-        if not self.low < value < self.high:
-            return now_ms
-        steepest = law.steepest(t)
-        if steepest == 0.0:
-            return _FAR_MS
-        ahead_ms = min(value - self.low, self.high - value) / steepest * _MS
-        return now_ms + int(ahead_ms) if ahead_ms < _FAR_MS else _FAR_MS
+        value, shows = law.at(t), None
+        if not low < value < high:
+            units = scale(name)
+            shows = shown(name, certain(value / units))
+            half = _half_range(name)
+            low, high = shows * units - half, shows * units + half
+        until_ms = now_ms + _lasts_ms(law, t, value, low, high)
+        return Shown(name, key, anchored, low, high, until_ms), shows
+
+
+def _lasts_ms(law: Law, t: float, value: float, low: float, high: float) -> int:
+    """How long after a moment at which it has this value a law surely stays between two others."""
+    if not low < value < high:
+        return 0
+    falls, rises = law.rates_from(t)
+    ahead_s = _FAR_S
+    if falls < 0.0:
+        ahead_s = (low - value) / falls
+    if rises > 0.0:
+        ahead_s = min(ahead_s, (high - value) / rises)
+    return int(ahead_s * _MS) if ahead_s < _FAR_S else FAR_MS
 
 
 class Seen(NamedTuple):
@@ -64,19 +88,11 @@ class Seen(NamedTuple):
     until_ms: int
 
     @classmethod
-    def of(cls, numbers: tuple[Shown, ...], now_ms: int) -> Seen:
-        """As of this moment."""
-        return cls(numbers, min([each.lasts_ms(now_ms) for each in numbers], default=_FAR_MS))
-
-    def holds(self, timeline: Timeline) -> bool:
-        """Whether it shows the same by the laws of now."""
-        laws, now_ms = timeline.laws, timeline.now_ms
-        for _, key, anchored, low, high in self.numbers:
-            law, since_ms = anchored
-            value = law.at((now_ms - since_ms) / _MS)
-            if laws.get(key) is not anchored or not low < value < high:
-                return False
-        return True
+    def of(cls, numbers: list[Shown]) -> Seen:
+        """All of a thing."""
+        if len(numbers) == 1:
+            return cls((numbers[0],), numbers[0].until_ms)
+        return cls(tuple(numbers), min([each.until_ms for each in numbers], default=FAR_MS))
 
 
 class Look(NamedTuple):
@@ -84,8 +100,7 @@ class Look(NamedTuple):
 
     Attributes:
         changed: `World.changed` of then.
-        rooms: where the agents were.
-        revisions: of all things with numbers that may be seen, in the order of the file.
+        around: where the agents were, and the stamps of all things with numbers that may be seen.
         anchors: how many laws there had been.
         lab: the apparatus of then.
         seen: by thing, of those in view.
@@ -93,26 +108,11 @@ class Look(NamedTuple):
     """
 
     changed: int
-    rooms: tuple[str, ...]
-    revisions: list[int | None]
+    around: Around
     anchors: int
     lab: Lab | None
     seen: Mapping[str, Seen]
     until_ms: int
-
-    @classmethod
-    def of(cls, world: World, timeline: Timeline, seen: Mapping[str, Seen]) -> Look:
-        """As of this moment."""
-        until_ms = min([each.until_ms for each in seen.values()], default=_FAR_MS)
-        return cls(
-            world.changed,
-            rooms_of(world),
-            revisions_of(world),
-            timeline.anchors,
-            timeline.lab,
-            seen,
-            until_ms,
-        )
 
     def holds(self, world: World, timeline: Timeline) -> bool:
         """Whether nothing can have changed that this viewer would see."""
@@ -123,48 +123,51 @@ class Look(NamedTuple):
             and timeline.lab is self.lab
         )
 
-    def turned(self, world: World, timeline: Timeline) -> list[str]:
+    def turned(self, world: World, timeline: Timeline, around: Around) -> list[str]:
         """The things of which more than numbers by their laws may be otherwise by now."""
-        gauges = world.blueprint.gauges
-        if self.rooms != rooms_of(world):
+        rooms, stamps = around
+        gauges, live = world.blueprint.gauges, world.blueprint.live
+        if self.around[0] != rooms or live is None:
             return [*gauges]
-        found = set() if timeline.lab is self.lab or world.blueprint.live is None else {
-            *world.blueprint.live.rigs
-        }
-        revisions = revisions_of(world)
-        if revisions == self.revisions and not found:
+        shows_else = () if timeline.lab is self.lab else live.rigs
+        if stamps == self.around[1] and not shows_else:
             return []
-        triples = zip(gauges, revisions, self.revisions, strict=True)
-        return [node for node, now, then in triples if now != then or node in found]
+        triples = zip(gauges, stamps, self.around[1], strict=True)
+        return [node for node, now, then in triples if now != then or node in shows_else]
 
     def stale(self, timeline: Timeline) -> list[str]:
         """The things whose numbers may show something else by their laws."""
-        now_ms = timeline.now_ms
-        if timeline.anchors != self.anchors:
-            return [node for node, seen in self.seen.items() if not seen.holds(timeline)]
-        return [node for node, seen in self.seen.items() if seen.until_ms <= now_ms]
+        now_ms, laws = timeline.now_ms, timeline.laws
+        if timeline.anchors == self.anchors:
+            if now_ms < self.until_ms:
+                return []
+            return [node for node, seen in self.seen.items() if seen.until_ms <= now_ms]
+        return [
+            node
+            for node, (numbers, until_ms) in self.seen.items()
+            if until_ms <= now_ms or any(laws.get(n.key) is not n.anchored for n in numbers)
+        ]
 
 
-def rooms_of(world: World) -> tuple[str, ...]:
-    """Where the agents are: what one carries off is out of another's view."""
-    return tuple([agent.room for agent in world.agents.values()])
+Around = tuple[tuple[str, ...], tuple[int | None, ...]]
 
 
-def revisions_of(world: World) -> list[int | None]:
-    """Stamps of all things with numbers that may be seen."""
-    return list(map(world.revision.get, world.blueprint.gauges))
+def around(world: World) -> Around:
+    """What views depend on: what one agent carries off is out of another's view."""
+    rooms = tuple([agent.room for agent in world.agents.values()])
+    return rooms, tuple(map(world.revision.get, world.blueprint.gauges))
 
 
+@cache
 def scale(name: str) -> float:
     """How many of the units of a law are one of those that are shown; grams are shown in kg."""
     return 1000.0 if name.endswith("_kg") else 1.0
 
 
-def number_shown(timeline: Timeline, name: str, key: Key, value: float) -> Shown:
-    """A number that shows this value."""
-    half = _HALF * 10.0 ** -decimals(name)
-    low, high = (value - half) * scale(name), (value + half) * scale(name)
-    return Shown(name, key, timeline.laws[key], low, high)
+@cache
+def _half_range(name: str) -> float:
+    """How far from what a number shows it surely still shows it, in the units of its law."""
+    return _HALF * 10.0 ** -decimals(name) * scale(name)
 
 
 def numbers_shown(timeline: Timeline, node: str, shows: Mapping[str, float]) -> Iterator[Shown]:
@@ -172,9 +175,18 @@ def numbers_shown(timeline: Timeline, node: str, shows: Mapping[str, float]) -> 
     for name, value in shows.items():
         key = (node, name.removesuffix("_kg"))
         if name != MASS and key in timeline.laws:
-            yield number_shown(timeline, name, key, value)
+            middle, half = value * scale(name), _half_range(name)
+            yield _number(timeline, name, key, middle - half, middle + half)
     if MASS in shows:
         for name in timeline.contents.get(node, ()):
-            key, grams = (node, name), timeline.value(node, name)
+            grams = timeline.value(node, name)
             low, high = grams - _SAME_GRAMS, grams + _SAME_GRAMS
-            yield Shown(MASS, key, timeline.laws[key], low, high)
+            yield _number(timeline, MASS, (node, name), low, high)
+
+
+def _number(timeline: Timeline, name: str, key: Key, low: float, high: float) -> Shown:
+    anchored, now_ms = timeline.laws[key], timeline.now_ms
+    law, since_ms = anchored
+    t = (now_ms - since_ms) / _MS
+    until_ms = now_ms + _lasts_ms(law, t, law.at(t), low, high)
+    return Shown(name, key, anchored, low, high, until_ms)

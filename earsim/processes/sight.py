@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from earsim.processes.looks import Look, Seen, number_shown, numbers_shown, scale
+from earsim.processes.looks import (
+    FAR_MS,
+    Look,
+    Seen,
+    around,
+    numbers_shown,
+)
 from earsim.world.belief import perceive, view
 from earsim.world.channels import channels_shown
 from earsim.world.containment import is_closed
 from earsim.world.hands import in_hand
 from earsim.world.live import CONTENT, DISPLAY, shown
-from earsim.world.numbers import live_value, numbers_of
+from earsim.world.numbers import numbers_of
 from earsim.world.perceived import MASS
 from earsim.world.perception import is_in_sight
 from earsim.world.timeline import Timeline
@@ -25,50 +31,57 @@ def see_numbers(world: World, timeline: Timeline) -> None:
     if world.beliefs and timeline.events:
         for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
             perceive(world, room)
-    views: dict[str, frozenset[str]] = {}
-    for viewer, agents in _viewers(world):
-        views[viewer] = _see(world, timeline, viewer, agents)
-    for node in [node for node in timeline.unseen if any(node in seen for seen in views.values())]:
+    if world.beliefs:
+        views = {a: _see(world, timeline, a, [a]) for a in world.agents}
+        if views != timeline.in_view:
+            timeline.in_view = views
+    else:
+        look: Look | None = timeline.looks.get(SHARED)
+        if look is None or not look.holds(world, timeline):
+            view_of_all = _see(world, timeline, SHARED, [*world.agents])
+            if view_of_all is not timeline.in_view.get(SHARED):
+                timeline.in_view = {SHARED: view_of_all}
+    if timeline.unseen:
+        _see_what_changed(world, timeline)
+    timeline.seen_at = world.clock
+
+
+def _see_what_changed(world: World, timeline: Timeline) -> None:
+    """What changed out of sight and is in view again is seen as it is."""
+    views = timeline.in_view.values()
+    for node in [n for n in timeline.unseen if any(n in seen for seen in views)]:
         del timeline.unseen[node]
         world.touch(node)
-    timeline.in_view = views
-    timeline.seen_at = world.clock
 
 
 def _see(world: World, timeline: Timeline, viewer: str, agents: list[str]) -> frozenset[str]:
     """One viewer looks at everything that may be otherwise than before; returns what is in view."""
-    before = timeline.looks.get(viewer)
-    if before is None:
-        return _look_around(world, timeline, viewer, agents, [*world.blueprint.gauges], {})
-    if before.holds(world, timeline):
-        return timeline.in_view[viewer]
-    turned, stale = before.turned(world, timeline), before.stale(timeline)
-    seen = dict(before.seen)
-    for node in stale:
-        if node not in turned:
-            seen[node] = _look_again(world, timeline, agents, node, seen[node])
-    return _look_around(world, timeline, viewer, agents, turned, seen)
-
-
-def _look_around(
-    world: World,
-    timeline: Timeline,
-    viewer: str,
-    agents: list[str],
-    nodes: list[str],
-    seen: dict[str, Seen],
-) -> frozenset[str]:
-    """See which of some things are in view, and look at them; the rest is as it was seen."""
-    before = timeline.in_view.get(viewer, _NOTHING)
-    for node in nodes:
+    before: Look | None = timeline.looks.get(viewer)
+    in_view = timeline.in_view.get(viewer, _NOTHING)
+    if before is not None and before.holds(world, timeline):
+        return in_view
+    changed, here = world.changed, around(world)
+    seen: dict[str, Seen] = {}
+    turned = [*world.blueprint.gauges]
+    if before is not None:
+        seen, turned = dict(before.seen), before.turned(world, timeline, here)
+        for node in before.stale(timeline):
+            if node not in turned:
+                seen[node] = _look_again(world, timeline, agents, node, seen[node])
+    for node in turned:
         if _is_in_view(world, agents, node):
             seen[node] = _look_at(world, timeline, agents, node)
             continue
         seen.pop(node, None)
-        if node in before:
+        if node in in_view:
             _look_away(view(world, agents[0]), node, timeline.seen_at)
-    timeline.looks[viewer] = Look.of(world, timeline, seen)
-    return before if seen.keys() == before else frozenset(seen)
+    if world.changed != changed:
+        here = around(world)
+    until_ms = min([each.until_ms for each in seen.values()], default=FAR_MS)
+    timeline.looks[viewer] = Look(
+        world.changed, here, timeline.anchors, timeline.lab, seen, until_ms
+    )
+    return in_view if seen.keys() == in_view else frozenset(seen)
 
 
 _NOTHING: frozenset[str] = frozenset()
@@ -78,35 +91,29 @@ def _look_at(world: World, timeline: Timeline, agents: list[str], node: str) -> 
     """Look at a thing of which anything may have changed."""
     shows = dict(_shown(world, node, held=_is_held(world, agents, node)))
     _look(world, view(world, agents[0]), node, shows, seen_at=timeline.seen_at)
-    return Seen.of(tuple(numbers_shown(timeline, node, shows)), timeline.now_ms)
+    return Seen.of(list(numbers_shown(timeline, node, shows)))
 
 
 def _look_again(
     world: World, timeline: Timeline, agents: list[str], node: str, before: Seen
 ) -> Seen:
     """Look at a thing of which nothing has changed but perhaps numbers."""
-    if before.holds(timeline):
-        return Seen.of(before.numbers, timeline.now_ms)
-    picture = view(world, agents[0])
-    old, numbers, new = picture.readings[node], [], {}
-    for name, key, *_ in before.numbers:
-        if name == MASS:
-            return _look_at(world, timeline, agents, node)
-        value = shown(name, live_value(timeline, *key, scale=scale(name)))
-        numbers.append(number_shown(timeline, name, key, value))
-        if old[name].value != value:
-            new[name] = SeenNow(value, world.clock)
+    laws, now_ms = timeline.laws, timeline.now_ms
+    numbers, new = [], {}
+    for each in before.numbers:
+        number, shows = each.renewed(now_ms)
+        numbers.append(number)
+        if laws.get(each.key) is not each.anchored or (shows is not None and each.name == MASS):
+            return _look_at(world, timeline, agents, node)  # it may show other numbers now
+        if shows is not None:
+            new[each.name] = shows
     if new:
-        picture.show(node, {**old, **new})
-    return Seen.of(tuple(numbers), timeline.now_ms)
-
-
-def _viewers(world: World) -> Iterator[tuple[str, list[str]]]:
-    """Who sees for itself: each agent, or all together."""
-    if world.beliefs:
-        yield from ((agent_id, [agent_id]) for agent_id in world.agents)
-    else:
-        yield SHARED, list(world.agents)
+        picture = view(world, agents[0])
+        old = picture.readings[node]
+        found = {n: SeenNow(v, world.clock) for n, v in new.items() if v != old[n].value}
+        if found:
+            picture.show(node, {**old, **found})
+    return Seen.of(numbers)
 
 
 def _is_in_view(world: World, agents: list[str], node: str) -> bool:

@@ -133,7 +133,10 @@ class SceneText:
 
     def _room(self, seen: World, room: str) -> str:
         pieces = self._inside(seen, room, 1) or (_NOTHING_SEEN,)
-        return self._shared.joined((self._shared.rooms[room], *pieces))
+        whole = (self._shared.rooms[room], *pieces)
+        if seen.told is not seen.revision:  # with numbers that move, seldom the same again
+            return "".join(whole)
+        return self._shared.joined(whole)
 
     def _inside(self, seen: World, holder: str, depth: int) -> list[str]:
         """What is known in a holder; what is unknown hides what it holds."""

@@ -27,6 +27,8 @@ _KNOWLEDGE = {
 }
 """What an observation says of who knows what."""
 
+_NOTHING_READ: Mapping[str, Reading] = {}
+
 _KEPT = 8192
 """Texts of each kind that an engine's episodes keep together."""
 
@@ -64,12 +66,13 @@ class SceneLines:
         self._at_first = {
             node: (states, _states_text(states, None)) for node, states in blueprint.states.items()
         }
+        self._last_states: dict[str, tuple[Mapping[str, Any], tuple[str, ...] | None, str]] = {}
         self._places: dict[Location, str] = {}
         self._states: dict[tuple[str, tuple[str, ...] | None], str] = {}
         self._facts_at_first: dict[str, str] = {}
         self._facts_once_felt: dict[str, str] = {}
         self._facts: dict[tuple[str, str], str] = {}
-        self._firm: dict[tuple[str, str], tuple[str, str]] = {}
+        self._firm: dict[tuple[object, ...], tuple[str, str]] = {}
         self._joined: dict[tuple[str, ...], str] = {}
         self._items: dict[tuple[object, ...], str] = {}
         self._stands: dict[tuple[str, str, str], str] = {}
@@ -94,6 +97,8 @@ class SceneLines:
     def item(self, world: World, object_id: str, depth: int) -> str:
         """The line of an object as an item of an indented list, with a line break before it."""
         states, facts = self._states_of(world, object_id), self._facts_of(world, object_id)
+        if object_id in world.blueprint.gauges:  # seldom the same again
+            return f"\n{'  ' * depth}- {self._put_together(world, object_id, states, facts)}"
         key = object_id, depth, world.location[object_id], states, facts
         kept = self._items.get(key)
         if kept is None:
@@ -110,16 +115,23 @@ class SceneLines:
         first, text = self._at_first[object_id]
         if states is first and not marks:
             return text
+        last = self._last_states.get(object_id)
+        if last is not None and last[0] is states and last[1] == marks:
+            return last[2]
         key = repr(states), marks
         kept = self._states.get(key)
-        return _keep(self._states, key, _states_text(states, marks)) if kept is None else kept
+        if kept is None:
+            kept = _keep(self._states, key, _states_text(states, marks))
+        self._last_states[object_id] = states, marks, kept
+        return kept
 
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
-        if object_id in world.blueprint.gauges or links_told(world, object_id):
-            return self._live_facts(world, object_id, altered)
-        if apparatus_told(world, object_id):
+        if object_id in world.blueprint.gauges or (
+            world.timeline is not None
+            and (links_told(world, object_id) or apparatus_told(world, object_id))
+        ):
             return self._live_facts(world, object_id, altered)
         if altered is None and (read is None or is_alike_wherever_read(read)):
             alike = self._facts_at_first if read is None else self._facts_once_felt
@@ -132,8 +144,9 @@ class SceneLines:
 
     def _live_facts(self, world: World, object_id: str, altered: Mapping[str, Any] | None) -> str:
         """With numbers that move: only what stands firm is kept."""
-        perceived = is_perceived(world, object_id, MASS)
-        key = object_id, repr((altered, mass_told(world, object_id) if perceived else ""))
+        mass = world.readings.get(object_id, _NOTHING_READ).get(MASS)
+        attributes = None if altered is None else repr(altered)
+        key = object_id, attributes, mass, isinstance(mass, SeenNow)
         kept = self._firm.get(key)
         if kept is None:
             head = "; ".join(_firm_facts(world, object_id, sized=True))

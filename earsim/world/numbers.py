@@ -65,7 +65,12 @@ def _with_live(world: World, timeline: Timeline, node: str) -> Iterator[tuple[st
 
 def live_value(timeline: Timeline, node: str, name: str, *, scale: float = 1.0) -> float:
     """A live number now over a scale, without digits that are uncertain."""
-    return round(timeline.value(node, name) / scale, _DIGITS) + 0.0
+    return certain(timeline.value(node, name) / scale)
+
+
+def certain(value: float) -> float:
+    """A value of a law without digits that are uncertain."""
+    return round(value, _DIGITS) + 0.0
 
 
 def mass_of(world: World, node: str) -> float:

@@ -84,7 +84,8 @@ def known_timeline(
     numbers |= {(node, name) for node, own in found.contents.items() for name in (*own, CONTENT)}
     found.laws = {k: v for k, v in timeline.laws.items() if k in numbers or k[0] == FLOOR}
     found.wired = {k: v for k, v in timeline.wired.items() if k in found.laws}
-    found.edges = {k: v for k, v in timeline.edges.items() if k in found.laws}
+    for key in [key for key in timeline.edges if key not in found.laws]:
+        found.forget_edge(key)
     found.links = tuple([each for each in timeline.links if {*each[:2]} <= {*ids}])
     found.gone = frozenset([node for node in timeline.gone if node in ids])
     found.streams = tuple([s for s in timeline.streams if s.source in ids])
