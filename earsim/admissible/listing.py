@@ -53,7 +53,7 @@ class Admissible:
     def forget(self) -> None:
         """Drop everything kept."""
         self._stamp = -1
-        self._by_itself: Key = ()
+        self._by_itself: Key | None = None
         self._commands: tuple[str, ...] = ()
         self._own: dict[Key, _Situation] = {}
         self._joint: dict[Key, _TeamSituation] = {}
@@ -63,7 +63,7 @@ class Admissible:
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
-        by_itself = () if world.timeline is None else _by_itself(world)
+        by_itself = None if world.timeline is None else _by_itself(world)
         if world.stamp != self._stamp or by_itself != self._by_itself:
             self._stamp, self._by_itself = world.stamp, by_itself
             commands = self._all(world)

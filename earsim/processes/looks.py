@@ -103,7 +103,7 @@ class Look(NamedTuple):
         around: where the agents were, and the stamps of all things with numbers that may be seen.
         anchors: how many laws there had been.
         lab: the apparatus of then.
-        seen: by thing, of those in view.
+        seen: by thing, of those in view; replaced, never edited.
         until_ms: before that moment nothing shows anything else.
     """
 
@@ -111,7 +111,7 @@ class Look(NamedTuple):
     around: Around
     anchors: int
     lab: Lab | None
-    seen: Mapping[str, Seen]
+    seen: dict[str, Seen]
     until_ms: int
 
     def holds(self, world: World, timeline: Timeline) -> bool:

@@ -64,8 +64,9 @@ def _see(world: World, timeline: Timeline, viewer: str, agents: list[str]) -> fr
     seen: dict[str, Seen] = {}
     turned = [*world.blueprint.gauges]
     if before is not None:
-        seen, turned = dict(before.seen), before.turned(world, timeline, here)
-        for node in before.stale(timeline):
+        turned, stale = before.turned(world, timeline, here), before.stale(timeline)
+        seen = dict(before.seen) if turned or stale else before.seen
+        for node in stale:
             if node not in turned:
                 seen[node] = _look_again(world, timeline, agents, node, seen[node])
     for node in turned:

@@ -43,7 +43,7 @@ class SceneText:
         """Drop everything cached."""
         self._now = (-1, -1)
         self._pieces: list[str] = []
-        self._changed = (-1, -1)
+        self._changed = self._shows = -1
         self._placed: list[str] = []
         self._lines: dict[str, tuple[int, str]] = {}
         self._blocks: dict[str, str] = {}
@@ -79,9 +79,8 @@ class SceneText:
 
     def _render(self, world: World) -> list[str]:
         seen = world if not world.beliefs else view(world, self.viewer)
-        changed = (seen.changed, seen.shows)
-        if changed != self._changed:
-            self._changed = changed
+        if seen.changed != self._changed or seen.shows != self._shows:
+            self._changed, self._shows = seen.changed, seen.shows
             self._placed = self._everything_placed(seen)
         parts = [self._head(world), *self._placed]
         for agent_id in world.agents:

@@ -60,6 +60,7 @@ class SceneLines:
         self.counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
         if perceived and len(blueprint.bodies) > 1:
             self.counts += _KNOWLEDGE[blueprint.knowledge]
+        self._gauges = blueprint.gauges
         self._heads = {
             node: f"{thing.name} ({node}, {thing.kind})" for node, thing in blueprint.things.items()
         }
@@ -97,7 +98,7 @@ class SceneLines:
     def item(self, world: World, object_id: str, depth: int) -> str:
         """The line of an object as an item of an indented list, with a line break before it."""
         states, facts = self._states_of(world, object_id), self._facts_of(world, object_id)
-        if object_id in world.blueprint.gauges:  # seldom the same again
+        if object_id in self._gauges:  # seldom the same again
             return f"\n{'  ' * depth}- {self._put_together(world, object_id, states, facts)}"
         key = object_id, depth, world.location[object_id], states, facts
         kept = self._items.get(key)
@@ -111,7 +112,9 @@ class SceneLines:
         return self._joined.get(pieces) or _keep(self._joined, pieces, "".join(pieces))
 
     def _states_of(self, world: World, object_id: str) -> str:
-        states, marks = states_shown(world, object_id), world.jointly.get(object_id)
+        states, marks = world.states[object_id], world.jointly.get(object_id)
+        if world.timeline is not None:
+            states = states_shown(world, object_id)
         first, text = self._at_first[object_id]
         if states is first and not marks:
             return text
@@ -128,9 +131,10 @@ class SceneLines:
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
-        if object_id in world.blueprint.gauges or (
-            world.timeline is not None
-            and (links_told(world, object_id) or apparatus_told(world, object_id))
+        if world.blueprint.live is not None and (
+            object_id in self._gauges
+            or links_told(world, object_id)
+            or apparatus_told(world, object_id)
         ):
             return self._live_facts(world, object_id, altered)
         if altered is None and (read is None or is_alike_wherever_read(read)):

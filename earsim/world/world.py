@@ -216,8 +216,11 @@ class World:
 
     def _touch_around(self, node: str, stamp: int) -> None:
         revision, told, location = self.revision, self.told, self.location
+        apart = told is not revision
         while True:
-            revision[node] = told[node] = stamp
+            revision[node] = stamp
+            if apart:
+                told[node] = stamp
             place = location.get(node)
             if place is None or revision.get(place.holder) == stamp:
                 return
@@ -227,7 +230,7 @@ class World:
         revision, told = self.revision, self.told
         for child in self.contents[node]:
             if revision.get(child) != stamp:
-                revision[child] = told[child] = self.standing[child] = stamp
+                told[child] = revision[child] = self.standing[child] = stamp
                 if self.contents.get(child):
                     self._touch_inside(child, stamp)
 
