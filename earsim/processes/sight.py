@@ -38,9 +38,9 @@ def see_numbers(world: World, timeline: Timeline) -> None:
     else:
         look: Look | None = timeline.looks.get(SHARED)
         if look is None or not look.holds(world, timeline):
-            view_of_all = _see(world, timeline, SHARED, [*world.agents])
-            if view_of_all is not timeline.in_view.get(SHARED):
-                timeline.in_view = {SHARED: view_of_all}
+            all_see = _look_around(world, timeline, SHARED, [*world.agents], look)
+            if all_see is not timeline.in_view.get(SHARED):
+                timeline.in_view = {SHARED: all_see}
     if timeline.unseen:
         _see_what_changed(world, timeline)
     timeline.seen_at = world.clock
@@ -55,11 +55,18 @@ def _see_what_changed(world: World, timeline: Timeline) -> None:
 
 
 def _see(world: World, timeline: Timeline, viewer: str, agents: list[str]) -> frozenset[str]:
-    """One viewer looks at everything that may be otherwise than before; returns what is in view."""
+    """What is in view of a viewer, who looks only where anything may be otherwise."""
     before: Look | None = timeline.looks.get(viewer)
-    in_view = timeline.in_view.get(viewer, _NOTHING)
     if before is not None and before.holds(world, timeline):
-        return in_view
+        return timeline.in_view[viewer]
+    return _look_around(world, timeline, viewer, agents, before)
+
+
+def _look_around(
+    world: World, timeline: Timeline, viewer: str, agents: list[str], before: Look | None
+) -> frozenset[str]:
+    """Look at everything that may be otherwise than before; returns what is in view."""
+    in_view = timeline.in_view.get(viewer, _NOTHING)
     changed, here = world.changed, around(world)
     seen: dict[str, Seen] = {}
     turned = [*world.blueprint.gauges]

@@ -139,13 +139,13 @@ class SceneText:
 
     def _inside(self, seen: World, holder: str, depth: int) -> list[str]:
         """What is known in a holder; what is unknown hides what it holds."""
-        known, told = seen.known[self.viewer], seen.told
+        known, stamp_of = seen.known[self.viewer], seen.told.get
         blocks, stamps = self._blocks, self._block_stamps
-        found = []
+        kept_of, found = stamps.get, []
         for child in seen.contents.get(holder, ()):
             if child in known:
-                stamp = told.get(child, 0)
-                if stamps.get(child) != stamp:
+                stamp = stamp_of(child, 0)
+                if kept_of(child) != stamp:
                     stamps[child] = stamp
                     blocks[child] = self._block(seen, child, depth)
                 found.append(blocks[child])

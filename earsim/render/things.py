@@ -159,7 +159,10 @@ class SceneLines:
                 self._firm.clear()
             self._firm[key] = kept
         head, described = kept
-        moving = _moving_facts(world, object_id)
+        moving = quantities_told(world, object_id)
+        live, timeline = world.blueprint.live, world.timeline
+        if (live is not None and live.rigs) or (timeline is not None and timeline.links):
+            moving = _moving_facts(world, object_id)
         return "; ".join([part for part in (head, *moving, described) if part])
 
 
