@@ -199,10 +199,10 @@ class Episode:
 
         And what changed by itself in its sight.
         """
-        if self.last is None:
+        if self.last is None or not (self._sees_others or self.world.timeline is not None):
             return ""
         told = list(noticed(self.last, self.world, agent)) if self._sees_others else []
-        if self.world.timeline is not None:
+        if self.world.timeline is not None and self.world.timeline.events:
             told += happened(self.last, self.world, agent)
         return "\n".join(told)
 

@@ -6,6 +6,7 @@ here; nothing is converted, so goals compare a number with a number of the same 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -85,7 +86,15 @@ def format_quantity(value: float, unit: str) -> str:
 
 def format_field(field: str, value: float) -> str:
     """``temperature_c`` and 8 as ``temperature 8 °C``; a field without unit keeps its name."""
+    before, after = _words(field)
+    return f"{before} {format_number(value)}{after}"
+
+
+@lru_cache(maxsize=1024)
+def _words(field: str) -> tuple[str, str]:
+    """What stands before and after the number of a field."""
     name = split_quantity(field)
     if name is None:
-        return f"{field} {format_number(value)}"
-    return f"{name.quantity.replace('_', ' ')} {format_quantity(value, name.unit)}"
+        return field, ""
+    symbol = UNITS[name.unit].symbol
+    return name.quantity.replace("_", " "), f" {symbol}" if symbol else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 _ID = {"type": "string", "pattern": r"^\w+$"}
@@ -163,19 +163,7 @@ class Grammar:
 
     def text(self, slots: Slots) -> str:
         """The canonical text of a command with words between its slots."""
-        values = {slot: getattr(slots, _FIELDS.get(slot, slot)) for slot in _SLOTS}
-
-        def filled(part: str) -> str:
-            return _SLOT.sub(lambda match: values[match[1]], part)
-
-        def chosen(match: re.Match[str]) -> str:
-            """The longest choice that there are values for."""
-            choices = [
-                each for each in match[1].split("|") if all(map(values.get, _SLOT.findall(each)))
-            ]
-            return filled(max(choices, key=len, default=""))
-
-        return " ".join(filled(_BRACKETS.sub(chosen, self.template)).split())
+        return _text(self.template, slots)
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """The JSON schema of every slot."""
@@ -262,3 +250,20 @@ def _match(regex: str, relation_as_typed: bool, text: str) -> Slots | None:
         if not found["relation"].isascii():
             return None
     return Slots(**found, actors=tuple(filter(None, actors.split(","))))
+
+
+@lru_cache(maxsize=4096)
+def _text(template: str, slots: Slots) -> str:
+    values = {slot: getattr(slots, _FIELDS.get(slot, slot)) for slot in _SLOTS}
+
+    def filled(part: str) -> str:
+        return _SLOT.sub(lambda match: values[match[1]], part)
+
+    def chosen(match: re.Match[str]) -> str:
+        """The longest choice that there are values for."""
+        choices = [
+            each for each in match[1].split("|") if all(map(values.get, _SLOT.findall(each)))
+        ]
+        return filled(max(choices, key=len, default=""))
+
+    return " ".join(filled(_BRACKETS.sub(chosen, template)).split())

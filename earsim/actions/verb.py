@@ -170,7 +170,10 @@ class Reach(Enum):
     ROOM = "room"
     NEAR = "near"
     ANEW = "anew"
-    """Things near, asked anew whenever anything has changed: two things, or numbers, decide."""
+    """Things near, asked anew whenever anything has changed: two things, or numbers, decide.
+
+    What is about no object depends on nothing but whether the agent is awake.
+    """
 
 
 @dataclass(frozen=True, slots=True)

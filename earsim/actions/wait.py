@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from earsim.actions.grammar import Grammar
@@ -13,6 +13,7 @@ from earsim.processes.sight import shows_itself
 from earsim.prose import number
 from earsim.schema.process import Mark
 from earsim.world import World
+from earsim.world.live import DONE
 from earsim.world.numbers import number_of
 from earsim.world.perceived import instruments
 from earsim.world.perception import is_in_sight
@@ -42,9 +43,6 @@ TIMED = Grammar.of(
     "WAIT [{seconds}|UNTIL {target} {property}]",
     shown="WAIT [{seconds} | UNTIL {target} {property}]",
 )
-DONE = "done"
-"""What is waited for at an apparatus: the end of its run, or a warning of it."""
-
 LISTED_S = (10, 60, 600)
 """The waits that are listed as admissible."""
 
@@ -191,17 +189,20 @@ def run_event_told(event: Event) -> str:
     return _notice(_in_short(event))
 
 
-def waits(world: World, agent: str, verb: Verb) -> Iterator[Call]:
-    """The waits that are listed, whatever is near."""
-    for seconds in LISTED_S:
-        yield Call(verb, destination=str(seconds))
+def waits(world: World, agent: str, verb: Verb) -> list[Call]:
+    """The waits of so many seconds that are listed."""
+    return [Call(verb, destination=str(seconds)) for seconds in LISTED_S]
+
+
+def waits_for(world: World, agent: str, verb: Verb, near: Iterable[str]) -> list[Call]:
+    """What can be waited for, near or not."""
     live, known = world.blueprint.live, world.known[agent]
-    for node in live.nodes if live is not None else ():
-        if live is not None and node in known and node in world.location:
-            names = [mark.name for mark in live.marks.get(node, ())]
-            names += [DONE] * (node in live.rigs)
-            for name in (*names, *sorted(live.turning.get(node, ()))):
-                yield Call(verb, node, "", name)
+    return [
+        Call(verb, node, "", name)
+        for node, names in (() if live is None else live.awaited)
+        if node in known and node in world.location
+        for name in names
+    ]
 
 
 def time_passed(facts: Facts, name: Callable[[str], str]) -> str:

@@ -7,7 +7,7 @@ discovered are ever proposed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from earsim.actions.give import handovers
@@ -15,6 +15,7 @@ from earsim.actions.verb import Reach, Verb, foreseen_objection
 from earsim.admissible.candidates import Candidates
 from earsim.admissible.shelf import Answer, Commands, Liftable, Piles, Shelf
 from earsim.world import AgentState, World
+from earsim.world.numbers import number_of
 from earsim.world.scope import floor_in_reach, hands_in_room, near_scope
 
 Key = tuple[object, ...]
@@ -52,16 +53,19 @@ class Admissible:
     def forget(self) -> None:
         """Drop everything kept."""
         self._stamp = -1
+        self._by_itself: Key | None = None
         self._commands: tuple[str, ...] = ()
         self._own: dict[Key, _Situation] = {}
         self._joint: dict[Key, _TeamSituation] = {}
         self._rooms: dict[Key, Piles] = {}
         self._handed: tuple[int, Commands] = (-1, [])
+        self._fixed: dict[bool, Commands] = {}
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
-        if world.stamp != self._stamp:
-            self._stamp = world.stamp
+        by_itself = None if world.timeline is None else _by_itself(world)
+        if world.stamp != self._stamp or by_itself != self._by_itself:
+            self._stamp, self._by_itself = world.stamp, by_itself
             commands = self._all(world)
             commands.sort()
             self._commands = tuple(commands)
@@ -88,14 +92,24 @@ class Admissible:
                 found = list(handovers(world, self.agent_id, self._offers.handing))
                 self._handed = world.changed, found
             commands += self._handed[1]
-        for verb in self._offers.anew:
-            for call in (
-                *verb.fixed(world, self.agent_id, verb),
-                *verb.calls(world, self.agent_id, verb, near),
-            ):
-                if foreseen_objection(world, self.agent_id, call) is None:
-                    commands.append(call.text())
+        if self._offers.anew:
+            commands += self._asked_anew(world, agent, near)
         return commands
+
+    def _asked_anew(self, world: World, agent: AgentState, near: Iterable[str]) -> Commands:
+        """Commands of which no answer is kept while anything changes."""
+        agent_id, verbs = self.agent_id, self._offers.anew
+        fixed = self._fixed.get(agent.idle)
+        if fixed is None:
+            calls = [call for verb in verbs for call in verb.fixed(world, agent_id, verb)]
+            fixed = [c.text() for c in calls if foreseen_objection(world, agent_id, c) is None]
+            self._fixed[agent.idle] = fixed
+        found = fixed.copy()
+        for verb in verbs:
+            for call in verb.calls(world, agent_id, verb, near):
+                if foreseen_objection(world, agent_id, call) is None:
+                    found.append(call.text())
+        return found
 
     def _team_situation(
         self, world: World, agent: AgentState, candidates: Candidates
@@ -107,6 +121,24 @@ class Admissible:
             situation = _TeamSituation(world, self.agent_id, candidates, self._rooms)
             self._joint[key] = situation
         return situation
+
+
+def _by_itself(world: World) -> Key:
+    """What commands depend on that changes with time alone, and no stamp tells.
+
+    That is whether a number stands at a mark, and the clock where runs may not take for ever.
+    """
+    live, timeline = world.blueprint.live, world.timeline
+    if live is None or timeline is None or not (live.marks or live.rigs):
+        return ()
+    at_marks = [
+        number_of(world, node, mark.of) == mark.at
+        for node, marks in live.marks.items()
+        for mark in marks
+    ]
+    if timeline.lab is not None and "clock_s" in timeline.lab.limits:
+        return (*at_marks, world.clock)
+    return tuple(at_marks)
 
 
 def _make_room(kept: dict[Key, Any], most: int) -> None:

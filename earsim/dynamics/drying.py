@@ -93,6 +93,13 @@ class Drying(Law):
         """From the equilibrium to the content at `t`."""
         return self.equilibrium, self.at(t)
 
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """The loss per second of the wet surface, or that of the second period, which falls."""
+        fastest = (self.critical - self.equilibrium) * self.k
+        if t < self.wet_s:
+            return -max(self.rate, fastest), 0.0
+        return -fastest * math.exp(-self.k * (t - self.wet_s)), 0.0
+
     def later(self, t: float) -> Law:
         """What is left of the two periods."""
         if t <= self.wet_s:

@@ -74,6 +74,10 @@ class Gravity(Law):
         level = self.at(t)
         return (min(self.floor, level) if self.k else level), level
 
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """The outflow k sqrt h at that moment, which falls with the level."""
+        return -self.k * math.sqrt(self.at(t)), 0.0
+
     def later(self, t: float) -> Gravity:
         """The same outflow from the level at `t`."""
         return Gravity(self.at(t), self.k, self.floor)

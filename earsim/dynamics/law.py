@@ -56,6 +56,10 @@ class Law(ABC):
         """The earliest t > after at which it turns up or down; None where it never does."""
         return None
 
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """Bounds of its rate per second from `t` on; infinite where none is known."""
+        return -math.inf, math.inf
+
     @property
     def is_constant(self) -> bool:
         """Whether the value is the same at all times."""
@@ -80,6 +84,10 @@ class Constant(Law):
     def bounds_from(self, t: float) -> tuple[float, float]:
         """The value twice."""
         return self.value, self.value
+
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """No rate at all."""
+        return 0.0, 0.0
 
     def later(self, t: float) -> Constant:
         """Itself."""
@@ -113,6 +121,10 @@ class Linear(Law):
     def bounds_from(self, t: float) -> tuple[float, float]:
         """From the value at `t` to infinity."""
         return _rays(self.at(t), self.rate)
+
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """The rate, at all times."""
+        return self.rate, self.rate
 
     def later(self, t: float) -> Linear:
         """The line from its value at `t`."""
@@ -208,6 +220,17 @@ class Exponentials(_Sum):
     def _poly(self) -> Polynomial:
         return (self.offset, self.slope)
 
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """The slope, and what is left of the terms: each of their rates goes to 0 from then on."""
+        low = high = self.slope
+        for a, rate in self.terms:
+            falls = a * rate * _exp(-rate * t)
+            if falls > 0.0:
+                low -= falls
+            else:
+                high -= falls
+        return low, high
+
     def later(self, t: float) -> Exponentials:
         """The terms decayed by `t` seconds."""
         terms = tuple((a * math.exp(-rate * t), rate) for a, rate in self.terms)
@@ -269,6 +292,11 @@ class Clamped(Law):
         """The law's bounds, clamped."""
         low, high = self.law.bounds_from(t)
         return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
+
+    def rates_from(self, t: float) -> tuple[float, float]:
+        """Those of the law; at a bound there is none."""
+        low, high = self.law.rates_from(t)
+        return min(low, 0.0), max(high, 0.0)
 
     def later(self, t: float) -> Clamped:
         """The law inside, later."""

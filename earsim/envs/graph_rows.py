@@ -194,7 +194,7 @@ class GraphRows:
         self._nodes, self._edges, self._mask = (arrays[k] for k in ("nodes", "edges", "mask"))
         self._places = self._nodes[:, layout.column["is:here"] : layout.column["is:mine"] + 1]
         self._seen: World | None = None
-        self._changed = -1
+        self._changed = self._shows = -1
 
     @staticmethod
     def empty(layout: GraphLayout) -> GraphRows:
@@ -210,14 +210,14 @@ class GraphRows:
         seen = view(world, viewer)
         if seen is not self._seen or viewer != self._viewer:
             self._begin(seen, viewer)
-        elif seen.changed == self._changed:
+        elif seen.changed == self._changed and seen.shows == self._shows:
             return
         else:
-            last = self._changed
-            for node, stamp in seen.standing.items():
-                if stamp > last:
+            changed, shows = self._changed, self._shows
+            for node, stamp in seen.told_alone.items():
+                if stamp > changed or -stamp > shows:
                     self._write_node(seen, node)
-        self._changed = seen.changed
+        self._changed, self._shows = seen.changed, seen.shows
         self._write_agents(seen)
         self._write_places(seen)
         if len(self.layout.relations) > len(RELATIONS):
@@ -323,9 +323,9 @@ class GraphRows:
 
     def _write_places(self, seen: World) -> None:
         """The flags `here`, `held` and `mine`."""
-        revision, room = seen.revision, seen.agents[self._viewer].room
-        agents = [(agent.room, revision.get(a)) for a, agent in seen.agents.items()]
-        around = (room, revision.get(room), *agents)
+        told, room = seen.told, seen.agents[self._viewer].room  # rows written anew lose the flags
+        agents = [(agent.room, told.get(a)) for a, agent in seen.agents.items()]
+        around = (room, told.get(room), *agents)
         if around == self._around:
             return
         self._around = around

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from earsim.actions.verb import Verb
-from earsim.actions.wait import DONE
 from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
 from earsim.joint import single
@@ -17,6 +16,7 @@ from earsim.play.typed import BESIDE
 from earsim.play.values import words_of_values
 from earsim.prose import listing
 from earsim.rulesets.physical_decision import MESSAGE_VERBS
+from earsim.world.live import DONE
 from earsim.world.scope import near_scope
 
 _ALIASES: Mapping[str, tuple[str, ...]] = {

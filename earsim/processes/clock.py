@@ -78,6 +78,8 @@ def begin(
     live = world.blueprint.live
     timeline = world.timeline = Timeline()
     if live is not None:
+        for picture in (world, *world.beliefs.values()):
+            picture.tell_numbers_apart()
         for node, names in live.numbers.items():
             quantities = world.blueprint.things[node].quantities
             for name in names:
@@ -119,10 +121,33 @@ def elapse(world: World, seconds: int, watch: Watch, wakes: tuple[Wake, ...] = (
         watch.note(world)
         return seconds
     started = world.clock
-    _Clock(world, live, timeline, watch).run(started * _MS + seconds * _MS, wakes)
+    end_ms = (started + seconds) * _MS
+    if not wakes and _is_quiet(world, live, timeline, end_ms):
+        timeline.events = ()
+        if watch is not UNWATCHED:
+            watch.note(world)
+            timeline.now_ms = end_ms
+            watch.note(world)
+        timeline.now_ms = end_ms
+    else:
+        _Clock(world, live, timeline, watch).run(end_ms, wakes)
     world.advance(timeline.now_ms // _MS - started)
     see_numbers(world, timeline)
     return world.clock - started
+
+
+def _is_quiet(world: World, live: LiveScene, timeline: Timeline, end_ms: int) -> bool:
+    """Whether nothing is coupled otherwise than before, and nothing happens up to a moment."""
+    if timeline.lab is not None or timeline.contents or len(timeline.edges) != len(timeline.laws):
+        return False
+    if timeline.next_ms <= end_ms or timeline.stamps is None:
+        return False
+    changed = world.changed
+    if changed != timeline.settled:
+        if timeline.stamps != _stamps(world, live, timeline):
+            return False
+        timeline.settled = changed
+    return True
 
 
 class _Clock:
@@ -165,11 +190,11 @@ class _Clock:
 
     def _next_moment(self, end_ms: int, *, waited_for: bool) -> int:
         """When something happens next; after the end if nothing does before."""
-        ahead = [edge.at_ms for edge in self._timeline.edges.values() if edge is not None]
+        next_ms = min(self._timeline.next_ms, end_ms + 1)
         if waited_for and self._timeline.lab is not None:
             notice = first_notice_ms(self._live, self._timeline, end_ms)
-            ahead += [] if notice is None else [notice]
-        return min(ahead, default=end_ms + 1)
+            next_ms = next_ms if notice is None else min(next_ms, notice)
+        return next_ms
 
     def _pass(self, at_ms: int) -> None:
         """Everything that happens at one moment."""
@@ -199,12 +224,9 @@ class _Clock:
         world, live, timeline = self._world, self._live, self._timeline
         followed: list[Event] = []
         for _ in range(_MOST_ROUNDS):
-            stamps = _stamps(world, live, timeline)
-            if stamps != timeline.stamps:
-                wire_flows(world, live, timeline)
-                wire_heat(world, live, timeline)
-                wire_stores(world, live, timeline)
-                timeline.stamps = stamps
+            coupled = self._couple()
+            if not coupled and len(timeline.edges) == len(timeline.laws):
+                return  # as at the last time
             followed = list(refresh_states(world, live, timeline))
             self._events += followed
             if not followed:
@@ -212,6 +234,21 @@ class _Clock:
         renew_edges(world, live, timeline, self._watch.wanted)
         if followed:
             look_again(world, live, timeline, {event.node for event in followed})
+
+    def _couple(self) -> bool:
+        """Give what may be coupled otherwise than before other laws; whether there is any."""
+        world, live, timeline = self._world, self._live, self._timeline
+        changed = world.changed
+        if timeline.stamps is not None and changed == timeline.settled:
+            return False
+        stamps = _stamps(world, live, timeline)
+        is_other: bool = stamps != timeline.stamps
+        if is_other:
+            wire_flows(world, live, timeline)
+            wire_heat(world, live, timeline)
+            wire_stores(world, live, timeline, _changed_things(live, timeline.stamps, stamps))
+        timeline.stamps, timeline.settled = stamps, changed
+        return is_other
 
     def _contents(self) -> dict[str, float]:
         timeline = self._timeline
@@ -230,12 +267,29 @@ class _Clock:
                 renew_load(world, agent_id)
 
 
-def _stamps(world: World, live: LiveScene, timeline: Timeline) -> tuple[object, ...]:
+def _changed_things(live: LiveScene, before: Stamps | None, now: Stamps) -> frozenset[str] | None:
+    """The things that couplings depend on and that have changed; None where more may have."""
+    if before is None or before[1:] != now[1:]:
+        return None
+    pairs = zip(live.nodes, before[0], now[0], strict=True)
+    return frozenset([node for node, then, stamp in pairs if then != stamp])
+
+
+Stamps = tuple[
+    tuple[int | None, ...],
+    tuple[str, ...],
+    tuple[tuple[str, str, str], ...],
+    frozenset[str],
+]
+"""Stamps of things, rooms of agents, what is connected, and what is gone."""
+
+
+def _stamps(world: World, live: LiveScene, timeline: Timeline) -> Stamps:
     """What couplings depend on; equal ones mean that they are as they were."""
     revision = world.revision
     return (
-        *[revision.get(node) for node in live.nodes],
-        *[agent.room for agent in world.agents.values()],
+        tuple(map(revision.get, live.nodes)),
+        tuple([agent.room for agent in world.agents.values()]),
         timeline.links,
         timeline.gone,
     )

@@ -27,7 +27,7 @@ def renew_edges(
             edge = None
             if not anchored.law.is_constant:
                 edge = _next(world, live, timeline, key, anchored, wanted.get(key, ()))
-            timeline.edges[key] = edge
+            timeline.set_edge(key, edge)
 
 
 def look_again(world: World, live: LiveScene, timeline: Timeline, nodes: Container[str]) -> None:
@@ -40,7 +40,7 @@ def look_again(world: World, live: LiveScene, timeline: Timeline, nodes: Contain
                 law, since_ms = timeline.laws[node, state.of]
                 rising = law.at((at_ms - since_ms) / 1000) > state.bound
                 key = node, state.of
-                timeline.edges[key] = Arrival(at_ms, rank, key, state.bound, rising)
+                timeline.set_edge(key, Arrival(at_ms, rank, key, state.bound, rising))
 
 
 def _next(

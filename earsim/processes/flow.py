@@ -49,6 +49,8 @@ class Stream(NamedTuple):
 
 def wire_flows(world: World, live: LiveScene, timeline: Timeline) -> None:
     """Give the contents of every vessel their laws, anew where what runs has changed."""
+    if not live.liquid_runs:
+        return
     _settle(world, live, timeline)
     streams = tuple(_Streams(world, live, timeline).all())
     changed = set()

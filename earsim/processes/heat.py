@@ -8,7 +8,7 @@ it acts on what it lies on and on the air around it as a room would, beside the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from earsim.dynamics.constants import FILM_WPM2K, PLATE_WPM2K
@@ -48,9 +48,17 @@ class HeatBody(NamedTuple):
 
 def wire_heat(world: World, live: LiveScene, timeline: Timeline) -> None:
     """Give every body the law of its temperature, anew where what it is coupled to has changed."""
-    bodies = {body.node: body for body in _bodies(world, live, timeline)}
+    bodies = tuple(_bodies(world, live, timeline))
+    if bodies == timeline.bodies and not live.melts_or_boils and _are_wired(bodies, timeline):
+        return
+    timeline.bodies = bodies
     if bodies:
-        _Network(live, timeline, bodies).wire()
+        _Network(live, timeline, {body.node: body for body in bodies}).wire()
+
+
+def _are_wired(bodies: Iterable[HeatBody], timeline: Timeline) -> bool:
+    """Whether all have laws that nothing has put an end to."""
+    return all((body.node, TEMPERATURE) in timeline.wired for body in bodies)
 
 
 def _bodies(world: World, live: LiveScene, timeline: Timeline) -> Iterator[HeatBody]:

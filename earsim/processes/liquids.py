@@ -126,7 +126,7 @@ def _take_out(live: LiveScene, timeline: Timeline, vessel: str, grams: Mapping[s
             left.append(name)
         else:
             del timeline.laws[vessel, name]
-            timeline.edges.pop((vessel, name), None)
+            timeline.forget_edge((vessel, name))
     timeline.contents[vessel] = tuple(left)
     set_volume(vessel, live, timeline)
 

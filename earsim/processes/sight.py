@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from earsim.processes.looks import (
+    FAR_MS,
+    Look,
+    Seen,
+    around,
+    numbers_shown,
+)
 from earsim.world.belief import perceive, view
 from earsim.world.channels import channels_shown
 from earsim.world.containment import is_closed
@@ -24,48 +31,114 @@ def see_numbers(world: World, timeline: Timeline) -> None:
     if world.beliefs and timeline.events:
         for room in dict.fromkeys([agent.room for agent in world.agents.values()]):
             perceive(world, room)
-    views: dict[str, frozenset[str]] = {}
-    for viewer, agents in _viewers(world):
-        picture = view(world, agents[0])
-        before = timeline.in_view.get(viewer, frozenset())
-        now = frozenset(_in_view(world, agents))
-        for node in world.blueprint.gauges:
-            if node in now:
-                held = _is_held(world, agents, node)
-                _look(world, picture, node, held=held, seen_at=timeline.seen_at)
-            elif node in before:
-                _look_away(picture, node, timeline.seen_at)
-        views[viewer] = now
-    for node in [node for node in timeline.unseen if any(node in seen for seen in views.values())]:
-        del timeline.unseen[node]
-        world.touch(node)
-    timeline.in_view = views
+    if world.beliefs:
+        views = {a: _see(world, timeline, a, [a]) for a in world.agents}
+        if views != timeline.in_view:
+            timeline.in_view = views
+    else:
+        look: Look | None = timeline.looks.get(SHARED)
+        if look is None or not look.holds(world, timeline):
+            all_see = _look_around(world, timeline, SHARED, [*world.agents], look)
+            if all_see is not timeline.in_view.get(SHARED):
+                timeline.in_view = {SHARED: all_see}
+    if timeline.unseen:
+        _see_what_changed(world, timeline)
     timeline.seen_at = world.clock
 
 
-def _viewers(world: World) -> Iterator[tuple[str, list[str]]]:
-    """Who sees for itself: each agent, or all together."""
-    if world.beliefs:
-        yield from ((agent_id, [agent_id]) for agent_id in world.agents)
-    else:
-        yield SHARED, list(world.agents)
+def _see_what_changed(world: World, timeline: Timeline) -> None:
+    """What changed out of sight and is in view again is seen as it is."""
+    views = timeline.in_view.values()
+    for node in [n for n in timeline.unseen if any(n in seen for seen in views)]:
+        del timeline.unseen[node]
+        world.touch(node)
 
 
-def _in_view(world: World, agents: list[str]) -> Iterator[str]:
+def _see(world: World, timeline: Timeline, viewer: str, agents: list[str]) -> frozenset[str]:
+    """What is in view of a viewer, who looks only where anything may be otherwise."""
+    before: Look | None = timeline.looks.get(viewer)
+    if before is not None and before.holds(world, timeline):
+        return timeline.in_view[viewer]
+    return _look_around(world, timeline, viewer, agents, before)
+
+
+def _look_around(
+    world: World, timeline: Timeline, viewer: str, agents: list[str], before: Look | None
+) -> frozenset[str]:
+    """Look at everything that may be otherwise than before; returns what is in view."""
+    in_view = timeline.in_view.get(viewer, _NOTHING)
+    changed, here = world.changed, around(world)
+    seen: dict[str, Seen] = {}
+    turned = [*world.blueprint.gauges]
+    if before is not None:
+        turned, stale = before.turned(world, timeline, here), before.stale(timeline)
+        seen = dict(before.seen) if turned or stale else before.seen
+        for node in stale:
+            if node not in turned:
+                seen[node] = _look_again(world, timeline, agents, node, seen[node])
+    for node in turned:
+        if _is_in_view(world, agents, node):
+            seen[node] = _look_at(world, timeline, agents, node)
+            continue
+        seen.pop(node, None)
+        if node in in_view:
+            _look_away(view(world, agents[0]), node, timeline.seen_at)
+    if world.changed != changed:
+        here = around(world)
+    until_ms = min([each.until_ms for each in seen.values()], default=FAR_MS)
+    timeline.looks[viewer] = Look(
+        world.changed, here, timeline.anchors, timeline.lab, seen, until_ms
+    )
+    return in_view if seen.keys() == in_view else frozenset(seen)
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _look_at(world: World, timeline: Timeline, agents: list[str], node: str) -> Seen:
+    """Look at a thing of which anything may have changed."""
+    shows = dict(_shown(world, node, held=_is_held(world, agents, node)))
+    _look(world, view(world, agents[0]), node, shows, seen_at=timeline.seen_at)
+    return Seen.of(list(numbers_shown(timeline, node, shows)))
+
+
+def _look_again(
+    world: World, timeline: Timeline, agents: list[str], node: str, before: Seen
+) -> Seen:
+    """Look at a thing of which nothing has changed but perhaps numbers."""
+    laws, now_ms = timeline.laws, timeline.now_ms
+    numbers, new = [], {}
+    for each in before.numbers:
+        number, shows = each.renewed(now_ms)
+        numbers.append(number)
+        if laws.get(each.key) is not each.anchored or (shows is not None and each.name == MASS):
+            return _look_at(world, timeline, agents, node)  # it may show other numbers now
+        if shows is not None:
+            new[each.name] = shows
+    if new:
+        picture = view(world, agents[0])
+        old = picture.readings[node]
+        found = {n: SeenNow(v, world.clock) for n, v in new.items() if v != old[n].value}
+        if found:
+            picture.show(node, {**old, **found})
+    return Seen.of(numbers)
+
+
+def _is_in_view(world: World, agents: list[str], node: str) -> bool:
+    if not any(node in world.known[agent_id] for agent_id in agents):
+        return False
     rooms = {world.agents[agent_id].room for agent_id in agents}
-    for node in world.blueprint.gauges:
-        known = any(node in world.known[agent_id] for agent_id in agents)
-        if known and any(is_in_sight(world, room, node) for room in rooms):
-            yield node
+    return any(is_in_sight(world, room, node) for room in rooms)
 
 
 def _is_held(world: World, agents: list[str], node: str) -> bool:
     return any(node in in_hand(world.agents[agent_id]) for agent_id in agents)
 
 
-def _look(world: World, picture: World, node: str, *, held: bool, seen_at: int) -> None:
+def _look(
+    world: World, picture: World, node: str, readings: Mapping[str, float], *, seen_at: int
+) -> None:
     old = picture.readings.get(node, {})
-    readings = dict(_shown(world, node, held=held))
     new: dict[str, Reading] = {
         name: SeenNow(value, world.clock)
         for name, value in readings.items()
@@ -77,8 +150,8 @@ def _look(world: World, picture: World, node: str, *, held: bool, seen_at: int) 
         return
     past = {n: Reading(old[n].value, seen_at) for n in hidden if n not in gone}
     kept = {n: r for n, r in old.items() if n not in hidden and n not in gone}
-    picture.readings[node] = kept
-    picture.read(node, {**past, **new})
+    picture.readings[node] = {**kept, **past, **new}
+    picture.touch(node)
     if picture is not world:
         world.touch(node)
 

@@ -22,7 +22,7 @@ _MOMENT_S = 0.001
 
 def apply_edge(world: World, live: LiveScene, timeline: Timeline, edge: Arrival) -> Iterator[Event]:
     """Let what depends on a number take note that it has come to a value."""
-    timeline.edges.pop(edge.key, None)
+    timeline.forget_edge(edge.key)
     for each in (edge, *edge.also):
         is_bound = each.target in bounds_of(world, live, each.key)
         if is_bound:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from earsim.dynamics.drying import drying
 from earsim.dynamics.law import Constant, Law, Linear
 from earsim.dynamics.rounding import anchored
@@ -15,9 +17,23 @@ FULL_PERCENT = 100.0
 _SECONDS_AN_HOUR = 3600.0
 
 
-def wire_stores(world: World, live: LiveScene, timeline: Timeline) -> None:
-    """Give every charge and moisture its law, anew where a switch has changed."""
-    for node, processes in live.processes.items():
+def wire_stores(
+    world: World, live: LiveScene, timeline: Timeline, changed: Container[str] | None = None
+) -> None:
+    """Give every charge and moisture its law, anew where a switch has changed.
+
+    Args:
+        world: in which they are.
+        live: its processes.
+        timeline: is brought up to date.
+        changed: the things that have; None where more than things may have.
+    """
+    if timeline.links:
+        changed = None  # power comes from afar
+    for node, among in live.stores.items():
+        if changed is not None and not any(each in changed for each in among):
+            continue
+        processes = live.processes[node]
         if (node, CHARGE) in timeline.laws:
             _wire_charge(world, timeline, node, processes)
         for process in processes:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from earsim.actions.decision import Decision
-from earsim.actions.wait import DONE, is_of_a_run, run_event_told
+from earsim.actions.wait import is_of_a_run, run_event_told
 from earsim.ids import printable
 from earsim.processes.clock import MOST_MOMENTS, STOPPED
 from earsim.processes.states import RUN_DOWN
 from earsim.prose import value
 from earsim.world import World
+from earsim.world.live import DONE
 from earsim.world.perception import is_in_sight
 from earsim.world.timeline import Event
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.actions.outcome import Reason
-from earsim.actions.wait import DONE
 from earsim.apparatus.parameter import SettingProblem
 from earsim.ids import printable
 from earsim.prose import listing, number, value
 from earsim.world import Blueprint
+from earsim.world.live import DONE
 
 Facts = Mapping[str, Any]
 Sentence = Callable[[Facts, Callable[[str], str]], str]

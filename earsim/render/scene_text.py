@@ -16,6 +16,8 @@ from earsim.world.belief import NOWHERE, view
 _NOTHING_SEEN = "\n  Nothing discovered here yet."
 _LOST_HEAD = "Not where you last saw it:"
 _MESSAGES_SHOWN = 8
+_NOT_YET = (0, "")
+"""A room that was not told of; no change has the stamp 0."""
 
 
 class SceneText:
@@ -41,7 +43,7 @@ class SceneText:
         """Drop everything cached."""
         self._now = (-1, -1)
         self._pieces: list[str] = []
-        self._changed = -1
+        self._changed = self._shows = -1
         self._placed: list[str] = []
         self._lines: dict[str, tuple[int, str]] = {}
         self._blocks: dict[str, str] = {}
@@ -77,8 +79,8 @@ class SceneText:
 
     def _render(self, world: World) -> list[str]:
         seen = world if not world.beliefs else view(world, self.viewer)
-        if seen.changed != self._changed:
-            self._changed = seen.changed
+        if seen.changed != self._changed or seen.shows != self._shows:
+            self._changed, self._shows = seen.changed, seen.shows
             self._placed = self._everything_placed(seen)
         parts = [self._head(world), *self._placed]
         for agent_id in world.agents:
@@ -95,7 +97,7 @@ class SceneText:
 
     def _everything_placed(self, seen: World) -> list[str]:
         """Rooms with what is in them, those in which nothing changed as they were; then doors."""
-        stamps, rooms = seen.revision, self._rooms
+        stamps, rooms = seen.told, self._rooms
         if len(stamps) != self._stamps:
             self._stamps = len(stamps)
             self._divide(seen)
@@ -115,7 +117,7 @@ class SceneText:
 
         In a room that never changed nothing was ever discovered.
         """
-        stamps, kept = seen.revision, self._rooms
+        stamps, kept = seen.told, self._rooms
         if self._parts and sum(map(stamps.__contains__, self._shared.rooms)) == len(kept):
             return
         self._touched, self._parts = [], []
@@ -123,24 +125,27 @@ class SceneText:
             rooms = list(group)
             if is_touched:
                 self._touched += enumerate(rooms, start=len(self._parts))
-                self._parts += [kept.setdefault(room, (-1, ""))[1] for room in rooms]
+                self._parts += [kept.setdefault(room, _NOT_YET)[1] for room in rooms]
             else:
                 heads = [self._shared.rooms[room] + _NOTHING_SEEN for room in rooms]
                 self._parts.append("\n".join(heads))
 
     def _room(self, seen: World, room: str) -> str:
         pieces = self._inside(seen, room, 1) or (_NOTHING_SEEN,)
-        return self._shared.joined((self._shared.rooms[room], *pieces))
+        whole = (self._shared.rooms[room], *pieces)
+        if seen.told is not seen.revision:  # with numbers that move, seldom the same again
+            return "".join(whole)
+        return self._shared.joined(whole)
 
     def _inside(self, seen: World, holder: str, depth: int) -> list[str]:
         """What is known in a holder; what is unknown hides what it holds."""
-        known, revision = seen.known[self.viewer], seen.revision
+        known, stamp_of = seen.known[self.viewer], seen.told.get
         blocks, stamps = self._blocks, self._block_stamps
-        found = []
+        kept_of, found = stamps.get, []
         for child in seen.contents.get(holder, ()):
             if child in known:
-                stamp = revision.get(child, 0)
-                if stamps.get(child) != stamp:
+                stamp = stamp_of(child, 0)
+                if kept_of(child) != stamp:
                     stamps[child] = stamp
                     blocks[child] = self._block(seen, child, depth)
                 found.append(blocks[child])
@@ -152,7 +157,7 @@ class SceneText:
         return self._shared.joined((line, *inside)) if inside else line
 
     def _line(self, seen: World, object_id: str) -> str:
-        stamp = seen.standing.get(object_id, 0)
+        stamp = seen.told_alone.get(object_id, 0)
         cached = self._lines.get(object_id)
         if cached is not None and cached[0] == stamp:
             return cached[1]
@@ -179,7 +184,7 @@ class SceneText:
     def _agent(self, seen: World, agent_id: str) -> tuple[str, str]:
         """An agent's line, and what is known of the things in its hands."""
         agent = seen.agents[agent_id]
-        key = (seen.revision.get(agent_id, 0), agent.load, agent.idle)
+        key = (seen.told.get(agent_id, 0), agent.load, agent.idle)
         cached = self._agents.get(agent_id)
         if cached is None or cached[0] != key:
             loaded = tells_load(self.blueprint, self.viewer, agent_id)

@@ -29,6 +29,8 @@ _KNOWLEDGE = {
 }
 """What an observation says of who knows what."""
 
+_NOTHING_READ: Mapping[str, Reading] = {}
+
 _KEPT = 8192
 """Texts of each kind that an engine's episodes keep together."""
 
@@ -60,17 +62,20 @@ class SceneLines:
         self.counts = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts) + "."
         if perceived and len(blueprint.bodies) > 1:
             self.counts += _KNOWLEDGE[blueprint.knowledge]
+        self._gauges = blueprint.gauges
         self._heads = {
             node: f"{thing.name} ({node}, {thing.kind})" for node, thing in blueprint.things.items()
         }
         self._at_first = {
             node: (states, _states_text(states, None)) for node, states in blueprint.states.items()
         }
+        self._last_states: dict[str, tuple[Mapping[str, Any], tuple[str, ...] | None, str]] = {}
         self._places: dict[Location, str] = {}
         self._states: dict[tuple[str, tuple[str, ...] | None], str] = {}
         self._facts_at_first: dict[str, str] = {}
         self._facts_once_felt: dict[str, str] = {}
         self._facts: dict[tuple[str, str], str] = {}
+        self._firm: dict[tuple[object, ...], tuple[str, str]] = {}
         self._joined: dict[tuple[str, ...], str] = {}
         self._items: dict[tuple[object, ...], str] = {}
         self._stands: dict[tuple[str, str, str], str] = {}
@@ -95,6 +100,8 @@ class SceneLines:
     def item(self, world: World, object_id: str, depth: int) -> str:
         """The line of an object as an item of an indented list, with a line break before it."""
         states, facts = self._states_of(world, object_id), self._facts_of(world, object_id)
+        if object_id in self._gauges:  # seldom the same again
+            return f"\n{'  ' * depth}- {self._put_together(world, object_id, states, facts)}"
         key = object_id, depth, world.location[object_id], states, facts
         kept = self._items.get(key)
         if kept is None:
@@ -107,21 +114,31 @@ class SceneLines:
         return self._joined.get(pieces) or _keep(self._joined, pieces, "".join(pieces))
 
     def _states_of(self, world: World, object_id: str) -> str:
-        states, marks = states_shown(world, object_id), world.jointly.get(object_id)
+        states, marks = world.states[object_id], world.jointly.get(object_id)
+        if world.timeline is not None:
+            states = states_shown(world, object_id)
         first, text = self._at_first[object_id]
         if states is first and not marks:
             return text
+        last = self._last_states.get(object_id)
+        if last is not None and last[0] is states and last[1] == marks:
+            return last[2]
         key = repr(states), marks
         kept = self._states.get(key)
-        return _keep(self._states, key, _states_text(states, marks)) if kept is None else kept
+        if kept is None:
+            kept = _keep(self._states, key, _states_text(states, marks))
+        self._last_states[object_id] = states, marks, kept
+        return kept
 
     def _facts_of(self, world: World, object_id: str) -> str:
         altered = world.altered.get(object_id)
         read = world.readings.get(object_id)
-        if world.blueprint.live is not None:
-            told = links_told(world, object_id), apparatus_told(world, object_id)
-            key = object_id, repr((altered, read, told))
-            return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
+        if world.blueprint.live is not None and (
+            object_id in self._gauges
+            or links_told(world, object_id)
+            or apparatus_told(world, object_id)
+        ):
+            return self._live_facts(world, object_id, altered)
         if altered is None and (read is None or is_alike_wherever_read(read)):
             alike = self._facts_at_first if read is None else self._facts_once_felt
             kept = alike.get(object_id)
@@ -130,6 +147,25 @@ class SceneLines:
             return kept
         key = object_id, repr((altered, read))
         return self._facts.get(key) or _keep(self._facts, key, thing_facts(world, object_id))
+
+    def _live_facts(self, world: World, object_id: str, altered: Mapping[str, Any] | None) -> str:
+        """With numbers that move: only what stands firm is kept."""
+        mass = world.readings.get(object_id, _NOTHING_READ).get(MASS)
+        attributes = None if altered is None else repr(altered)
+        key = object_id, attributes, mass, isinstance(mass, SeenNow)
+        kept = self._firm.get(key)
+        if kept is None:
+            head = "; ".join(_firm_facts(world, object_id, sized=True))
+            kept = head, "; ".join(_described(world, object_id))
+            if len(self._firm) >= _KEPT:
+                self._firm.clear()
+            self._firm[key] = kept
+        head, described = kept
+        moving = quantities_told(world, object_id)
+        live = world.blueprint.live
+        if (live is not None and live.rigs) or links(world):
+            moving = _moving_facts(world, object_id)
+        return "; ".join([part for part in (head, *moving, described) if part])
 
 
 Key = TypeVar("Key")
@@ -164,6 +200,18 @@ def _states_text(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> st
 
 
 def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
+    yield from _firm_facts(world, object_id, sized=sized)
+    yield from _moving_facts(world, object_id)
+
+
+def _moving_facts(world: World, object_id: str) -> Iterator[str]:
+    """What may change by itself, or with what is connected."""
+    yield from apparatus_told(world, object_id)
+    yield from quantities_told(world, object_id)
+    yield from links_told(world, object_id)
+
+
+def _firm_facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
     thing = world.blueprint.things[object_id]
     if is_perceived(world, object_id, MASS):
         yield mass_told(world, object_id)
@@ -186,9 +234,6 @@ def _facts(world: World, object_id: str, *, sized: bool) -> Iterator[str]:
         yield f"{'vessel' if is_vessel else 'container'}{limit}"
     if live is not None:
         yield from live_told(live, object_id)
-    yield from apparatus_told(world, object_id)
-    yield from quantities_told(world, object_id)
-    yield from links_told(world, object_id)
 
 
 def mass_told(world: World, object_id: str) -> str:

@@ -136,6 +136,8 @@ def _alone(executor: Executor, world: World, agent: str, text: str) -> Decision:
     elapsed_s = outcome.seconds
     if world.timeline is None:
         world.advance(elapsed_s)
+    elif outcome.verb != "WAIT":
+        elapsed_s = elapse(world, elapsed_s, executor.watch)
     else:
         passed, elapsed_s = _let_time_pass(executor, world, {agent: outcome})
         outcome = passed[agent]

@@ -39,6 +39,7 @@ def _waiting() -> Verb:
         says="let time pass: 10 s, so many seconds, or until a state or mark in view has come",
         tells=wait.time_passed,
         fixed=wait.waits,
+        calls=wait.waits_for,
         reach=Reach.ANEW,
         seconds=wait.SECONDS,
     )

@@ -19,6 +19,8 @@ CHARGE = law.CHARGE
 MOISTURE = law.MOISTURE
 USES = law.USES
 CONTENT = law.CONTENT
+DONE = "done"
+"""What is waited for at an apparatus: the end of its run, or a warning of it."""
 DISPLAY = "display"
 """Stands for the channels of an apparatus among the numbers that show themselves."""
 
@@ -26,9 +28,14 @@ _SHOWN = {TEMPERATURE: 1, MELTED: 1, CHARGE: 1, MOISTURE: 3, USES: 0, CONTENT: 3
 """Decimals with which live numbers are shown; masses have three."""
 
 
+def decimals(name: str) -> int:
+    """With how many decimals a live number is shown."""
+    return _SHOWN.get(name, 3)
+
+
 def shown(name: str, value: float) -> float:
     """A live number as it is shown."""
-    return round(value, _SHOWN.get(name, 3)) + 0.0  # no minus before nought
+    return round(value, decimals(name)) + 0.0  # no minus before nought
 
 
 @dataclass(frozen=True)
@@ -92,6 +99,28 @@ class LiveScene:
         return tuple(named | dict.fromkeys([*self.supplies, *self.fittings, *self.rigs]))
 
     @cached_property
+    def liquid_runs(self) -> bool:
+        """Whether liquid is anywhere, or may run."""
+        laws = [p.flow or p.burns for processes in self.processes.values() for p in processes]
+        return bool(self.vessels) or any(law is not None for law in laws)
+
+    @cached_property
+    def melts_or_boils(self) -> bool:
+        """Whether anything does."""
+        laws = [p.phase or p.boils for processes in self.processes.values() for p in processes]
+        return any(law is not None for law in laws)
+
+    @cached_property
+    def stores(self) -> Mapping[str, frozenset[str]]:
+        """The things that charge, discharge or dry, each with those that switch it and itself."""
+        found = {}
+        for node, processes in self.processes.items():
+            laws = [p.active for p in processes if p.discharge or p.charge or p.drying]
+            if laws:
+                found[node] = frozenset([node, *(a.of for a in laws if a is not None and a.of)])
+        return found
+
+    @cached_property
     def cables(self) -> frozenset[str]:
         """The kinds of fittings through which power comes, and so no liquid."""
         return frozenset([kind for kinds in self.supplies.values() for kind in kinds])
@@ -120,6 +149,19 @@ class LiveScene:
             if states:
                 found[node] = frozenset(states)
         return found
+
+    @cached_property
+    def awaited(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What can be waited for: marks, the end of runs, and states that may turn true."""
+        found = {
+            node: (
+                *[mark.name for mark in self.marks.get(node, ())],
+                *([DONE] if node in self.rigs else ()),
+                *sorted(self.turning.get(node, ())),
+            )
+            for node in self.nodes
+        }
+        return tuple([(node, names) for node, names in found.items() if names])
 
     def unlabelled(self, node: str) -> set[str]:
         """The numbers of a thing that no label can tell, because they change."""

@@ -60,12 +60,17 @@ def _with_live(world: World, timeline: Timeline, node: str) -> Iterator[tuple[st
     if node in timeline.contents:
         yield CONTENT, live_value(timeline, node, CONTENT)
         for substance in timeline.contents[node]:
-            yield f"{substance}_kg", round(timeline.value(node, substance) / 1000, _DIGITS)
+            yield f"{substance}_kg", live_value(timeline, node, substance, scale=1000.0)
 
 
-def live_value(timeline: Timeline, node: str, name: str) -> float:
-    """A live number now, without digits that are uncertain."""
-    return round(timeline.value(node, name), _DIGITS) + 0.0
+def live_value(timeline: Timeline, node: str, name: str, *, scale: float = 1.0) -> float:
+    """A live number now over a scale, without digits that are uncertain."""
+    return certain(timeline.value(node, name) / scale)
+
+
+def certain(value: float) -> float:
+    """A value of a law without digits that are uncertain."""
+    return round(value, _DIGITS) + 0.0
 
 
 def mass_of(world: World, node: str) -> float:

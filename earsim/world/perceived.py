@@ -77,6 +77,9 @@ def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]
     among = Weighed(world, agent_id)
     whole = (node, *inside(world, node)) if world.contents.get(node) else (node,)
     known = [each for each in whole if each in among]
+    things = world.blueprint.things
+    if world.timeline is None:
+        return sum([things[each].mass_kg for each in known]), len(known) == len(whole)
     return sum([mass_of(world, each) for each in known]), len(known) == len(whole)
 
 
@@ -94,7 +97,8 @@ class Weighed:
         name = str(node)
         if name not in self._known or not is_perceived(self._picture, name, MASS):
             return False
-        if MASS not in self._picture.blueprint.gauges.get(name, ()):
+        gauges = self._picture.blueprint.gauges
+        if not gauges or MASS not in gauges.get(name, ()):
             return True
         return isinstance(self._picture.readings[name][MASS], SeenNow)  # else it may be another now
 

@@ -17,6 +17,9 @@ from earsim.world.live import CONTENT
 FLOOR = ""
 """Where liquid is that ran out."""
 
+NEVER_MS = 10**18
+"""Later than anything happens."""
+
 Key = tuple[str, str]
 """A thing, and the name of one of its numbers."""
 
@@ -74,18 +77,25 @@ class Timeline:
         links: pairs of things that are joined by a hose or cable, and its kind.
         gone: things that were used up; they are nowhere.
         streams: what runs now, for `earsim.processes`.
+        bodies: what exchanged heat with what when that was last found out, likewise.
         monitors: what is remembered of conditions over time, by their number in the goal.
         unseen: states as they were last seen, of things that changed out of sight.
         in_view: things whose numbers somebody sees, as of the last decision; by viewer.
+        looks: how that looked, and from which rooms; a shortcut, and no part of the state.
         seen_at: the world's clock of then.
         wired: what each number depended on when its law was made.
         edges: the next edge of every law; None where there is none ahead.
-        stamps: what was looked at when the couplings were last found out.
+        stamps: what was looked at when the couplings were last found out; None: they have changed.
+        settled: `World.changed` of then; equal ones mean that they are as they were.
+        anchors: how many laws were made; equal ones mean that every law is as it was.
         events: what happened in the last decision.
         lab: the apparatus; None where there are none.
     """
 
     __slots__ = (
+        "_next_ms",
+        "anchors",
+        "bodies",
         "contents",
         "edges",
         "events",
@@ -94,9 +104,11 @@ class Timeline:
         "lab",
         "laws",
         "links",
+        "looks",
         "monitors",
         "now_ms",
         "seen_at",
+        "settled",
         "stamps",
         "streams",
         "unseen",
@@ -110,13 +122,18 @@ class Timeline:
         self.links: tuple[tuple[str, str, str], ...] = ()
         self.gone: frozenset[str] = frozenset()
         self.streams: tuple[Any, ...] = ()
+        self.bodies: tuple[Any, ...] = ()
         self.monitors: dict[int, Any] = {}
         self.unseen: dict[str, Mapping[str, Any]] = {}
         self.in_view: Mapping[str, frozenset[str]] = {}
+        self.looks: dict[str, Any] = {}
         self.seen_at = 0
         self.wired: dict[Key, Hashable] = {}
         self.edges: dict[Key, Arrival | None] = {}
-        self.stamps: Hashable = None
+        self._next_ms: int | None = None
+        self.stamps: Any = None
+        self.settled = -1
+        self.anchors = 0
         self.events: tuple[Event, ...] = ()
         self.lab: Lab | None = None
 
@@ -129,13 +146,18 @@ class Timeline:
         twin.links = self.links
         twin.gone = self.gone
         twin.streams = self.streams
+        twin.bodies = self.bodies
         twin.monitors = self.monitors.copy()
         twin.unseen = self.unseen.copy()
         twin.in_view = self.in_view
+        twin.looks = self.looks.copy()
         twin.seen_at = self.seen_at
         twin.wired = self.wired.copy()
         twin.edges = self.edges.copy()
+        twin._next_ms = self._next_ms
         twin.stamps = self.stamps
+        twin.settled = self.settled
+        twin.anchors = self.anchors
         twin.events = self.events
         twin.lab = self.lab
         return twin
@@ -152,7 +174,26 @@ class Timeline:
     def anchor(self, node: str, name: str, law: Law) -> None:
         """Let a number follow a law from now on."""
         self.laws[node, name] = Anchored(law, self.now_ms)
-        self.edges.pop((node, name), None)
+        self.anchors += 1
+        self.forget_edge((node, name))
+
+    def forget_edge(self, key: Key) -> None:
+        """Let the next edge of a number be found anew."""
+        self.edges.pop(key, None)
+        self._next_ms = None
+
+    def set_edge(self, key: Key, edge: Arrival | None) -> None:
+        """Take note of the next edge of a number; None where there is none ahead."""
+        self.edges[key] = edge
+        self._next_ms = None
+
+    @property
+    def next_ms(self) -> int:
+        """The moment of the next edge of all; `NEVER_MS` where there is none."""
+        if self._next_ms is None:
+            ahead = [edge.at_ms for edge in self.edges.values() if edge is not None]
+            self._next_ms = min(ahead, default=NEVER_MS)
+        return self._next_ms
 
     def is_due(self, node: str, name: str, target: float) -> bool:
         """Whether a number comes to a value next, however close to it now."""

@@ -112,8 +112,11 @@ class World:
         revision: a stamp per id that grows whenever the id, or anything inside or around it,
             changes; absent means untouched. Caches compare stamps; they are no part of the state.
         standing: likewise, but blind to what happens inside the id.
+        told: like `revision`, but grows as well when a number in view shows something else, which
+            allows and forbids nothing; the same dictionary where no number changes by itself.
         stamp: the newest stamp; equal ones of one world mean that only the clock moved.
         changed: likewise, but blind to where in its room an agent stands and to what is said.
+        shows: how often numbers in view have shown something else.
     """
 
     __slots__ = (
@@ -133,10 +136,12 @@ class World:
         "readings",
         "remembered",
         "revision",
+        "shows",
         "stamp",
         "standing",
         "states",
         "timeline",
+        "told",
     )
 
     def __init__(self, blueprint: Blueprint, physics: Physics) -> None:
@@ -158,8 +163,9 @@ class World:
         self.timeline: Timeline | None = None
         self.remembered = NOTHING_REMEMBERED
         self.revision: dict[str, int] = {}
+        self.told = self.revision
         self.standing: dict[str, int] = {}
-        self.stamp = self.changed = 0
+        self.stamp = self.changed = self.shows = 0
 
     def copy(self) -> World:
         """An independent copy that shares the blueprint and every unchanged value."""
@@ -181,9 +187,12 @@ class World:
         twin.timeline = None if self.timeline is None else self.timeline.copy()
         twin.remembered = self.remembered
         twin.revision = self.revision.copy()
+        is_alike = self.told is self.revision
+        twin.told = twin.revision if is_alike else self.told.copy()
         twin.standing = self.standing.copy()
         twin.stamp = self.stamp
         twin.changed = self.changed
+        twin.shows = self.shows
         return twin
 
     # -- reading -------------------------------------------------------------------------------
@@ -236,21 +245,49 @@ class World:
         self._touch_around(node, stamp)
 
     def _touch_around(self, node: str, stamp: int) -> None:
-        revision, location = self.revision, self.location
+        revision, told, location = self.revision, self.told, self.location
+        apart = told is not revision
         while True:
             revision[node] = stamp
+            if apart:
+                told[node] = stamp
             place = location.get(node)
             if place is None or revision.get(place.holder) == stamp:
                 return
             node = place.holder
 
     def _touch_inside(self, node: str, stamp: int) -> None:
-        revision = self.revision
+        revision, told = self.revision, self.told
         for child in self.contents[node]:
             if revision.get(child) != stamp:
-                revision[child] = self.standing[child] = stamp
+                told[child] = revision[child] = self.standing[child] = stamp
                 if self.contents.get(child):
                     self._touch_inside(child, stamp)
+
+    def tell_numbers_apart(self) -> None:
+        """Let numbers in view change without a change of anything that can be done."""
+        self.told = self.revision.copy()
+
+    def show(self, node: str, readings: Mapping[str, Reading]) -> None:
+        """Numbers of an object in view show something else; that allows and forbids nothing."""
+        self.readings[node] = readings
+        if self.told is self.revision:
+            self.touch(node)
+            return
+        self.shows += 1
+        stamp = -self.shows  # unlike every stamp of a change
+        told, location = self.told, self.location
+        while True:
+            told[node] = stamp
+            place = location.get(node)
+            if place is None:
+                return
+            node = place.holder
+
+    @property
+    def told_alone(self) -> Mapping[str, int]:
+        """Like `standing`, but grows with `told`."""
+        return self.standing if self.told is self.revision else self.told
 
     def move_object(self, object_id: str, place: Location) -> None:
         """Put an object elsewhere; what is inside travels along."""

@@ -84,11 +84,13 @@ def known_timeline(
     numbers |= {(node, name) for node, own in found.contents.items() for name in (*own, CONTENT)}
     found.laws = {k: v for k, v in timeline.laws.items() if k in numbers or k[0] == FLOOR}
     found.wired = {k: v for k, v in timeline.wired.items() if k in found.laws}
-    found.edges = {k: v for k, v in timeline.edges.items() if k in found.laws}
+    for key in [key for key in timeline.edges if key not in found.laws]:
+        found.forget_edge(key)
     found.links = tuple([each for each in timeline.links if {*each[:2]} <= {*ids}])
     found.gone = frozenset([node for node in timeline.gone if node in ids])
     found.streams = tuple([s for s in timeline.streams if s.source in ids])
     found.unseen = {node: states for node, states in timeline.unseen.items() if node in ids}
     found.in_view = {who: nodes & {*ids} for who, nodes in timeline.in_view.items()}
+    found.looks = {}
     found.stamps = None  # what is coupled is found out anew, among what is known
     return found

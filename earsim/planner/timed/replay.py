@@ -128,7 +128,7 @@ def watched(engine: Engine, world: World) -> World:
     timeline, live, wanted = world.timeline, world.blueprint.live, engine.goal.wanted
     if timeline is not None and live is not None:
         for key in wanted:
-            timeline.edges.pop(key, None)
+            timeline.forget_edge(key)
         renew_edges(world, live, timeline, wanted)
     return world
 

@@ -14,8 +14,8 @@ from earsim.apparatus.parameter import defaults
 from earsim_generators.families.apparatus.grids import SLACK, Rung, rung
 from earsim_generators.families.apparatus.station import (
     RIG,
-    Experiment,
     Appearance,
+    Experiment,
     document,
     first_fitting,
     run,

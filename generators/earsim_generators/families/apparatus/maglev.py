@@ -14,8 +14,8 @@ from earsim.apparatus.maglev.reference import PARTS
 from earsim.apparatus.parameter import Settings, Value, defaults
 from earsim_generators.families.apparatus.station import (
     RIG,
-    Experiment,
     Appearance,
+    Experiment,
     document,
     first_fitting,
     run,

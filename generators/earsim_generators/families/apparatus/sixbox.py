@@ -17,8 +17,8 @@ from earsim.apparatus.sixbox.regimes import Regimes, changed
 from earsim.apparatus.sixbox.settings import PARAMETERS
 from earsim_generators.families.apparatus.station import (
     RIG,
-    Experiment,
     Appearance,
+    Experiment,
     document,
     first_fitting,
     run,
