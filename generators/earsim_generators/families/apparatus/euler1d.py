@@ -10,15 +10,15 @@ from earsim.apparatus.parameter import Value, defaults
 from earsim_generators.families.apparatus.grids import SLACK, Rung, rung
 from earsim_generators.families.apparatus.station import (
     RIG,
+    BenchLooks,
     Experiment,
-    Appearance,
     document,
     first_fitting,
     run,
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Appearance(
+_LOOKS = BenchLooks(
     "Shock tube", "Arming pin", "Foil cassette", "thickness_mm", 240.0, (3.0, 0.4, 1.2)
 )
 _FINEST = {"easy": 64, "medium": 128, "hard": 128}
