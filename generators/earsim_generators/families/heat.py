@@ -7,9 +7,15 @@ from typing import NamedTuple
 
 from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
 from earsim_generators.families.draft import Fields, SceneDraft
-from earsim_generators.families.lookalikes import Pick, in_range, is_off, pick_of, task_about
+from earsim_generators.families.lookalikes import (
+    LookalikePick,
+    in_range,
+    is_off,
+    pick_of,
+    task_about,
+)
 from earsim_generators.families.outing import Outing
-from earsim_generators.families.plates import Body, hot_plate
+from earsim_generators.families.plates import BodyInAir, hot_plate
 
 _PLACES = {
     "Kitchen": "Worktop",
@@ -112,10 +118,10 @@ def _cool(rng: Random, difficulty: str) -> Fields:
 
 def _wares(
     draft: SceneDraft, ware: _Ware, begun_c: dict[str, float]
-) -> tuple[Pick, dict[str, Body]]:
+) -> tuple[LookalikePick, dict[str, BodyInAir]]:
     """Three lookalikes in the rooms that have a temperature for them, and which one is meant."""
     rng = draft.rng
-    bodies: dict[str, Body] = {}
+    bodies: dict[str, BodyInAir] = {}
     sizes: dict[str, float] = {}
     for millimetres in rng.sample(range(160, 361, 20), 3):
         room = rng.choice(sorted(begun_c))
@@ -132,13 +138,13 @@ def _wares(
         )
         capacity = mass_kg * SPECIFIC_HEAT_JPKGK[ware.material]
         loss = area_m2 * FILM_WPM2K["air"]
-        bodies[thing] = Body(begun_c[room], capacity, loss, begun_c[room])
+        bodies[thing] = BodyInAir(begun_c[room], capacity, loss, begun_c[room])
         sizes[thing] = float(millimetres)
     return pick_of(rng, ware.name, ware.number, sizes), bodies
 
 
 def _task(
-    draft: SceneDraft, pick: Pick, room: str, span: tuple[float, float], plate: str | None
+    draft: SceneDraft, pick: LookalikePick, room: str, span: tuple[float, float], plate: str | None
 ) -> Fields:
     table = draft.table(room)
     low, high = (round(bound) for bound in span)

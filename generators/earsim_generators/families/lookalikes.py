@@ -9,7 +9,7 @@ from typing import NamedTuple
 from earsim_generators.families.draft import Fields
 
 
-class Pick(NamedTuple):
+class LookalikePick(NamedTuple):
     """A selector and its answer.
 
     Attributes:
@@ -31,7 +31,7 @@ class Pick(NamedTuple):
         return f"${self.name}"
 
 
-def pick_of(rng: Random, name: str, number: str, values: Mapping[str, float]) -> Pick:
+def pick_of(rng: Random, name: str, number: str, values: Mapping[str, float]) -> LookalikePick:
     """One of several things: that with the largest, the smallest or the second largest number."""
     order = sorted(values, key=lambda node: -values[node])
     among = {"name": name}
@@ -42,10 +42,10 @@ def pick_of(rng: Random, name: str, number: str, values: Mapping[str, float]) ->
         selector = {"smallest": number, "among": among}
     else:
         selector = {"rank": {"of": number, "k": k + 1}, "among": among}
-    return Pick(order[k], {"wanted": selector})
+    return LookalikePick(order[k], {"wanted": selector})
 
 
-def task_about(pick: Pick, name: str, goal: Sequence[Fields], instruction: str) -> Fields:
+def task_about(pick: LookalikePick, name: str, goal: Sequence[Fields], instruction: str) -> Fields:
     """A task of attribute reasoning: the goal speaks of the thing that the selector picks."""
     return {
         "id": name,
@@ -56,7 +56,7 @@ def task_about(pick: Pick, name: str, goal: Sequence[Fields], instruction: str) 
     }
 
 
-def in_range(pick: Pick, number: str, low: float, high: float) -> Fields:
+def in_range(pick: LookalikePick, number: str, low: float, high: float) -> Fields:
     """A number of it is between two values."""
     fact = {"object": pick.ref, "of": number, "at_least": low, "at_most": high}
     return {"quantity": fact}

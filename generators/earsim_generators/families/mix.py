@@ -8,7 +8,7 @@ from typing import NamedTuple
 from earsim.dynamics.constants import DENSITY_KGPL
 from earsim.dynamics.constants import SPECIFIC_HEAT_JPKGK as SPECIFIC_HEAT
 from earsim_generators.families.draft import Fields, SceneDraft
-from earsim_generators.families.lookalikes import Pick, in_range, pick_of, task_about
+from earsim_generators.families.lookalikes import LookalikePick, in_range, pick_of, task_about
 from earsim_generators.families.outing import Outing
 
 _PLACES = {
@@ -43,7 +43,7 @@ class _Tubs(NamedTuple):
         temperature_c: At the start.
     """
 
-    pick: Pick
+    pick: LookalikePick
     line_l: float
     capacity_jpk: float
     temperature_c: float
@@ -72,7 +72,7 @@ def _tubs(draft: SceneDraft, name: str, least_l: float) -> _Tubs:
         )
         capacities[tub] = capacity_l
         jpk = mass_kg * SPECIFIC_HEAT["plastic"]
-        pick = Pick(tub, {})
+        pick = LookalikePick(tub, {})
         found[tub] = _Tubs(pick, line_l, jpk, draft.ambient_c[room])
     pick = pick_of(draft.rng, name, "capacity_l", capacities)
     return found[pick.target]._replace(pick=pick)
@@ -145,7 +145,7 @@ def _by_share(rng: Random, difficulty: str) -> Fields:
     )
 
 
-def _about(pick: Pick, number: str, value: float, within: float) -> Fields:
+def _about(pick: LookalikePick, number: str, value: float, within: float) -> Fields:
     off = round(value * within, 3)
     fact = {"object": pick.ref, "of": number, "equals": round(value, 3), "within": off}
     return {"quantity": fact}

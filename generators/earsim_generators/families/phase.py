@@ -9,7 +9,7 @@ from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
 from earsim_generators.families.draft import Fields, SceneDraft
 from earsim_generators.families.lookalikes import in_range, is_off, pick_of, task_about
 from earsim_generators.families.outing import Outing
-from earsim_generators.families.plates import Body, hot_plate, seconds_on
+from earsim_generators.families.plates import BodyInAir, hot_plate, seconds_on
 
 _PLACES = {
     "Kitchen": "Worktop",
@@ -86,7 +86,7 @@ def _melt(rng: Random, difficulty: str) -> Fields:
     capacity, loss = shares[pick.target]
     latent = round(0.006 * values[pick.target], 2) * stuff.latent_jpkg
     begun = begun_c if begun_c is not None else draft.ambient_c[draft.room_of(pick.target)]
-    body = Body(begun, capacity, loss, draft.ambient_c[room])
+    body = BodyInAir(begun, capacity, loss, draft.ambient_c[room])
     seconds = seconds_on(body, power_w, stuff.at_c, latent * (low + high) / 200)
     outing = Outing(draft)
     outing.fetch(pick.target)
@@ -149,7 +149,7 @@ def _boil_down(rng: Random, difficulty: str) -> Fields:
     high = round(begun_l * rng.uniform(0.6, 0.75), 2)
     low = round(high - begun_l * width, 2)
     vapour_j = (begun_l - (low + high) / 2) * _VAPOUR_JPKG
-    body = Body(begun_c, capacity, loss, draft.ambient_c[room])
+    body = BodyInAir(begun_c, capacity, loss, draft.ambient_c[room])
     seconds = seconds_on(body, power_w, 100.0, vapour_j)
     outing = Outing(draft)
     outing.fetch(pick.target)

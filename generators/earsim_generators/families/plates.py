@@ -9,7 +9,7 @@ from earsim.dynamics import Constant, integral, net_power, one_body
 from earsim_generators.families.draft import SceneDraft
 
 
-class Body(NamedTuple):
+class BodyInAir(NamedTuple):
     """A body in the air of a room.
 
     Attributes:
@@ -50,7 +50,7 @@ def hot_plate(draft: SceneDraft, room: str) -> tuple[str, float]:
     return plate, power_w
 
 
-def seconds_on(body: Body, power_w: float, at_c: float, latent_j: float) -> float:
+def seconds_on(body: BodyInAir, power_w: float, at_c: float, latent_j: float) -> float:
     """Seconds until a body has come to where it melts or boils, and taken up so much heat there."""
     air = [(body.loss_wpk, Constant(body.ambient_c))]
     taken = integral(net_power(at_c, air, power_w)).crosses(latent_j, rising=True)
