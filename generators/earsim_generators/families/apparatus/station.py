@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from earsim_generators.families.draft import Fields, SceneDraft, Size
-from earsim_generators.families.lookalikes import Pick, pick_of
+from earsim_generators.families.lookalikes import LookalikePick, pick_of
 from earsim_generators.families.outing import Outing
 
 _PLACES: Final = {
@@ -147,7 +147,7 @@ def document(rng: Random, difficulty: str, looks: BenchLooks, experiment: Experi
     return _for_two(made, crew, ready, runs, rig) if crew else made
 
 
-def _category(crew: Sequence[str], pick: Pick | None) -> str:
+def _category(crew: Sequence[str], pick: LookalikePick | None) -> str:
     if crew:
         return "explicit_collaboration"
     return "attribute_reasoning" if pick else "tool_use"
