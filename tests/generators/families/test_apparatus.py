@@ -283,7 +283,7 @@ def test_the_rule_wins_most(model):
 
 
 @pytest.mark.slow
-def test_generated_scenarios_are_certified_with_numeric_claims():
+def test_generated_scenarios_are_certified_with_sound_plans():
     settings = GenerationSettings(seed=9, n=6, families=("apparatus",))
     for one in generate(settings):
         assert not list(recheck(one.certificate, one.scenario))
