@@ -264,7 +264,7 @@ def test_every_model_has_its_turn_and_another_seed_draws_another_scene():
 
 
 @pytest.mark.slow
-def test_no_answer_is_right_in_most_oceans():
+def test_the_answer_of_no_ocean_is_right_in_most_others():
     wanted = []
     for seed in range(30):
         goal = drawn("sixbox/1", LEVELS[seed % 3], seed).task.goal.all
@@ -283,7 +283,7 @@ def test_the_rule_wins_most(model):
 
 
 @pytest.mark.slow
-def test_generated_scenarios_are_certified_with_numeric_claims():
+def test_generated_scenarios_are_certified_with_sound_plans():
     settings = GenerationSettings(seed=9, n=6, families=("apparatus",))
     for one in generate(settings):
         assert not list(recheck(one.certificate, one.scenario))

@@ -10,7 +10,7 @@ from earsim.apparatus.parameter import Value, defaults
 from earsim_generators.families.apparatus.grids import SLACK, Rung, rung
 from earsim_generators.families.apparatus.station import (
     RIG,
-    Appearance,
+    BenchLooks,
     Experiment,
     document,
     first_fitting,
@@ -18,7 +18,7 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Appearance(
+_LOOKS = BenchLooks(
     "Shock tube", "Arming pin", "Foil cassette", "thickness_mm", 240.0, (3.0, 0.4, 1.2)
 )
 _FINEST = {"easy": 64, "medium": 128, "hard": 128}

@@ -14,7 +14,7 @@ from earsim.apparatus.parameter import defaults
 from earsim_generators.families.apparatus.grids import SLACK, Rung, rung
 from earsim_generators.families.apparatus.station import (
     RIG,
-    Appearance,
+    BenchLooks,
     Experiment,
     document,
     first_fitting,
@@ -23,7 +23,7 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Appearance(
+_LOOKS = BenchLooks(
     "Plate bench", "Bench key", "Brick sample", "thickness_mm", 85.0, (1.2, 0.8, 0.9)
 )
 _FINEST = {"easy": 32, "medium": 64, "hard": 128}

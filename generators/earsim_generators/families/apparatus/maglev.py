@@ -14,7 +14,7 @@ from earsim.apparatus.maglev.reference import PARTS
 from earsim.apparatus.parameter import Settings, Value, defaults
 from earsim_generators.families.apparatus.station import (
     RIG,
-    Appearance,
+    BenchLooks,
     Experiment,
     document,
     first_fitting,
@@ -23,7 +23,7 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Appearance("Control rig", "Panel key", "Amplifier", "thickness_mm", 41.0, (0.9, 0.5, 1.2))
+_LOOKS = BenchLooks("Control rig", "Panel key", "Amplifier", "thickness_mm", 41.0, (0.9, 0.5, 1.2))
 
 
 class _Window(NamedTuple):

@@ -17,7 +17,7 @@ from earsim.apparatus.sixbox.regimes import Regimes, changed
 from earsim.apparatus.sixbox.settings import PARAMETERS
 from earsim_generators.families.apparatus.station import (
     RIG,
-    Appearance,
+    BenchLooks,
     Experiment,
     document,
     first_fitting,
@@ -26,7 +26,7 @@ from earsim_generators.families.apparatus.station import (
 )
 from earsim_generators.families.draft import Fields
 
-_LOOKS = Appearance(
+_LOOKS = BenchLooks(
     "Workstation", "Chip card", "Data cassette", "thickness_mm", 24.0, (0.6, 0.6, 0.7)
 )
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from earsim_generators.families.draft import Fields, SceneDraft, Size
-from earsim_generators.families.lookalikes import Pick, pick_of
+from earsim_generators.families.lookalikes import LookalikePick, pick_of
 from earsim_generators.families.outing import Outing
 
 _PLACES: Final = {
@@ -33,7 +33,7 @@ _TOGETHER: Final = 0.25
 _CREW: Final = ("Ada", "Ben", "Ines", "Kofi", "Mara", "Noor", "Ole", "Tom", "Yuki", "Zola")
 
 
-class Appearance(NamedTuple):
+class BenchLooks(NamedTuple):
     """What an apparatus looks like, and what is fetched for it.
 
     Attributes:
@@ -100,7 +100,7 @@ def first_fitting(draw: Callable[[], Experiment | None]) -> Experiment:
     raise RuntimeError(f"none of {_DRAWS} draws has a curve with a place for a threshold")
 
 
-def document(rng: Random, difficulty: str, looks: Appearance, experiment: Experiment) -> Fields:
+def document(rng: Random, difficulty: str, looks: BenchLooks, experiment: Experiment) -> Fields:
     """A scene with the apparatus: switched off, and what a run of it takes somewhere else.
 
     It takes a key; in some scenes that are not easy, two people who start it together instead. The
@@ -147,7 +147,7 @@ def document(rng: Random, difficulty: str, looks: Appearance, experiment: Experi
     return _for_two(made, crew, ready, runs, rig) if crew else made
 
 
-def _category(crew: Sequence[str], pick: Pick | None) -> str:
+def _category(crew: Sequence[str], pick: LookalikePick | None) -> str:
     if crew:
         return "explicit_collaboration"
     return "attribute_reasoning" if pick else "tool_use"
@@ -216,7 +216,7 @@ def _key(draft: SceneDraft, room: str, name: str) -> _BoxedKey:
 _SAMPLES: Final = {"easy": 0, "medium": 1, "hard": 3}
 
 
-def _samples(draft: SceneDraft, looks: Appearance, room: str) -> dict[str, float]:
+def _samples(draft: SceneDraft, looks: BenchLooks, room: str) -> dict[str, float]:
     """What can be laid on the apparatus, with its number; none where it takes nothing."""
     found = {}
     for thickness_mm in draft.rng.sample(range(20, 81, 10), _SAMPLES[draft.difficulty]):
