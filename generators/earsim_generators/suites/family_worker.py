@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from earsim.certificates.validation import check_scenario
@@ -84,6 +84,10 @@ def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated |
     reason = rejection_of(certificate)
     if reason is None and any(recheck(certificate, scenario)):
         reason = RejectionReason.UNSOUND
+    if reason is None and len(scenario.agents) == 1:
+        plan = [said for decision in certificate.solution.plan for said in decision.values()]
+        if any(wins_by_any_wait(engine, plan, command) for command in _ROUND):
+            reason = RejectionReason.ANY_WAIT
     return reason or _generated(job, quota, engine, certificate)
 
 
@@ -95,7 +99,8 @@ def _faults(engine: Engine) -> Iterator[RejectionReason]:
         yield RejectionReason.UNSOUND
     if any(wins_by_waiting(engine, command) for command in _IDLE):
         yield RejectionReason.IDLE
-    if any(wins_by_any_wait(engine, command) for command in _ROUND):
+    said = [each for each in engine.scenario.task.walkthrough if isinstance(each, str)]
+    if any(wins_by_any_wait(engine, said, command) for command in _ROUND):
         yield RejectionReason.ANY_WAIT
 
 
@@ -107,8 +112,8 @@ def wins_by_waiting(engine: Engine, command: str) -> bool:
     return episode.verdict.ever
 
 
-def wins_by_any_wait(engine: Engine, command: str) -> bool:
-    """Whether the walkthrough of one agent reaches the goal with a command for each of its waits.
+def wins_by_any_wait(engine: Engine, said: Sequence[str], command: str) -> bool:
+    """Whether a plan of one agent reaches the goal with a command for each of its waits.
 
     Not asked of apparatus, whose runs end when they end.
     """
@@ -116,7 +121,6 @@ def wins_by_any_wait(engine: Engine, command: str) -> bool:
     if any(thing.apparatus is not None for thing in scenario.scene.objects):
         return False
     agent = scenario.agents[0].id
-    said = [each for each in scenario.task.walkthrough if isinstance(each, str)]
     if not any(each.startswith("WAIT ") for each in said):
         return False
     episode = Episode(engine, end_on="goal")

@@ -47,7 +47,7 @@ class RejectionReason(StrEnum):
     DUPLICATE: an earlier task differs in names and places only.
     UNSOUND: `earsim validate` finds something wrong in it.
     IDLE: agents who only wait reach the goal.
-    ANY_WAIT: the walkthrough does so with 60, 600 or 3,600 seconds in place of each of its waits.
+    ANY_WAIT: a plan does so with 60, 600 or 3,600 seconds in place of each of its waits.
     """
 
     NOTHING_TO_ASK = "nothing_to_ask"
