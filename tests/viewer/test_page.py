@@ -262,6 +262,8 @@ def test_drawings_fit_and_their_text_is_as_large_on_a_phone(browser, here, bench
     assert len(scales) >= 2
     assert all(0.95 < scale < 1.05 for scale in scales)
     assert browser.run("document.documentElement.scrollWidth") <= width
+    numbers = "getComputedStyle(document.querySelector('.ledger td.number')).whiteSpace"
+    assert browser.run(numbers) == "nowrap", "no number is broken in two"
     browser.send("Emulation.clearDeviceMetricsOverride")
 
 

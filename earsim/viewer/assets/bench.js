@@ -91,7 +91,7 @@ function runBody(run) {
     run.events.length ? el("p", null, el("span", { class: "quiet" }, "events "), run.events.map(([t, name]) =>
       name + " at t " + shortNumber(t)).join(", ")) : null,
     channels(run, shown),
-    others.length ? laterDetails(others.length + " channels that are not on its display", () => channels(run, others)) : null,
+    others.length ? laterDetails("not on its display: " + others.map((reading) => reading.channel).join(", "), () => channels(run, others)) : null,
   ].filter(Boolean);
 }
 

@@ -9,7 +9,11 @@ function plotWidth(most = PLOT.most) {
 }
 
 function shortNumber(value) {
-  return typeof value === "number" ? String(Number(value.toPrecision(6))) : String(value);
+  if (typeof value !== "number") {
+    return String(value);
+  }
+  const short = Number(value.toPrecision(6));
+  return short !== 0 && Math.abs(short) < 1e-3 ? String(Number(value.toPrecision(4)).toExponential()) : String(short);
 }
 
 function withUnit(value, unit) {
