@@ -26,7 +26,7 @@ FAR_MS = int(_FAR_S) * _MS
 """Later than any number in view changes."""
 
 
-class Shown(NamedTuple):
+class NumberShown(NamedTuple):
     """A number in view, and the range in which it shows the same.
 
     Attributes:
@@ -45,7 +45,7 @@ class Shown(NamedTuple):
     high: float
     until_ms: int
 
-    def renewed(self, now_ms: int) -> tuple[Shown, float | None]:
+    def renewed(self, now_ms: int) -> tuple[NumberShown, float | None]:
         """As of this moment by the law that it followed; with what it shows if it is another value.
 
         Of a mass, which has no range, only that it may be another.
@@ -60,7 +60,7 @@ class Shown(NamedTuple):
             half = _half_range(name)
             low, high = shows * units - half, shows * units + half
         until_ms = now_ms + _lasts_ms(law, t, value, low, high)
-        return Shown(name, key, anchored, low, high, until_ms), shows
+        return NumberShown(name, key, anchored, low, high, until_ms), shows
 
 
 def _lasts_ms(law: Law, t: float, value: float, low: float, high: float) -> int:
@@ -84,11 +84,11 @@ class Seen(NamedTuple):
         until_ms: before that moment it shows nothing else.
     """
 
-    numbers: tuple[Shown, ...]
+    numbers: tuple[NumberShown, ...]
     until_ms: int
 
     @classmethod
-    def of(cls, numbers: list[Shown]) -> Seen:
+    def of(cls, numbers: list[NumberShown]) -> Seen:
         """All of a thing."""
         if len(numbers) == 1:
             return cls((numbers[0],), numbers[0].until_ms)
@@ -170,7 +170,9 @@ def _half_range(name: str) -> float:
     return _HALF * 10.0 ** -decimals(name) * scale(name)
 
 
-def numbers_shown(timeline: Timeline, node: str, shows: Mapping[str, float]) -> Iterator[Shown]:
+def numbers_shown(
+    timeline: Timeline, node: str, shows: Mapping[str, float]
+) -> Iterator[NumberShown]:
     """Those of a thing that follow from laws; its mass follows from what is in it."""
     for name, value in shows.items():
         key = (node, name.removesuffix("_kg"))
@@ -184,9 +186,9 @@ def numbers_shown(timeline: Timeline, node: str, shows: Mapping[str, float]) -> 
             yield _number(timeline, MASS, (node, name), low, high)
 
 
-def _number(timeline: Timeline, name: str, key: Key, low: float, high: float) -> Shown:
+def _number(timeline: Timeline, name: str, key: Key, low: float, high: float) -> NumberShown:
     anchored, now_ms = timeline.laws[key], timeline.now_ms
     law, since_ms = anchored
     t = (now_ms - since_ms) / _MS
     until_ms = now_ms + _lasts_ms(law, t, law.at(t), low, high)
-    return Shown(name, key, anchored, low, high, until_ms)
+    return NumberShown(name, key, anchored, low, high, until_ms)

@@ -53,9 +53,13 @@ def remember(belief: World, world: World, node: str) -> bool:
         return False
     old = new = belief.remembered
     joined = [link for link in links(world) if node in link[:2]]
-    if joined != [link for link in old.links if node in link[:2]]:
+    before = [link for link in old.links if node in link[:2]]
+    if joined != before:
         apart = [link for link in old.links if node not in link[:2]]
         new = new._replace(links=(*apart, *joined))
+        for end in {end: None for link in (*before, *joined) for end in link[:2]}:
+            if end in belief.location:  # the other end tells of it too
+                belief.touch(end)
     if node in live.rigs:
         settings = settings_shown(world, node)
         if settings != settings_shown(belief, node):
