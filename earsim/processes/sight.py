@@ -19,6 +19,7 @@ from earsim.world.live import CONTENT, DISPLAY, shown
 from earsim.world.numbers import numbers_of
 from earsim.world.perceived import MASS
 from earsim.world.perception import is_in_sight
+from earsim.world.remembered import remember
 from earsim.world.timeline import Timeline
 from earsim.world.world import Reading, SeenNow, World
 
@@ -35,6 +36,8 @@ def see_numbers(world: World, timeline: Timeline) -> None:
         views = {a: _see(world, timeline, a, [a]) for a in world.agents}
         if views != timeline.in_view:
             timeline.in_view = views
+        if timeline.lab is not None:
+            _see_runs(world, views)
     else:
         look: Look | None = timeline.looks.get(SHARED)
         if look is None or not look.holds(world, timeline):
@@ -44,6 +47,17 @@ def see_numbers(world: World, timeline: Timeline) -> None:
     if timeline.unseen:
         _see_what_changed(world, timeline)
     timeline.seen_at = world.clock
+
+
+def _see_runs(world: World, views: Mapping[str, frozenset[str]]) -> None:
+    """Whoever has an apparatus in view sees how far its run is."""
+    live = world.blueprint.live
+    for rig in live.rigs if live is not None else ():
+        for agent_id, in_view in views.items():
+            picture = view(world, agent_id)
+            if rig in in_view and remember(picture, world, rig):
+                picture.touch(rig)
+                world.touch(rig)
 
 
 def _see_what_changed(world: World, timeline: Timeline) -> None:

@@ -81,6 +81,17 @@ def test_what_is_set_up_out_of_sight_stays_unknown_until_one_comes_to_see_it(pla
     assert apparatus(played, "bo")["settings"]["Kp"] == 12
 
 
+def test_whoever_stands_by_sees_how_far_a_run_is(played):
+    give(played, *SET_UP, ("WAIT", "GOTO lab"))
+    percents = []
+    for _ in range(3):
+        give(played, ("WAIT 2", "WAIT 2"))
+        percents.append(apparatus(played, "bo")["run"]["percent"])
+        assert f"{percents[-1]:g} %" in told(played, "ada")[0]
+        assert told(played, "ada")[0] == told(played, "bo")[0]
+    assert percents == sorted(set(percents))
+
+
 def test_what_was_seen_is_remembered_as_it_was(played):
     give(played, *SET_UP, ("WAIT", "GOTO lab"), ("WAIT", "GOTO store"))
     then = told(played, "bo")
