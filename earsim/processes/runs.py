@@ -27,15 +27,35 @@ _ROUNDING = 1e-9
 
 
 def advance_runs(world: World, live: LiveScene, timeline: Timeline, at_ms: int) -> Iterator[Event]:
-    """Bring every run up to a moment."""
+    """Bring every run up to a moment; of several that share accounts, one end at a time."""
+    at_last = None
+    while (next_ms := _next_end_ms(live, timeline.lab, at_ms)) is not None and next_ms < at_ms:
+        next_ms += next_ms == at_last  # an account may be empty only after that moment
+        yield from _advance_all(world, live, timeline, next_ms)
+        at_last = next_ms
+    yield from _advance_all(world, live, timeline, at_ms)
+
+
+def _next_end_ms(live: LiveScene, lab: Lab | None, at_ms: int) -> int | None:
+    """When the first of several runs ends, up to a moment: the others have its share from then."""
+    running = [run for run in lab.runs.values() if run.ended_ms is None] if lab is not None else []
+    if lab is None or not lab.limits or len(running) < 2:
+        return None
+    ends = [
+        _advanced(live, lab, run, at_ms)[0].ended_ms for run in running if at_ms > run.started_ms
+    ]
+    return min([end for end in ends if end is not None], default=None)
+
+
+def _advance_all(world: World, live: LiveScene, timeline: Timeline, at_ms: int) -> Iterator[Event]:
     lab = timeline.lab
-    if lab is None:
-        return
-    for run in lab.runs.values():
+    for run in lab.runs.values() if lab is not None else ():
         if run.ended_ms is None and at_ms > run.started_ms:
             rig = live.rigs[run.apparatus]
-            new, events = _advanced(live, timeline.lab or lab, run, at_ms)
-            timeline.lab = (timeline.lab or lab).with_run(new)
+            now = timeline.lab
+            assert now is not None, "there is a run"
+            new, events = _advanced(live, now, run, at_ms)
+            timeline.lab = now.with_run(new)
             if new.ended_ms is not None:
                 timeline.lab = _booked(timeline.lab, rig, new)
             world.touch(run.apparatus)
@@ -216,7 +236,7 @@ def _pace(rig: Rig) -> float:
 def _affordable_s(live: LiveScene, lab: Lab, run: LabRun) -> float:
     """The seconds for which a run can be paid, if what goes on beside it goes on.
 
-    Runs whose cost is known keep what they need; the others spend on until all is spent.
+    Runs whose cost is known keep what they need; the others share what is left beside that.
     """
     rig, found = live.rigs[run.apparatus], math.inf
     others = [r for r in lab.runs.values() if r.ended_ms is None and r is not run]
@@ -229,7 +249,7 @@ def _affordable_s(live: LiveScene, lab: Lab, run: LabRun) -> float:
             theirs = live.rigs[other.apparatus]
             if other.expected.allowance is not None:
                 left -= expected_price(theirs, other.expected).get(account, 0.0)
-            else:
+            elif run.expected.allowance is None:
                 a_second = _cost_a_second(theirs, account)
                 left -= a_second * (run.started_ms - other.started_ms) / _MS
                 rate += a_second

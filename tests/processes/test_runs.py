@@ -154,6 +154,33 @@ def test_two_runs_without_a_known_end_share_what_is_left():
     assert len(ends) == 1
 
 
+@pytest.mark.parametrize(
+    ("model", "settings", "limits", "ends", "spent"),
+    [
+        # 30 units are used by the one that ends; the other has what is left of them
+        ("ticksolver/1", {"steps": 30}, {"flop": 400.0}, (None, Failure.BUDGET), 400.0),
+        # 0.6 kWh are kept for the one that takes a minute
+        ("tick/1", {"steps": 60}, {"kwh": 1.0}, (None, Failure.BUDGET), 1.0),
+    ],
+)
+def test_a_run_that_ends_leaves_the_rest_to_the_other_however_time_is_cut(
+    model, settings, limits, ends, spent
+):
+    found = set()
+    for waits in [("WAIT 120",), ("WAIT 3", "WAIT 117"), ("WAIT 10",) * 12, ("WAIT 1",) * 120]:
+        played = give(
+            episode(model, limits, **settings), "GOTO spare", "CONFIGURE spare how=endless"
+        )
+        give(played, "RUN spare", "GOTO rig", "RUN rig", *waits)
+        lab = played.world.timeline.lab
+        ran = sorted(lab.runs.values(), key=lambda run: run.apparatus)
+        assert tuple(run.operation.failure for run in ran) == ends
+        (account,) = limits
+        assert spent - 1.0 <= lab.booked(account) <= spent
+        found.add(tuple(run.ended_ms for run in ran))
+    assert len(found) == 1
+
+
 def test_what_goes_on_is_spent_before_it_is_booked():
     """Two at the start, one for ten seconds and a tenth for ten ticks."""
     played = give(episode(how="endless"), "RUN rig", "WAIT 10")
