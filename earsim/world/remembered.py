@@ -43,15 +43,21 @@ def _last_run(world: World, node: str) -> RunSeen | None:
 def remember(belief: World, world: World, node: str) -> bool:
     """Bring what a belief remembers of one thing up to date; whether that is something else now.
 
+    What one has seen later than the other who tells of it stays as one saw it.
+
     Args:
         belief: that remembers.
         world: the live world, or the belief of somebody who tells.
         node: the thing.
     """
     live = world.blueprint.live
-    if live is None:
+    if live is None or not (node in live.rigs or node in live.fittings):
         return False
     old = new = belief.remembered
+    seen = world.remembered.seen.get(node, -1) if world.timeline is None else world.clock
+    if seen <= old.seen.get(node, -1) and world.timeline is None:
+        return False
+    new = new._replace(seen={**old.seen, node: seen})
     joined = [link for link in links(world) if node in link[:2]]
     before = [link for link in old.links if node in link[:2]]
     if joined != before:
@@ -68,4 +74,4 @@ def remember(belief: World, world: World, node: str) -> bool:
         if run is not None and run != old.runs.get(node):
             new = new._replace(runs={**new.runs, node: run})
     belief.remembered = new
-    return new is not old
+    return new[:3] != old[:3]

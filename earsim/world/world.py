@@ -80,11 +80,13 @@ class Remembered(NamedTuple):
         links: pairs of things that are joined by a hose or cable, and its kind.
         settings: of apparatus that were set to something else than at first.
         runs: the last of each apparatus.
+        seen: the second in which each thing was last looked at.
     """
 
     links: tuple[tuple[str, str, str], ...] = ()
     settings: Mapping[str, Settings] = {}
     runs: Mapping[str, RunSeen] = {}
+    seen: Mapping[str, int] = {}
 
 
 NOTHING_REMEMBERED = Remembered()

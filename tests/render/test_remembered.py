@@ -108,6 +108,18 @@ def test_a_colleague_who_tells_of_a_thing_passes_on_how_it_is_set_up(played):
     assert "connected" not in told(played, "bo")[1]
 
 
+def test_what_was_seen_later_is_not_replaced_by_what_another_saw_before(played):
+    """Ada leaves; Bo sets the apparatus up anew, and is told of it by Ada as it was."""
+    give(played, *SET_UP, ("GOTO store", "GOTO lab"), ("WAIT", "GOTO rig"), ("WAIT", "STOP rig"))
+    give(played, ("WAIT", "CONFIGURE rig Kp=3"), ("WAIT", "GOTO store"))
+    now = told(played, "bo")[0]
+    give(played, ("TELL rig", "WAIT"))
+    assert told(played, "bo")[0] == now
+    give(played, ("WAIT", "TELL rig"))
+    assert told(played, "ada")[0] == now
+    assert "Kp 3" in now
+
+
 def test_a_copy_remembers_the_same(played):
     give(played, *SET_UP, ("WAIT", "GOTO lab"), ("WAIT", "GOTO store"))
     fork = played.world.copy()

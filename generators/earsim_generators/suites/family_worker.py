@@ -153,4 +153,5 @@ def _generated(
 def _structure_of(scenario: Scenario) -> str:
     """A digest of everything but the ids: numbers are what tells tasks of a family apart."""
     scene = scenario.scene.model_copy(update={"id": "scene"})
-    return scenario.model_copy(update={"id": "scene/task", "scene": scene}).hash
+    task = scenario.task.model_copy(update={"id": "task"})
+    return scenario.model_copy(update={"id": "scene/task", "scene": scene, "task": task}).hash

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from earsim.errors import FileError, Finding
 from earsim_generators.families.draft import Fields, SceneDraft, Size
 from earsim_generators.families.lookalikes import LookalikePick, pick_of
 from earsim_generators.families.outing import Outing
@@ -88,16 +89,18 @@ def run(*settings: str) -> list[str]:
 
 
 def first_fitting(draw: Callable[[], Experiment | None]) -> Experiment:
-    """The first experiment drawn whose curve has a place for a threshold.
+    """The first experiment drawn that a task can be about.
 
     Raises:
-        RuntimeError: None of many has.
+        FileError: None of many is.
     """
     for _ in range(_DRAWS):
         found = draw()
         if found is not None:
             return found
-    raise RuntimeError(f"none of {_DRAWS} draws has a curve with a place for a threshold")
+    raise FileError(
+        "apparatus", [Finding("apparatus", "", f"none of {_DRAWS} draws is good for a task")]
+    )
 
 
 def document(rng: Random, difficulty: str, looks: BenchLooks, experiment: Experiment) -> Fields:
