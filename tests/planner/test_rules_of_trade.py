@@ -56,6 +56,7 @@ def runs_of(engine):
         ("160 000 cell updates. A run takes about 2.26 n squared.", CostLaw("n", 2.26, 2)),
         ("a run takes about n cubed over 74.", CostLaw("n", 1 / 74, 3)),
         ("It takes about an hour. The bench is squared.", None),
+        ("A pipe is about 3 m squared. A run takes about 2 n squared.", CostLaw("n", 2.0, 2)),
     ],
 )
 def test_what_a_run_takes_is_read_from_the_instruction(text, law):
@@ -70,6 +71,8 @@ def test_what_a_run_takes_is_read_from_the_instruction(text, law):
         ("Somebody proposes topology pi with Kp 2.", {"topology": "pi", "Kp": 2.0}),
         ("Below Kp 2 it is slow; with Kq 3 it is not.", {}),
         ("Try it with Kp 9000.", {}),
+        ("Never run it with Kp 12, Ki 8. Tune it.", {}),
+        ("It must not run with Kp 12; try it with Kp 2.", {"Kp": 2.0}),
     ],
 )
 def test_settings_that_a_text_proposes_are_read_with_their_bounds(text, found):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from earsim.apparatus.parameter import Parameter, Settings
 from earsim.planner.laboratory.notebook import Notebook
+from earsim.planner.laboratory.rules import CELLS
 from earsim.schema import Task
 from earsim.schema.goal import SpentFact
 from earsim.schema.goal_tree import leaves
@@ -55,11 +56,11 @@ _POWERS = {"squared": 2, "cubed": 3}
 
 def cost_law(text: str) -> CostLaw | None:
     """The law in a text: "about 2.26 n squared" or "about n cubed over 74"."""
-    found = re.search(r"\babout (?:([\d.]*\d) )?(\w+) (squared|cubed)(?: over ([\d.]*\d))?", text)
-    if found is None:
-        return None
-    factor, cells, power, over = found.groups()
-    return CostLaw(cells, float(factor or 1) / float(over or 1), _POWERS[power])
+    law = r"\babout (?:([\d.]*\d) )?(\w+) (squared|cubed)(?: over ([\d.]*\d))?"
+    for factor, cells, power, over in re.findall(law, text):
+        if cells in CELLS.values():
+            return CostLaw(cells, float(factor or 1) / float(over or 1), _POWERS[power])
+    return None
 
 
 def allowed(task: Task) -> dict[str, float]:

@@ -122,7 +122,10 @@ def proposed(text: str, rig: Rig) -> Settings:
     """Settings that a text proposes for a run: "with topology pid, Kp 12, Ki 8"."""
     known = {parameter.name: parameter for parameter in rig.parameters}
     one = rf"(?:{'|'.join(map(re.escape, known))}) [-\w.]*\w"
-    told = re.search(rf"(?:\b{one} )?\b[Ww]ith {one}(?:(?:, | and ){one})*", text)
+    together = re.compile(rf"(?:\b{one} )?\b[Ww]ith {one}(?:(?:, | and ){one})*")
+    clauses = re.split(r"(?<=[.;:!?])\s", text)
+    allowed = [each for each in clauses if not re.search(r"\b(?:not|never|don't)\b", each, re.I)]
+    told = next(filter(None, map(together.search, allowed)), None)
     found = {}
     for each in re.findall(rf"\b{one}", "" if told is None else told.group()):
         name, _, value = each.partition(" ")
