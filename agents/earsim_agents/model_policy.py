@@ -83,9 +83,7 @@ class ModelPolicy:
 
     def take_calls(self) -> list[ModelCall]:
         """The model calls since this was last asked, in the order of decisions and agents."""
-        calls = [call for voice in self._voices.values() for call in voice.calls]
-        for voice in self._voices.values():
-            voice.calls = []
+        calls = [call for voice in self._voices.values() for call in voice.take_calls()]
         return sorted(calls, key=lambda call: (call.decision, call.seq))
 
     async def close(self) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from earsim.errors import EarSimError, UsageError
 from earsim_agents.scripted_server import FAULTS, Plans, ScriptedServer, ServerScript
+from earsim_agents.scripted_server.roles import ROLE_SCRIPTS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,6 +37,11 @@ def _parser() -> argparse.ArgumentParser:
     plans.add_argument("--suite", help="follow the walkthroughs of this suite")
     plans.add_argument("--plans", metavar="FILE", help="follow the plans of this JSON file")
     plans.add_argument("--say", metavar="TEXT", help="one reply to everything")
+    parser.add_argument(
+        "--roles",
+        metavar="SCRIPT",
+        help=f"script for prompts that name a role: {', '.join(ROLE_SCRIPTS)}",
+    )
     parser.add_argument("--badly", type=float, default=0.0, help="share of bad replies")
     parser.add_argument(
         "--fault",
@@ -62,6 +68,7 @@ def _script(options: argparse.Namespace) -> ServerScript:
         plans = Plans.of_file(options.plans)
     return ServerScript(
         plans=plans,
+        roles=ROLE_SCRIPTS[options.roles] if options.roles else None,
         say=options.say,
         badly=options.badly,
         faults=dict(_share(text) for text in options.fault),

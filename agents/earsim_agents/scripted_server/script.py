@@ -10,6 +10,7 @@ from earsim.errors import UnknownName, UsageError
 from earsim_agents.client.request import draw
 from earsim_agents.scripted_server.plans import Plans
 from earsim_agents.scripted_server.prompt_parser import PromptFacts
+from earsim_agents.scripted_server.roles import RoleScript, role_in
 
 FAULTS = ("rate_limit", "error", "broken_json", "cut", "hang", "empty", "null", "enormous")
 """What a server can do instead of answering."""
@@ -39,6 +40,7 @@ class ServerScript:
 
     Attributes:
         plans: what it answers by, unless `say` is given.
+        roles: what it answers prompts that name a role.
         say: one reply to everything.
         badly: share of replies that are taken from `BAD_REPLIES`.
         faults: share of requests that fail, by kind of fault; see `FAULTS`.
@@ -53,6 +55,7 @@ class ServerScript:
     """
 
     plans: Plans = field(default_factory=lambda: Plans({}))
+    roles: RoleScript | None = None
     say: str | None = None
     badly: float = 0.0
     faults: Mapping[str, float] = field(default_factory=dict)
@@ -88,6 +91,9 @@ class ServerScript:
             return BAD_REPLIES[draw(self.seed, "which", request) % len(BAD_REPLIES)]
         if self.say is not None:
             return self.say
+        role = role_in(body["messages"])
+        if self.roles is not None and role:
+            return self.roles(role, body["messages"])
         reply = asked.reply(self.plans.commands(asked))
         allowed = (body.get("structured_outputs") or {}).get("choice")
         if not allowed:
