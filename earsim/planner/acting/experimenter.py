@@ -6,57 +6,40 @@ comes from the outcomes of commands; no model is ever computed beside the world.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from earsim.actions.decision import Decision as Taken
 from earsim.engine import Engine
+from earsim.planner.acting.approach import Approach
 from earsim.planner.acting.execution import Decision, awake, done_for_all
 from earsim.planner.acting.expert import Expert
 from earsim.planner.acting.exploration_memory import ExplorationMemory
 from earsim.planner.acting.oracle import LIMIT
 from earsim.planner.acting.telling import told
-from earsim.planner.laboratory.bare import bare, bare_world, has_apparatus
+from earsim.planner.laboratory.bare import has_apparatus
 from earsim.planner.laboratory.demands import is_about_apparatus, ways
 from earsim.planner.laboratory.evidence import questions_of
 from earsim.planner.laboratory.funds import allowed, cost_law
 from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
 from earsim.planner.laboratory.notebook import NotebookStage
 from earsim.planner.laboratory.numeric import changes
-from earsim.planner.laboratory.planning import configure, crew, said
+from earsim.planner.laboratory.planning import configure, said
 from earsim.planner.laboratory.questions import proposed
-from earsim.planner.laboratory.readiness import ready
-from earsim.schema import Goal
 from earsim.world import World
-from earsim.world.proximity import within_reach
 
 _PATIENT = frozenset({"sixbox/1", "ns2d/1"})
 """Models that warn of what may still end well."""
-
-
-class Errand(NamedTuple):
-    """A part of the task that has nothing to do with runs.
-
-    Attributes:
-        name: the apparatus that it gets ready; empty for the rest of the task.
-        rules: of the scene without apparatus, with the errand's goal.
-        expert: who does it.
-    """
-
-    name: str
-    rules: Engine
-    expert: Expert
 
 
 class Experimenter:
     """One attempt at one scenario whose goal is about apparatus.
 
     Attributes:
-        exploration_memory: what it remembers of where it has looked.
         ended: why it had everybody say DONE, as of `Expert`; empty before.
     """
 
     def __init__(self, engine: Engine, exploration_memory: ExplorationMemory | None = None) -> None:
-        self.exploration_memory = exploration_memory or ExplorationMemory()
+        self._approach = Approach(engine, exploration_memory)
         self.ended = ""
         self._engine = engine
         self._way = next(ways(engine.scenario.task.goal))
@@ -75,13 +58,17 @@ class Experimenter:
             most=allowed(engine.scenario.task),
             law=cost_law(text),
         )
-        self._errand: Errand | None = None
 
     @property
     def memory(self) -> dict[str, Any]:
         """What it remembers, as a JSON value."""
         found = {"runs": self._inquiry.runs, "answers": self._inquiry.answers}
         return {**self.exploration_memory.memory, **found, "ended": self.ended}
+
+    @property
+    def exploration_memory(self) -> ExplorationMemory:
+        """What it remembers of where it has looked."""
+        return self._approach.exploration_memory
 
     def note(self, decision: Taken, world: World) -> None:
         """Remember what came of a decision, its own or another's, that led to this world."""
@@ -94,8 +81,7 @@ class Experimenter:
             elif node and (outcome.verb, node) not in once:  # a team's RUN is one
                 once[outcome.verb, node] = None
                 self._inquiry.notebooks[node].note(outcome)
-        if self._errand is not None:
-            self._errand.expert.note(decision, bare_world(self._errand.rules, world))
+        self._approach.note(decision, world)
 
     # -- deciding ----------------------------------------------------------------------------------
 
@@ -125,41 +111,25 @@ class Experimenter:
         return self._rest(world, left)
 
     def _rest(self, world: World, left: int | None) -> Decision:
-        expert = self._on_errand("", self._way.rest).expert
-        assert self._errand is not None, "it has just begun"
-        decision = expert.decide(bare_world(self._errand.rules, world), left=left)
+        decision = self._approach.errand(world, self._way.rest, left=left)
         answered = self._way.answers.keys() <= self._inquiry.answers.keys()
         done = answered and self._inquiry.is_done
-        self.ended = expert.ended and (expert.ended if done else LIMIT)
+        self.ended = self._approach.ended and (self._approach.ended if done else LIMIT)
         return decision
 
     def _give_up(self, world: World) -> Decision:
-        self.ended = self._errand.expert.ended if self._errand is not None else LIMIT
+        self.ended = self._approach.ended or LIMIT
         return done_for_all(world, lambda world: False)
-
-    def _on_errand(self, name: str, goal: Goal) -> Errand:
-        if self._errand is None or self._errand.name != name:
-            rules = bare(self._engine, goal, selectors=True)
-            self._errand = Errand(name, rules, Expert(rules, self.exploration_memory))
-        return self._errand
 
     # -- runs --------------------------------------------------------------------------------------
 
     def _run(self, world: World, wanted: WantedRun, left: int | None) -> Decision | None:
         """The next decision towards a run; None where it cannot be got ready."""
-        node, actors = wanted.apparatus, awake(world)
-        errand = self._errand
-        if errand is None or errand.name != node:
-            errand = self._on_errand(node, ready(self._engine, world, node, actors))
-        seen = bare_world(errand.rules, world)
-        team = crew(self._engine, world, node, actors)
-        known = any(node in world.known[agent] for agent in actors)
-        if not (known and team and errand.rules.goal.holds(seen)):
-            decision = errand.expert.decide(seen, left=left)
-            return None if set(decision.values()) == {"DONE"} else decision
-        away = [agent for agent in team if not within_reach(world, agent, node)]
-        if away:
-            return dict.fromkeys(away, f"GOTO {node}")
+        node = wanted.apparatus
+        decision = self._approach.to(world, node, left=left)
+        if decision is None or decision:
+            return decision
+        team = self._approach.operators(world, node)
         book = self._inquiry.notebooks[node]
         new = {} if wanted.settings is None else changes(book.settings, wanted.settings)
         if new:
@@ -168,8 +138,7 @@ class Experimenter:
 
     def _watch(self, world: World, node: str) -> Decision:
         """Wait for a run, read it; stop it where that is wanted, or once it has warned."""
-        book, actors = self._inquiry.notebooks[node], awake(world)
-        team = crew(self._engine, world, node, actors) or actors
+        book, team = self._inquiry.notebooks[node], self._approach.operators(world, node)
         wanted = self._inquiry.next_run()
         to_stop = wanted is not None and wanted.apparatus == node and wanted.stop
         patient = self._rigs[node].model.id in _PATIENT
