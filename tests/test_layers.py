@@ -37,6 +37,7 @@ LAYERS = (
         "worker",
     ),
     ("tables",),
+    ("sandbox",),
     ("apparatus",),
     ("dynamics",),
     ("schema",),

@@ -1,0 +1,45 @@
+"""What a launcher is told: one line of JSON on its control socket."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+NAMESPACES, LANDLOCK, SECCOMP, LIMITS = "namespaces", "landlock", "seccomp", "limits"
+PROFILE = "sandbox-exec"
+MEANS = (NAMESPACES, LANDLOCK, SECCOMP, PROFILE, LIMITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """One launch.
+
+    Attributes:
+        argv: program and arguments of the body.
+        environment: all its variables.
+        folder: its work folder, with links resolved.
+        readable: files and folders that it may read; of links, the links themselves too.
+        means: what isolates it, of `MEANS`.
+        user: number of the user that root becomes; None for whoever is not root.
+        limits: of resources; by the names of `earsim.sandbox.Limits`.
+    """
+
+    argv: tuple[str, ...]
+    environment: dict[str, str]
+    folder: str
+    readable: tuple[str, ...]
+    means: tuple[str, ...]
+    user: int | None
+    limits: dict[str, int | float]
+
+    def line(self) -> bytes:
+        """The orders as they are sent."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+    @classmethod
+    def of(cls, line: bytes) -> Orders:
+        """Orders as they were sent."""
+        fields = json.loads(line)
+        for name in ("argv", "readable", "means"):
+            fields[name] = tuple(fields[name])
+        return cls(**fields)

@@ -1,0 +1,266 @@
+"""The launcher: starts the body in its isolation, waits for it, and leaves nothing behind.
+
+It stays between earsim and the body as long as the body lives. It ends the body and all that
+descends from it when the time is over, when earsim closes the control socket, and when earsim
+itself ends, however that comes about.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import sys
+import time
+from typing import NamedTuple
+
+from .body import become, become_user
+from .namespaces import build_root, enter
+from .orders import NAMESPACES, Orders
+from .syscalls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
+
+INTERRUPT = b"i"
+
+
+class Ending(NamedTuple):
+    """Why a wait is over.
+
+    Attributes:
+        why: ``exit``, ``wall`` (the time is over) or ``killed`` (earsim wants it, or ended).
+        status: of the first child, if it ended by itself.
+    """
+
+    why: str
+    status: int | None
+
+
+def main(control: int) -> None:
+    """Run one body; ends as the body ended.
+
+    Args:
+        control: socket to earsim. First comes a line of orders; then a line is sent, ``ready`` or
+            an ``error``; then each `INTERRUPT` is passed on to the body's group.
+    """
+    orders = Orders.of(_read_line(control))
+    os.set_inheritable(control, False)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, lambda *_: None)
+    wake, woken = os.pipe()
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+    try:
+        child, verdict = _start(orders)
+    except OSError as error:
+        _tell(control, error=_sentence(error))
+        os._exit(125)
+    _release_pipes()
+    _tell(control, ready=True)
+    ending = _wait(child, control, wake, time.monotonic() + orders.limits["wall_s"])
+    inside = NAMESPACES in orders.means
+    status = _end(child, ending.status, verdict, inside_namespace=inside)
+    with contextlib.suppress(OSError):
+        _tell(control, ended=ending.why)
+    _end_as(status)
+
+
+# -- starting ------------------------------------------------------------------------------------
+
+
+def _start(orders: Orders) -> tuple[int, int]:
+    """The first child, and where the wait status of the body can be read."""
+    report_read, report = os.pipe()
+    verdict_read, verdict = os.pipe()
+    namespaces = NAMESPACES in orders.means
+    _prepare(orders, namespaces=namespaces)
+    child = os.fork()
+    if child == 0:
+        _in_child(orders, report, verdict, namespaces=namespaces)
+    os.close(report)
+    os.close(verdict)
+    complaint = _read_all(report_read)
+    os.close(report_read)
+    if complaint:
+        os.waitpid(child, 0)
+        raise OSError(0, complaint.decode(errors="replace"))
+    return child, verdict_read
+
+
+def _prepare(orders: Orders, *, namespaces: bool) -> None:
+    if orders.user is not None:
+        _give(orders.folder, orders.user)
+    if sys.platform != "linux":
+        return
+    prctl(PR_SET_CHILD_SUBREAPER, 1, what="subreaper")
+    if namespaces:
+        root = os.getuid() == 0
+        try:
+            enter(as_root=root)
+        except OSError:
+            if orders.user is None:
+                raise
+            become_user(orders.user)  # root in a container may make user namespaces as others may
+            enter(as_root=False)
+    prctl(PR_SET_DUMPABLE, 0, what="dumpable")
+
+
+def _in_child(orders: Orders, report: int, verdict: int, *, namespaces: bool) -> None:
+    signal.set_wakeup_fd(-1)
+    try:
+        if namespaces:
+            _serve_as_init(orders, report, verdict)
+        become(orders)
+    except BaseException as error:  # noqa: BLE001 - the process ends here; its reason is told
+        with contextlib.suppress(OSError):
+            os.write(report, _sentence(error).encode())
+    os._exit(125)
+
+
+def _serve_as_init(orders: Orders, report: int, verdict: int) -> None:
+    """Be process 1 of the namespace, whose end ends all in it; returns in the body."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL, what="death signal")
+    build_root(orders.readable, orders.folder)
+    body = os.fork()
+    if body == 0:
+        return
+    os.close(report)
+    _release_pipes()
+    while True:
+        pid, status = os.wait()
+        if pid == body:
+            os.write(verdict, str(status).encode())
+            os._exit(0)
+
+
+def _give(folder: str, user: int) -> None:
+    """Make a folder, and all in it, that of the user whom the body runs as."""
+    os.lchown(folder, user, user)
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            os.lchown(f"{place}/{name}", user, user)
+
+
+def _release_pipes() -> None:
+    """Let the body alone hold its pipes, so that their ends are the body's."""
+    null = os.open("/dev/null", os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    os.close(null)
+
+
+# -- waiting and ending --------------------------------------------------------------------------
+
+
+def _wait(child: int, control: int, wake: int, deadline: float) -> Ending:
+    """Wait until the first child ends, or should."""
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    poll.register(wake, select.POLLIN)
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return Ending("wall", None)
+        ready = {number for number, _ in poll.poll(min(left, 3600.0) * 1000 + 1)}
+        if wake in ready:
+            os.read(wake, 4096)
+        if (status := _reap(child)) is not None:
+            return Ending("exit", status)
+        if control in ready:
+            if not os.read(control, 64):
+                return Ending("killed", None)
+            os.killpg(0, signal.SIGINT)  # this process, and process 1, only wake
+
+
+def _reap(child: int) -> int | None:
+    """Take leave of all that ended, orphans included; the wait status of the first child."""
+    found = None
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            if ended[0] == child:
+                found = ended[1]
+    return found
+
+
+def _end(child: int, status: int | None, verdict: int, *, inside_namespace: bool) -> int:
+    """End all that descends from here; the wait status of the body."""
+    if not inside_namespace:
+        _stop_descendants()
+    if status is None:
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            _signal(_descendants(), signal.SIGKILL)
+            os.waitpid(-1, 0)
+    if not inside_namespace:
+        return status
+    told = os.read(verdict, 32)
+    return int(told) if told else int(signal.SIGKILL)
+
+
+def _descendants() -> set[int]:
+    """Numbers of all processes below this one, from ``/proc``; none where there is no such."""
+    parents: dict[int, int] = {}
+    with contextlib.suppress(OSError):
+        for name in os.listdir("/proc"):  # noqa: PTH208 - this process imports no pathlib
+            if name.isdigit():
+                with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                    parents[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
+    found = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {os.getpid()}
+
+
+def _stop_descendants() -> None:
+    """Stop them first: who is stopped makes no more of them."""
+    stopped: set[int] = set()
+    while new := _descendants() - stopped:
+        stopped |= new
+        _signal(new, signal.SIGSTOP)
+
+
+def _signal(pids: set[int], number: int) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def _end_as(status: int) -> None:
+    """End this process as the body ended, so that whoever started it reads the same."""
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL) if -code not in (9, 19) else None
+        os.kill(os.getpid(), -code)
+    os._exit(code if code >= 0 else 128 - code)
+
+
+# -- talking -------------------------------------------------------------------------------------
+
+
+def _read_line(control: int) -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        part = os.read(control, 65536)
+        if not part:
+            os._exit(125)
+        line += part
+    return line
+
+
+def _read_all(file: int) -> bytes:
+    found = b""
+    while part := os.read(file, 4096):
+        found += part
+    return found
+
+
+def _tell(control: int, **said: object) -> None:
+    os.write(control, json.dumps(said).encode() + b"\n")
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(getattr(error, "strerror", None) or error) or type(error).__name__
