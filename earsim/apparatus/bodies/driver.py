@@ -94,19 +94,17 @@ class Output(io.TextIOBase):
         self._parent.line(self._name, cut)
 
 
-def execute(
-    code: str, name: str, scope: dict[str, Any], out: Output, err: Output
-) -> str | None:
+def execute(code: str, name: str, scope: dict[str, Any], out: Output, err: Output) -> str | None:
     """Execute a piece of code; what it raised, in one line, or None."""
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
     told = None
     try:
         try:
-            exec(compile(code, name, "exec"), scope)  # noqa: S102 - that is what it is for
+            exec(compile(code, name, "exec"), scope)
         except SystemExit as end:
             if end.code not in (None, 0):
                 told = f"SystemExit: {end.code}"
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever code raises is told
             told = traceback.format_exception_only(type(error), error)[-1].strip()
             trace = error.__traceback__
             own = trace.tb_next if trace is not None else None

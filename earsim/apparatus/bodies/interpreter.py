@@ -108,8 +108,8 @@ class Interpreter(ABC):
             os.unlink(entry.name, dir_fd=self._directory)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         number = os.open(entry.name, flags, 0o644, dir_fd=self._directory)
-        with open(number, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
-            file.write(entry.text)
+        with os.fdopen(number, "wb") as file:
+            file.write(entry.text.encode("utf-8", "surrogatepass"))
 
     def begin(self, code: str, before: str) -> None:
         """Begin to execute a piece of code in the workspace as it is."""

@@ -123,7 +123,7 @@ class Pool:
         return found
 
     def _at(self, piece: Piece) -> Interpreter | None:
-        """An idle interpreter whose workspace is the one wanted, or is made so by what came last."""
+        """An idle interpreter whose workspace is the one wanted, or will be by what came last."""
         for each in reversed(self._live):
             if each.end is not None and each.after == piece.before:
                 return self._used(each)
