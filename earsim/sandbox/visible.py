@@ -24,27 +24,26 @@ def readable(reads: Iterable[str | Path]) -> tuple[str, ...]:
     Raises:
         FileNotFoundError: One of ``reads`` does not exist.
     """
-    for path in reads:
-        os.stat(path)
-    wanted = [*_SYSTEM, *interpreter(), *(os.path.abspath(path) for path in reads)]
-    found = {part for path in wanted if os.path.exists(path) for part in _with_links(path)}
+    named = [Path(path).absolute() for path in reads]
+    for path in named:
+        path.stat()
+    wanted = [*map(Path, _SYSTEM), *interpreter(), *named]
+    found = {str(part) for path in wanted if path.exists() for part in _with_links(path)}
     return tuple(sorted(found))
 
 
-def interpreter() -> tuple[str, ...]:
+def interpreter() -> tuple[Path, ...]:
     """Folders of the running interpreter: its own, and its environment's with all packages."""
-    return tuple(dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix)))
+    return tuple(map(Path, dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix))))
 
 
-def _with_links(path: str) -> Iterator[str]:
+def _with_links(path: Path) -> Iterator[Path]:
     """The links on the way of an absolute path, and where it leads."""
-    at = "/"
-    parts = [part for part in path.split("/") if part]
-    while parts:
-        at = os.path.join(at, parts.pop(0))
-        if os.path.islink(at):
+    at, left = Path(path.anchor), list(path.parts[1:])
+    while left:
+        at /= left.pop(0)
+        if at.is_symlink():
             yield at
-            target = os.path.join(os.path.dirname(at), os.readlink(at))
-            parts = [part for part in os.path.normpath(target).split("/") if part] + parts
-            at = "/"
+            target = Path(os.path.normpath(at.parent / at.readlink()))
+            at, left = Path(target.anchor), [*target.parts[1:], *left]
     yield at
