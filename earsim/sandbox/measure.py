@@ -10,7 +10,7 @@ from functools import cache
 from earsim.errors import SandboxTooWeak
 from earsim.sandbox.child import orders_for, started
 from earsim.sandbox.escapes.table import ESCAPES
-from earsim.sandbox.escapes.trial import Trial, TrialOutcome, try_all
+from earsim.sandbox.escapes.trial import EscapeTrial, TrialOutcome, try_all
 from earsim.sandbox.inside.orders import LANDLOCK, LIMITS, NAMESPACES, PROFILE, SECCOMP
 from earsim.sandbox.level import Isolation, SandboxLevel
 from earsim.sandbox.limits import Limits
@@ -81,7 +81,7 @@ def level_of(means: Sequence[str]) -> tuple[SandboxLevel, tuple[str, ...]]:
     return level, escaped
 
 
-def _open(name: str, tried: dict[str, Trial]) -> bool:
+def _open(name: str, tried: dict[str, EscapeTrial]) -> bool:
     """Whether an attack succeeded, or its trial ended without an answer."""
     return tried[name].outcome is not TrialOutcome.REFUSED
 

@@ -24,7 +24,7 @@ class TrialOutcome(StrEnum):
     ENDED = "ended"
 
 
-class Trial(NamedTuple):
+class EscapeTrial(NamedTuple):
     """An attack that was tried.
 
     Attributes:
@@ -42,7 +42,7 @@ LEAVING = ("left_over", "left_over_after_kill", "left_over_by_killing_launcher")
 """Attacks of which matters what outlives them."""
 
 
-def try_one(name: str, means: Sequence[str] | None) -> Trial:
+def try_one(name: str, means: Sequence[str] | None) -> EscapeTrial:
     """Try one attack.
 
     Args:
@@ -58,7 +58,7 @@ def try_one(name: str, means: Sequence[str] | None) -> Trial:
         return _heard(name, body, bait)
 
 
-def try_all(names: Sequence[str], means: Sequence[str]) -> tuple[Trial, ...]:
+def try_all(names: Sequence[str], means: Sequence[str]) -> tuple[EscapeTrial, ...]:
     """Try attacks one after another in one body, each in a process of its own.
 
     Raises:
@@ -68,23 +68,23 @@ def try_all(names: Sequence[str], means: Sequence[str]) -> tuple[Trial, ...]:
         return tuple(_heard(name, body, bait) for name in names)
 
 
-def _heard(name: str, body: Attacker, bait: Laid) -> Trial:
+def _heard(name: str, body: Attacker, bait: Laid) -> EscapeTrial:
     said = body.line()
     if "refused" in said:
-        return Trial(name, TrialOutcome.REFUSED, said["refused"])
+        return EscapeTrial(name, TrialOutcome.REFUSED, said["refused"])
     if "ended" in said:
-        return Trial(name, TrialOutcome.ENDED, said["ended"])
+        return EscapeTrial(name, TrialOutcome.ENDED, said["ended"])
     if "done" not in said:
-        return Trial(name, TrialOutcome.ENDED, body.how_it_ended())
+        return EscapeTrial(name, TrialOutcome.ENDED, body.how_it_ended())
     if name == "kill_other" and bait.lives():
-        return Trial(name, TrialOutcome.REFUSED, "the other process lives")
-    return Trial(name, TrialOutcome.SUCCEEDED, said["done"])
+        return EscapeTrial(name, TrialOutcome.REFUSED, "the other process lives")
+    return EscapeTrial(name, TrialOutcome.SUCCEEDED, said["done"])
 
 
-def _left(name: str, body: Attacker) -> Trial:
+def _left(name: str, body: Attacker) -> EscapeTrial:
     said = body.line()
     if said.get("attack") == "ready":
         body.kill()
     if body.leaves_something():
-        return Trial(name, TrialOutcome.SUCCEEDED, "a process outlives it")
-    return Trial(name, TrialOutcome.ENDED, "no process outlives it")
+        return EscapeTrial(name, TrialOutcome.SUCCEEDED, "a process outlives it")
+    return EscapeTrial(name, TrialOutcome.ENDED, "no process outlives it")
