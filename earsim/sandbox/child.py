@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import IO
 
 from earsim.errors import SandboxTooWeak, UsageError
-from earsim.sandbox.inside.orders import NAMESPACES, Orders
+from earsim.sandbox.inside.orders import FIRST_USER, NAMESPACES, Orders
 from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
 from earsim.sandbox.visible import readable
 
+_MOST_PIDS = 1 << 22
 _START_S = 30.0
 _END_S = 10.0
 _LAUNCHER = "import sys; sys.path.insert(0, sys.argv[1]); from inside.supervisor import main"
@@ -220,10 +221,21 @@ def _environment(folder: str) -> dict[str, str]:
 
 
 def _to_other_user(means: Sequence[str]) -> bool:
-    """Root's bodies are those of another user; without namespaces only if it can read Python."""
-    if sys.platform != "linux" or os.getuid() != 0:
+    """Root's bodies are those of another user: the kernel counts no processes of root.
+
+    Not where there is no other user (in some containers), nor where it could not read Python: in
+    namespaces its folders alone are shown, and so those above may be closed to others.
+    """
+    if sys.platform != "linux" or os.getuid() != 0 or not _is_mapped(FIRST_USER + _MOST_PIDS):
         return False
     return NAMESPACES in means or _all_may_read(sys.executable)
+
+
+def _is_mapped(user: int) -> bool:
+    """Whether this user namespace has a user of that number."""
+    lines = Path("/proc/self/uid_map").read_text(encoding="utf-8").splitlines()
+    ranges = [tuple(map(int, line.split())) for line in lines]
+    return any(first <= user < first + length for first, _, length in ranges)
 
 
 def _all_may_read(path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -10,23 +11,13 @@ from functools import cache
 from earsim.errors import SandboxTooWeak
 from earsim.sandbox.child import orders_for, started
 from earsim.sandbox.escapes.table import ESCAPES
-from earsim.sandbox.escapes.trial import EscapeTrial, TrialOutcome, try_all
+from earsim.sandbox.escapes.trial import TrialOutcome, try_all
 from earsim.sandbox.inside.orders import LANDLOCK, LIMITS, NAMESPACES, PROFILE, SECCOMP
 from earsim.sandbox.level import Isolation, SandboxLevel
 from earsim.sandbox.limits import Limits
 
 _OF_SYSTEM = {"linux": (NAMESPACES, LANDLOCK, SECCOMP), "darwin": (PROFILE,)}
 """What may isolate, beside limits; on other systems nothing does, and no child is started."""
-
-_BY_LEVEL = {
-    SandboxLevel.LIMITS: ("large_file", "many_open_files", "raised_limit", "memory", "fork_bomb"),
-    SandboxLevel.CONFINED: ("write_outside", "write_tmp", "read_home", "read_inherited", "tcp"),
-    SandboxLevel.ISOLATED: (
-        "tcp_listen", "udp", "unix_socket", "abstract_socket",
-        "read_environment", "trace_other", "own_namespaces", "kill_other",
-    ),
-}  # fmt: skip
-"""Attacks that fail from a level on, as those of the levels below do."""
 
 
 @cache
@@ -39,6 +30,8 @@ def measured() -> Isolation:
     if LIMITS not in means:
         return Isolation(SandboxLevel.NONE, (), missing)
     level, escaped = level_of(means)
+    if ESCAPES["fork_bomb"].title in " ".join(escaped) and os.getuid() == 0:
+        escaped += ("the kernel counts no processes of root: run it as another user",)
     return Isolation(level, means, (*missing, *escaped))
 
 
@@ -70,20 +63,15 @@ def failure(means: Sequence[str]) -> str:
 
 def level_of(means: Sequence[str]) -> tuple[SandboxLevel, tuple[str, ...]]:
     """The level that means reach by what was tried, and the attacks that succeeded."""
-    names = [name for attacks in _BY_LEVEL.values() for name in attacks]
-    tried = {found.name: found for found in try_all(names, means)}
-    escaped = tuple(f"not stopped: {ESCAPES[name].title}" for name in names if _open(name, tried))
+    names = [name for name, escape in ESCAPES.items() if escape.quick]
+    tried = try_all(names, means)
+    escaped = [ESCAPES[name] for name, outcome, _ in tried if outcome is not TrialOutcome.REFUSED]
     level = SandboxLevel.NONE
-    for higher, attacks in _BY_LEVEL.items():
-        if any(_open(name, tried) for name in attacks) or not _walls(higher, means):
+    for higher in list(SandboxLevel)[1:]:
+        if any(escape.fails_from <= higher for escape in escaped) or not _walls(higher, means):
             break
         level = higher
-    return level, escaped
-
-
-def _open(name: str, tried: dict[str, EscapeTrial]) -> bool:
-    """Whether an attack succeeded, or its trial ended without an answer."""
-    return tried[name].outcome is not TrialOutcome.REFUSED
+    return level, tuple(f"not stopped: {escape.title}" for escape in escaped)
 
 
 def _walls(level: SandboxLevel, means: Iterable[str]) -> bool:

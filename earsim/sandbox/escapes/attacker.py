@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -20,9 +21,9 @@ from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
 
 _MIB = 1 << 20
-_PATIENCE_S = 15.0
+_PATIENCE_S = 20.0
 _LEFT_S = 1.0
-LIMITS_OF_TRIALS = Limits(
+LIMITS_OF_ONE = Limits(
     address_space_bytes=512 * _MIB,
     cpu_s=1.0,
     file_bytes=_MIB,
@@ -30,6 +31,7 @@ LIMITS_OF_TRIALS = Limits(
     processes=32,
     wall_s=4.0,
 )
+LIMITS_OF_MANY = replace(LIMITS_OF_ONE, cpu_s=30.0, wall_s=60.0)
 
 
 class Attacker:
@@ -90,16 +92,13 @@ class Attacker:
 
 
 @contextmanager
-def attacking(
-    names: Sequence[str], bait: Laid, means: Sequence[str] | None, limits: Limits = LIMITS_OF_TRIALS
-) -> Iterator[Attacker]:
+def attacking(names: Sequence[str], bait: Laid, means: Sequence[str] | None) -> Iterator[Attacker]:
     """A process that tries attacks.
 
     Args:
         names: of functions of `attacks`.
         bait: what they are aimed at.
         means: of isolation; None for none at all.
-        limits: of resources, with means.
 
     Raises:
         SandboxTooWeak: These means do not work here.
@@ -124,6 +123,7 @@ def attacking(
                     body.kill()
         else:
             level = SandboxLevel.NONE
+            limits = LIMITS_OF_MANY if len(names) > 1 else LIMITS_OF_ONE
             orders = orders_for(argv, bait.folder, limits=limits, means=means)
             with started(orders, level, level) as child:
                 yield Attacker(child)

@@ -10,7 +10,7 @@ import sys
 from . import landlock, resources, seccomp
 from .namespaces import DEVICES
 from .orders import LANDLOCK, LIMITS, NAMESPACES, SECCOMP, Orders
-from .syscalls import PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
+from .syscalls import PR_CAPBSET_DROP, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
 
 
 def become(orders: Orders, user: int | None) -> None:
@@ -47,6 +47,7 @@ def become_user(user: int) -> None:
         os.setgroups(())
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
+        prctl(PR_SET_DUMPABLE, 1, what="dumpable")  # or the process's own /proc is root's
 
 
 def _restrict_linux(orders: Orders) -> None:

@@ -9,6 +9,9 @@ NAMESPACES, LANDLOCK, SECCOMP, LIMITS = "namespaces", "landlock", "seccomp", "li
 PROFILE = "sandbox-exec"
 MEANS = (NAMESPACES, LANDLOCK, SECCOMP, PROFILE, LIMITS)
 
+FIRST_USER = 2_000_000_000
+"""Root has bodies run as users from here on, one per launcher; no system gives them to people."""
+
 
 @dataclass(frozen=True, slots=True)
 class Orders:

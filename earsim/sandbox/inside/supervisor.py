@@ -18,12 +18,10 @@ from typing import NamedTuple
 
 from .body import become, become_user
 from .namespaces import build_root, enter
-from .orders import NAMESPACES, Orders
+from .orders import FIRST_USER, NAMESPACES, Orders
 from .syscalls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
 
 INTERRUPT = b"i"
-FIRST_USER = 2_000_000_000
-"""Root has bodies run as users from here on, one per launcher; no system gives them to people."""
 
 
 class BodyEnd(NamedTuple):
@@ -97,15 +95,19 @@ def _prepare(folder: str, user: int | None, *, namespaces: bool) -> None:
         return
     prctl(PR_SET_CHILD_SUBREAPER, 1, what="subreaper")
     if namespaces:
-        root = os.getuid() == 0
-        try:
-            enter(as_root=root)
-        except OSError:
-            if user is None:
-                raise
-            become_user(user)  # root in a container may make user namespaces as others may
-            enter(as_root=False)
+        _enter_namespaces(user)
     prctl(PR_SET_DUMPABLE, 0, what="dumpable")
+
+
+def _enter_namespaces(user: int | None) -> None:
+    """As root, or else as anybody: root in a container may make user namespaces as others may."""
+    if os.getuid() == 0:
+        with contextlib.suppress(OSError):
+            enter(as_root=True)
+            return
+        if user is not None:
+            become_user(user)
+    enter(as_root=False)
 
 
 def _in_child(orders: Orders, user: int | None, report: int, verdict: int) -> None:
