@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import IO
 
 from earsim.errors import SandboxTooWeak, UsageError
-from earsim.sandbox.inside.orders import FIRST_USER, NAMESPACES, Orders
+from earsim.sandbox.inside.orders import FIRST_USER, NAMESPACES, PROFILE, Orders
 from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
-from earsim.sandbox.visible import readable
+from earsim.sandbox.macos import confined
+from earsim.sandbox.visible import prefixes, readable
 
 _MOST_PIDS = 1 << 22
 _START_S = 30.0
@@ -51,13 +52,19 @@ def orders_for(
     work = os.path.realpath(folder)
     if not Path(work).is_dir():
         raise UsageError(f"{folder}: the work folder of a sandboxed child is no folder")
+    for inside in (*prefixes(), Path(__file__), Path.home()):
+        if Path(os.path.realpath(inside)).is_relative_to(work):
+            raise UsageError(
+                f"{folder}: a sandboxed child may change its folder; {inside} is in it"
+            )
     if not argv or not Path(argv[0]).is_absolute():
         raise UsageError(f"a sandboxed program needs its full path, not {list(argv)[:1]}")
+    seen = readable(reads)
     return Orders(
-        argv=tuple(argv),
+        argv=confined(argv, work, seen) if PROFILE in means else tuple(argv),
         environment=_environment(work),
         folder=work,
-        readable=readable(reads),
+        readable=seen,
         means=tuple(means),
         other_user=_to_other_user(means),
         limits=asdict(limits),

@@ -34,7 +34,24 @@ def readable(reads: Iterable[str | Path]) -> tuple[str, ...]:
 
 def interpreter() -> tuple[Path, ...]:
     """Folders of the running interpreter: its own, and its environment's with all packages."""
+    return tuple(path for prefix in prefixes() for path in _parts(prefix))
+
+
+def prefixes() -> tuple[Path, ...]:
+    """Where the running interpreter and its environment are installed."""
     return tuple(map(Path, dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix))))
+
+
+def home() -> Path:
+    """The user's home folder; some path that is none where the system knows of no home."""
+    return Path(os.path.expanduser("~")).absolute()  # noqa: PTH111 - Path's own raises without one
+
+
+def _parts(prefix: Path) -> tuple[Path, ...]:
+    """An installation; of one that fills a home folder, or a whole system, what is Python's."""
+    if home().is_relative_to(prefix):
+        return tuple(prefix / name for name in ("bin", "lib", "lib64", "pyvenv.cfg"))
+    return (prefix,)
 
 
 def _with_links(path: Path) -> Iterator[Path]:

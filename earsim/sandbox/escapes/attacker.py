@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import IO
 
 from earsim.sandbox.child import SandboxedChild, orders_for, python_command, started
-from earsim.sandbox.escapes import attacks
 from earsim.sandbox.escapes.bait import Laid
 from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
 
+_ATTACKS = Path(__file__).with_name("attacks.py")  # not imported: Windows lacks what it imports
 _MIB = 1 << 20
 _PATIENCE_S = 20.0
+_GLANCE_S = 0.05
 _LEFT_S = 1.0
 LIMITS_OF_ONE = Limits(
     address_space_bytes=512 * _MIB,
@@ -44,13 +45,15 @@ class Attacker:
         self._heard = b""
 
     def line(self) -> dict[str, str]:
-        """What it says next; empty if it ends without."""
+        """What it says next; empty if it ends without, whoever still holds its output."""
         deadline = time.monotonic() + _PATIENCE_S
         while b"\n" not in self._heard:
-            part = self._read(deadline)
-            if not part:
+            ended = self._process.poll() is not None
+            part = self._read(time.monotonic() + _GLANCE_S)
+            if part:
+                self._heard += part
+            elif part == b"" or ended or time.monotonic() > deadline:
                 return {}
-            self._heard += part
         line, _, self._heard = self._heard.partition(b"\n")
         said: dict[str, str] = json.loads(line)
         return said
@@ -103,7 +106,7 @@ def attacking(names: Sequence[str], bait: Laid, means: Sequence[str] | None) -> 
     Raises:
         SandboxTooWeak: These means do not work here.
     """
-    text = Path(attacks.__file__).read_text(encoding="utf-8")
+    text = _ATTACKS.read_text(encoding="utf-8")
     argv = [*python_command(), "-c", text, json.dumps(list(names)), json.dumps(bait.told)]
     with _inheritable(Path(str(bait.told["secret"]))):
         if means is None:

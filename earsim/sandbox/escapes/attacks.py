@@ -103,6 +103,14 @@ def write_program(bait: Bait) -> str:
     return f"opened {contextlib.__file__}"
 
 
+def write_program_by_link(bait: Bait) -> str:
+    """Open the interpreter's own library for writing, by a hard link in the work folder."""
+    Path("library").hardlink_to(contextlib.__file__)
+    file = os.open("library", os.O_WRONLY)
+    os.close(file)
+    return f"opened {contextlib.__file__}"
+
+
 def read_home(bait: Bait) -> str:
     """Read a file of the user outside the work folder."""
     return f"read {Path(bait['secret']).read_text(encoding='utf-8')!r}"

@@ -37,18 +37,19 @@ ESCAPES: dict[str, Escape] = {
     "write_outside": Escape("files", "write beside the work folder", _CONFINED),
     "write_tmp": Escape("files", "write to /tmp", _CONFINED),
     "write_memory_disk": Escape("files", "write to /dev/shm", _CONFINED),
-    "write_program": Escape("files", "change the interpreter's library", _CONFINED),
+    "write_program": Escape("files", "change the interpreter's library", _CONFINED, control=False),
+    "write_program_by_link": Escape("files", "change it by a hard link", _CONFINED, control=False),
     "read_home": Escape("files", "read a file of the user", _CONFINED),
     "read_passwd": Escape("files", "read /etc/passwd", _CONFINED),
     "read_through_link": Escape("files", "read through a symbolic link", _CONFINED),
     "hard_link": Escape("files", "hard link to a file outside", _CONFINED),
     "read_by_root_of_process": Escape("files", "read through /proc/PID/root", _CONFINED),
     "read_inherited": Escape("files", "read a file that earsim has open", _LIMITS),
-    "kill_other": Escape("processes", "kill a process of the user", _ISOLATED),
     "trace_other": Escape("processes", "trace a process of the user", _CONFINED),
     "trace_parent": Escape("processes", "trace earsim", _CONFINED),
     "read_environment": Escape("processes", "read another process's environment", _CONFINED),
     "own_namespaces": Escape("processes", "become root in a user namespace", _ISOLATED),
+    "kill_other": Escape("processes", "kill a process of the user", _ISOLATED),
     "left_over": Escape("processes", "leave a process behind at the end", _LIMITS, quick=False),
     "left_over_after_kill": Escape(
         "processes", "leave one behind when killed", _LIMITS, quick=False
@@ -71,4 +72,4 @@ ESCAPES: dict[str, Escape] = {
     "core_file": Escape("resources", "core file of a crash", _LIMITS),
     "raised_limit": Escape("resources", "raise a limit again", _LIMITS),
 }
-"""By name of the function in `attacks`."""
+"""By name of the function in `attacks`; what is killed is killed after all that aims at it."""

@@ -58,7 +58,7 @@ def try_one(name: str, means: Sequence[str] | None) -> EscapeTrial:
         return _heard(name, body, bait)
 
 
-def try_all(names: Sequence[str], means: Sequence[str]) -> tuple[EscapeTrial, ...]:
+def try_all(names: Sequence[str], means: Sequence[str] | None) -> tuple[EscapeTrial, ...]:
     """Try attacks one after another in one body, each in a process of its own.
 
     Raises:
