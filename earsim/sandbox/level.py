@@ -22,7 +22,7 @@ class SandboxLevel(IntEnum):
     ISOLATED = 3
 
 
-class Measured(NamedTuple):
+class Isolation(NamedTuple):
     """The level that this machine reaches.
 
     Attributes:

@@ -24,27 +24,43 @@ def readable(reads: Iterable[str | Path]) -> tuple[str, ...]:
     Raises:
         FileNotFoundError: One of ``reads`` does not exist.
     """
-    for path in reads:
-        os.stat(path)
-    wanted = [*_SYSTEM, *interpreter(), *(os.path.abspath(path) for path in reads)]
-    found = {part for path in wanted if os.path.exists(path) for part in _with_links(path)}
+    named = [Path(path).absolute() for path in reads]
+    for path in named:
+        path.stat()
+    wanted = [*map(Path, _SYSTEM), *interpreter(), *named]
+    found = {str(part) for path in wanted if path.exists() for part in _with_links(path)}
     return tuple(sorted(found))
 
 
-def interpreter() -> tuple[str, ...]:
+def interpreter() -> tuple[Path, ...]:
     """Folders of the running interpreter: its own, and its environment's with all packages."""
-    return tuple(dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix)))
+    return tuple(path for prefix in prefixes() for path in _parts(prefix))
 
 
-def _with_links(path: str) -> Iterator[str]:
+def prefixes() -> tuple[Path, ...]:
+    """Where the running interpreter and its environment are installed."""
+    return tuple(map(Path, dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix))))
+
+
+def home() -> Path:
+    """The user's home folder; some path that is none where the system knows of no home."""
+    return Path(os.path.expanduser("~")).absolute()  # noqa: PTH111 - Path's own raises without one
+
+
+def _parts(prefix: Path) -> tuple[Path, ...]:
+    """An installation; of one that fills a home folder, or a whole system, what is Python's."""
+    if home().is_relative_to(prefix):
+        return tuple(prefix / name for name in ("bin", "lib", "lib64", "pyvenv.cfg"))
+    return (prefix,)
+
+
+def _with_links(path: Path) -> Iterator[Path]:
     """The links on the way of an absolute path, and where it leads."""
-    at = "/"
-    parts = [part for part in path.split("/") if part]
-    while parts:
-        at = os.path.join(at, parts.pop(0))
-        if os.path.islink(at):
+    at, left = Path(path.anchor), list(path.parts[1:])
+    while left:
+        at /= left.pop(0)
+        if at.is_symlink():
             yield at
-            target = os.path.join(os.path.dirname(at), os.readlink(at))
-            parts = [part for part in os.path.normpath(target).split("/") if part] + parts
-            at = "/"
+            target = Path(os.path.normpath(at.parent / at.readlink()))
+            at, left = Path(target.anchor), [*target.parts[1:], *left]
     yield at

@@ -98,7 +98,7 @@ def restrict(read: Iterable[str], change: Iterable[str], devices: Iterable[str])
 def _grant(ruleset: int, path: str, rights: int) -> None:
     parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
-        if not os.path.isdir(path):  # noqa: PTH112 - this process imports no pathlib
+        if not os.path.isdir(path):
             rights &= _OF_FILES
         rule = ctypes.byref(_PathBeneath(rights, parent))
         syscall(_ADD_RULE, f"Landlock rule {path}", ruleset, _RULE_PATH_BENEATH, rule, 0)

@@ -6,6 +6,7 @@ folders are bound, then becomes the root, and the old one is let go of (as bubbl
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable
 
@@ -54,7 +55,7 @@ def build_root(readable: Iterable[str], folder: str) -> None:
     Raises:
         OSError: A path is missing, or the kernel refuses a mount.
     """
-    base = "/tmp"  # noqa: S108 - any folder that exists; what lies in it is not touched
+    base = "/tmp"
     mount("none", "/", None, _REC | _PRIVATE)
     mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "mode=755,size=1m")
     os.mkdir(f"{base}/old", 0o700)
@@ -97,10 +98,8 @@ def _make_parent(target: str) -> None:
 def _show_processes() -> None:
     """The processes of the new namespace; some containers do not allow it, and none are shown."""
     os.mkdir("/new/proc", 0o755)
-    try:
+    with contextlib.suppress(OSError):
         mount("proc", "/new/proc", "proc", _NOSUID | _NODEV | _NOEXEC)
-    except OSError:
-        pass
 
 
 def _write(path: str, text: str) -> None:

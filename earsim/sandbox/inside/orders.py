@@ -9,6 +9,9 @@ NAMESPACES, LANDLOCK, SECCOMP, LIMITS = "namespaces", "landlock", "seccomp", "li
 PROFILE = "sandbox-exec"
 MEANS = (NAMESPACES, LANDLOCK, SECCOMP, PROFILE, LIMITS)
 
+FIRST_USER = 2_000_000_000
+"""Root has bodies run as users from here on, one per launcher; no system gives them to people."""
+
 
 @dataclass(frozen=True, slots=True)
 class Orders:
@@ -20,7 +23,7 @@ class Orders:
         folder: its work folder, with links resolved.
         readable: files and folders that it may read; of links, the links themselves too.
         means: what isolates it, of `MEANS`.
-        user: number of the user that root becomes; None for whoever is not root.
+        other_user: whether the launcher is root, and the body is to be another user's.
         limits: of resources; by the names of `earsim.sandbox.Limits`.
     """
 
@@ -29,7 +32,7 @@ class Orders:
     folder: str
     readable: tuple[str, ...]
     means: tuple[str, ...]
-    user: int | None
+    other_user: bool
     limits: dict[str, int | float]
 
     def line(self) -> bytes:

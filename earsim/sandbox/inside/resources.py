@@ -57,8 +57,8 @@ def _tasks_of(user: int) -> int:
     """Processes and threads of a user, as far as ``/proc`` shows them."""
     found = 0
     with contextlib.suppress(OSError):
-        for name in os.listdir("/proc"):  # noqa: PTH208 - this process imports no pathlib
+        for name in os.listdir("/proc"):
             with contextlib.suppress(OSError):
-                if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:  # noqa: PTH116
-                    found += len(os.listdir(f"/proc/{name}/task"))  # noqa: PTH208
+                if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:
+                    found += len(os.listdir(f"/proc/{name}/task"))
     return found

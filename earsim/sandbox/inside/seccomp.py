@@ -1,4 +1,4 @@
-"""A filter of system calls: no new sockets, no tracing, no namespaces of one's own.
+"""A filter of system calls: no sockets, no tracing, no shared memory, no namespaces of one's own.
 
 It stands beside namespaces and Landlock, which alone leave UDP (Landlock) or a large part of the
 kernel (user namespaces) within reach.
@@ -35,6 +35,10 @@ _REFUSED = {
     "request_key": (249, 218),
     "keyctl": (250, 219),
     "open_by_handle_at": (304, 265),
+    "shmget": (29, 194),
+    "semget": (64, 190),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
     "kcmp": (312, 272),
     "io_uring_setup": (425, 425),
     "open_tree": (428, 428),

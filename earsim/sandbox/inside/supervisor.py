@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from .body import become, become_user
 from .namespaces import build_root, enter
-from .orders import NAMESPACES, Orders
+from .orders import FIRST_USER, NAMESPACES, Orders
 from .syscalls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
 
 INTERRUPT = b"i"
 
 
-class Ending(NamedTuple):
+class BodyEnd(NamedTuple):
     """Why a wait is over.
 
     Attributes:
@@ -44,6 +44,7 @@ def main(control: int) -> None:
             an ``error``; then each `INTERRUPT` is passed on to the body's group.
     """
     orders = Orders.of(_read_line(control))
+    user = FIRST_USER + os.getpid() if orders.other_user else None
     os.set_inheritable(control, False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(number, lambda *_: None)
@@ -51,7 +52,7 @@ def main(control: int) -> None:
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     try:
-        child, verdict = _start(orders)
+        child, verdict = _start(orders, user)
     except OSError as error:
         _tell(control, error=_sentence(error))
         os._exit(125)
@@ -68,15 +69,15 @@ def main(control: int) -> None:
 # -- starting ------------------------------------------------------------------------------------
 
 
-def _start(orders: Orders) -> tuple[int, int]:
+def _start(orders: Orders, user: int | None) -> tuple[int, int]:
     """The first child, and where the wait status of the body can be read."""
     report_read, report = os.pipe()
     verdict_read, verdict = os.pipe()
     namespaces = NAMESPACES in orders.means
-    _prepare(orders, namespaces=namespaces)
+    _prepare(orders.folder, user, namespaces=namespaces)
     child = os.fork()
     if child == 0:
-        _in_child(orders, report, verdict, namespaces=namespaces)
+        _in_child(orders, user, report, verdict)
     os.close(report)
     os.close(verdict)
     complaint = _read_all(report_read)
@@ -87,30 +88,34 @@ def _start(orders: Orders) -> tuple[int, int]:
     return child, verdict_read
 
 
-def _prepare(orders: Orders, *, namespaces: bool) -> None:
-    if orders.user is not None:
-        _give(orders.folder, orders.user)
+def _prepare(folder: str, user: int | None, *, namespaces: bool) -> None:
+    if user is not None:
+        _give(folder, user)
     if sys.platform != "linux":
         return
     prctl(PR_SET_CHILD_SUBREAPER, 1, what="subreaper")
     if namespaces:
-        root = os.getuid() == 0
-        try:
-            enter(as_root=root)
-        except OSError:
-            if orders.user is None:
-                raise
-            become_user(orders.user)  # root in a container may make user namespaces as others may
-            enter(as_root=False)
+        _enter_namespaces(user)
     prctl(PR_SET_DUMPABLE, 0, what="dumpable")
 
 
-def _in_child(orders: Orders, report: int, verdict: int, *, namespaces: bool) -> None:
+def _enter_namespaces(user: int | None) -> None:
+    """As root, or else as anybody: root in a container may make user namespaces as others may."""
+    if os.getuid() == 0:
+        with contextlib.suppress(OSError):
+            enter(as_root=True)
+            return
+        if user is not None:
+            become_user(user)
+    enter(as_root=False)
+
+
+def _in_child(orders: Orders, user: int | None, report: int, verdict: int) -> None:
     signal.set_wakeup_fd(-1)
     try:
-        if namespaces:
+        if NAMESPACES in orders.means:
             _serve_as_init(orders, report, verdict)
-        become(orders)
+        become(orders, user)
     except BaseException as error:  # noqa: BLE001 - the process ends here; its reason is told
         with contextlib.suppress(OSError):
             os.write(report, _sentence(error).encode())
@@ -152,7 +157,7 @@ def _release_pipes() -> None:
 # -- waiting and ending --------------------------------------------------------------------------
 
 
-def _wait(child: int, control: int, wake: int, deadline: float) -> Ending:
+def _wait(child: int, control: int, wake: int, deadline: float) -> BodyEnd:
     """Wait until the first child ends, or should."""
     poll = select.poll()
     poll.register(control, select.POLLIN)
@@ -160,15 +165,15 @@ def _wait(child: int, control: int, wake: int, deadline: float) -> Ending:
     while True:
         left = deadline - time.monotonic()
         if left <= 0:
-            return Ending("wall", None)
+            return BodyEnd("wall", None)
         ready = {number for number, _ in poll.poll(min(left, 3600.0) * 1000 + 1)}
         if wake in ready:
             os.read(wake, 4096)
         if (status := _reap(child)) is not None:
-            return Ending("exit", status)
+            return BodyEnd("exit", status)
         if control in ready:
             if not os.read(control, 64):
-                return Ending("killed", None)
+                return BodyEnd("killed", None)
             os.killpg(0, signal.SIGINT)  # this process, and process 1, only wake
 
 
@@ -203,9 +208,9 @@ def _descendants() -> set[int]:
     """Numbers of all processes below this one, from ``/proc``; none where there is no such."""
     parents: dict[int, int] = {}
     with contextlib.suppress(OSError):
-        for name in os.listdir("/proc"):  # noqa: PTH208 - this process imports no pathlib
+        for name in os.listdir("/proc"):
             if name.isdigit():
-                with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
                     parents[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
     found = {os.getpid()}
     while more := {pid for pid, parent in parents.items() if parent in found} - found:

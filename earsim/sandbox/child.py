@@ -1,4 +1,4 @@
-"""A child process under a sandbox: started, interrupted, ended with all that it started."""
+"""A child process under given means of isolation: started, interrupted, ended with all it began."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from pathlib import Path
 from typing import IO
 
 from earsim.errors import SandboxTooWeak, UsageError
-from earsim.sandbox.inside.orders import LIMITS, NAMESPACES, PROFILE, Orders
+from earsim.sandbox.inside.orders import FIRST_USER, NAMESPACES, PROFILE, Orders
 from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
-from earsim.sandbox.measure import measured
-from earsim.sandbox.visible import readable
+from earsim.sandbox.macos import confined
+from earsim.sandbox.visible import prefixes, readable
 
+_MOST_PIDS = 1 << 22
 _START_S = 30.0
 _END_S = 10.0
 _LAUNCHER = "import sys; sys.path.insert(0, sys.argv[1]); from inside.supervisor import main"
-_FIRST_USER = 2_000_000_000
-"""Root starts bodies as users from here on, one per launcher; no system gives these to people."""
 
 
 def python_command() -> tuple[str, ...]:
@@ -35,37 +34,6 @@ def python_command() -> tuple[str, ...]:
     else of Python's.
     """
     return (sys.executable, "-P", "-s", "-B")
-
-
-def launch(
-    argv: Sequence[str],
-    folder: str | Path,
-    *,
-    limits: Limits | None = None,
-    at_least: SandboxLevel = SandboxLevel.CONFINED,
-    reads: Sequence[str | Path] = (),
-) -> SandboxedChild:
-    """Start a program under the strongest isolation that this machine has.
-
-    Args:
-        argv: program, with its full path, and arguments.
-        folder: the only folder that it may change. Root starts it as another user, to whom the
-            folder and all in it are given.
-        limits: of resources; by default those of `Limits`.
-        at_least: below this level nothing is started. `SandboxLevel.NONE` is for who asks for it
-            by name: then the isolation of this machine is used all the same.
-        reads: files and folders that it may read, beside the system's programs and the running
-            interpreter with its packages.
-
-    Raises:
-        SandboxTooWeak: This machine does not reach the level, or the isolation failed just now.
-        UsageError: The folder is none, or the program has no full path.
-    """
-    found = measured()
-    if found.level < at_least:
-        raise SandboxTooWeak(found.level, at_least, "; ".join(found.missing))
-    orders = orders_for(argv, folder, limits=limits or Limits(), means=found.means, reads=reads)
-    return started(orders, found.level, at_least)
 
 
 def orders_for(
@@ -84,15 +52,21 @@ def orders_for(
     work = os.path.realpath(folder)
     if not Path(work).is_dir():
         raise UsageError(f"{folder}: the work folder of a sandboxed child is no folder")
+    for inside in (*prefixes(), Path(__file__), Path.home()):
+        if Path(os.path.realpath(inside)).is_relative_to(work):
+            raise UsageError(
+                f"{folder}: a sandboxed child may change its folder; {inside} is in it"
+            )
     if not argv or not Path(argv[0]).is_absolute():
         raise UsageError(f"a sandboxed program needs its full path, not {list(argv)[:1]}")
+    seen = readable(reads)
     return Orders(
-        argv=tuple(argv),
+        argv=confined(argv, work, seen) if PROFILE in means else tuple(argv),
         environment=_environment(work),
         folder=work,
-        readable=readable(reads),
+        readable=seen,
         means=tuple(means),
-        user=_other_user(means),
+        other_user=_to_other_user(means),
         limits=asdict(limits),
     )
 
@@ -253,19 +227,25 @@ def _environment(folder: str) -> dict[str, str]:
     }
 
 
-def _other_user(means: Sequence[str]) -> int | None:
-    """Root's bodies are those of another user; without namespaces only if it can read Python."""
-    if sys.platform != "linux" or os.getuid() != 0:
-        return None
-    if NAMESPACES not in means and not _all_may_read(sys.executable):
-        return None
-    return _FIRST_USER + os.getpid()
+def _to_other_user(means: Sequence[str]) -> bool:
+    """Root's bodies are those of another user: the kernel counts no processes of root.
+
+    Not where there is no other user (in some containers), nor where it could not read Python: in
+    namespaces its folders alone are shown, and so those above may be closed to others.
+    """
+    if sys.platform != "linux" or os.getuid() != 0 or not _is_mapped(FIRST_USER + _MOST_PIDS):
+        return False
+    return NAMESPACES in means or _all_may_read(sys.executable)
+
+
+def _is_mapped(user: int) -> bool:
+    """Whether this user namespace has a user of that number."""
+    lines = Path("/proc/self/uid_map").read_text(encoding="utf-8").splitlines()
+    ranges = [tuple(map(int, line.split())) for line in lines]
+    return any(first <= user < first + length for first, _, length in ranges)
 
 
 def _all_may_read(path: str) -> bool:
     """Whether whoever owns nothing may reach a file, by the modes of it and its folders."""
     place = Path(os.path.realpath(path))
     return all(p.stat().st_mode & 0o1 for p in (place, *place.parents))
-
-
-__all__ = ["LIMITS", "PROFILE", "SandboxedChild", "launch", "python_command"]
