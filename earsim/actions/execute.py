@@ -12,7 +12,7 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.run import begun_run
 from earsim.actions.verb import Call, Facts, Verb, check
 from earsim.apparatus.bodies.confinement import DEMAND, has_interpreter, reached
-from earsim.apparatus.bodies.model import Body
+from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.operation import OperationType
 from earsim.world import Blueprint, World
 
@@ -25,13 +25,13 @@ def workstations(blueprint: Blueprint) -> tuple[str, ...]:
     """The things of a scene that execute code."""
     live = blueprint.live
     rigs = {} if live is None else live.rigs
-    return tuple([node for node, rig in rigs.items() if isinstance(rig.model, Body)])
+    return tuple([node for node, rig in rigs.items() if isinstance(rig.model, Workstation)])
 
 
-def body_of(world: World, node: str) -> Body:
+def body_of(world: World, node: str) -> Workstation:
     """The model of a workstation."""
     model = rig_of(world, node).model
-    assert isinstance(model, Body), "checked: it is a workstation"
+    assert isinstance(model, Workstation), "checked: it is a workstation"
     return model
 
 

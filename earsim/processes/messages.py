@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from earsim.apparatus.bodies.lines import reading
 from earsim.apparatus.bodies.model import OUTPUT
-from earsim.apparatus.bodies.transcript import Line, Piece
+from earsim.apparatus.bodies.transcript import OutputLine, Piece
 from earsim.apparatus.message import Envelope, MessageDirection
 from earsim.apparatus.model import ModelEvent, Severity
 from earsim.apparatus.operation import OperationStatus
@@ -128,7 +128,7 @@ def _of_event(event: ModelEvent) -> Iterator[Payload]:
     if event.name != OUTPUT:
         yield CodeEvent(event=event.name, severity=event.severity, facts=dict(event.facts))
         return
-    line = Line(event.facts["stream"], event.facts["line"])
+    line = OutputLine(event.facts["stream"], event.facts["line"])
     yield CodeOutput(stream="stderr" if line.stream == "stderr" else "stdout", line=line.text)
     told = reading(line)
     if told:

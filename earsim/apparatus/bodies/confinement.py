@@ -23,7 +23,7 @@ _LIBRARY = Path(__file__).parent / "library"
 """What code on a workstation can import besides the packages that are installed."""
 
 
-class Demand:
+class SandboxDemand:
     """What is demanded of the sandbox in this process.
 
     Attributes:
@@ -33,7 +33,7 @@ class Demand:
     level = DEFAULT_LEVEL
 
 
-DEMAND = Demand()
+DEMAND = SandboxDemand()
 
 
 @cache

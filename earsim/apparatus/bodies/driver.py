@@ -108,12 +108,22 @@ def execute(code: str, name: str, scope: dict[str, Any], out: Output, err: Outpu
             told = traceback.format_exception_only(type(error), error)[-1].strip()
             trace = error.__traceback__
             own = trace.tb_next if trace is not None else None
-            err.write("".join(traceback.format_exception(type(error), error, own)))
+            err.write("".join(filter(_tells, _lines(error, own))))
         out.end()
         err.end()
     except KeyboardInterrupt:
         told = told or "KeyboardInterrupt"
     return told
+
+
+def _lines(error: BaseException, trace: types.TracebackType | None) -> list[str]:
+    told = "".join(traceback.format_exception(type(error), error, trace))
+    return told.splitlines(keepends=True)
+
+
+def _tells(line: str) -> bool:
+    """Whether a line is more than marks below code, which differ between versions of Python."""
+    return bool(line.strip(" ~^\n"))
 
 
 def prepared() -> None:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from earsim.apparatus.bodies.transcript import Line, PieceEnd, Saved
+from earsim.apparatus.bodies.transcript import OutputLine, PieceEnd, Saved
 from earsim.ids import printable
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Interpreter(ABC):
     def __init__(self, key: str, wall_s: float) -> None:
         self.before, self.after = "", key
         self.code = ""
-        self.lines: list[Line] = []
+        self.lines: list[OutputLine] = []
         self.end: PieceEnd | None = PieceEnd.COMPLETED
         self.message = ""
         self.interrupted = False
@@ -86,7 +86,7 @@ class Interpreter(ABC):
         """Have it begin with a piece of code."""
 
     @abstractmethod
-    def _next(self) -> Line | str | None:
+    def _next(self) -> OutputLine | str | None:
         """The next line of output; the error that ended the piece, or None where none did.
 
         Raises:
@@ -149,8 +149,8 @@ class Interpreter(ABC):
 
     def _step(self) -> None:
         found = self._next()
-        if isinstance(found, Line):
-            self.lines.append(Line(found.stream, printable(found.text)))
+        if isinstance(found, OutputLine):
+            self.lines.append(OutputLine(found.stream, printable(found.text)))
         elif found is None:
             self._ended(PieceEnd.COMPLETED, "")
         else:
@@ -224,7 +224,7 @@ class PythonInterpreter(Interpreter):
     def _send(self, code: str) -> None:
         self._tell({"code": code})
 
-    def _next(self) -> Line | str | None:
+    def _next(self) -> OutputLine | str | None:
         if self.lines:
             self._tell("go")
         message = json.loads(self._read_line())
@@ -233,7 +233,7 @@ class PythonInterpreter(Interpreter):
         stream, text = message["line"]
         if stream not in ("stdout", "stderr") or not isinstance(text, str):
             raise Died("it sends no lines")
-        return Line(stream, text)
+        return OutputLine(stream, text)
 
     def _interrupt(self) -> None:
         self._tell("stop")

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from earsim.apparatus.bodies.transcript import Line
+from earsim.apparatus.bodies.transcript import OutputLine
 from earsim.apparatus.parameter import Value, read_number
 
 _INTERMEDIATE = re.compile(r"INTERMEDIATE: *(\w{1,64}) *= *(\S+)\s*", re.ASCII)
@@ -16,7 +16,7 @@ _RESULT = re.compile(r"result *= *(\S.{0,63}?)\s*", re.ASCII)
 _MOST_NAMES = 64
 
 
-def reading(line: Line) -> Mapping[str, float]:
+def reading(line: OutputLine) -> Mapping[str, float]:
     """The numbers of an ``INTERMEDIATE: name=value`` or a ``STATE: {json}`` line, by name.
 
     Empty for any other line; what is no finite number is left out.
@@ -44,7 +44,7 @@ def _state(text: str) -> dict[str, float]:
     return numbers
 
 
-def result(lines: Sequence[Line]) -> Value | None:
+def result(lines: Sequence[OutputLine]) -> Value | None:
     """The number, else the word, of the last line ``result = value``; None without any."""
     for line in reversed(lines):
         match = _RESULT.fullmatch(line.text) if line.stream == "stdout" else None
@@ -54,7 +54,7 @@ def result(lines: Sequence[Line]) -> Value | None:
     return None
 
 
-def display(lines: Sequence[Line]) -> dict[str, float]:
+def display(lines: Sequence[OutputLine]) -> dict[str, float]:
     """The newest number of every name that was read, by name."""
     found: dict[str, float] = {}
     for line in lines:

@@ -1,6 +1,6 @@
 """A workstation as a model: its run executes one piece of code, a line of output at a time.
 
-Line k is received when k times `seconds_per_line` have passed, however fast the machine is, and the
+OutputLine k is received when k times `seconds_per_line` have passed, however fast the machine is, and the
 interpreter is held back at it; the end takes the time of one more line. So a run can be stopped at
 any line, and what is stopped there has done no more.
 """
@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from earsim.apparatus.bodies.lines import result
-from earsim.apparatus.bodies.transcript import Entry, Line, Piece, PieceEnd
+from earsim.apparatus.bodies.transcript import Entry, OutputLine, Piece, PieceEnd
 from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, ModelOutput, Severity
 from earsim.apparatus.parameter import Parameter, Settings, Value
 
@@ -26,7 +26,7 @@ OUTPUT = "output"
 _PACE = "seconds_per_line"
 
 
-class Body(Model):
+class Workstation(Model):
     """A workstation.
 
     Attributes:
@@ -95,12 +95,12 @@ def _executed(state: Piece, due: int) -> Piece:
 
 
 def _output(piece: Piece, k: int) -> ModelEvent:
-    line: Line = piece.lines[k - 1]
+    line: OutputLine = piece.lines[k - 1]
     facts = {"stream": line.stream, "line": line.text}
     return ModelEvent(k * piece.pace, k * piece.pace, OUTPUT, Severity.INFO, facts)
 
 
-class PythonBody(Body):
+class PythonBody(Workstation):
     """A persistent Python interpreter."""
 
     id = "python/1"
@@ -108,7 +108,7 @@ class PythonBody(Body):
     language = "Python"
 
 
-class OctaveBody(Body):
+class OctaveBody(Workstation):
     """A persistent GNU Octave interpreter, where Octave is installed."""
 
     id = "octave/1"

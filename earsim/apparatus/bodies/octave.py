@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from earsim.apparatus.bodies.confinement import confined, octave
 from earsim.apparatus.bodies.interpreter import Died, Interpreter
-from earsim.apparatus.bodies.transcript import Line, Saved
+from earsim.apparatus.bodies.transcript import OutputLine, Saved
 from earsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class OctaveInterpreter(Interpreter):
             f"catch told_, {told}; end; clear told_; fflush(stdout);\n".encode()
         )
 
-    def _next(self) -> Line | str | None:
+    def _next(self) -> OutputLine | str | None:
         if self._end != "":
             return self._end
         text = self._read_line().decode("utf-8", "replace").rstrip("\r")
@@ -64,7 +64,7 @@ class OctaveInterpreter(Interpreter):
             if not before:
                 return self._end
         cut = before[:LONGEST_LINE] + "..." if len(before) > LONGEST_LINE else before
-        return Line("stdout", cut)
+        return OutputLine("stdout", cut)
 
     def _interrupt(self) -> None:
         raise Died("it cannot be interrupted and keep its workspace")

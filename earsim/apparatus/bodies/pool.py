@@ -15,7 +15,7 @@ from typing import NamedTuple
 from earsim.apparatus.bodies.interpreter import Interpreter, Overdue, PythonInterpreter
 from earsim.apparatus.bodies.transcript import (
     Executed,
-    Line,
+    OutputLine,
     Piece,
     PieceEnd,
     Saved,
@@ -42,7 +42,7 @@ class Received(NamedTuple):
         message: what ended it, where it did not complete.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[OutputLine, ...]
     end: PieceEnd | None = None
     message: str = ""
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 
-class Line(NamedTuple):
+class OutputLine(NamedTuple):
     """One line of output.
 
     Attributes:
@@ -44,7 +44,7 @@ class Executed:
     """
 
     code: str
-    lines: tuple[Line, ...]
+    lines: tuple[OutputLine, ...]
     stopped: bool
 
 
@@ -96,7 +96,7 @@ class Piece:
     work: tuple[Entry, ...]
     code: str
     pace: float
-    lines: tuple[Line, ...] = ()
+    lines: tuple[OutputLine, ...] = ()
     end: PieceEnd | None = None
     message: str = ""
 

@@ -11,7 +11,7 @@ from earsim.apparatus.bodies import pool as pools
 from earsim.apparatus.bodies.confinement import DEMAND, reached
 from earsim.apparatus.bodies.lines import display, reading, result
 from earsim.apparatus.bodies.pool import Pool
-from earsim.apparatus.bodies.transcript import Entry, Line, Piece, PieceEnd, Saved, entry_of
+from earsim.apparatus.bodies.transcript import Entry, OutputLine, Piece, PieceEnd, Saved, entry_of
 from earsim.apparatus.parameter import defaults
 
 SETTINGS = defaults(PYTHON.parameters)
@@ -222,14 +222,14 @@ def test_a_link_does_not_lead_a_saved_text_elsewhere(tmp_path: object) -> None:
     ],
 )
 def test_readings(text: str, numbers: dict[str, float]) -> None:
-    assert reading(Line("stdout", text)) == numbers
-    assert reading(Line("stderr", text)) == {}
+    assert reading(OutputLine("stdout", text)) == numbers
+    assert reading(OutputLine("stderr", text)) == {}
 
 
 def test_the_last_result_counts() -> None:
     told = ["result = 1", "result = 3.29527274", "results = 4", "result ="]
-    lines = [Line("stdout", text) for text in told]
+    lines = [OutputLine("stdout", text) for text in told]
     assert result(lines) == 3.29527274
     assert result(lines[:0]) is None
-    assert result([Line("stdout", "result = unstable")]) == "unstable"
-    assert display([Line("stdout", f"INTERMEDIATE: a={k}") for k in (1, 2)]) == {"a": 2.0}
+    assert result([OutputLine("stdout", "result = unstable")]) == "unstable"
+    assert display([OutputLine("stdout", f"INTERMEDIATE: a={k}") for k in (1, 2)]) == {"a": 2.0}

@@ -1,4 +1,4 @@
-"""Block graphs: linear systems joined by signals, as code on a workstation builds them.
+"""SystemBlock graphs: linear systems joined by signals, as code on a workstation builds them.
 
 A block has an id, a kind, parameters and a place in the plane; a connection leads the output of one
 to the input of another, with a sign. The whole becomes one system of python-control. This module
@@ -30,7 +30,7 @@ class GraphError(ValueError):
     """A graph that is no system: the message names the block and what is wrong."""
 
 
-class Block(NamedTuple):
+class SystemBlock(NamedTuple):
     """One block.
 
     Attributes:
@@ -58,7 +58,7 @@ class BlockGraph:
 
         self.graph: Any = nx.DiGraph()
 
-    def add(self, id: str, kind: str, *, xy: Sequence[float] = (0.0, 0.0), **params: Any) -> Block:
+    def add(self, id: str, kind: str, *, xy: Sequence[float] = (0.0, 0.0), **params: Any) -> SystemBlock:
         """Add a block.
 
         Raises:
@@ -79,7 +79,7 @@ class BlockGraph:
         missing = [name for name, value in known.items() if value is None and name not in params]
         if missing:
             raise GraphError(f"{id}: {kind} needs {', '.join(missing)}")
-        block = Block(id, kind, {**known, **params}, (float(xy[0]), float(xy[1])))
+        block = SystemBlock(id, kind, {**known, **params}, (float(xy[0]), float(xy[1])))
         _dynamics(block)  # what cannot be is said now
         self.graph.add_node(id, block=block)
         return block
@@ -177,12 +177,12 @@ class BlockGraph:
         system = control.ss(control.tf(found.num, found.den))
         return control.ss(system, name=id, inputs=["u"], outputs=["y"])
 
-    def _block(self, id: str) -> Block:
+    def _block(self, id: str) -> SystemBlock:
         if id not in self.graph:
             raise GraphError(
                 f"there is no block {id!r}; there are {', '.join(self.graph) or 'none'}"
             )
-        block: Block = self.graph.nodes[id]["block"]
+        block: SystemBlock = self.graph.nodes[id]["block"]
         return block
 
 
@@ -230,7 +230,7 @@ KINDS: Mapping[str, _Kind] = {
 """The kinds of blocks."""
 
 
-def _dynamics(block: Block) -> _Dynamics:
+def _dynamics(block: SystemBlock) -> _Dynamics:
     try:
         num, den = KINDS[block.kind].dynamics(block.params)
     except GraphError as error:
