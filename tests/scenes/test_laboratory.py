@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from earsim import Engine, Episode, open_suite
+from earsim.apparatus.bodies.confinement import DEMAND, reached
 from earsim.apparatus.euler1d import EULER1D
 from earsim.apparatus.euler1d.reference import LEVELS as TUBE_LEVELS
 from earsim.apparatus.heat1d import HEAT1D
@@ -42,13 +43,19 @@ SLOW = (
 )
 """Walkthroughs of half a second or more."""
 
-EACH = [
-    pytest.param(id_, marks=[pytest.mark.slow] if id_ in SLOW else [], id=id_.replace("/", "-"))
-    for id_ in IDS
-]
+
+def marks_of(scenario_id: str) -> list[pytest.MarkDecorator]:
+    """Runs of half a second or more; code is executed where there is a sandbox for it."""
+    if not scenario_id.startswith("numerics_room/"):
+        return [pytest.mark.slow] if scenario_id in SLOW else []
+    no_sandbox = reached().level < DEMAND.level
+    return [pytest.mark.slow, pytest.mark.skipif(no_sandbox, reason="no sandbox for code here")]
+
+
+EACH = [pytest.param(id_, marks=marks_of(id_), id=id_.replace("/", "-")) for id_ in IDS]
 TEAMS = [id_ for id_ in IDS if len(SUITE.load(id_).agents) > 1]
 HEAVY = [id_ for id_ in IDS if SUITE.load(id_).task.category is Category.IMPLICIT_COLLABORATION]
-FREE = ("CONFIGURE", "SUBMIT", "WAIT", "SAY")
+FREE = ("CONFIGURE", "SUBMIT", "WAIT", "SAY", "EXEC", "SAVE")
 """Verbs of commands of which not every one is listed."""
 
 LEAST_MARGIN = 1e-6

@@ -58,7 +58,9 @@ class BlockGraph:
 
         self.graph: Any = nx.DiGraph()
 
-    def add(self, id: str, kind: str, *, xy: Sequence[float] = (0.0, 0.0), **params: Any) -> SystemBlock:
+    def add(
+        self, id: str, kind: str, *, xy: Sequence[float] = (0.0, 0.0), **params: Any
+    ) -> SystemBlock:
         """Add a block.
 
         Raises:
