@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from earsim.actions.apparatus import lab_of, put_lab, rig_of
+from earsim.actions.apparatus import lab_of, rig_of
 from earsim.actions.configure import settings_of
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal

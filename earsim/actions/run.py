@@ -200,7 +200,7 @@ def stopped(facts: Facts, name: Callable[[str], str]) -> str:
 
 
 def _output(facts: Facts) -> str:
-    """`result 3.295; 2 lines:`, or `no output.`"""
+    """Such as "result 3.295; 2 lines:"; of nothing, "no output."."""
     count = facts["results"]["lines"]
     if not count:
         return "no output."

@@ -31,8 +31,9 @@ BY_THE_AUTHOR = {
     "shock_hall/the_driver_bottle",
     "shock_hall/two_tubes_at_once",
     "wind_tunnel/one_attends_one_fetches",
+    *(id_ for id_ in IDS if id_.startswith("numerics_room/")),
 }
-"""Where the walkthrough takes fewer decisions than the plan that was found."""
+"""Where the walkthrough takes fewer decisions than the plan that was found, or code is executed."""
 
 
 def certificate(scenario_id: str) -> Certificate:

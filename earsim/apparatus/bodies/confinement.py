@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from earsim.sandbox import Measured, SandboxedChild
+    from earsim.sandbox import Isolation, SandboxedChild
 
 DEFAULT_LEVEL = 2
 """Level of the sandbox that is demanded where nobody says otherwise."""
@@ -37,7 +37,7 @@ DEMAND = SandboxDemand()
 
 
 @cache
-def reached() -> Measured:
+def reached() -> Isolation:
     """The level of the sandbox that this machine gives, measured once."""
     from earsim.sandbox import measured
 

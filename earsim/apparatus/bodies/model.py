@@ -1,8 +1,8 @@
 """A workstation as a model: its run executes one piece of code, a line of output at a time.
 
-OutputLine k is received when k times `seconds_per_line` have passed, however fast the machine is, and the
-interpreter is held back at it; the end takes the time of one more line. So a run can be stopped at
-any line, and what is stopped there has done no more.
+Line k is received when k times `seconds_per_line` have passed, however fast the machine is, and
+the interpreter is held back at it; the end takes the time of one more line. So a run can be stopped
+at any line, and what is stopped there has done no more.
 """
 
 from __future__ import annotations
