@@ -51,6 +51,7 @@ LAYERS = (
     ("planner",),
     ("suites",),
     ("envs",),
+    ("link",),
     ("certificates", "evaluation", "serving"),
     ("datasets",),
     ("play",),
