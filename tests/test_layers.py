@@ -31,6 +31,7 @@ LAYERS = (
         "joint",
         "parallel",
         "prose",
+        "ranking",
         "registry",
         "signals",
         "units",
