@@ -57,7 +57,7 @@ _LEVELS = (("or",), ("and",), ("<", "<=", ">", ">=", "=", "!="), ("+", "-"), ("*
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Term:
     """A part of an expression.
 
     Attributes:
@@ -71,7 +71,7 @@ class Node:
     kind: str
     word: str = ""
     value: float = 0.0
-    parts: tuple[Node, ...] = ()
+    parts: tuple[Term, ...] = ()
 
     def names(self) -> Iterable[str]:
         """The numbers of episodes that it reads."""
@@ -97,7 +97,7 @@ class Expression:
         """
         self.text = text
         root = _Parser(text).read()
-        self._root = root if root.is_over else Node("over", "mean", parts=(root,))
+        self._root = root if root.is_over else Term("over", "mean", parts=(root,))
         _check(self._root, text, inside=False)
         self.names = frozenset(root.names())
 
@@ -123,7 +123,7 @@ class Expression:
                 raise UsageError(f"{self.text!r}: no episode has a number {name!r}{hint}")
 
 
-def _check(node: Node, text: str, *, inside: bool) -> None:
+def _check(node: Term, text: str, *, inside: bool) -> None:
     """Names stand inside an aggregate over episodes, and aggregates not inside another.
 
     Raises:
@@ -137,7 +137,7 @@ def _check(node: Node, text: str, *, inside: bool) -> None:
         _check(part, text, inside=inside or node.kind == "over")
 
 
-def _over(node: Node, episodes: Sequence[Numbers]) -> float:
+def _over(node: Term, episodes: Sequence[Numbers]) -> float:
     if node.kind != "over":
         return _combined(node, [_over(part, episodes) for part in node.parts])
     wanted = set(node.names())
@@ -148,13 +148,13 @@ def _over(node: Node, episodes: Sequence[Numbers]) -> float:
     return _OVER[node.word](values) if values else _OF_NONE.get(node.word, math.nan)
 
 
-def _value(node: Node, row: Numbers) -> float:
+def _value(node: Term, row: Numbers) -> float:
     if node.kind == "name":
         return row[node.word]
     return _combined(node, [_value(part, row) for part in node.parts])
 
 
-def _combined(node: Node, values: Sequence[float]) -> float:
+def _combined(node: Term, values: Sequence[float]) -> float:
     if node.kind == "number":
         return node.value
     if node.kind == "negative":
@@ -174,7 +174,7 @@ class _Parser:
             raise UsageError(f"an expression has at most {_LONGEST} characters, not {len(text):,}")
         self._text, self._tokens, self._at, self._depth = text, _tokens(text), 0, 0
 
-    def read(self) -> Node:
+    def read(self) -> Term:
         """The whole text."""
         node = self._binary(0)
         if self._next:
@@ -197,46 +197,46 @@ class _Parser:
         found = repr(self._next) if self._next else "the end"
         return UsageError(f"{self._text!r}, character {at + 1}: {found} instead of {wanted}")
 
-    def _binary(self, level: int) -> Node:
+    def _binary(self, level: int) -> Term:
         if level == len(_LEVELS):
             return self._unary()
         node = self._binary(level + 1)
         while self._next in _LEVELS[level]:
-            node = Node(self._take(), parts=(node, self._binary(level + 1)))
+            node = Term(self._take(), parts=(node, self._binary(level + 1)))
         return node
 
-    def _unary(self) -> Node:
+    def _unary(self) -> Term:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise UsageError(f"{self._text!r}: nested more than {_DEEPEST} deep")
         try:
             if self._next in ("-", "not"):
                 kind = "negative" if self._take() == "-" else "not"
-                return Node(kind, parts=(self._unary(),))
+                return Term(kind, parts=(self._unary(),))
             return self._primary()
         finally:
             self._depth -= 1
 
-    def _primary(self) -> Node:
+    def _primary(self) -> Term:
         token = self._take()
         if token == "(":
             node = self._binary(0)
             self._take(")")
             return node
         if token[0].isdigit():
-            return Node("number", value=float(token))
+            return Term("number", value=float(token))
         if not (token[0].isalpha() or token[0] == "_") or token in _WORDS:
             self._at -= 1
             raise self._wrong("a value")
-        return self._call(token) if self._next == "(" else Node("name", token)
+        return self._call(token) if self._next == "(" else Term("name", token)
 
-    def _call(self, word: str) -> Node:
+    def _call(self, word: str) -> Term:
         if word not in _OVER:
             self._at -= 1
             raise self._wrong(f"one of {', '.join(_OVER)}")
         self._take("(")
         if word == "count" and self._next == ")":
-            parts = [Node("number", value=1.0)]
+            parts = [Term("number", value=1.0)]
         else:
             parts = [self._binary(0)]
         while self._next == "," and word in ("min", "max"):
@@ -247,7 +247,7 @@ class _Parser:
             self._take()
             parts.append(self._binary(0))
         self._take(")")
-        return Node("over" if over else "each", word, parts=tuple(parts))
+        return Term("over" if over else "each", word, parts=tuple(parts))
 
 
 def _tokens(text: str) -> list[tuple[str, int]]:
