@@ -75,7 +75,8 @@ def _end(live: LiveParts, placed: LawInFile) -> Iterator[FieldProblem]:
 
 def _warms(live: LiveParts, placed: LawInFile, loc: Loc, end: str) -> Iterator[FieldProblem]:
     """A vessel that the file gives a temperature, and what comes into it has another."""
-    kept, source = live.things[end].quantities.get(TEMPERATURE), source_of(placed)
+    thing, source = live.things.get(end), source_of(placed)
+    kept = None if thing is None else thing.quantities.get(TEMPERATURE)
     brought = live.temperature_c(source)
     if kept is None or not live.is_vessel(end) or brought is None or brought == kept:
         return

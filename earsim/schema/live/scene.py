@@ -82,7 +82,7 @@ class LiveParts:
         return [node for node in self.things if self.is_vessel(node)]
 
     def temperature_c(self, node: str) -> float | None:
-        """What a thing without `heat` has: its own, else that of its room; None if neither is given."""
+        """Of a thing without `heat`: its own, else that of its room; None if neither is given."""
         rooms = {room.id: room for room in self.parts.rooms.values()}
         if node in self.things and TEMPERATURE in self.things[node].quantities:
             return self.things[node].quantities[TEMPERATURE]
