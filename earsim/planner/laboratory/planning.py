@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from earsim.engine import Engine
+from earsim.goals.laboratory import is_run_of
 from earsim.planner.laboratory.bare import bare, bare_world
 from earsim.planner.laboratory.demands import Demand, Way, apparatus_of, at_least, ways
 from earsim.planner.laboratory.evidence import answer_claims, claims
@@ -164,10 +165,14 @@ class PlanAttempt:
         rig, node = rig_of(self._engine, demand.apparatus), demand.apparatus
         lab = lab_of(self._world)
         ended = [run for run in lab.runs.values() if run.apparatus == node]
-        stopped = sum(run.operation.failure is not None for run in ended)
+        stopped = sum(
+            run.operation.failure is not None and all(is_run_of(f, run) for f in demand.halts)
+            for run in ended
+        )
         completed = sum(bool(run.ended_ms) and not run.operation.failure for run in ended)
         for _ in range(demand.stopped - stopped):
-            if not self._run(node, {}, stop=True):
+            now = lab_of(self._world).settings.get(node) or rig.settings
+            if not self._run(node, changes(now, {**now, **demand.stop_with}), stop=demand):
                 return False
         needed = max(demand.completed - completed, int(bool(demand.requirements)))
         if not needed:
@@ -212,7 +217,7 @@ class PlanAttempt:
 
     # -- runs --------------------------------------------------------------------------------------
 
-    def _run(self, node: str, new: Mapping[str, Any], *, stop: bool = False) -> bool:
+    def _run(self, node: str, new: Mapping[str, Any], *, stop: Demand | None = None) -> bool:
         """Get an apparatus ready, configure it, run it, and wait until it is done."""
         actors = self._planning.actors
         if not self._wait(node, actors[0]):
@@ -227,7 +232,11 @@ class PlanAttempt:
             return False
         if not self._do(dict.fromkeys(team, f"RUN {node}")):
             return False
-        return self._do({team[0]: f"STOP {node}"}) if stop else self._wait(node, team[0])
+        if stop is None:
+            return self._wait(node, team[0])
+        if stop.is_warned and not self._do({team[0]: f"WAIT UNTIL {node} done"}):
+            return False
+        return self._do({team[0]: f"STOP {node}"})
 
     def _wait(self, node: str, agent: str) -> bool:
         """Wait until nothing runs there; a warning wakes, and one waits on."""

@@ -66,8 +66,8 @@ class Witness:
         self._facts = [part for part in parts if _crosses(part)]
         self._lasting = [part for part in parts if isinstance(part, Lasting)]
         self._truths: tuple[bool, ...] | None = None
-        self._at_bound: dict[Condition, int] = {}
-        self._held: frozenset[Condition] = frozenset()
+        self._at_bound: dict[int, int] = {}
+        self._held: frozenset[int] = frozenset()
         self._crossings: set[int] = set()
         self.watch = self
 
@@ -75,7 +75,7 @@ class Witness:
         """Take a decision; returns the crossings in it, in ms. What commands change is none."""
         self._truths, self._at_bound, self._crossings = None, {}, set()
         start_ms = world.clock * _MS
-        self._held = frozenset([part for part in self._facts if _is_still(part, world)])
+        self._held = frozenset([n for n, p in enumerate(self._facts) if _is_still(p, world)])
         self._engine.ruleset.decide(self, world, commands)
         timeline, live = world.timeline, world.blueprint.live
         if timeline is not None:
@@ -110,12 +110,14 @@ class Witness:
         assert timeline is not None, "numbers change, or conditions are over time"
         now = tuple([part.predicate(world) for part in self._facts])
         if self._truths is not None:
-            turned = [p for p, a, b in zip(self._facts, self._truths, now, strict=True) if a != b]
-            self._crossings |= {self._at_bound.get(part, timeline.now_ms) for part in turned}
+            pairs = enumerate(zip(self._truths, now, strict=True))
+            turned = [n for n, (before, after) in pairs if before is not after]
+            self._crossings |= {self._at_bound.get(n, timeline.now_ms) for n in turned}
         held = (
             self._held if self._truths is None else ()
         )  # a command lets it go, which is no crossing
-        here = [p for p in self._facts if p not in held and _is_at_a_bound(p, world)]
+        parts = enumerate(self._facts)
+        here = [n for n, part in parts if n not in held and _is_at_a_bound(part, world)]
         self._truths = now
         self._at_bound = dict.fromkeys(here, timeline.now_ms)
         for part in self._lasting:
