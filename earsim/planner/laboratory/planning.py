@@ -8,7 +8,6 @@ nothing is ever said to be impossible.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -27,7 +26,7 @@ from earsim.prose import value as shown
 from earsim.schema import AllOf, Goal
 from earsim.schema.goal_tree import TRUE
 from earsim.world import World
-from earsim.world.lab import Lab, Rig
+from earsim.world.lab import Lab, Rig, payable_units
 from earsim.world.proximity import within_reach
 
 Ask = Callable[[Engine, World], Result]
@@ -178,7 +177,7 @@ class PlanAttempt:
         if not needed:
             return True
         settings = lab_of(self._world).settings.get(node) or rig.settings
-        most = _affordable(lab_of(self._world), rig)
+        most = self._payable(rig)
         designed = designs(rig, settings, demand.requirements)
         within = (design for design in designed if design.cost <= most)
         found = list(_chosen(within, last=self._cheapest))
@@ -188,6 +187,14 @@ class PlanAttempt:
         new = changes(settings, found[-1].settings)
         configured = needed - 1 if self._as_it_is_first else 0
         return all(self._run(node, new if turn == configured else {}) for turn in range(needed))
+
+    def _payable(self, rig: Rig) -> float:
+        """The cost units that a run can be paid for."""
+        lab, live = lab_of(self._world), self._engine.blueprint.live
+        assert live is not None, "the scene has apparatus"
+        now_ms = self._world.clock * 1000
+        flop, eur = (lab.left(account, live.rigs, now_ms) for account in ("flop", "eur"))
+        return payable_units(rig, flop, eur)
 
     def answer(self, way: Way) -> bool:
         """Give the answers that the goal wants."""
@@ -260,15 +267,6 @@ def _chosen(found: Iterator[Design], *, last: bool) -> Iterator[Design]:
         yield design
         if not last:
             return
-
-
-def _affordable(lab: Lab, rig: Rig) -> float:
-    """The cost units that a run can be paid for."""
-    most = lab.limits.get("flop", math.inf) - lab.booked("flop")
-    if rig.price.eur_per_mflop and "eur" in lab.limits:
-        left = lab.limits["eur"] - lab.booked("eur") - rig.price.eur_per_run
-        most = min(most, left / rig.price.eur_per_mflop * 1e6)
-    return most
 
 
 def crew(engine: Engine, world: World, node: str, actors: Sequence[str]) -> tuple[str, ...]:
