@@ -37,10 +37,8 @@ def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
     costs["eur"] = costs.get("eur", 0.0) + rig.price.eur_per_run
     costs["clock_s"] = world.clock + RUN_S + expected_seconds(rig, expected)
     rigs, now_ms = _rigs(world), world.clock * 1000
-    for account, limit in lab.limits.items():
-        left = limit
-        if account != "clock_s":
-            left -= lab.booked(account) + lab.reserved(account, rigs, now_ms)
+    for account in lab.limits:
+        left = lab.left(account, rigs, now_ms)
         price = costs.get(account, 0.0)
         if price > left + 1e-9:
             facts = {"account": account, "left": max(left, 0.0), "price": price}
@@ -105,7 +103,8 @@ def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     assert timeline is not None, "a scene with apparatus has a timeline"
     assert live is not None, "and live values"
     list(fail(world, live, timeline, run, Failure.HALTED, "stopped"))
-    return {"id": call.target, "operation": run.operation.id}
+    spent = lab_of(world).runs[run.operation.id].spent
+    return {"id": call.target, "operation": run.operation.id, "spent": spent}
 
 
 def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:

@@ -197,7 +197,10 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         else f"Something in or on {n(f['id'])} is connected and stays where it is."
     ),
     Reason.NOT_CONNECTABLE: lambda f, n: (
-        f"{n(f['id'])} and {n(f['destination'])} have no free fitting of one kind."
+        f"A hose or cable goes between {n(f['id'])} and {n(f['destination'])}: CONNECT each to one"
+        f" that fits {f['missing']}."
+        if "missing" in f
+        else f"{n(f['id'])} and {n(f['destination'])} have no free fitting of one kind."
     ),
     Reason.NOT_CONNECTED: lambda f, n: f"{n(f['id'])} is not connected to {n(f['destination'])}.",
     Reason.NO_VESSEL: lambda f, n: f"{n(f['id'])} holds no liquids.",

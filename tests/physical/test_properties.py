@@ -19,7 +19,7 @@ from tests.invariants import check_invariants
 from tests.physical.generated import Chatter, generated_scenario
 
 SEEDS = range(25)
-STARTER = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
+STARTER = ("lake_station/ready_for_coring", "boat_shed/engine_and_order_book")
 
 
 @cache

@@ -167,6 +167,9 @@ def test_answers_alone_are_not_enough(scenario_id: str):
     ("scenario_id", "left_out"),
     [
         ("control_lab/stop_it_in_time", "STOP lag_rig"),
+        ("control_lab/stop_it_in_time", "CONFIGURE lag_rig topology=pid Kp=12 Ki=8 Kd=0"),
+        ("control_lab/stop_it_in_time", "WAIT UNTIL lag_rig done"),
+        ("control_lab/stop_it_and_mend_it", "CONFIGURE lag_rig topology=pid Kp=20 Ki=5 Kd=1"),
         ("control_lab/catch_the_fall", "STOP ball_rig"),
         ("heat_bay/pull_the_plug", "STOP old_bench"),
         ("control_lab/p_alone_cannot", "CONFIGURE lag_rig topology=pid Kp=2.818 Ki=0.8 Kd=1.886"),
@@ -180,7 +183,7 @@ def test_a_task_is_lost_without_what_it_is_about(scenario_id: str, left_out: str
     assert left_out in scenario.task.walkthrough
     for entry in scenario.task.walkthrough:
         assert isinstance(entry, str)
-        episode.step({episode.agents[0]: "WAIT 60" if entry == left_out else entry})
+        episode.step({episode.agents[0]: "WAIT 1" if entry == left_out else entry})
     assert not episode.success
 
 

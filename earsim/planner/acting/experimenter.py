@@ -144,6 +144,8 @@ class Experimenter:
         patient = self._rigs[node].model.id in _PATIENT
         if book.stage is NotebookStage.STOP and patient and not to_stop:
             book.stage = NotebookStage.WAIT
+        if wanted is not None and wanted.warned:
+            to_stop = False  # not before it warns
         if to_stop or book.stage is NotebookStage.STOP:
             return {team[0]: f"STOP {node}"}
         if book.stage is NotebookStage.WAIT:
