@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from earsim.apparatus.bodies.transcript import Entry, Saved, entry_of
 from earsim.apparatus.model import Expected, Model, ModelEvent, Sample
 from earsim.apparatus.operation import Operation
 from earsim.apparatus.parameter import Parameter, Settings, Value
@@ -99,6 +100,18 @@ class LedgerRow(NamedTuple):
     amount: float
 
 
+class SavedFile(NamedTuple):
+    """A text in the folder of a workstation.
+
+    Attributes:
+        after: how many pieces of code were begun there before it was saved.
+        file: its name and text.
+    """
+
+    after: int
+    file: Saved
+
+
 class Lab(NamedTuple):
     """All apparatus of a world, as they are now.
 
@@ -110,6 +123,7 @@ class Lab(NamedTuple):
         tries: how often each question was answered.
         limits: what may be spent, by account.
         questions: what can be answered.
+        files: by workstation, in the order in which they were saved.
     """
 
     settings: Mapping[str, Settings] = {}
@@ -119,6 +133,7 @@ class Lab(NamedTuple):
     tries: Mapping[str, int] = {}
     limits: Mapping[str, float] = {}
     questions: tuple[str, ...] = ()
+    files: Mapping[str, tuple[SavedFile, ...]] = {}
 
     def running(self, apparatus: str) -> LabRun | None:
         """The run that goes on there."""
@@ -131,6 +146,25 @@ class Lab(NamedTuple):
         """The newest run there."""
         found = [run for run in self.runs.values() if run.apparatus == apparatus]
         return found[-1] if found else None
+
+    def work(self, workstation: str) -> tuple[Entry, ...]:
+        """What its workspace has come from: all that was executed and saved there.
+
+        Where the interpreter died, only the files are left of what was before.
+        """
+        pieces = [run.state for run in self.runs.values() if run.apparatus == workstation]
+        files = self.files.get(workstation, ())
+        found: list[Entry] = []
+        for number in range(len(pieces) + 1):
+            found += [file for after, file in files if after == number]
+            if number == len(pieces):
+                break
+            entry, end = entry_of(pieces[number]), pieces[number].end
+            if end is not None and not end.keeps:
+                found = [entry for entry in found if isinstance(entry, Saved)]
+            elif entry is not None:
+                found.append(entry)
+        return tuple(found)
 
     def booked(self, account: str) -> float:
         """What was spent of an account: by runs that have ended, and at the start of any."""

@@ -6,7 +6,7 @@ from earsim import Engine, Episode, open_suite
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
 from earsim.planner import plan
-from earsim.planner.acting.experimenter import expert_of
+from earsim.planner.acting.experimenter import NO_CODE, expert_of
 from earsim.planner.laboratory.funds import CostLaw, Funds, allowed, cost_law, paid_for
 from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.questions import proposed
@@ -23,6 +23,10 @@ HARD = (
     pytest.param("wind_tunnel/before_it_blows_up", marks=pytest.mark.slow),
 )
 """Tasks that are lost without a rule each: on what is paid for, proposed, sound, or careful."""
+
+
+CODE = "numerics_room/"
+"""Tasks for which code has to be written, which no rule does."""
 
 
 def rig_of(**apparatus):
@@ -208,10 +212,19 @@ def test_rules_win_what_takes_thrift_and_care(scenario_id):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", ["oracle", "expert", "rule"])
-@pytest.mark.parametrize("scenario_id", SUITE.ids)
+@pytest.mark.parametrize("scenario_id", [id_ for id_ in SUITE.ids if not id_.startswith(CODE)])
 def test_every_task_of_the_suite_is_won(policy, scenario_id):
     scenario = SUITE.load(scenario_id)
     assert play(scenario, make_policy(policy), name=policy).result.success_final
+
+
+@pytest.mark.parametrize("policy", ["expert", "rule"])
+@pytest.mark.parametrize("task", ["nearly_four", "four_eyes"])
+def test_who_writes_no_code_says_so(policy, task):
+    trajectory = play(SUITE.load(CODE + task), make_policy(policy), name=policy)
+    assert trajectory.memory["ended"] == NO_CODE
+    assert trajectory.result.decisions == 1
+    assert not trajectory.result.success_final
 
 
 def test_settings_of_the_suite_are_read_as_they_are_proposed():

@@ -13,7 +13,7 @@ from math import isclose
 from typing import NamedTuple, TypeGuard
 
 from earsim.actions.outcome import Outcome, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Verb
 from earsim.engine import Engine
 from earsim.planner.laboratory.demands import OF_APPARATUS
 from earsim.planner.timed.conditions import (
@@ -89,6 +89,10 @@ class Witness:
     def parse(self, text: str) -> Call | Refusal:
         """As the engine does."""
         return self._engine.parse(text)
+
+    def verbatim(self, text: str) -> Verb | None:
+        """As the engine does."""
+        return self._engine.verbatim(text)
 
     def execute(
         self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()
