@@ -17,7 +17,7 @@ from earsim_training.ttrl.rewards import (
     innovation,
     passing,
 )
-from earsim_training.ttrl.works import Corpus, OpenQuestion, Work, read_records
+from earsim_training.ttrl.works import WorkIndex, OpenQuestion, Work, read_records
 
 GOOD = "<think>why</think><answer>an idea</answer>"
 
@@ -64,7 +64,7 @@ def test_innovation_must_pass_five(similarity, novel):
 @pytest.fixture(scope="module")
 def corpus():
     works = read_records(Path("works.jsonl"), Work)
-    return Corpus(works, TfIdf([work.words for work in works]))
+    return WorkIndex(works, TfIdf([work.words for work in works]))
 
 
 def test_a_known_work_is_less_novel_than_other_words(corpus):

@@ -18,7 +18,7 @@ from earsim.ids import well_formed
 from earsim.schema import Scenario
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_training.rewarded_episode import RewardedEpisode
-from earsim_training.ttrl.works import Corpus
+from earsim_training.ttrl.works import WorkIndex
 
 THRESHOLD = 5.0
 """Novelty above which an answer is paid, of 0 to 10, for embedders of sentences (the paper's)."""
@@ -51,7 +51,7 @@ class Novelty:
 
     def __init__(
         self,
-        corpus: Corpus,
+        corpus: WorkIndex,
         *,
         nearest: int = 4,
         threshold: float = THRESHOLD,
@@ -112,7 +112,7 @@ class Calibration(NamedTuple):
     works: int
 
 
-def calibrated(corpus: Corpus, *, nearest: int, pass_rate: float) -> Calibration:
+def calibrated(corpus: WorkIndex, *, nearest: int, pass_rate: float) -> Calibration:
     """The threshold at which that share of the known works, each among the others, is novel.
 
     Innovations of two embedders cannot be compared, but shares of works that pass can.
@@ -123,7 +123,7 @@ def calibrated(corpus: Corpus, *, nearest: int, pass_rate: float) -> Calibration
     return Calibration(corpus.embed.name, threshold, passed, len(values))
 
 
-def passing(corpus: Corpus, *, nearest: int, threshold: float = THRESHOLD) -> float:
+def passing(corpus: WorkIndex, *, nearest: int, threshold: float = THRESHOLD) -> float:
     """The share of known works, each among the others, that a threshold lets pass."""
     values = Novelty(corpus, nearest=nearest).references()
     return sum(value > threshold for value in values) / len(values)

@@ -25,7 +25,7 @@ from earsim_training.ttrl.rewards import (
     passing,
     sentence_embedder,
 )
-from earsim_training.ttrl.works import Corpus, OpenQuestion, Work, read_records
+from earsim_training.ttrl.works import WorkIndex, OpenQuestion, Work, read_records
 
 SYSTEM = """\
 You answer an open scientific question with an idea of your own.
@@ -71,7 +71,7 @@ class TtrlTraining(TrainingRun[TtrlRecipe]):
         return read_records(Path(self.recipe.asking.questions), OpenQuestion)
 
     @cached_property
-    def corpus(self) -> Corpus:
+    def corpus(self) -> WorkIndex:
         """Known works with their embedder.
 
         Raises:
@@ -81,8 +81,8 @@ class TtrlTraining(TrainingRun[TtrlRecipe]):
         settings = self.recipe.novelty
         works = read_records(Path(settings.works), Work)
         if settings.embedder == TfIdf.name:
-            return Corpus(works, TfIdf([work.words for work in works]))
-        return Corpus(works, sentence_embedder(settings.embedder))
+            return WorkIndex(works, TfIdf([work.words for work in works]))
+        return WorkIndex(works, sentence_embedder(settings.embedder))
 
     @cached_property
     def calibration(self) -> Calibration:

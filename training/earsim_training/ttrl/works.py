@@ -73,7 +73,7 @@ def read_records(path: Path, kind: type[Record]) -> list[Record]:
     return found
 
 
-class Corpus:
+class WorkIndex:
     """Works that can be searched by similarity.
 
     Attributes:
