@@ -9,7 +9,14 @@ import pytest
 from earsim.errors import FileError, MissingExtra, ServerFault, UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.manifest import alone_in, load_run_manifest
+from earsim.evaluation.store.manifest import (
+    alone_in,
+    joined,
+    load_run_manifest,
+    new_manifest,
+    save_manifest,
+)
+from earsim.sandbox import Isolation, SandboxLevel
 from tests.evaluation.conftest import CELL, follow, raising
 from tests.evaluation.contents import contents, rows
 
@@ -54,6 +61,27 @@ def test_more_may_be_added_but_nothing_changed(stub, sweep):
     with pytest.raises(UsageError, match=r"budget None there, 3 here; choose another folder"):
         list(Evaluation(sweep(budget=3), "run").run())
     assert len(rows()) == 8
+
+
+def test_the_manifest_keeps_the_weakest_isolation_of_foreign_code(stub, sweep):
+    evaluation = Evaluation(sweep(), "run")
+    cells, made = evaluation.cells, evaluation.sweep
+    plain, strong, weak = (
+        new_manifest(made, cells, {CELL: 2}, isolation=found)
+        for found in (
+            None,
+            Isolation(SandboxLevel.ISOLATED, ("namespaces", "landlock"), ()),
+            Isolation(SandboxLevel.CONFINED, ("landlock",), ("namespaces: refused",)),
+        )
+    )
+    assert plain.sandbox is None
+    assert joined(plain, plain, "run").sandbox is None
+    assert joined(plain, strong, "run").sandbox == strong.sandbox
+    assert joined(weak, strong, "run").sandbox == weak.sandbox
+    save_manifest(weak, Path())
+    kept = load_run_manifest(".").sandbox
+    assert kept is not None
+    assert (kept.level, kept.means, kept.missing) == (2, ("landlock",), ("namespaces: refused",))
 
 
 def test_a_folder_of_something_else_is_left_alone(stub, sweep, here):

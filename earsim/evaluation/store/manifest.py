@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -26,9 +26,26 @@ from earsim.schema.files.load import validated
 from earsim.schema.files.text import read_text
 from earsim.schema.model import FileModel
 
+if TYPE_CHECKING:
+    from earsim.sandbox import Isolation
+
 MANIFEST = "manifest.json"
 CACHE = "cache.sqlite"
 _LOCK = ".lock"
+
+
+class SandboxRecord(FileModel):
+    """The isolation under which a run executed foreign code.
+
+    Attributes:
+        level: of `earsim.sandbox.SandboxLevel`, as it was measured.
+        means: what isolated.
+        missing: what lacked, each with the reason.
+    """
+
+    level: int
+    means: tuple[str, ...]
+    missing: tuple[str, ...]
 
 
 class RunManifest(FileModel):
@@ -43,6 +60,7 @@ class RunManifest(FileModel):
         git: What ``git describe`` says of a checkout.
         asked: What models are asked, by cell: prompt, and parameters of the requests.
         scenarios: Hash of every scenario that was played, by suite and id.
+        sandbox: The isolation of foreign code; None where a run executes none.
     """
 
     schema_: Literal["earsim.run/1"] = Field(
@@ -56,6 +74,7 @@ class RunManifest(FileModel):
     git: str | None = None
     asked: dict[str, dict[str, Any]] = Field(default_factory=dict)
     scenarios: dict[str, dict[str, str]] = Field(default_factory=dict)
+    sandbox: SandboxRecord | None = None
 
 
 def load_run_manifest(folder: str | Path) -> RunManifest:
@@ -69,9 +88,14 @@ def load_run_manifest(folder: str | Path) -> RunManifest:
 
 
 def new_manifest(
-    sweep: Sweep, cells: Sequence[RunConfig], planned: Mapping[str, int], shard: str | None = None
+    sweep: Sweep,
+    cells: Sequence[RunConfig],
+    planned: Mapping[str, int],
+    shard: str | None = None,
+    *,
+    isolation: Isolation | None = None,
 ) -> RunManifest:
-    """The manifest of an evaluation that begins now."""
+    """The manifest of an evaluation that begins now; with the isolation of foreign code, if any."""
     return RunManifest(
         settings=sweep,
         cells={cell.name: cell for cell in cells},
@@ -84,6 +108,7 @@ def new_manifest(
         },
         git=_git(),
         asked={cell.name: found for cell in cells if (found := described(cell))},
+        sandbox=isolation and SandboxRecord(**isolation._asdict()),
     )
 
 
@@ -114,8 +139,15 @@ def joined(there: RunManifest, here: RunManifest, folder: str | Path) -> RunMani
             "planned": planned,
             "asked": {**there.asked, **here.asked},
             "scenarios": there.scenarios,
+            "sandbox": _weakest(there.sandbox, here.sandbox),
         }
     )
+
+
+def _weakest(*records: SandboxRecord | None) -> SandboxRecord | None:
+    """Of what isolated the parts of a run, what isolated least."""
+    found = [record for record in records if record is not None]
+    return min(found, key=lambda record: record.level, default=None)
 
 
 def save_manifest(manifest: RunManifest, folder: Path) -> None:
