@@ -2,6 +2,7 @@
 
 import inspect
 import os
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from earsim.sandbox.escapes.trial import TrialOutcome, try_all, try_one
 from earsim.sandbox.inside.orders import BUBBLEWRAP, LANDLOCK, LIMITS, NAMESPACES, SECCOMP
 from earsim.sandbox.measure import failure, level_of
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "security.md"
 QUICK = [name for name, escape in ESCAPES.items() if escape.quick]
 SLOW = [name for name, escape in ESCAPES.items() if not escape.quick]
 _AS_ROOT = {"trace_other", "trace_parent", "read_environment"}
@@ -36,6 +38,13 @@ def test_every_attack_is_told():
         name for name, found in functions if list(inspect.signature(found).parameters) == ["bait"]
     }
     assert own - {"_unix", "_trace"} == set(ESCAPES)
+
+
+def test_the_page_tells_what_came_of_every_escape():
+    text = PAGE.read_text("utf-8").split("<!-- escapes -->")[1].split("<!-- end of escapes -->")[0]
+    rows = [line.strip("| ").split(" | ") for line in text.strip().splitlines()[2:]]
+    assert [row[1] for row in rows] == [escape.title for escape in ESCAPES.values()]
+    assert not any("succeeded" in row[-1] for row in rows)
 
 
 @pytest.mark.parametrize("name", QUICK)
