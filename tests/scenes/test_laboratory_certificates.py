@@ -27,6 +27,7 @@ EACH = [
 ]
 BY_THE_AUTHOR = {
     "control_lab/one_stays_with_the_ball",
+    "control_lab/stop_it_and_mend_it",
     "shock_hall/one_shot_at_lax",
     "shock_hall/the_driver_bottle",
     "shock_hall/two_tubes_at_once",

@@ -17,7 +17,7 @@ from earsim_training.ttrl.rewards import (
     innovation,
     passing,
 )
-from earsim_training.ttrl.works import WorkIndex, OpenQuestion, Work, read_records
+from earsim_training.ttrl.works import OpenQuestion, Work, WorkIndex, read_records
 
 GOOD = "<think>why</think><answer>an idea</answer>"
 

@@ -25,7 +25,7 @@ from earsim_training.ttrl.rewards import (
     passing,
     sentence_embedder,
 )
-from earsim_training.ttrl.works import WorkIndex, OpenQuestion, Work, read_records
+from earsim_training.ttrl.works import OpenQuestion, Work, WorkIndex, read_records
 
 SYSTEM = """\
 You answer an open scientific question with an idea of your own.
