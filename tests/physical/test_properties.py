@@ -87,6 +87,7 @@ def test_loads_are_what_is_in_hand_and_stay_within_the_limits():
     assert shared
 
 
+@pytest.mark.slow
 def test_nobody_moves_alone_what_is_heavier_than_its_limit():
     for seed, engine in engines():
         world, chatter = engine.start(), Chatter(Random(seed), engine)
@@ -233,6 +234,7 @@ def _words(value: object) -> list[str]:
     return words if isinstance(words, list) else []
 
 
+@pytest.mark.slow
 def test_nobody_acts_together_without_saying_so():
     joint = handed = 0
     for engine, world, _, commands in playing(150):

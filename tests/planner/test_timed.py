@@ -221,6 +221,7 @@ def test_a_deadline_keeps_the_clock():
     assert isinstance(plan(hurry, nodes=800), Unknown)
 
 
+@pytest.mark.slow
 def test_a_team_acts_at_once_where_time_is_short():
     far = {**KITCHEN[3], "states": {"is_on": False, "is_boiling": False}}
     far = {key: value for key, value in far.items() if key not in ("fittings", "needs")}
