@@ -84,3 +84,11 @@ def test_an_unknown_kind(earsim):
     result = earsim("schema", "scen")
     assert result.exit_code == 2
     assert "did you mean 'scene'" in result.stderr
+
+
+def test_the_doctor_tells_that_a_language_is_not_installed(earsim, monkeypatch):
+    from earsim.cli import doctor
+
+    monkeypatch.setattr(doctor, "has_interpreter", lambda body: False)
+    shown = " ".join(earsim("doctor").stdout.split())
+    assert "model octave/1 missing install Octave" in shown
