@@ -31,12 +31,14 @@ LAYERS = (
         "joint",
         "parallel",
         "prose",
+        "ranking",
         "registry",
         "signals",
         "units",
         "worker",
     ),
     ("tables",),
+    ("sandbox",),
     ("apparatus",),
     ("dynamics",),
     ("schema",),
@@ -66,7 +68,8 @@ RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 # What the packages beside earsim/ may use of it (FACADE is the public interface).
 BASICS = {*LAYERS[0], *LAYERS[1]}
 USES = {
-    "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner", "evaluation"},
+    "earsim_agents": BASICS
+    | {FACADE, "apparatus", "schema", "actions", "world", "envs", "planner", "evaluation"},
     "earsim_generators": BASICS
     | {
         "apparatus",

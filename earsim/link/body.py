@@ -122,4 +122,3 @@ def result_of_episode(episode: Episode) -> dict[str, Any]:
         "truncated": episode.truncated,
         "clock": episode.world.clock,
     }
-

@@ -182,16 +182,12 @@ class LabClient:
         """Send a request and wait for nothing."""
         operation = ClientOperation(self._ids())
         self.operations[operation.id] = operation
-        request = OperationRequest(
-            operation_type=OperationType(kind), parameters=dict(parameters)
-        )
+        request = OperationRequest(operation_type=OperationType(kind), parameters=dict(parameters))
         self._is_waited_for = False
         operation.request_id = self._send(request, operation.id, OperationStatus.PENDING)
         return operation
 
-    def settled(
-        self, operation: ClientOperation, timeout_s: float = TIMEOUT_S
-    ) -> ClientOperation:
+    def settled(self, operation: ClientOperation, timeout_s: float = TIMEOUT_S) -> ClientOperation:
         """An operation once its request was answered and the next command is waited for.
 
         Raises:
@@ -228,9 +224,7 @@ class LabClient:
         self, payload: Payload, operation_id: str | None, status: OperationStatus | None
     ) -> str:
         """Send a message of the session; its id."""
-        envelope = Envelope(
-            self._ids(), payload, self._now(), self._session, operation_id, status
-        )
+        envelope = Envelope(self._ids(), payload, self._now(), self._session, operation_id, status)
         after = self._tracker.take(envelope, MessageDirection.TO_BODY)
         if isinstance(after, Rejection):
             raise UsageError(f"{envelope.type}: {after.text}")

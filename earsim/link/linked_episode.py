@@ -53,9 +53,7 @@ class LinkedEpisode:
         sessions: by id.
     """
 
-    def __init__(
-        self, episode: Episode, *, take: Take = step, tick_s: int | None = None
-    ) -> None:
+    def __init__(self, episode: Episode, *, take: Take = step, tick_s: int | None = None) -> None:
         """Let an episode be played.
 
         Args:
@@ -186,9 +184,7 @@ class LinkedEpisode:
         about = None if answered is None else answered.id
         told = Heartbeat(counter=counter)
         id, session = f"h_{self._counter}", line.session.id
-        line.send_beside(
-            Envelope(id, told, self.clock, session, correlation_id=about).to_json()
-        )
+        line.send_beside(Envelope(id, told, self.clock, session, correlation_id=about).to_json())
         line.notify()
 
     def beat(self, line: Line, counter: int) -> None:
@@ -351,4 +347,3 @@ def _read(text: str | bytes) -> Envelope:
         if id is not None and len(id) > MOST_ID_CHARS:
             raise UnreadableMessage(f"an id of {len(id)} characters, {MOST_ID_CHARS} at most")
     return envelope
-

@@ -131,10 +131,16 @@ def test_nothing_is_taken_before_a_session(text: str | bytes, code: str):
     ("fields", "says"),
     [
         ({"payload": {"protocol": 1, "who": "adam"}}, "no agent 'adam'; there are: ada"),
-        ({"payload": {"protocol": 1, "who": "ada"}, "session_id": "t"}, "'ada' is taken; free: ben"),
+        (
+            {"payload": {"protocol": 1, "who": "ada"}, "session_id": "t"},
+            "'ada' is taken; free: ben",
+        ),
         ({"payload": {"protocol": 1, "who": "ben"}, "session_id": "s"}, "of another agent"),
         ({"payload": {"protocol": 1, "who": "ben", "last_seen": "m_1"}}, "no such session"),
-        ({"payload": {"protocol": 1, "who": "ada", "last_seen": "m_99"}, "session_id": "s"}, "m_99"),
+        (
+            {"payload": {"protocol": 1, "who": "ada", "last_seen": "m_99"}, "session_id": "s"},
+            "m_99",
+        ),
         ({"payload": {"protocol": 2, "who": "ben"}}, "protocol"),
     ],
 )

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from earsim.cli.screen import Screen, examples, safe
-from earsim.errors import UsageError
 from earsim.evaluation.runs import recorder
 from earsim.link.access import LOOPBACK, is_loopback, token_for
 from earsim.link.linked_episode import LinkedEpisode
