@@ -17,7 +17,7 @@ from earsim.apparatus.payload import (
     StateConfirmed,
 )
 from earsim.episode import Episode
-from earsim.link.session import Session, WaitingRequest
+from earsim.link.session import LinkSession, WaitingRequest
 from earsim.processes.messages import HeardOfRun, heard_all, news_of
 from earsim.render.feedback import feedback
 from earsim.world import World
@@ -39,7 +39,7 @@ def plain(value: Any) -> Any:
 
 
 def answer(
-    session: Session, request: WaitingRequest, outcome: Outcome, episode: Episode, since: float
+    session: LinkSession, request: WaitingRequest, outcome: Outcome, episode: Episode, since: float
 ) -> None:
     """Tell what came of a command that a decision has carried out.
 
@@ -74,7 +74,7 @@ def answer(
             session.tell(debug, clock, request.operation_id, OperationStatus.IN_PROGRESS)
 
 
-def _begin_run(session: Session, request: WaitingRequest, world: World, run_id: str) -> None:
+def _begin_run(session: LinkSession, request: WaitingRequest, world: World, run_id: str) -> None:
     """Tell that a run was accepted and starts; from now on the operation is that run."""
     run = runs_of(world)[run_id]
     ack, start, *_ = news_of(run, _rig(world, run), HeardOfRun())
@@ -84,7 +84,7 @@ def _begin_run(session: Session, request: WaitingRequest, world: World, run_id: 
     session.runs[told] = (run_id, HeardOfRun(begun=True))
 
 
-def tell_of_runs(session: Session, world: World) -> None:
+def tell_of_runs(session: LinkSession, world: World) -> None:
     """Tell what is new of the runs of a session whose apparatus its agent has in sight."""
     for told, (run_id, heard) in session.runs.items():
         run, room = runs_of(world)[run_id], world.agents[session.agent].room
@@ -107,7 +107,7 @@ def _rig(world: World, run: LabRun) -> Any:
     return live.rigs[run.apparatus]
 
 
-def values_told(session: Session, world: World, operation_id: str) -> Mapping[str, Any]:
+def values_told(session: LinkSession, world: World, operation_id: str) -> Mapping[str, Any]:
     """The newest readings and the results of an operation, as far as its client was told."""
     if operation_id not in session.runs:
         return {}

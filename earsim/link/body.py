@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pydantic import JsonValue
+
 from earsim.apparatus.message import Envelope
 from earsim.apparatus.operation import Failure, OperationStatus, OperationType
 from earsim.apparatus.payload import (
@@ -26,7 +28,7 @@ from earsim.apparatus.payload import (
 from earsim.envs.observation import delta_text, full_text
 from earsim.episode import Episode
 from earsim.link.requests import NAME, target_of
-from earsim.link.session import Session
+from earsim.link.session import LinkSession
 
 _IN_PROGRESS = OperationStatus.IN_PROGRESS
 
@@ -42,7 +44,7 @@ PROBES: Mapping[str, Callable[[Episode, str], Any]] = {
 """What a probe of the body can ask for."""
 
 
-def is_about_body(session: Session, envelope: Envelope, request: OperationRequest) -> bool:
+def is_about_body(session: LinkSession, envelope: Envelope, request: OperationRequest) -> bool:
     """Whether a request begins the telling, or is about it."""
     kind = request.operation_type
     if kind is OperationType.RUN:
@@ -63,13 +65,13 @@ def problem(request: OperationRequest) -> str | None:
 
 
 def answer_about_body(
-    session: Session, envelope: Envelope, request: OperationRequest, episode: Episode
+    session: LinkSession, envelope: Envelope, request: OperationRequest, episode: Episode
 ) -> None:
     """Do at once what was asked."""
     about, clock = envelope.operation_id, float(episode.world.clock)
     assert about is not None, "a request names its operation"
     if request.operation_type is OperationType.RUN and session.body is not None:
-        facts = {"operation": session.body}
+        facts: dict[str, JsonValue] = {"operation": session.body}
         ack = OperationAck(accepted=False, reason="busy", facts=facts)
         session.tell(ack, clock, about, OperationStatus.FAILED, answers=envelope.id)
         return
@@ -92,13 +94,13 @@ def answer_about_body(
         session.body = None
 
 
-def tell_of_decision(session: Session, episode: Episode) -> None:
+def tell_of_decision(session: LinkSession, episode: Episode) -> None:
     """Tell what an agent is told of a decision, if its client wants to know."""
     if session.body is not None:
         _say(session, episode, delta_text(episode, session.agent))
 
 
-def _say(session: Session, episode: Episode, text: str) -> None:
+def _say(session: LinkSession, episode: Episode, text: str) -> None:
     about, clock = session.body, float(episode.world.clock)
     for line in text.splitlines():
         session.tell(CodeOutput(stream="stdout", line=line), clock, about, _IN_PROGRESS)

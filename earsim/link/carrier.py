@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from earsim.errors import EarSimError, MissingExtra, UsageError
 from earsim.link.limits import MOST_FRAME_BYTES, OPENING_S
-from earsim.link.line import Line
+from earsim.link.line import LinkLine
 from earsim.link.linked_episode import LinkedEpisode
 
 
@@ -44,7 +44,7 @@ class InProcess:
     def __init__(self, link: LinkedEpisode) -> None:
         """Open a line."""
         self._link = link
-        self._line = Line()
+        self._line = LinkLine()
         self._came: deque[str] = deque()
 
     def send(self, text: str) -> None:

@@ -288,9 +288,9 @@ class LabClient:
         self._tracker = after
         operation = self.operations[str(envelope.operation_id)]
         operation.take(envelope)
-        if about is not None and self._open.pop(about, None) is not None:
-            if isinstance(payload, OperationAck):
-                self._accepted[about] = payload.accepted
+        is_answer = about is not None and self._open.pop(about, None) is not None
+        if about is not None and is_answer and isinstance(payload, OperationAck):
+            self._accepted[about] = payload.accepted
         if isinstance(payload, CodeStatus) and payload.state == "waiting":
             self._is_waited_for = True
 

@@ -62,13 +62,9 @@ class ClientOperation:
         if envelope.status is not None:
             self.status = envelope.status
         match payload:
-            case payloads.OperationAck():
-                if self.accepted is None:
-                    self.accepted, self.reason, self.facts = (
-                        payload.accepted,
-                        payload.reason,
-                        payload.facts,
-                    )
+            case payloads.OperationAck() if self.accepted is None:
+                self.accepted, self.reason = payload.accepted, payload.reason
+                self.facts = payload.facts
             case payloads.OperationProgress():
                 self.fraction, self.cost = payload.fraction, payload.cost
             case payloads.OperationComplete():
@@ -76,6 +72,12 @@ class ClientOperation:
             case payloads.OperationFailed():
                 self.result, self.failure = payload.result, payload.reason
                 self.message = payload.message
+            case _:
+                self._note(payload)
+
+    def _note(self, payload: payloads.Payload) -> None:
+        """Keep what was told while it goes on."""
+        match payload:
             case payloads.ModelStateUpdate():
                 self.readings.append(payload)
             case payloads.CodeEvent():

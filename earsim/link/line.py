@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from earsim.apparatus.message import Envelope
 from earsim.apparatus.payload import ErrorCode, ErrorReport
-from earsim.link.session import Session
+from earsim.link.session import LinkSession
 
 
-class Line:
+class LinkLine:
     """The body's end of a connection.
 
     Attributes:
@@ -18,13 +18,13 @@ class Line:
         is_replaced: the same session has come back on another line, or is over.
     """
 
-    def __init__(self, notify: Callable[[], None] | None = None) -> None:
+    def __init__(self, notify: Callable[[], object] | None = None) -> None:
         """Make a line.
 
         Args:
             notify: called when there is something to send; it may be called from any thread.
         """
-        self.session: Session | None = None
+        self.session: LinkSession | None = None
         self.is_replaced = False
         self._beside: deque[str] = deque()
         self._notify = notify
@@ -52,7 +52,7 @@ class Line:
         return found
 
 
-def _lost(session: Session) -> str:
+def _lost(session: LinkSession) -> str:
     """Where a client was away, or too slow, for more messages than are kept."""
     ring = session.ring
     told = f"m_{ring.sent + 1} to m_{ring.before_oldest} are lost: too many waited to be sent"

@@ -25,9 +25,9 @@ from earsim.episode import Episode
 from earsim.errors import UnreadableMessage, near_misses
 from earsim.link import answers, body
 from earsim.link.limits import MOST_BYTES, MOST_ID_CHARS, MOST_WAITING, SESSION_S
-from earsim.link.line import Line
+from earsim.link.line import LinkLine
 from earsim.link.requests import command_of
-from earsim.link.session import Session, WaitingRequest
+from earsim.link.session import LinkSession, WaitingRequest
 
 Take = Callable[[Episode, Mapping[str, str]], Any]
 """Takes a decision in an episode; a recorder may stand in its place."""
@@ -62,10 +62,10 @@ class LinkedEpisode:
             tick_s: world seconds of a tick; None for lockstep.
         """
         self.episode = episode
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, LinkSession] = {}
         self._take = take
         self._tick_s = tick_s
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, LinkLine] = {}
         self._left: set[str] = set()
         self._counter = 0
 
@@ -87,7 +87,7 @@ class LinkedEpisode:
 
     # -- messages ------------------------------------------------------------------------------
 
-    def receive(self, line: Line, text: str | bytes) -> None:
+    def receive(self, line: LinkLine, text: str | bytes) -> None:
         """Take a message that came on a line. What is refused is answered with an error."""
         try:
             envelope = _read(text)
@@ -104,17 +104,18 @@ class LinkedEpisode:
             self._receive(line, session, envelope)
         line.notify()
 
-    def _receive(self, line: Line, session: Session, envelope: Envelope) -> None:
+    def _receive(self, line: LinkLine, session: LinkSession, envelope: Envelope) -> None:
         """Take a message of an open session."""
         payload = envelope.payload
         if envelope.type is MessageType.ERROR:
             return
-        request = None
+        request: WaitingRequest | None = None
         if isinstance(payload, OperationRequest):
-            request = self._request(session, envelope, payload)
-            if isinstance(request, Rejection):
-                session.refuse(request, self.clock, envelope.id)
+            read = self._request(session, envelope, payload)
+            if isinstance(read, Rejection):
+                session.refuse(read, self.clock, envelope.id)
                 return
+            request = read
         rejected = session.take(envelope, self.clock)
         if rejected is not None:
             session.refuse(rejected, self.clock, envelope.id)
@@ -129,7 +130,7 @@ class LinkedEpisode:
             body.answer_about_body(session, envelope, payload, self.episode)
 
     def _request(
-        self, session: Session, envelope: Envelope, request: OperationRequest
+        self, session: LinkSession, envelope: Envelope, request: OperationRequest
     ) -> WaitingRequest | Rejection | None:
         """A request as the world will take it; None where the agent's own body answers it."""
         if self.is_over:
@@ -155,7 +156,7 @@ class LinkedEpisode:
             return command
         return WaitingRequest(envelope.id, about, command, kind.begins)
 
-    def _confirm(self, session: Session, envelope: Envelope, asked: StateVerification) -> None:
+    def _confirm(self, session: LinkSession, envelope: Envelope, asked: StateVerification) -> None:
         about = str(envelope.operation_id)
         values = answers.values_told(session, self.episode.world, about)
         for name, expected in asked.expected.items():
@@ -163,7 +164,7 @@ class LinkedEpisode:
             session.tell(told, self.clock, about, answers=envelope.id)
 
     def _refuse(
-        self, line: Line, code: ErrorCode, text: str, about: Envelope | None = None
+        self, line: LinkLine, code: ErrorCode, text: str, about: Envelope | None = None
     ) -> None:
         """Tell that a message could not be taken: in the session, or beside it where none is."""
         if line.session is not None and not line.is_replaced:
@@ -176,7 +177,7 @@ class LinkedEpisode:
             line.send_beside(error.to_json())
         line.notify()
 
-    def _beat(self, line: Line, counter: int, answered: Envelope | None) -> None:
+    def _beat(self, line: LinkLine, counter: int, answered: Envelope | None) -> None:
         """Say that the episode is still there. This is not kept: it means nothing later."""
         if line.session is None:
             return
@@ -187,13 +188,13 @@ class LinkedEpisode:
         line.send_beside(Envelope(id, told, self.clock, session, correlation_id=about).to_json())
         line.notify()
 
-    def beat(self, line: Line, counter: int) -> None:
+    def beat(self, line: LinkLine, counter: int) -> None:
         """Send a heartbeat on a line that has a session."""
         self._beat(line, counter, None)
 
     # -- sessions ------------------------------------------------------------------------------
 
-    def _open(self, line: Line, envelope: Envelope, init: SessionInit) -> None:
+    def _open(self, line: LinkLine, envelope: Envelope, init: SessionInit) -> None:
         """Open a session on a line, or take it up again."""
         if line.session is not None:
             self._refuse(line, ErrorCode.UNEXPECTED, "the line has a session", envelope)
@@ -209,7 +210,9 @@ class LinkedEpisode:
             self._refuse(line, ErrorCode.UNKNOWN_SESSION, problem, envelope)
             return
         if session is None:
-            session = self.sessions[envelope.session_id] = Session.of(envelope.session_id, init.who)
+            session = self.sessions[envelope.session_id] = LinkSession.of(
+                envelope.session_id, init.who
+            )
             self._left.discard(init.who)
         seen = session.ring.number_of(init.last_seen)
         rest = None if seen is None else session.ring.after(seen)
@@ -236,7 +239,7 @@ class LinkedEpisode:
             return f"{init.who!r} is taken; free: {', '.join(self.free) or 'none'}"
         return None
 
-    def cut(self, line: Line, now: float) -> None:
+    def cut(self, line: LinkLine, now: float) -> None:
         """A line is gone; its session waits to be taken up again.
 
         Args:
@@ -283,7 +286,7 @@ class LinkedEpisode:
         }
         self._decide(heads, waits)
 
-    def _heads(self) -> dict[str, tuple[Session, WaitingRequest]]:
+    def _heads(self) -> dict[str, tuple[LinkSession, WaitingRequest]]:
         """The request that each agent's next command comes of; requests that came late go."""
         found = {}
         for session in self.sessions.values():
@@ -300,11 +303,12 @@ class LinkedEpisode:
         return found
 
     def _decide(
-        self, heads: Mapping[str, tuple[Session, WaitingRequest]], waits: Mapping[str, str]
+        self, heads: Mapping[str, tuple[LinkSession, WaitingRequest]], waits: Mapping[str, str]
     ) -> None:
         """Take one decision, and tell everybody what came of it."""
         episode, since = self.episode, self.clock
-        said = {agent: request.command for agent, (_, request) in heads.items()} | waits
+        said = {agent: request.command for agent, (_, request) in heads.items()}
+        said |= waits
         self._take(episode, {agent: said[agent] for agent in episode.agents if agent in said})
         for agent in episode.agents:
             session = next((s for s in self.sessions.values() if s.agent == agent), None)
@@ -323,7 +327,7 @@ class LinkedEpisode:
             if session.id in self._lines:
                 self._lines[session.id].notify()
 
-    def _refuse_the_rest(self, session: Session) -> None:
+    def _refuse_the_rest(self, session: LinkSession) -> None:
         """Tell of requests that no decision will take."""
         self._heads()
         ack = OperationAck(accepted=False, reason="episode_over")

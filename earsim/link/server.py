@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from earsim.errors import MissingExtra, UsageError
 from earsim.link.access import is_allowed
 from earsim.link.limits import HEARTBEAT_S, MOST_FRAME_BYTES, OPENING_S
-from earsim.link.line import Line
+from earsim.link.line import LinkLine
 from earsim.link.linked_episode import LinkedEpisode
 
 _LEAVING_S = 30.0
@@ -72,7 +72,7 @@ class LinkServer:
         self._address = address
         self._tick_s = tick_s
         self._thread = ThreadPoolExecutor(1, "earsim-link")
-        self._lines: set[Line] = set()
+        self._lines: set[LinkLine] = set()
         self._count = 0
         self._stopping: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -117,10 +117,10 @@ class LinkServer:
         )
         async with server:
             tell(self.port)
-            tasks = [asyncio.create_task(self._watch())]
+            tasks: list[asyncio.Task[None]] = [asyncio.create_task(self._watch())]
             if self._tick_s is not None:
                 tasks.append(asyncio.create_task(self._tick(self._tick_s)))
-            stopping = asyncio.create_task(self._stopping.wait())
+            stopping: asyncio.Task[Any] = asyncio.create_task(self._stopping.wait())
             try:
                 await asyncio.wait([*tasks, stopping], return_when=asyncio.FIRST_COMPLETED)
                 for task in tasks:
@@ -150,7 +150,7 @@ class LinkServer:
             return
         self._count += 1
         loop, news = asyncio.get_running_loop(), asyncio.Event()
-        line = Line(lambda: loop.call_soon_threadsafe(news.set))
+        line = LinkLine(lambda: loop.call_soon_threadsafe(news.set))
         self._lines.add(line)
         sending = asyncio.create_task(self._send(line, connection, news))
         beating = asyncio.create_task(self._beat(line, connection))
@@ -167,7 +167,7 @@ class LinkServer:
             with contextlib.suppress(RuntimeError):  # the thread has ended with the server
                 await self._in_thread(self._link.cut, line, loop.time())
 
-    async def _send(self, line: Line, connection: Any, news: asyncio.Event) -> None:
+    async def _send(self, line: LinkLine, connection: Any, news: asyncio.Event) -> None:
         """Send what there is, whenever there is something."""
         from websockets.exceptions import ConnectionClosed
 
@@ -181,7 +181,7 @@ class LinkServer:
                     await connection.close(1008, "the session has come back elsewhere")
                     return
 
-    async def _beat(self, line: Line, connection: Any) -> None:
+    async def _beat(self, line: LinkLine, connection: Any) -> None:
         """Close a connection that opens no session; else say now and then that we are here."""
         await asyncio.sleep(OPENING_S)
         if line.session is None:
@@ -217,7 +217,9 @@ class LinkServer:
 
 def _listening(host: str, port: int) -> socket.socket:
     """Taken before anything is announced, so that it is ours when a client reads of it."""
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sends small texts at once only where a socket names its protocol
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))

@@ -33,7 +33,7 @@ class WaitingRequest(NamedTuple):
 
 
 @dataclass(slots=True)
-class Session:
+class LinkSession:
     """What lies between a client and its agent; it outlives the connection.
 
     Attributes:
@@ -58,7 +58,7 @@ class Session:
     _taken: dict[str, None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, id: str, agent: str) -> Session:
+    def of(cls, id: str, agent: str) -> LinkSession:
         """A fresh session; the time of a world makes no operation of its late."""
         return cls(id, agent, Tracker(id, timeout_s=math.inf))
 

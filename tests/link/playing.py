@@ -14,7 +14,7 @@ from earsim.link.linked_episode import LinkedEpisode
 from earsim.link.server import LinkAddress, LinkServer
 from earsim.schema.scenario import SceneFile
 
-TOKEN = "a token for tests only"[:0] + "token-for-tests-only"
+TOKEN = "token-for-tests-only"
 LOCAL = "127.0.0.1"
 
 

@@ -158,7 +158,7 @@ def test_a_session_that_stays_away_is_over_and_its_agent_free():
     assert ben.settled(waiting).accepted
     with pytest.raises(RequestError, match="no such session"):
         ada.do("EXPLORE")
-    assert LabClient.in_process(link, "ada").told.startswith("Task:")
+    assert "\n\nTask: Run it." in LabClient.in_process(link, "ada").told
 
 
 def test_who_comes_back_takes_the_session_from_the_old_line():

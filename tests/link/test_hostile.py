@@ -14,7 +14,7 @@ from earsim.apparatus.operation import OperationStatus, OperationType
 from earsim.apparatus.payload import ErrorCode
 from earsim.link.client import LabClient
 from earsim.link.limits import MOST_BYTES, MOST_WAITING
-from earsim.link.line import Line
+from earsim.link.line import LinkLine
 from earsim.link.linked_episode import LinkedEpisode
 from earsim.world import digest
 from tests.link.playing import linked
@@ -43,8 +43,8 @@ def request(kind: str, parameters: object, **fields: Any) -> str:
     return message("operation_request", payload, **fields)
 
 
-def opened(*agents: str) -> tuple[LinkedEpisode, Line]:
-    link, line = linked(*agents), Line()
+def opened(*agents: str) -> tuple[LinkedEpisode, LinkLine]:
+    link, line = linked(*agents), LinkLine()
     link.receive(line, INIT)
     (greeting,) = [from_json(text) for text in line.unsent()]
     assert greeting.type is MessageType.HEARTBEAT
@@ -52,7 +52,7 @@ def opened(*agents: str) -> tuple[LinkedEpisode, Line]:
     return link, line
 
 
-def errors(line: Line) -> list[ErrorCode]:
+def errors(line: LinkLine) -> list[ErrorCode]:
     """The codes of all that came, which must be errors alone."""
     told = [from_json(text) for text in line.unsent()]
     assert [each.type for each in told] == [MessageType.ERROR] * len(told)
@@ -121,7 +121,7 @@ def test_what_makes_no_sense_changes_nothing(text: str | bytes, code: str):
 
 @pytest.mark.parametrize(("text", "code"), HOSTILE[:-1])
 def test_nothing_is_taken_before_a_session(text: str | bytes, code: str):
-    link, line = linked(), Line()
+    link, line = linked(), LinkLine()
     link.receive(line, text)
     assert errors(line) in (["unreadable"], ["unknown_session"])
     assert not link.sessions
@@ -146,7 +146,7 @@ def test_nothing_is_taken_before_a_session(text: str | bytes, code: str):
 )
 def test_a_session_that_cannot_be_opened_is_refused(fields: dict[str, Any], says: str):
     link, _ = opened("ada", "ben")
-    line, before = Line(), state(link)
+    line, before = LinkLine(), state(link)
     payload = fields.pop("payload")
     link.receive(line, message("session_init", payload, **{"session_id": "new"} | fields))
     (told,) = [from_json(text) for text in line.unsent()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -84,27 +86,15 @@ def over(open_carrier: Any) -> tuple[str, list[str]]:
     return played.text, came
 
 
-class in_process:
-    def __init__(self, link: LinkedEpisode) -> None:
-        self._link = link
-
-    def __enter__(self) -> Any:
-        return lambda: InProcess(self._link)
-
-    def __exit__(self, *error: object) -> None:
-        return None
+@contextmanager
+def in_process(link: LinkedEpisode) -> Iterator[Any]:
+    yield lambda: InProcess(link)
 
 
-class over_socket:
-    def __init__(self, link: LinkedEpisode) -> None:
-        self._server = served(link)
-
-    def __enter__(self) -> Any:
-        url = self._server.__enter__()
-        return lambda: Socket(url, TOKEN)
-
-    def __exit__(self, *error: Any) -> None:
-        self._server.__exit__(*error)
+@contextmanager
+def over_socket(link: LinkedEpisode) -> Iterator[Any]:
+    with served(link) as url:
+        yield lambda: Socket(url, TOKEN)
 
 
 def test_the_socket_changes_no_byte():
