@@ -7,6 +7,8 @@ import sqlite3
 import time
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
 from earsim.envs.policy import AsyncPolicy, PolicyContext, observations_of
 from earsim.episode import Episode
 from earsim.errors import (
@@ -118,7 +120,10 @@ class _Attempt:
         in_a_row = 0
         while not is_over(episode):
             commands = await self._ask(policy, episode)
+            number, state = episode.decisions, getattr(policy, "state", None)
             self._writing.step(take(episode, commands), unreadable=commands is None)
+            if isinstance(state, BaseModel):
+                self._writing.state(number, state)
             in_a_row = in_a_row + 1 if commands is None else 0
             self._unreadable += commands is None
             if in_a_row and in_a_row == self._cell.give_up_after and not is_over(episode):
