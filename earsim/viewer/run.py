@@ -61,8 +61,8 @@ class Run:
         """
         with Store.open(self.path, readonly=True) as store:
             row = store.episode(episode)
-            tables = (store.steps(episode), store.calls(episode), store.states(episode))
-            return RecordedEpisode(row, *map(tuple, tables))
+            steps, calls = tuple(store.steps(episode)), tuple(store.calls(episode))
+            return RecordedEpisode(row, steps, calls, tuple(store.states(episode)))
 
     def library(self, row: EpisodeRow) -> SuiteLookup:
         """What is known of the suite of an episode."""
