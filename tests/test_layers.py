@@ -38,6 +38,7 @@ LAYERS = (
         "worker",
     ),
     ("tables",),
+    ("sandbox",),
     ("apparatus",),
     ("dynamics",),
     ("schema",),
