@@ -121,6 +121,11 @@ class Awaited:
         """What the policy remembers."""
         return self._policy.memory
 
+    @property
+    def state(self) -> Any:
+        """Its typed memory; None where it has none."""
+        return getattr(self._policy, "state", None)
+
     def reset(self, context: PolicyContext) -> None:
         """Begin an episode."""
         self._policy.reset(context)

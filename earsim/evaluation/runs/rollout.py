@@ -7,6 +7,8 @@ import sqlite3
 import time
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
 from earsim.apparatus.bodies.confinement import DEMAND
 from earsim.envs.policy import AsyncPolicy, PolicyContext, observations_of
 from earsim.episode import Episode
@@ -121,8 +123,11 @@ class _Attempt:
         in_a_row = 0
         while not is_over(episode):
             commands = await self._ask(policy, episode)
+            number, state = episode.decisions, getattr(policy, "state", None)
             record = take(episode, commands)
             self._writing.step(record, unreadable=commands is None)
+            if isinstance(state, BaseModel):
+                self._writing.state(number, state)
             told = machine_fault(record, episode.world)
             if told is not None:
                 return End(*told)
