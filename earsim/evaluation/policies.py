@@ -49,6 +49,10 @@ POLICIES: Registry[PolicyFactory] = Registry(
         "oracle": Lazy("earsim_agents.oracle:OraclePolicy"),
         "expert": Lazy("earsim_agents.expert:ExpertPolicy"),
         "rule": Lazy("earsim_agents.rule:RulePolicy"),
+        "brute": Lazy("earsim_agents.science.design.policies:BrutePolicy"),
+        "scan": Lazy("earsim_agents.science.design.policies:ScanPolicy"),
+        "bo": Lazy("earsim_agents.science.design.policies:BayesPolicy"),
+        "optuna": Lazy("earsim_agents.science.design.policies:OptunaPolicy"),
     },
 )
 """Every policy that needs no model."""
@@ -59,6 +63,7 @@ MODEL_POLICIES: Registry[AsyncPolicyFactory] = Registry(
         "llm": Lazy("earsim_agents.llm:LLMPolicy", extra="llm"),
         "centralized": Lazy("earsim_agents.centralized:CentralizedPolicy", extra="llm"),
         "decentralized": Lazy("earsim_agents.decentralized:DecentralizedPolicy", extra="llm"),
+        "caed": Lazy("earsim_agents.science.design.policies:CaedPolicy", extra="llm"),
     },
 )
 """Every policy that asks a model."""

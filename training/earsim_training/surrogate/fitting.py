@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,7 +76,7 @@ def _fit(encoding: Encoding, samples: SampleSet, schedule: Schedule, seed: int) 
         if step % epoch == 0:
             order = torch.randperm(len(inputs), generator=generator)
         chosen = order[step % epoch * schedule.batch :][: schedule.batch]
-        loss = torch.nn.functional.mse_loss(network(inputs[chosen]), targets[chosen])
+        loss: Any = torch.nn.functional.mse_loss(network(inputs[chosen]), targets[chosen])
         (loss / schedule.accumulation).backward()
         if (step + 1) % schedule.accumulation == 0:
             for group in optimiser.param_groups:
@@ -95,7 +96,7 @@ def _network(inputs: int, schedule: Schedule, generator: Any) -> Any:
 
     sizes = [inputs, *[schedule.width] * schedule.hidden, 2]
     layers: list[Any] = []
-    for size, following in zip(sizes[:-1], sizes[1:], strict=True):
+    for size, following in pairwise(sizes):
         linear = torch.nn.Linear(size, following)
         for each in (linear.weight, linear.bias):
             torch.nn.init.uniform_(each, -(size**-0.5), size**-0.5, generator=generator)

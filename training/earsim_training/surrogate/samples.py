@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from earsim.apparatus.parameter import Settings, defaults
 from earsim.apparatus.registry import MODELS
 from earsim.parallel import map_ordered
-from earsim_agents.science.design.problem import DesignProblem
+from earsim.planner.laboratory.design_problem import DesignProblem
 from earsim_agents.science.design.surrogate import ENCODINGS, Encoding
 
 Array = NDArray[np.float64]
 
 DIGITS = 4
-PROFILES: Mapping[str, int] = {"heat1d/1": 740, "euler1d/1": 600, "ns2d/1": 150}
-"""How many profiles are drawn by default: about 4,400, 3,600 and 300 runs."""
+PROFILES: Mapping[str, int] = {"heat1d/1": 1500, "euler1d/1": 240, "ns2d/1": 150}
+"""How many profiles are drawn by default: about 9,000, 1,500 and 300 runs."""
 
 HELD_OUT = 0.2
 """Share of the profiles that training never sees."""

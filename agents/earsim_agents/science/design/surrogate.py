@@ -20,8 +20,8 @@ from earsim.apparatus.euler1d.cases import CASES
 from earsim.apparatus.ns2d.shapes import SHAPES
 from earsim.apparatus.parameter import Settings
 from earsim.errors import UsageError
+from earsim.planner.laboratory.design_problem import DesignProblem
 from earsim.planner.laboratory.rules import CELLS
-from earsim_agents.science.design.problem import DesignProblem
 
 Array = NDArray[np.float64]
 
@@ -181,7 +181,8 @@ class Surrogate:
         }
         for number, (matrix, bias) in enumerate(self.layers):
             arrays |= {f"matrix_{number}": matrix, f"bias_{number}": bias}
-        np.savez(file, **{name: each.astype(np.float32) for name, each in arrays.items()})
+        single: dict[str, Any] = {name: each.astype(np.float32) for name, each in arrays.items()}
+        np.savez(file, **single)
 
 
 def short(simulator: str) -> str:
@@ -210,7 +211,8 @@ def load(simulator: str, *, noisy: bool = False, folder: Path = WEIGHTS) -> Surr
         numbers = range(sum(key.startswith("matrix_") for key in found))
         layers = tuple((found[f"matrix_{n}"], found[f"bias_{n}"]) for n in numbers)
         names = ("mean", "spread", "target_mean", "target_spread")
-        made = Surrogate(ENCODINGS[simulator], *(found[name] for name in names), layers=layers)
+        scales: dict[str, Any] = {name: found[name] for name in names}
+        made = Surrogate(ENCODINGS[simulator], **scales, layers=layers)
         made.logs(np.zeros((1, made.encoding.inputs)))
     except (OSError, KeyError, ValueError, IndexError) as error:
         raise UsageError(f"{folder / name}: not a surrogate of {simulator}: {error}") from error

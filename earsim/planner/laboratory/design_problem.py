@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.registry import MODELS
 from earsim.errors import UsageError
 from earsim.planner.laboratory.rules import CELLS
+from earsim.world.lab import Rig
 
 _WHOLE = 1e18
 """An allowance, in cost units, that no run uses up."""
@@ -76,7 +77,7 @@ class DesignProblem:
     """
 
     simulator: str
-    settings: Settings
+    settings: Settings = field(hash=False)
     tolerance: float
     low: int
     high: int
@@ -97,6 +98,21 @@ class DesignProblem:
             raise UsageError(f"{simulator!r} has no number of cells to design: take {known}")
         low, high = RANGES[simulator]
         return cls(simulator, settings, tolerance, low, high, STARTS[simulator], name)
+
+    @classmethod
+    def at(cls, rig: Rig, settings: Settings, tolerance: float) -> DesignProblem | None:
+        """The problem that an apparatus in a scene poses, within its bounds.
+
+        None where the cells of its simulator cannot be configured here, or it has none.
+        """
+        name = CELLS.get(rig.model.id, "")
+        cells = next((each for each in rig.parameters if each.name == name), None)
+        if cells is None:
+            return None
+        usual = cls.of(rig.model.id, settings, tolerance)
+        low, high = max(usual.low, int(cells.low)), min(usual.high, int(cells.high))
+        start = min(max(usual.start, low), high)
+        return replace(usual, settings=settings, low=low, high=high, start=start)
 
     @property
     def parameter(self) -> Parameter:
