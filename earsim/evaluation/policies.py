@@ -94,6 +94,18 @@ def check_options(name: str, factory: Callable[..., Any], options: dict[str, Any
         raise UsageError(f"policy {name!r}: {error}") from error
 
 
+def own_options(name: str) -> frozenset[str]:
+    """The options of a policy over a model that are its own, and say nothing of how it is asked.
+
+    Raises:
+        UnknownName: There is no such policy.
+    """
+    taken = inspect.signature(MODEL_POLICIES[name]).parameters.values()
+    return frozenset(
+        each.name for each in taken if each.kind is each.KEYWORD_ONLY and each.name != "client"
+    )
+
+
 def asks_a_model(name: str) -> bool:
     """Whether a policy has prompts, and so a style.
 

@@ -25,7 +25,7 @@ _WHOLE = 1e18
 
 RANGES: Mapping[str, tuple[int, int]] = {
     "heat1d/1": (8, 512),
-    "euler1d/1": (16, 1024),
+    "euler1d/1": (64, 1024),
     "ns2d/1": (16, 64),
 }
 """Least and greatest number of cells of a design, by simulator."""
@@ -103,6 +103,9 @@ class DesignProblem:
     def at(cls, rig: Rig, settings: Settings, tolerance: float) -> DesignProblem | None:
         """The problem that an apparatus in a scene poses, within its bounds.
 
+        A time step bolder than the model's own is made as small, where it can be set: with it a
+        run may break off on any grid.
+
         None where the cells of its simulator cannot be configured here, or it has none.
         """
         name = CELLS.get(rig.model.id, "")
@@ -112,7 +115,17 @@ class DesignProblem:
         usual = cls.of(rig.model.id, settings, tolerance)
         low, high = max(usual.low, int(cells.low)), min(usual.high, int(cells.high))
         start = min(max(usual.start, low), high)
-        return replace(usual, settings=settings, low=low, high=high, start=start)
+        return replace(usual, settings=_careful(rig, settings), low=low, high=high, start=start)
+
+    @property
+    def key(self) -> str:
+        """The problem as a string, the same for equal ones."""
+        fixed = {
+            name: value for name, value in self.settings.items() if name != self.parameter.name
+        }
+        told = ", ".join(f"{name} {fixed[name]}" for name in sorted(fixed))
+        designs = f"{self.low} to {self.high} from {self.start}"
+        return f"{self.simulator}: {told}; error {self.tolerance:g}; {designs}"
 
     @property
     def parameter(self) -> Parameter:
@@ -133,6 +146,13 @@ class DesignProblem:
     def run(self, cells: int) -> DesignRun:
         """What a run tells; runs made before are remembered."""
         return _run(self.simulator, tuple(sorted(self.design(cells).items())), cells)
+
+
+def _careful(rig: Rig, settings: Settings) -> Settings:
+    cfl = next((each for each in rig.parameters if each.name == "cfl"), None)
+    if cfl is None or float(settings["cfl"]) <= float(cfl.default):
+        return settings
+    return {**settings, "cfl": max(float(cfl.default), cfl.low)}
 
 
 def run_of(results: Mapping[str, Any] | None, cells: int, spent: float) -> DesignRun:

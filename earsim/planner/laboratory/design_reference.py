@@ -7,14 +7,17 @@ than its own, so it is printed beside them.
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from earsim.apparatus.cost import multi_score, single_score
 from earsim.apparatus.grid_model import GridModel, scan
 from earsim.apparatus.registry import MODELS
+from earsim.atomic import write_atomically
 from earsim.planner.laboratory.design_problem import DesignProblem, DesignRun
 
 LADDER = (16, 20, 24, 28, 32, 40, 48, 56, 64)
@@ -68,9 +71,49 @@ def doubling(problem: DesignProblem) -> tuple[DesignRun, ...]:
     return tuple(runs)
 
 
-@lru_cache(maxsize=1024)
+STORED = Path(__file__).with_name("designs.json")
+"""References and best designs of the problems that shipped scenes pose, by `DesignProblem.key`.
+
+`python -m benchmarks.design --store` computes them again.
+"""
+
+
+@cache
+def _stored() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return found
+
+
+def best_stored(problem: DesignProblem) -> DesignRun | None:
+    """The best design of a problem that a shipped scene poses; None of others."""
+    found = _stored().get(problem.key, {}).get("best")
+    return None if found is None else DesignRun(**found)
+
+
+def store(problems: Iterable[DesignProblem]) -> None:
+    """Compute and write what is stored."""
+    found = {}
+    for problem in problems:
+        against = _doubled(problem)
+        least = None if against is None else best(problem)
+        found[problem.key] = {
+            "reference": None if against is None else against._asdict(),
+            "best": None if least is None else least._asdict(),
+        }
+    write_atomically(STORED, json.dumps(found, indent=1, sort_keys=True) + "\n")
+    _stored.cache_clear()
+
+
 def reference(problem: DesignProblem) -> DesignReference | None:
-    """What the doubling search ends with; None where no grid in the range converges."""
+    """What the doubling search ends with, stored or computed; None where no grid converges."""
+    if problem.key in _stored():
+        found = _stored()[problem.key]["reference"]
+        return None if found is None else DesignReference(**found)
+    return _doubled(problem)
+
+
+@lru_cache(maxsize=1024)
+def _doubled(problem: DesignProblem) -> DesignReference | None:
     runs = doubling(problem)
     if not runs or not runs[-1].converged(problem.tolerance):
         return None

@@ -22,7 +22,7 @@ from earsim_agents.science.design.surrogate import ENCODINGS, Encoding
 Array = NDArray[np.float64]
 
 DIGITS = 4
-PROFILES: Mapping[str, int] = {"heat1d/1": 1500, "euler1d/1": 240, "ns2d/1": 150}
+PROFILES: Mapping[str, int] = {"heat1d/1": 1500, "euler1d/1": 300, "ns2d/1": 150}
 """How many profiles are drawn by default: about 9,000, 1,500 and 300 runs."""
 
 HELD_OUT = 0.2

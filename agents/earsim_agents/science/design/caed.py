@@ -70,8 +70,11 @@ class CaedSettings:
                 raise UsageError(f"{name}={value!r}: take {', '.join(choices)}")
         if self.signal == "truth" and self.turns == "single":
             raise UsageError("signal=truth learns from runs: take turns=multi")
-        if min(self.iterations, self.proposals, self.steps) < 1:
-            raise UsageError("iterations, proposals and steps are 1 or more each")
+        if not isinstance(self.physics_prior, bool):
+            raise UsageError(f"physics_prior={self.physics_prior!r}: take true or false")
+        counts = (self.iterations, self.proposals, self.steps)
+        if not all(isinstance(each, int) for each in counts) or min(counts) < 1:
+            raise UsageError("iterations, proposals and steps are whole numbers, 1 or more each")
 
 
 def caed(problem: DesignProblem, settings: CaedSettings) -> Search:

@@ -11,10 +11,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from earsim.apparatus.parameter import Settings, Value
+from earsim.apparatus.parameter import Value
 from earsim.envs.policy import PolicyContext
 from earsim.errors import UsageError
 from earsim.planner.laboratory.demands import Demand, ways
+from earsim.planner.laboratory.design_outcome import problem_in
 from earsim.planner.laboratory.design_problem import DesignProblem, run_of
 from earsim.planner.laboratory.evidence import questions_of
 from earsim_agents.science.design.search import Search, Try
@@ -86,7 +87,7 @@ def _met(lab: Laboratory, demand: Demand, state: DesignState, begin: Begin) -> P
     node = demand.apparatus
     for _ in range(demand.stopped):
         yield from _stopped(lab, node)
-    problem = problem_of(lab, demand)
+    problem = problem_in(demand, lab.rigs[node])
     if problem is not None:
         state.tolerances[node] = problem.tolerance
         try:
@@ -100,24 +101,6 @@ def _met(lab: Laboratory, demand: Demand, state: DesignState, begin: Begin) -> P
         if report.status is None:
             state.ended = state.ended or report.message
             return
-
-
-def problem_of(lab: Laboratory, demand: Demand) -> DesignProblem | None:
-    """The design problem that a demand poses; None where it poses none."""
-    highs = [r.high for r in demand.requirements if r.result == "error" and r.high is not None]
-    if not highs:
-        return None
-    rig = lab.rigs[demand.apparatus]
-    settings = {**lab.settings(demand.apparatus), **_careful(lab, demand.apparatus)}
-    return DesignProblem.at(rig, settings, min(highs))
-
-
-def _careful(lab: Laboratory, node: str) -> Settings:
-    """A time step no greater than the model's own, where it can be set."""
-    cfl = next((each for each in lab.rigs[node].parameters if each.name == "cfl"), None)
-    if cfl is None or float(lab.settings(node)["cfl"]) <= float(cfl.default):
-        return {}
-    return {"cfl": max(float(cfl.default), cfl.low)}
 
 
 def _searched(
