@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from earsim.apparatus.heat1d.reference import profiles
+from earsim.apparatus.heat1d.model import PARAMETERS
+from earsim.apparatus.parameter import defaults
 from earsim.errors import UsageError
 from earsim.planner.laboratory.design_problem import DesignProblem, DesignRun
 from earsim.planner.laboratory.design_reference import best, reference, score
@@ -16,7 +17,7 @@ from earsim_agents.science.design.replies import read
 from earsim_agents.science.design.search import solve
 from earsim_agents.science.design.signals import signal
 
-PROBLEM = DesignProblem.of("heat1d/1", profiles()[0], 0.002)
+PROBLEM = DesignProblem.of("heat1d/1", defaults(PARAMETERS), 0.002)
 
 
 def recorded(reply):
@@ -47,7 +48,7 @@ def test_nothing_that_is_tried_beats_the_best_design():
 
 
 def test_doubling_that_never_converges_has_no_reference():
-    assert reference(DesignProblem.of("heat1d/1", profiles()[0], 1e-9)) is None
+    assert reference(DesignProblem.of("heat1d/1", defaults(PARAMETERS), 1e-9)) is None
 
 
 def test_a_simulator_without_cells_is_refused():
@@ -195,19 +196,15 @@ def test_settings_that_make_no_sense_are_refused(options, reason):
 
 
 def test_the_proposer_reacts_to_what_it_is_shown():
-    system = [{"content": "value is whole, from 8 to 512."}]
-    near, far = (
-        [
-            *system,
-            {
-                "content": prompts.propose(
-                    [Rated(100, accuracy, 2.0), Rated(400, 1.0, 1.0)], count=20
-                )
-            },
+    def values(accuracy, seed=0):
+        shown = [Rated(50, 0.3, 3.0), Rated(100, accuracy, 2.0), Rated(400, 1.0, 1.0)]
+        messages = [
+            {"content": "value is whole, from 8 to 512."},
+            {"content": prompts.propose(shown, count=21)},
         ]
-        for accuracy in (0.99, 0.01)
-    )
-    middle = [sorted(json.loads(propose("propose", each))["values"])[10] for each in (near, far)]
-    assert 100 < middle[0] < middle[1] < 400
-    assert propose("propose", near) == propose("propose", near)
-    assert propose("propose", near) != propose("propose", near, seed=1)
+        return json.loads(propose("propose", messages, seed=seed))["values"]
+
+    near, far = (sorted(values(accuracy))[10] for accuracy in (0.99, 0.3))
+    assert 100 < near < 130 < far < 400
+    assert values(0.99) == values(0.99)
+    assert values(0.99) != values(0.99, seed=1)

@@ -1,10 +1,10 @@
 """A scripted proposer: what a model of modest skill might say when it designs a grid.
 
 One rule for every signal; it sees only values and scores. Between the finest design that misses
-and the coarsest that meets the tolerance it proposes values, nearer to the one that misses the
-closer its accuracy is to 1; beyond them it doubles or halves. It is imperfect on purpose: it
-rounds as people do, and one proposal in five is a stray value. What is drawn is drawn from the
-prompt, so the same prompt gets the same reply.
+and the coarsest that meets the tolerance it proposes values: where a line through the accuracy of
+the last two misses comes to 1, else in the middle; beyond them it doubles or halves. It is
+imperfect on purpose: it rounds as people do, and one proposal in five is a stray value. What is
+drawn is drawn from the prompt, so the same prompt gets the same reply.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from earsim_agents.scripted_server.roles import Messages
 STRAY = 0.2
 """Share of proposals that follow no rule."""
 
-LEAN = 0.5
-"""Place between two designs, in the logarithm, of a proposal where the coarser has accuracy 0."""
+MIDDLE = 0.5
+"""Share of the way between two designs, in the logarithm, where the scores tell no better."""
 
 SPREAD = 0.15
 """Standard deviation of that share."""
@@ -35,7 +35,7 @@ _DESIGN = re.compile(
 )
 
 
-class Seen(NamedTuple):
+class ShownDesign(NamedTuple):
     """A design that the prompt shows."""
 
     cells: int
@@ -57,7 +57,9 @@ def propose(role: str, messages: Messages, seed: int = 0) -> str:
     if role == GUESS:
         return json.dumps({"values": [_guess(low, high, generator)]})
     part = text.rpartition("Designs that were run, the best last:")[2] if role == REFINE else text
-    seen = [Seen(int(cells), float(accuracy)) for cells, accuracy, _ in _DESIGN.findall(part)]
+    seen = [
+        ShownDesign(int(cells), float(accuracy)) for cells, accuracy, _ in _DESIGN.findall(part)
+    ]
     if role == REFINE and any(each.accuracy >= 1.0 for each in seen):
         return json.dumps({"should_stop": True, "values": []})
     wanted = re.search(r"Propose (\d+) new", text)
@@ -78,25 +80,37 @@ def _guess(low: int, high: int, generator: np.random.Generator) -> int:
     return int(generator.choice(powers)) if powers else high
 
 
-def _value(seen: Sequence[Seen], low: int, high: int, generator: np.random.Generator) -> int:
+def _value(seen: Sequence[ShownDesign], low: int, high: int, generator: np.random.Generator) -> int:
     if not seen or generator.uniform() < STRAY:
-        return round(low * math.exp(generator.uniform(0.0, math.log(high / low))))
+        return round(_between(low, high, generator.uniform()))
     meeting = [each.cells for each in seen if each.accuracy >= 1.0]
     missing = [each for each in seen if each.accuracy < 1.0]
     fine = min(meeting, default=None)
-    coarse = max(
-        (each for each in missing if fine is None or each.cells < fine),
-        key=lambda each: each.cells,
-        default=None,
-    )
+    below = sorted(each for each in missing if fine is None or each.cells < fine)
     if fine is None:
-        assert coarse is not None, "every design meets or misses"
-        return _typed(coarse.cells * generator.uniform(1.3, 2.2))
-    if coarse is None:
+        return _typed(below[-1].cells * generator.uniform(1.3, 2.2))
+    if not below:
         return _typed(fine * generator.uniform(0.45, 0.8))
-    share = LEAN * (1.0 - coarse.accuracy) + generator.normal(0.0, SPREAD)
-    share = min(max(share, 0.05), 0.95)
-    return _typed(coarse.cells * math.exp(share * math.log(fine / coarse.cells)))
+    share = _share(below, fine) + generator.normal(0.0, SPREAD)
+    return _typed(_between(below[-1].cells, fine, min(max(share, 0.05), 0.95)))
+
+
+def _share(below: Sequence[ShownDesign], fine: int) -> float:
+    """Where a straight line through the accuracy of the last two misses comes to 1.
+
+    As a share of the way, in the logarithm, from the finest that misses to the coarsest that meets;
+    the middle where there is no such line, or it leads beyond.
+    """
+    if len(below) < 2 or below[-1].accuracy <= below[-2].accuracy:
+        return MIDDLE
+    before, last = below[-2:]
+    slope = (last.accuracy - before.accuracy) / math.log(last.cells / before.cells)
+    share = (1.0 - last.accuracy) / slope / math.log(fine / last.cells)
+    return share if share < 1.0 else MIDDLE
+
+
+def _between(low: int, high: int, share: float) -> float:
+    return low * math.exp(share * math.log(high / low))
 
 
 def _typed(cells: float) -> int:

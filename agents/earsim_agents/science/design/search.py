@@ -37,7 +37,7 @@ Reply = Callable[[str, Messages], str]
 """What a model says, by role and messages."""
 
 
-class Solved(NamedTuple):
+class SolvedDesign(NamedTuple):
     """A search that was made.
 
     Attributes:
@@ -51,7 +51,7 @@ class Solved(NamedTuple):
     asked: int
 
 
-def solve(search: Search, problem: DesignProblem, reply: Reply | None = None) -> Solved:
+def solve(search: Search, problem: DesignProblem, reply: Reply | None = None) -> SolvedDesign:
     """Make a search beside any world.
 
     Args:
@@ -73,7 +73,7 @@ def solve(search: Search, problem: DesignProblem, reply: Reply | None = None) ->
                 told = reply(role_in(step.messages), step.messages)
                 asked += 1
     except StopIteration as end:
-        return Solved(tuple(runs), end.value, asked)
+        return SolvedDesign(tuple(runs), end.value, asked)
 
 
 def trying(problem: DesignProblem, cells: float) -> Generator[Try | Ask, Any, DesignRun]:
