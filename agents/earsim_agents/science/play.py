@@ -73,11 +73,16 @@ def ask(role: str, system: str, *told: str) -> Play[str | None]:
         system: what it is and does in that role.
         told: what it is told, in turns: first by us, then by itself, and so on.
     """
+    reply: str | None = yield question(role, system, *told)
+    return reply
+
+
+def question(role: str, system: str, *told: str) -> Ask:
+    """What `ask` yields."""
     messages = [{"role": "system", "content": f"{ROLE_MARK}{role}\n{system}"}]
     for turn, text in enumerate(told):
         messages.append({"role": "assistant" if turn % 2 else "user", "content": text})
-    reply: str | None = yield Ask(role, messages)
-    return reply
+    return Ask(role, messages)
 
 
 def parsed(value: Any) -> Play[None]:

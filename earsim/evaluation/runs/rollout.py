@@ -31,6 +31,7 @@ from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.store.records import EpisodeRecord, Writing
 from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.termination import Ending, EpisodeOutcome, outcome_of
+from earsim.planner.laboratory.design_outcome import design_outcomes
 from earsim.schema import Category, Scenario
 from earsim.suites import Suite
 
@@ -187,6 +188,9 @@ def row_of(
             "end_on": episode.end_on,
             **extra,
         }
+        designs = design_outcomes(episode.engine, episode.world)
+        if designs:
+            extra["designs"] = [each._asdict() for each in designs]
     return EpisodeRow(
         episode=job.episode,
         cell=cell.name,
