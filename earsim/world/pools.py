@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from earsim.apparatus.parameter import Parameter, Value
-from earsim.apparatus.wet_bench.pool import Action, Equipment, Material, Pool, StateProduct
+from earsim.apparatus.wet_bench.pool import Action, BenchPool, Equipment, Material, StateProduct
 from earsim.schema.wet_bench import (
     ActionNeeds,
     ActionParameter,
@@ -13,10 +13,10 @@ from earsim.schema.wet_bench import (
 )
 
 
-def compiled(spec: ActionPool) -> Pool:
+def compiled(spec: ActionPool) -> BenchPool:
     """A pool as the model has it; nothing is wrong in it."""
     materials = {each.id: Material(each.exists, each.states) for each in spec.materials}
-    return Pool(materials, {action.name: _action(action) for action in spec.actions})
+    return BenchPool(materials, {action.name: _action(action) for action in spec.actions})
 
 
 def _action(spec: BenchAction) -> Action:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, ModelOutput, Severity
 from earsim.apparatus.parameter import Settings, Value
-from earsim.apparatus.wet_bench.pool import ACTION, Action, Contents, Pool, StateProduct
+from earsim.apparatus.wet_bench.pool import ACTION, Action, BenchPool, Contents, StateProduct
 
 DONE = "done"
 
@@ -43,15 +43,15 @@ class WetBench(Model):
     quantities = (ModelOutput(ACTION, "", "name of the action that was performed"),)
     events = (DONE,)
 
-    def __init__(self, pool: Pool | None = None) -> None:
+    def __init__(self, pool: BenchPool | None = None) -> None:
         """A bench.
 
         Args:
             pool: what can be done there; nothing without one.
         """
-        self.pool = pool or Pool(MappingProxyType({}), MappingProxyType({}))
+        self.pool = pool or BenchPool(MappingProxyType({}), MappingProxyType({}))
 
-    def of(self, pool: Pool) -> WetBench:
+    def of(self, pool: BenchPool) -> WetBench:
         """The same bench with another pool."""
         return WetBench(pool)
 

@@ -161,7 +161,7 @@ def _with_unit(value: Value, unit: str) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class BenchPool:
     """Everything that can be done at a bench.
 
     Attributes:
@@ -207,7 +207,7 @@ def parameter_named(value: Any) -> str | None:
     return value[1:] if isinstance(value, str) and value.startswith("$") else None
 
 
-def with_units(pool: Pool, step: Step) -> Step:
+def with_units(pool: BenchPool, step: Step) -> Step:
     """A step of a reference, its bare numbers in the units of the action's parameters."""
     action = pool.actions.get(step.action)
     return step if action is None else action.step(step.parameters)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from earsim.apparatus.amounts import converted, read_amount
 from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value
-from earsim.apparatus.wet_bench.pool import ACTION, Action, Contents, Pool, read_value
+from earsim.apparatus.wet_bench.pool import ACTION, Action, BenchPool, Contents, read_value
 
 _MOST_STATES = 5000
 """So many states of the materials are searched for a way to the next action that is named."""
@@ -37,7 +37,7 @@ class NamedAction(NamedTuple):
     told: str
 
 
-def told_protocol(text: str, pool: Pool) -> list[Settings]:
+def told_protocol(text: str, pool: BenchPool) -> list[Settings]:
     """The actions that a text has performed, in its order, with what each of them takes first.
 
     Returns:
@@ -56,7 +56,7 @@ def told_protocol(text: str, pool: Pool) -> list[Settings]:
     return found
 
 
-def mentions(text: str, pool: Pool) -> list[NamedAction]:
+def mentions(text: str, pool: BenchPool) -> list[NamedAction]:
     """The actions that a text names, each time that it does."""
     names = sorted(pool.actions, key=len, reverse=True)
     words = {name: r"\s+".join(map(re.escape, name.split("_"))) for name in names}
@@ -108,7 +108,7 @@ def _values(parameter: Parameter, told: str, amounts: list[str]) -> Iterator[Val
             yield value
 
 
-def _way(pool: Pool, contents: Contents, aim: Action) -> list[Settings] | None:
+def _way(pool: BenchPool, contents: Contents, aim: Action) -> list[Settings] | None:
     """The shortest series of actions after which the materials are as another takes them."""
     queue = deque([(contents, list[Settings]())])
     seen = {_key(contents)}
@@ -126,7 +126,7 @@ def _way(pool: Pool, contents: Contents, aim: Action) -> list[Settings] | None:
     return None
 
 
-def _is_met(pool: Pool, contents: Contents, action: Action) -> bool:
+def _is_met(pool: BenchPool, contents: Contents, action: Action) -> bool:
     """Whether the materials are as an action takes them, as far as actions decide that."""
     for id, wanted in action.inputs.items():
         if id in pool.materials and id not in contents:
