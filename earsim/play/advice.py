@@ -238,6 +238,18 @@ class Adviser:
         else:
             yield from self._find(outcome)
 
+    def _input(self, outcome: Outcome) -> Iterator[str]:
+        """Where a material or an instrument is; of a state that actions set, who sets it."""
+        node, live = str(outcome.facts["input"]), self._blueprint.live
+        if outcome.facts["has"] is None and node in self._known:
+            yield f"It has to be there: {self._located(node)}."
+        bench = None if live is None else live.benches.get(str(outcome.facts["id"]))
+        for action in () if bench is None else bench.pool.actions.values():
+            made = action.outputs.get(node)
+            wanted = outcome.facts["wanted"].items()
+            if made is not None and all(made.get(name) == value for name, value in wanted):
+                yield f"{action.name} makes it so."
+
     def _run_first(self, outcome: Outcome) -> Iterator[str]:
         yield f"RUN {outcome.facts['id']} first; READ without a page gives the results."
 
@@ -300,6 +312,7 @@ _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
     Reason.NO_POWER: Adviser._power,
     Reason.NOT_LOADED: Adviser._load,
     Reason.NO_OUTPUT: Adviser._run_first,
+    Reason.MISSING_INPUT: Adviser._input,
     Reason.CONNECTED: Adviser._disconnect,
     Reason.COOP_LOCK: Adviser._as_one,
     Reason.PARTNER_MISSING: Adviser._join,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from earsim.apparatus.wet_bench.model import WetBench
 from earsim.schema import Scene, SceneObject
 from earsim.schema import process as law
 from earsim.schema.liquids import known_liquids
@@ -97,6 +98,12 @@ class LiveScene:
         switches = [p.active.of for ps in self.processes.values() for p in ps if p.active]
         named = dict.fromkeys([*self.processes, *self.vessels, *filter(None, switches)])
         return tuple(named | dict.fromkeys([*self.supplies, *self.fittings, *self.rigs]))
+
+    @cached_property
+    def benches(self) -> Mapping[str, WetBench]:
+        """The wet benches."""
+        rigs = self.rigs.items()
+        return {node: rig.model for node, rig in rigs if isinstance(rig.model, WetBench)}
 
     @cached_property
     def liquid_runs(self) -> bool:

@@ -11,6 +11,15 @@ from earsim.apparatus.design import Results
 from earsim.apparatus.operation import Failure, OperationStatus
 from earsim.apparatus.parameter import Settings
 
+_NO_MORE = frozenset(
+    {
+        Reason.LIMIT_REACHED,
+        *(Reason.MISSING_INPUT, Reason.UNKNOWN_ACTION, Reason.INCOMPLETE),
+        *(Reason.BAD_VALUE, Reason.OUT_OF_BOUNDS),
+    }
+)
+"""Refusals after which trying the same again is in vain."""
+
 
 class NotebookStage(StrEnum):
     """What is to be done about the run that goes on; ``idle`` where none does."""
@@ -32,7 +41,7 @@ class Notebook:
         stopped: how many were stopped.
         spent: cost units of the runs that were read or stopped.
         stage: of the run that goes on.
-        refused: no more runs can be paid for.
+        refused: no more runs can be paid for, or the next one is not taken.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -76,7 +85,7 @@ class Notebook:
     def _begun(self, outcome: Outcome) -> None:
         if outcome.accepted:
             self.stage = NotebookStage.WAIT
-        elif outcome.reason is Reason.LIMIT_REACHED:
+        elif outcome.reason in _NO_MORE:
             self.refused = True
 
     def _read(self, facts: Mapping[str, Any]) -> None:

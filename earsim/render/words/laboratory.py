@@ -58,10 +58,19 @@ def _submitted(fact: schema.SubmittedFact, named: Named) -> str:
     return f"the last answer to {fact.name} is right"
 
 
+def _performed(fact: schema.PerformedFact, named: Named) -> str:
+    """Without the protocol."""
+    right = f"order of actions {number(fact.ss_at_least)}" if fact.ss_at_least else ""
+    exact = f"parameters {number(fact.pa_at_least)}" if fact.pa_at_least else ""
+    asked = listing(filter(None, (right, exact)))
+    return f"the protocol performed at {named(fact.apparatus)} is near enough to be right: {asked}"
+
+
 SENTENCES: dict[str, Callable[[Any, Named], str]] = {
     "measured": _measured,
     "operation": _operation,
     "spent": _spent,
     "submitted": _submitted,
+    "performed": _performed,
 }
 """By the key of the goal's part."""
