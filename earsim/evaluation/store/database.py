@@ -166,7 +166,7 @@ class Store:
             return iter(())
         query = "SELECT * FROM states WHERE episode = ? ORDER BY decision"
         found = self._connection.execute(query, (episode,))
-        return (StateRow(*values[:3], json.loads(values[3])) for values in found)
+        return (StateRow(e, at, kind, json.loads(text)) for e, at, kind, text in found)
 
     def _call(self, values: tuple[Any, ...]) -> CallRow:
         row = CallRow(*values)
