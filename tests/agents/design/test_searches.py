@@ -11,7 +11,7 @@ from earsim.planner.laboratory.design_problem import DesignProblem, DesignRun
 from earsim.planner.laboratory.design_reference import best, reference, score
 from earsim_agents.science.design import baselines, optimisers, prompts
 from earsim_agents.science.design.caed import CaedSettings, caed, spread
-from earsim_agents.science.design.pool import Pool, Rated
+from earsim_agents.science.design.pool import DesignPool, Rated
 from earsim_agents.science.design.proposer import propose
 from earsim_agents.science.design.replies import read
 from earsim_agents.science.design.search import solve
@@ -89,13 +89,13 @@ def test_the_ratio_rewards_a_grid_that_is_too_coarse():
 
 def test_a_pool_shows_the_best_last_and_forgets_the_worst():
     rated = [Rated(cells, cells / 10, 1.0) for cells in (5, 3, 9, 1)]
-    pool = Pool(rated, size=3)
+    pool = DesignPool(rated, size=3)
     assert [each.cells for each in pool.ascending()] == [3, 5, 9]
     assert not pool.add(Rated(1, 1.0, 1.0))  # seen before, though forgotten
 
 
 def test_the_answer_by_ratio_is_the_coarser_one():
-    pool = Pool([Rated(400, 0.9988, 1.632), Rated(424, 1.0, 1.453)])
+    pool = DesignPool([Rated(400, 0.9988, 1.632), Rated(424, 1.0, 1.453)])
     assert pool.answer("utility").cells == 424
     assert pool.answer("ratio").cells == 400
 

@@ -18,7 +18,7 @@ from earsim.errors import UsageError
 from earsim.planner.laboratory.design_problem import DesignProblem, DesignRun
 from earsim_agents.science.design import prompts, replies
 from earsim_agents.science.design.optimisers import Turns
-from earsim_agents.science.design.pool import AnswerRule, Pool, Rated
+from earsim_agents.science.design.pool import AnswerRule, DesignPool, Rated
 from earsim_agents.science.design.search import STEPS, Search, trying
 from earsim_agents.science.design.signals import Signal, SignalName, rated, signal
 from earsim_agents.science.design.surrogate import WEIGHTS
@@ -99,14 +99,14 @@ def _single(problem: DesignProblem, settings: CaedSettings, told: Signal, system
     if told.examples:
         reply = yield from _asked(prompts.PROPOSE, system, prompts.examples(told.examples))
         values = replies.read(reply).values
-        return Pool(), values[0] if values else None
+        return DesignPool(), values[0] if values else None
     if settings.signal == "none":
         reply = yield from _asked(prompts.GUESS, system, prompts.GUESS_NOW)
         values = replies.read(reply).values
-        return Pool(), values[0] if values else None
+        return DesignPool(), values[0] if values else None
     if told.rate is None:  # OPRO: nothing is known before the first run; begin as practice does
-        return Pool(), problem.start
-    pool = Pool(told.rate(cells) for cells in spread(problem))
+        return DesignPool(), problem.start
+    pool = DesignPool(told.rate(cells) for cells in spread(problem))
     for _ in range(settings.iterations):
         text = prompts.propose(pool.ascending(), settings.proposals)
         reply = yield from _asked(prompts.PROPOSE, system, text)
@@ -119,12 +119,12 @@ def _single(problem: DesignProblem, settings: CaedSettings, told: Signal, system
 
 
 def _multi(
-    problem: DesignProblem, settings: CaedSettings, system: str, pool: Pool, first: DesignRun
+    problem: DesignProblem, settings: CaedSettings, system: str, pool: DesignPool, first: DesignRun
 ) -> Search:
     """One true run at a time, until the model stops or all steps are taken."""
     runs = [first]
     while len(runs) < settings.steps:
-        true = Pool(rated(problem, runs)).ascending()
+        true = DesignPool(rated(problem, runs)).ascending()
         text = prompts.refine(true, _unseen(pool, runs))
         reply = replies.read((yield from _asked(prompts.REFINE, system, text)))
         if reply.should_stop or not reply.values:
@@ -138,7 +138,7 @@ def _multi(
     return best.cells
 
 
-def _unseen(pool: Pool, runs: list[DesignRun]) -> tuple[Rated, ...]:
+def _unseen(pool: DesignPool, runs: list[DesignRun]) -> tuple[Rated, ...]:
     made = {run.cells for run in runs}
     return tuple(each for each in pool.ascending() if each.cells not in made)
 

@@ -30,7 +30,7 @@ class Rated(NamedTuple):
         return self.utility, self.efficiency
 
 
-class Pool:
+class DesignPool:
     """The best designs so far, by utility and then efficiency.
 
     Attributes:
