@@ -43,8 +43,19 @@ class Ask:
     messages: Sequence[Mapping[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What was read from the last reply, for its record.
+
+    Attributes:
+        value: a JSON value.
+    """
+
+    value: Any
+
+
 Result = TypeVar("Result", covariant=True)
-Play = Generator[Act | Ask, Any, Result]
+Play = Generator[Act | Ask | Parsed, Any, Result]
 """A play that returns a result; see the module."""
 
 
@@ -67,3 +78,8 @@ def ask(role: str, system: str, *told: str) -> Play[str | None]:
         messages.append({"role": "assistant" if turn % 2 else "user", "content": text})
     reply: str | None = yield Ask(role, messages)
     return reply
+
+
+def parsed(value: Any) -> Play[None]:
+    """Record what was read from the last reply, a JSON value."""
+    yield Parsed(value)
