@@ -61,7 +61,8 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
     },
     Mark: {"name": "no_such_mark", "of": "not_perceived", "at": "already_so vessel_full"},
     Apparatus: {
-        "model": "unknown_setting bad_value out_of_bounds",
+        "model": "unknown_setting bad_value out_of_bounds not_workstation needs_code "
+        "no_interpreter no_sandbox bad_name folder_full",
         "settings": "",
         "bounds": "out_of_bounds",
         "tunable": "unknown_setting",

@@ -41,6 +41,8 @@ _EXAMPLE = {
             | {"fittings": {"mains": 1}, "states": {"is_on": False}},
             {"id": "rig", "name": "Rig", "kind": "furniture", "in": "hall", "mass_kg": 41}
             | {"apparatus": {"model": "maglev/1"}},
+            {"id": "desk", "name": "Desk", "kind": "furniture", "in": "hall", "mass_kg": 30}
+            | {"apparatus": {"model": "python/1"}},
             {
                 "id": "thermometer",
                 "kind": "item",
@@ -158,7 +160,8 @@ def _verbs_introduction(engine: Engine) -> str:
 
 _OVER_TIME = (
     " A scene has the verbs that it has a use for: `POUR`, `FILL`, `EMPTY`, `CONNECT` and "
-    "`DISCONNECT` where it has vessels, sources and fittings. Where nothing in it changes by "
+    "`DISCONNECT` where it has vessels, sources and fittings, `EXEC` and `SAVE` where it has a "
+    "workstation. Where nothing in it changes by "
     "itself, `WAIT` stands alone and lets 10 s pass."
 )
 
@@ -282,6 +285,12 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
     Reason.NOT_RUNNING: {"id": "rig"},
     Reason.NO_OUTPUT: {"id": "rig", "page": 9, "pages": 8},
     Reason.UNKNOWN_QUESTION: {"name": "setling", "near": ["settling"], "known": ["settling"]},
+    Reason.NOT_WORKSTATION: {"id": "rig"},
+    Reason.NEEDS_CODE: {"id": "desk"},
+    Reason.NO_SANDBOX: {"level": 1, "needed": 2, "lacks": ["Landlock is not in this kernel"]},
+    Reason.NO_INTERPRETER: {"language": "Octave"},
+    Reason.BAD_NAME: {"name": "../notes.txt"},
+    Reason.FOLDER_FULL: {"id": "desk", "limit": 100},
 }
 """Facts for sentences that the common ones would make odd."""
 
@@ -295,6 +304,7 @@ _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.LIMIT_REACHED: (("name",), ()),
     Reason.NO_OUTPUT: (("pages",), ()),
     Reason.UNKNOWN_QUESTION: ((), ("near",), ("near", "known")),
+    Reason.NO_SANDBOX: ((), ("lacks",)),
     Reason.TOO_LARGE: ((), ("destination",), ("destination", "size_m")),
     Reason.PLUGGED_IN: ((), ("plugged",)),
     Reason.TOO_NARROW: ((), ("id",)),

@@ -13,7 +13,7 @@ from typing import Any
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Reason, Refusal, Status
-from earsim.actions.verb import Call, joint_objection, objection
+from earsim.actions.verb import Call, Verb, joint_objection, objection
 from earsim.admissible import Offers
 from earsim.errors import UsageError
 from earsim.goals import CompiledGoal, compile_goal
@@ -35,6 +35,9 @@ MAX_COMMAND_CHARS = 4096
 
 PARSE_REASONS = (Reason.UNKNOWN_VERB, Reason.BAD_FORMAT, Reason.BLANK_COMMAND, Reason.TOO_LONG)
 """Why a text is no command at all."""
+
+MAX_TEXT_CHARS = 32_768
+"""The same for a command that brings code or another text along."""
 
 _MEMO_SIZE = 2048
 
@@ -69,6 +72,7 @@ class Engine:
         )
         verbs = self.ruleset.verbs(self.blueprint)
         self.verbs = {name: verb.fitted(self.blueprint) for name, verb in verbs.items()}
+        self._verbatim = frozenset(n for n, v in self.verbs.items() if v.grammar.verbatim)
         self._parsed: dict[str, Call | Refusal] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -201,6 +205,9 @@ class Engine:
         """The call a text stands for, or why it stands for none."""
         found = self._parsed.get(text)
         if found is None:
+            verb = self.verbatim(text)
+            if verb is not None:
+                return _parse_verbatim(verb, text)
             found = self._parse(text)
             if len(self._parsed) >= _MEMO_SIZE:
                 self._parsed.clear()
@@ -222,6 +229,14 @@ class Engine:
             return Refusal(Reason.UNKNOWN_VERB, {"verb": words[0]})
         return Refusal(Reason.BAD_FORMAT, {"verb": verb.name, "form": verb.grammar.form})
 
+    def verbatim(self, text: str) -> Verb | None:
+        """The verb of a command that brings a text along, so that all of it is taken as it is."""
+        if not self._verbatim:
+            return None
+        words = text[:_LONGEST_BLANKS].split(maxsplit=1)
+        name = words[0].upper() if words and words[0].isascii() else ""
+        return self.verbs[name] if name in self._verbatim else None
+
     @property
     def reasons(self) -> frozenset[Reason]:
         """Every reason for which a command can be refused in this scenario."""
@@ -236,7 +251,8 @@ class Engine:
         verb = self.verbs.get(str(command.get("verb", "")).upper())
         message, rest = command.get("message"), dict(command)
         beside = ""
-        if self.messages and verb is not None and verb.name != "SAY" and isinstance(message, str):
+        may_speak = verb is not None and verb.name != "SAY" and not verb.grammar.verbatim
+        if self.messages and may_speak and isinstance(message, str):
             del rest["message"]
             words = message.split()
             beside = f"\nSAY {' '.join(words)}" if words else ""
@@ -253,13 +269,28 @@ class Engine:
         found = {name: verb.json_schema() for name, verb in self.verbs.items()}
         if self.messages:
             beside = {"type": "string", "description": "what to say beside it, at no cost"}
-            for schema in found.values():
-                schema["properties"].setdefault("message", beside)
+            for name in found.keys() - self._verbatim:
+                found[name]["properties"].setdefault("message", beside)
         return found
 
 
 _RAISED = frozenset({Reason.BLANK_COMMAND, Reason.NOWHERE})
 """What is an exception in the reference, and FAILURE behind its bridge (EAR-Bench Q7, Q40)."""
+
+
+_LONGEST_BLANKS = 256
+"""Within so many characters a verb is looked for."""
+
+
+def _parse_verbatim(verb: Verb, text: str) -> Call | Refusal:
+    """The call of a command that brings a text along; such are not remembered."""
+    call = verb.parse(text) if len(text) <= MAX_TEXT_CHARS + MAX_COMMAND_CHARS else None
+    chars = len(text) if call is None else len(call.details)
+    if chars > MAX_TEXT_CHARS:
+        return Refusal(Reason.TOO_LONG, {"chars": chars, "limit": MAX_TEXT_CHARS})
+    if call is not None:
+        return call
+    return Refusal(Reason.BAD_FORMAT, {"verb": verb.name, "form": verb.grammar.form})
 
 
 def _refused(agent: str, text: str, verb: str, refusal: Refusal, status: Status) -> Outcome:

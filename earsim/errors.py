@@ -16,6 +16,7 @@
     ├── ContextOverflow    a prompt that does not fit the model's context; it was not sent
     │   └── NoRoomToBegin  already the first prompt of an episode: nothing was measured
     ├── UnreadableMessage  a text that is no message about an operation
+    ├── SandboxTooWeak     this machine isolates foreign code less than is demanded
     └── UsageError         a call with arguments that make no sense together
         ├── ContextTooSmall  a model's context that its longest reply fills
         └── UnknownArgument  an environment was asked for with an argument that there is not
@@ -184,6 +185,28 @@ class NoRoomToBegin(ContextOverflow):
 
 class UnreadableMessage(EarSimError):
     """A text that is no message: not JSON, a field missing or too many, a value of wrong kind."""
+
+
+class SandboxTooWeak(EarSimError):
+    """Foreign code was not started: the isolation on this machine is below what is demanded.
+
+    Attributes:
+        reached: level that this machine reaches.
+        needed: level that was demanded.
+        why: what lacks, with the reason.
+    """
+
+    def __init__(self, reached: int, needed: int, why: str) -> None:
+        self.reached = reached
+        self.needed = needed
+        self.why = why
+        super().__init__(
+            f"foreign code needs sandbox level {int(needed)}, this machine reaches {int(reached)}"
+            + (f" ({why})" if why else "")
+        )
+
+    def __reduce__(self) -> tuple[type[SandboxTooWeak], tuple[int, int, str]]:
+        return (type(self), (self.reached, self.needed, self.why))
 
 
 class NoSingleAnswer(EarSimError):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from earsim.actions.outcome import Outcome, Refusal, Status
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Verb
 from earsim.processes.clock import Watch
 from earsim.world import World
 
@@ -24,6 +24,9 @@ class Executor(Protocol):
 
     def parse(self, text: str) -> Call | Refusal:
         """The call a text stands for, or why it stands for none."""
+
+    def verbatim(self, text: str) -> Verb | None:
+        """The verb of a command that brings a text along; nothing is said beside it."""
 
     def execute(
         self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()

@@ -25,6 +25,9 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
         "minProperties": 1,
         "additionalProperties": {"type": ["number", "string"]},
     },
+    "code": {"type": "string", "description": "code to execute, line breaks and all"},
+    "file": {"type": "string", "description": "name of the file"},
+    "content": {"type": "string", "description": "what the file is to hold"},
     "actors": {
         "type": "array",
         "items": _ID,
@@ -37,7 +40,7 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
 _TOO_LONG = 10**300
 """Whole numbers from here on are refused: Python refuses to write those of thousands of digits."""
 
-_DESTINATIONS = ("destination", "property", "receiver", "seconds", "page")
+_DESTINATIONS = ("destination", "property", "receiver", "seconds", "page", "file")
 _RELATIONS = ("relation", "mark")
 """What the slots are called in commands of different verbs."""
 
@@ -51,7 +54,8 @@ class Slots(NamedTuple):
         destination: where something is to go, or to whom; of a measurement, the name of the
             number; of waiting, the seconds or the state.
         actors: the agents a joint command lists, as typed.
-        details: settings, as `name=value` with blanks between.
+        details: settings, as `name=value` with blanks between; of a workstation code or a text,
+            untouched.
     """
 
     target: str = ""
@@ -78,8 +82,12 @@ _TEXT: Mapping[str, str] = {
     "settings": r"(?P<settings>\w+=[^\s=]+(?:\s+\w+=[^\s=]+)*)",
     "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
 }
-_FIELDS = {"message": "target", "mark": "relation", "settings": "details"}
-_FIELDS |= dict.fromkeys(("property", "receiver", "seconds", "page"), "destination")
+_FIELDS = {"message": "target", "mark": "relation"}
+_FIELDS |= dict.fromkeys(("property", "receiver", "seconds", "page", "file"), "destination")
+_FIELDS |= dict.fromkeys(("settings", "code", "content"), "details")
+_NAMES: Mapping[str, str] = {"target": r"\w+", "file": r"\S+"}
+"""What stands before the text of a verbatim command."""
+
 _SLOT = re.compile(r"\{(\w+)\}")
 _BRACKETS = re.compile(r"\[([^]]*)\]")
 _TOKEN = re.compile(r"\[|\]|\||\{(?P<slot>\w+)\}|(?P<name>\w+)")
@@ -97,6 +105,8 @@ class Grammar:
         optional: slots that may be left out.
         exact: a text that begins with the verb but does not fit is no command of it at all.
         template: the form with its words, where it has words between the slots; else empty.
+        verbatim: its last slot is a text of any form that is taken as it is: what follows the
+            first line break, or else the slots before it.
     """
 
     parse: Parse
@@ -105,6 +115,7 @@ class Grammar:
     optional: tuple[str, ...] = ()
     exact: bool = False
     template: str = ""
+    verbatim: bool = False
 
     @property
     def name(self) -> str:
@@ -161,8 +172,25 @@ class Grammar:
             form if "{settings}" in form or _has_words(form) else "",
         )
 
+    @classmethod
+    def with_text(cls, form: str) -> Grammar:
+        """A grammar whose last slot is a text of any form.
+
+        Args:
+            form: such as `EXEC {target} {code}`.
+        """
+        slots = tuple(_SLOT.findall(form))
+        names = [rf"[ \t]+(?P<{_FIELDS.get(slot, slot)}>{_NAMES[slot]})" for slot in slots[:-1]]
+        text = r"(?:[ \t]*\r?\n|[ \t]+(?![ \t]))(?P<details>.*\S.*)"
+        regex = rf"(?s:\s*{form.split()[0]}{''.join(names)}{text})"
+        parse = _pattern(regex, relation_as_typed=True)
+        return cls(parse, form, slots, template=form, verbatim=True)
+
     def text(self, slots: Slots) -> str:
         """The canonical text of a command with words between its slots."""
+        if self.verbatim:
+            names = " ".join(filter(None, (self.name, slots.target, slots.destination)))
+            return f"{names}\n{slots.details}"
         return _text(self.template, slots)
 
     def schemas(self) -> dict[str, dict[str, Any]]:
@@ -185,6 +213,8 @@ class Grammar:
             actors=tuple(value.get("actors", ())),
             details=" ".join(f"{k}={v}" for k, v in value.get("settings", {}).items()),
         )
+        if self.verbatim:
+            found = found._replace(details=value[self.required[-1]])
         if self.template and self.parse(self.text(found)) != found:
             return None  # one slot of a choice without the other
         return found
@@ -204,8 +234,10 @@ def _fits(slot: str, value: Any) -> bool:
         return isinstance(value, dict) and bool(value) and all(map(_is_setting, value.items()))
     if slot in ("seconds", "page"):
         return type(value) is int and 1 <= value < _TOO_LONG
-    if slot == "message":
+    if slot in ("message", "code", "content"):
         return isinstance(value, str) and bool(value.strip())
+    if slot == "file":
+        return isinstance(value, str) and re.fullmatch(_NAMES[slot], value) is not None
     return _is_word(value)
 
 

@@ -11,6 +11,7 @@ from earsim.actions.configure import settings_of
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
+from earsim.apparatus.bodies.transcript import Piece
 from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
 from earsim.processes.runs import fail
 from earsim.prose import listing, number, value
@@ -37,10 +38,8 @@ def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
     costs["eur"] = costs.get("eur", 0.0) + rig.price.eur_per_run
     costs["clock_s"] = world.clock + RUN_S + expected_seconds(rig, expected)
     rigs, now_ms = _rigs(world), world.clock * 1000
-    for account, limit in lab.limits.items():
-        left = limit
-        if account != "clock_s":
-            left -= lab.booked(account) + lab.reserved(account, rigs, now_ms)
+    for account in lab.limits:
+        left = lab.left(account, rigs, now_ms)
         price = costs.get(account, 0.0)
         if price > left + 1e-9:
             facts = {"account": account, "left": max(left, 0.0), "price": price}
@@ -71,18 +70,25 @@ def _rigs(world: World) -> Mapping[str, Rig]:
 
 def begin(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """A run begins when the seconds of the command are over."""
+    state = rig_of(world, call.target).model.start(settings_of(world, call.target))
+    return begun_run(world, agent, call, state, OperationType.RUN, after_s=RUN_S)
+
+
+def begun_run(
+    world: World, agent: str, call: Call, state: Any, kind: OperationType, *, after_s: int
+) -> Mapping[str, Any]:
+    """Let a run begin after some seconds, from a state of its simulation; the facts of it."""
     lab, rig = lab_of(world), rig_of(world, call.target)
     settings = settings_of(world, call.target)
     agents = call.actors or (agent,)
     operation_id = f"op_{len(lab.runs) + 1}"
-    started_ms = (world.clock + RUN_S) * 1000
     run = LabRun(
-        operation=Operation(operation_id, OperationType.RUN, float(world.clock)).to(*_BEGUN),
+        operation=Operation(operation_id, kind, float(world.clock)).to(*_BEGUN),
         apparatus=call.target,
         agents=agents,
         settings=settings,
-        state=rig.model.start(settings),
-        started_ms=started_ms,
+        state=state,
+        started_ms=(world.clock + after_s) * 1000,
         ended_ms=None,
         spent=0.0,
         fraction=0.0,
@@ -105,7 +111,8 @@ def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     assert timeline is not None, "a scene with apparatus has a timeline"
     assert live is not None, "and live values"
     list(fail(world, live, timeline, run, Failure.HALTED, "stopped"))
-    return {"id": call.target, "operation": run.operation.id}
+    spent = lab_of(world).runs[run.operation.id].spent
+    return {"id": call.target, "operation": run.operation.id, "spent": spent}
 
 
 def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -122,10 +129,12 @@ def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
         "results": dict(run.results),
         "spent": run.spent,
     }
-    if call.destination:
-        page = _page(call)
+    if call.destination or isinstance(run.state, Piece):
+        page = _page(call) if call.destination else max(1, _pages(run))
         lines = list(_log(world, run))[(page - 1) * LINES_A_PAGE : page * LINES_A_PAGE]
         facts |= {"page": page, "pages": max(1, _pages(run)), "lines": lines}
+    if isinstance(run.state, Piece):
+        facts["code"] = run.state.code
     return facts
 
 
@@ -134,11 +143,16 @@ def _page(call: Call) -> int:
 
 
 def _pages(run: LabRun) -> int:
+    if isinstance(run.state, Piece):
+        return math.ceil(len(run.state.lines) / LINES_A_PAGE)
     return math.ceil((len(run.samples) + len(run.events)) / LINES_A_PAGE)
 
 
 def _log(world: World, run: LabRun) -> Iterator[str]:
-    """Readings and events in the order of time."""
+    """Readings and events in the order of time; of a workstation its lines of output."""
+    if isinstance(run.state, Piece):
+        yield from (f"{'! ' * (line.stream != 'stdout')}{line.text}" for line in run.state.lines)
+        return
     channels = rig_of(world, run.apparatus).model.channels_of(run.settings)
     rows = [(s.at, 0, _reading([c.name for c in channels], s.t, s.values)) for s in run.samples]
     rows += [
@@ -184,12 +198,25 @@ def stopped(facts: Facts, name: Callable[[str], str]) -> str:
     return f"You stop {facts['operation']} of {name(facts['id'])}."
 
 
+def _output(facts: Facts) -> str:
+    """Such as "result 3.295; 2 lines:"; of nothing, "no output."."""
+    count = facts["results"]["lines"]
+    if not count:
+        return "no output."
+    found = facts["results"]["result"]
+    shown = "" if found is None else f"result {value(found)}; "
+    pages = f", page {facts['page']} of {facts['pages']}" if facts["pages"] > 1 else ""
+    return f"{shown}{count} line{'s' * (count != 1)}{pages}:"
+
+
 def told(facts: Facts, name: Callable[[str], str]) -> str:
     """Such as "op_2 of Rig completed: settling_s 2.35, stable true"."""
     end = facts["status"].replace("_", " ")
     if facts["failure"] is not None:
         end = f"failed ({facts['failure']}: {facts['message']})"
     head = f"{facts['operation']} of {name(facts['id'])} {end}"
+    if "code" in facts:
+        return "\n".join([f"{head}; {_output(facts)}", *facts["lines"]])
     if "lines" in facts:
         pages = f"page {facts['page']} of {facts['pages']}"
         return "\n".join([f"{head}, {pages}:", *facts["lines"]])

@@ -26,7 +26,7 @@ def place_grammar(verb: str) -> Grammar:
 def people_for(world: World, call: Call) -> int:
     """How many agents a command takes: two for joint verbs, or as many as its target says."""
     verb = call.verb
-    if verb.name == "RUN":
+    if verb.name in ("RUN", "EXEC"):
         live = world.blueprint.live
         rig = None if live is None else live.rigs.get(call.target)
         return 1 if rig is None else rig.needs.people

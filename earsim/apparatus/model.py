@@ -85,6 +85,7 @@ class Advanced(NamedTuple):
         fraction: of the run that is done; None where that is not known.
         done: nothing is left to do.
         failed: why the run cannot go on: the name of the event that ended it.
+        timed_out: it cannot because the machine took too long, which says nothing about the run.
     """
 
     state: Any
@@ -94,6 +95,7 @@ class Advanced(NamedTuple):
     fraction: float | None
     done: bool
     failed: str | None = None
+    timed_out: bool = False
 
 
 class ReferenceAnswer(NamedTuple):

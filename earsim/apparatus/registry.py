@@ -14,5 +14,7 @@ MODELS: Registry[Model] = Registry(
         "euler1d/1": Lazy("earsim.apparatus.euler1d:EULER1D"),
         "ns2d/1": Lazy("earsim.apparatus.ns2d:NS2D"),
         "sixbox/1": Lazy("earsim.apparatus.sixbox:SIXBOX"),
+        "python/1": Lazy("earsim.apparatus.bodies:PYTHON"),
+        "octave/1": Lazy("earsim.apparatus.bodies:OCTAVE"),
     },
 )

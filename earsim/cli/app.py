@@ -8,7 +8,7 @@ import typer
 
 from earsim.cli import doctor
 from earsim.cli.boundary import EXIT_CODES, Boundary
-from earsim.cli.evaluation import evaluate, export_log, merge, report, serve, view
+from earsim.cli.evaluation import evaluate, export_log, merge, report, serve, study, view
 from earsim.cli.generation import generate, generate_llm, review
 from earsim.cli.playing import demo, play, replay, run
 from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
@@ -73,4 +73,5 @@ for group, modules in GROUPS.items():
         named = app.command(module.NAME, epilog=module.EXAMPLES, rich_help_panel=group)
         named(module.command)
 
+app.add_typer(study.app, name=study.NAME, rich_help_panel="Evaluation")
 app.add_typer(train.app, name=train.NAME, rich_help_panel="Training")

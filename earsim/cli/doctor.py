@@ -11,16 +11,23 @@ from collections.abc import Iterator
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from earsim.apparatus.bodies.confinement import has_interpreter
+from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.registry import MODELS
 from earsim.cli.screen import Screen, examples, row, table
 from earsim.errors import EarSimError
 from earsim.installed import version
+from earsim.sandbox import measured
 from earsim.suites import open_suite, scenes_root, suite_names
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
+from earsim.tables.markdown import table_text
 
 NAME = "doctor"
-EXAMPLES = examples("earsim doctor")
+EXAMPLES = examples("earsim doctor", "earsim doctor --sandbox")
 
 _CORE = ("gymnasium", "networkx", "numpy", "pillow", "pydantic", "pyyaml", "rich", "typer")
 _MODELS = ("torch", "transformers", "trl", "vllm", "ray")
@@ -28,11 +35,25 @@ _NOT_FOR_USERS = ("all", "dev", "docs")
 _REQUIREMENT = re.compile(r"""([A-Za-z0-9_.-]+).*;.*\bextra\s*==\s*["']([\w-]+)["']""")
 
 
-def command() -> None:
+def command(
+    sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--sandbox",
+            help="Try every escape from the sandbox, under each isolation, and show what came of"
+            " it as a Markdown table (a minute).",
+        ),
+    ] = False,
+) -> None:
     """Show versions, optional extras, suites and the machine; a report to send with a bug."""
+    if sandbox:
+        from earsim.sandbox.report import escape_table
+
+        print(table_text(escape_table()))
+        return
     screen = Screen()
     shown = table("what", "state", "note", whole=("what",))
-    for cells in (*_versions(), *_extras(), *_suites(), *_models(), *_machine()):
+    for cells in (*_versions(), *_extras(), *_suites(), *_models(), *_machine(), *_sandbox()):
         row(shown, *cells)
     screen.print(shown)
 
@@ -82,7 +103,11 @@ def _suites() -> Iterator[Cells]:
 def _models() -> Iterator[Cells]:
     for name in MODELS:
         try:
-            yield f"model {name}", "found", MODELS[name].title
+            model = MODELS[name]
+            if isinstance(model, Workstation) and not has_interpreter(name):
+                yield f"model {name}", "missing", f"install {model.language}: it is not on the PATH"
+            else:
+                yield f"model {name}", "found", model.title
         except EarSimError as error:
             yield f"model {name}", "missing", str(error)
 
@@ -96,3 +121,10 @@ def _machine() -> Iterator[Cells]:
     yield "GPU", "found" if driver else "none found", "NVIDIA driver" if driver else ""
     for name in _MODELS:
         yield name, "importable" if find_spec(name) else "missing", ""
+
+
+def _sandbox() -> Iterator[Cells]:
+    found = measured()
+    yield f"sandbox level {found.level}", found.level.name.lower(), " + ".join(found.means)
+    for reason in found.missing:
+        yield "", "missing", reason

@@ -27,6 +27,8 @@ class Ending(StrEnum):
     REQUEST_REFUSED = "request_refused"  # the server answers, and would refuse it again
     LOAD_FAILURE = "load_failure"  # the scenario cannot be loaded
     NOT_PLAYABLE = "not_playable"  # the policy refuses this scenario: no plan, no recording
+    NO_SANDBOX = "no_sandbox"  # code was to be executed, and this machine isolates it too little
+    CODE_TIMEOUT = "code_timeout"  # this machine took too long for the code
     CRASH = "crash"  # a defect, of ours or of a policy
 
     @property
@@ -43,6 +45,8 @@ _NOT_MEASURED = frozenset(
         Ending.REQUEST_REFUSED,
         Ending.LOAD_FAILURE,
         Ending.NOT_PLAYABLE,
+        Ending.NO_SANDBOX,
+        Ending.CODE_TIMEOUT,
         Ending.CRASH,
     )
 )

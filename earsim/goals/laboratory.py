@@ -51,8 +51,17 @@ def compile_operation(fact: OperationFact) -> Predicate:
 
 
 def _operation(fact: OperationFact, world: World) -> bool:
-    ends = [_end_of(run) for run in _runs(world, fact.apparatus)]
-    return sum(fact.status in end for end in ends) >= fact.count
+    runs = _runs(world, fact.apparatus)
+    return sum(is_run_of(fact, run) for run in runs) >= fact.count
+
+
+def is_run_of(fact: OperationFact, run: LabRun) -> bool:
+    """Whether a run ended as a goal asks, with those settings, after that warning."""
+    return (
+        fact.status in _end_of(run)
+        and all(_equals(run.settings.get(k), v, 0.0, None) for k, v in fact.settings.items())
+        and (fact.warned is None or any(event.name == fact.warned for event in run.events))
+    )
 
 
 def _end_of(run: LabRun) -> tuple[str, ...]:

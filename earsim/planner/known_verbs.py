@@ -17,8 +17,9 @@ PLANNED = frozenset({"GOTO", "EXPLORE", "GIVE", "GRAB", "PLACE", "RELEASE"})
 PLANNED_WITH_TIME = frozenset({"POUR", "FILL", "EMPTY", "CONNECT", "DISCONNECT"})
 """What plans are made of besides where numbers change by themselves, and WAIT."""
 
-PLANNED_WITH_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP", "READ", "SUBMIT"})
-"""What plans are made of besides where simulations stand behind things."""
+PLANNED_WITH_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP", "READ", "SUBMIT", "EXEC", "SAVE"})
+"""What plans are made of besides where simulations stand behind things. That of EXEC and SAVE none
+is ever made up: what code to execute is nothing that is searched."""
 
 NEVER_NEEDED = frozenset({"LOOK", "MEASURE", "SAY", "TELL", "WAIT", "DONE"})
 """What brings no goal nearer: it changes no thing, and the planner knows the scene."""

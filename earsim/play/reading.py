@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from earsim.actions.grammar import Slots
 from earsim.actions.verb import Verb
 from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
@@ -127,6 +128,8 @@ class Reader:
         verb, rest = self.split(text)
         if isinstance(verb, Doubt):
             return verb
+        if verb.grammar.verbatim:
+            return self._with_text(verb, text, agent)
         slots = (*verb.grammar.required, *verb.grammar.optional)
         if "message" in slots:
             return f"{verb.name} {rest}" if rest else Doubt(f"{verb.name} what?")
@@ -144,6 +147,17 @@ class Reader:
         if isinstance(about, Doubt):
             return about
         return " ".join(filter(None, (verb.name, actors, about)))
+
+    def _with_text(self, verb: Verb, text: str, agent: str) -> str | Doubt:
+        """`exec ws x = 1`: one word names the workstation; what follows is taken as it is."""
+        names = verb.grammar.required[:-1]
+        words = text.split(maxsplit=1 + len(names))[1:]
+        if len(words) <= len(names):
+            return Doubt(_form(verb))
+        found = self._named(words[0], self.names(), agent, self._fits(verb, agent))
+        if isinstance(found, Doubt):
+            return found
+        return verb.grammar.text(Slots(found, destination="".join(words[1:-1]), details=words[-1]))
 
     def _is_thing(self, text: str) -> bool:
         return isinstance(resolve(text, self.names()), str)
@@ -315,7 +329,9 @@ def _leading(words: list[str], names: Mapping[str, str]) -> tuple[int, str | Non
 
 def _is_free(verb: Verb | Doubt) -> bool:
     """Whether any text may follow a verb."""
-    return isinstance(verb, Verb) and "message" in verb.grammar.required
+    if isinstance(verb, Doubt):
+        return False
+    return verb.grammar.verbatim or "message" in verb.grammar.required
 
 
 def form_of(verb: Verb) -> str:

@@ -11,11 +11,15 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from earsim.apparatus.bodies.lines import reading
+from earsim.apparatus.bodies.model import OUTPUT
+from earsim.apparatus.bodies.transcript import OutputLine, Piece
 from earsim.apparatus.message import Envelope, MessageDirection
-from earsim.apparatus.model import Severity
-from earsim.apparatus.operation import OperationStatus, OperationType
+from earsim.apparatus.model import ModelEvent, Severity
+from earsim.apparatus.operation import OperationStatus
 from earsim.apparatus.payload import (
     CodeEvent,
+    CodeOutput,
     ModelStateUpdate,
     OperationAck,
     OperationComplete,
@@ -60,7 +64,9 @@ class _Counter:
         """The messages about one run."""
         since, started = run.operation.since, run.started_ms / 1000
         parameters: dict[str, Any] = {"apparatus": run.apparatus, **run.settings}
-        asked = OperationRequest(operation_type=OperationType.RUN, parameters=parameters)
+        if isinstance(run.state, Piece):
+            parameters["code"] = run.state.code
+        asked = OperationRequest(operation_type=run.operation.type, parameters=parameters)
         request = self._next(run, asked, since, OperationStatus.PENDING)
         yield DirectedMessage(request, MessageDirection.TO_BODY)
         ack = OperationAck(accepted=True)
@@ -112,12 +118,21 @@ def _stream(run: LabRun, rig: Rig) -> list[tuple[float, Payload]]:
         )
         for s in run.samples
     ]
-    events = [
-        (e.at, 1, CodeEvent(event=e.name, severity=e.severity, facts=dict(e.facts)))
-        for e in run.events
-    ]
+    events = [(e.at, 1, payload) for e in run.events for payload in _of_event(e)]
     told: list[tuple[float, int, Payload]] = [*readings, *events]
     return [(at, payload) for at, _, payload in sorted(told, key=lambda each: each[:2])]
+
+
+def _of_event(event: ModelEvent) -> Iterator[Payload]:
+    """An event; a line of a workstation's output, and the numbers that it tells."""
+    if event.name != OUTPUT:
+        yield CodeEvent(event=event.name, severity=event.severity, facts=dict(event.facts))
+        return
+    line = OutputLine(event.facts["stream"], event.facts["line"])
+    yield CodeOutput(stream="stderr" if line.stream == "stderr" else "stdout", line=line.text)
+    told = reading(line)
+    if told:
+        yield ModelStateUpdate(t=event.t, channels=dict(told))
 
 
 def _finite(value: float) -> float | None:

@@ -144,7 +144,8 @@ def _ended(
         last = max([_moment(rig, run, e) for e in run.events or run.samples], default=at_ms)
         ended_ms = min(max(last, run.started_ms), at_ms)
         if progress.failed:
-            run = _failed(rig, run, Failure.ERROR, progress.failed, ended_ms)
+            reason = Failure.TIMEOUT if progress.timed_out else Failure.ERROR
+            run = _failed(rig, run, reason, progress.failed, ended_ms)
             return run, [*events, _told_failure(run)]
         try:
             results = rig.model.results(run.state)

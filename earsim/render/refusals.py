@@ -197,7 +197,10 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         else f"Something in or on {n(f['id'])} is connected and stays where it is."
     ),
     Reason.NOT_CONNECTABLE: lambda f, n: (
-        f"{n(f['id'])} and {n(f['destination'])} have no free fitting of one kind."
+        f"A hose or cable goes between {n(f['id'])} and {n(f['destination'])}: CONNECT each to one"
+        f" that fits {f['missing']}."
+        if "missing" in f
+        else f"{n(f['id'])} and {n(f['destination'])} have no free fitting of one kind."
     ),
     Reason.NOT_CONNECTED: lambda f, n: f"{n(f['id'])} is not connected to {n(f['destination'])}.",
     Reason.NO_VESSEL: lambda f, n: f"{n(f['id'])} holds no liquids.",
@@ -257,6 +260,22 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         if f.get("known")
         else "Nobody asks anything here."
     ),
+    Reason.NOT_WORKSTATION: lambda f, n: f"{n(f['id'])} executes no code.",
+    Reason.NEEDS_CODE: lambda f, n: (
+        f"{n(f['id'])} executes code: EXEC {f['id']}, and the code on the lines below."
+    ),
+    Reason.NO_SANDBOX: lambda f, n: (
+        f"No code is executed: sandbox level {f['needed']} is demanded, and this machine reaches "
+        f"{f['level']}{_lacks(f)}."
+    ),
+    Reason.NO_INTERPRETER: lambda f, n: f"{f['language']} is not installed on this machine.",
+    Reason.BAD_NAME: lambda f, n: (
+        f"{printable(f['name'][:40])!r} is no name of a file: letters, digits, _ - and . inside, "
+        "64 at most."
+    ),
+    Reason.FOLDER_FULL: lambda f, n: (
+        f"The folder of {n(f['id'])} takes {f['limit']} files of yours, no more."
+    ),
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
     Reason.STAIRS: lambda f, n: (
@@ -294,6 +313,12 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         f"Joint commands of one decision must agree; these were {listing(f['verbs'])}."
     ),
 }
+
+
+def _lacks(facts: Facts) -> str:
+    """What keeps a machine from a sandbox; from all of it, the first."""
+    lacks = facts.get("lacks", ())
+    return f" ({printable(lacks[0][:200])})" if lacks else ""
 
 
 def _pages(count: int) -> str:

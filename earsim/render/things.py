@@ -285,6 +285,23 @@ def live_told(live: LiveScene, object_id: str) -> Iterator[str]:
         yield f"marks {listing(marks)}"
 
 
+def accounts_told(world: World) -> str:
+    """`4 of 8 EUR left.`: what runs may still cost; empty where the task sets no limits."""
+    live, timeline = world.blueprint.live, world.timeline
+    if live is None or timeline is None or timeline.lab is None:
+        return ""
+    lab, now_ms = timeline.lab, world.clock * 1000
+    told = [
+        f"{number(max(0.0, lab.left(each, live.rigs, now_ms)))} of {number(limit)} {_UNIT[each]}"
+        for each, limit in lab.limits.items()
+        if each != "clock_s"
+    ]
+    return f"{listing(told)} left." if told else ""
+
+
+_UNIT = {"eur": "EUR", "kwh": "kWh", "flop": "operations", "runs": "runs"}
+
+
 def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     """`runs maglev/1: Kp 5, topology p`, and its last run where that is seen or remembered."""
     live = world.blueprint.live

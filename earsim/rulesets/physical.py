@@ -30,8 +30,9 @@ from earsim.actions import (
     wait,
 )
 from earsim.actions.checks import free_of_lock, issuer_exists
+from earsim.actions.execute import workstations
 from earsim.actions.verb import Reach, Verb, failure, invalid
-from earsim.rulesets import physical_lab, physical_time
+from earsim.rulesets import physical_body, physical_lab, physical_time
 from earsim.rulesets.physical_decision import decide, front
 from earsim.rulesets.physical_team import carrying_together, giving
 from earsim.rulesets.physical_witness import witnessed
@@ -73,6 +74,8 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
         found += physical_time.verbs(blueprint.live)
         if blueprint.live.rigs:
             found += physical_lab.verbs()
+            if workstations(blueprint):
+                found += physical_body.verbs()
     if team:
         found += [giving(), *carrying_together()]
         if blueprint.knowledge == "own":

@@ -114,7 +114,12 @@ def _apart(
     """The commands without the messages beside them, which are passed on in file order."""
     if len(world.agents) < 2 or not any("\n" in text.strip() for text in commands.values()):
         return commands, {}
-    parts = {agent: text.strip().partition("\n") for agent, text in commands.items()}
+    parts = {
+        agent: (text, "", "")
+        if executor.verbatim(text) is not None
+        else text.strip().partition("\n")
+        for agent, text in commands.items()
+    }
     messages: dict[str, Outcome] = {}
     for agent in _in_order(world, commands):
         text = parts[agent][2].strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from earsim.actions import apparatus, configure, reach, run, submit, team
+from earsim.actions import apparatus, configure, execute, reach, run, submit, team
 from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_witness import witnessed
@@ -55,6 +55,7 @@ def _running() -> Verb:
             *failure(
                 free_of_lock,
                 apparatus.is_apparatus,
+                execute.runs_without_code,
                 reach.in_reach,
                 apparatus.has_power,
                 apparatus.is_allowed,

@@ -154,10 +154,14 @@ class OperationFact(FileModel):
         apparatus: Whose runs.
         status: How they ended; ``halted`` by ``STOP``.
         count: How many.
+        settings: Settings that they were begun with; others do not matter.
+        warned: An event that they had raised before, such as ``diverging``.
     """
 
     apparatus: Id
     status: Literal["completed", "failed", "halted"] = "completed"
+    settings: dict[Id, Json] = Field(default_factory=dict)
+    warned: Id | None = None
     count: Annotated[int, Field(strict=True, ge=1, le=100_000)] = 1
 
 

@@ -304,8 +304,14 @@ def _walkthrough_problems(
         for agent, command in entry.items():
             if agent not in cast.agents:
                 yield FieldProblem((*loc, agent), *unknown("agent", agent, cast.agents))
-            for line in command.splitlines():  # a message may ride beside a command
+            brings_text = command.split()[:1] in _WITH_TEXT
+            for line in [command] if brings_text else command.splitlines():
+                # a message may ride beside a command
                 yield from _command_problems(line, (*loc, agent), cast)
+
+
+_WITH_TEXT = (["EXEC"], ["SAVE"])
+"""Commands that name a workstation and bring a text along."""
 
 
 def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProblem]:
@@ -314,6 +320,8 @@ def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProbl
     known = cast.everyone() | (_ENDS if words[:1] == ["WAIT"] else frozenset())
     if words and words[0].upper() == "SAY":  # free text
         return
+    if words[:1] in _WITH_TEXT:
+        words = words[:2]
     for word in words[1:]:
         if word in known or word.lower() in _PARTICLES or not word.isidentifier():
             continue

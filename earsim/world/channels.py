@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from earsim.apparatus.bodies.lines import display
+from earsim.apparatus.bodies.transcript import Piece
 from earsim.world.world import World
 
 
 def channels_shown(world: World, node: str) -> Mapping[str, float]:
-    """The newest reading of the run that goes on, or of the last one; empty without any."""
+    """The newest reading of the run that goes on, or of the last one; empty without any.
+
+    Of a workstation the newest number of every name that its code has told.
+    """
     live, timeline = world.blueprint.live, world.timeline
     if live is None or timeline is None or timeline.lab is None:
         return {}
     rig, run = live.rigs[node], timeline.lab.last(node)
+    if run is not None and isinstance(run.state, Piece):
+        return display(run.state.lines)
     if run is None or not run.samples:
         return {}
     names = [channel.name for channel in rig.model.channels_of(run.settings)]

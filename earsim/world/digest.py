@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from earsim.apparatus.bodies.transcript import Piece
 from earsim.world.lab import Lab
 from earsim.world.timeline import Timeline
 from earsim.world.world import SeenNow, World
@@ -47,6 +48,7 @@ def _lab_facts(lab: Lab) -> dict[str, Any]:
             run.samples[-1:],
             [(event.name, event.t) for event in run.events],
             run.results,
+            *([run.state.code, run.state.lines] if isinstance(run.state, Piece) else ()),
         ]
         for run in lab.runs.values()
     }
@@ -56,6 +58,7 @@ def _lab_facts(lab: Lab) -> dict[str, Any]:
         "ledger": lab.ledger,
         "answers": lab.answers,
         "tries": lab.tries,
+        **({"files": lab.files} if lab.files else {}),
     }
 
 

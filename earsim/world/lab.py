@@ -6,10 +6,12 @@ world with a run in it is copied by sharing that.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from earsim.apparatus.bodies.transcript import Entry, Saved, entry_of
 from earsim.apparatus.model import Expected, Model, ModelEvent, Sample
 from earsim.apparatus.operation import Operation
 from earsim.apparatus.parameter import Parameter, Settings, Value
@@ -98,6 +100,18 @@ class LedgerRow(NamedTuple):
     amount: float
 
 
+class SavedFile(NamedTuple):
+    """A text in the folder of a workstation.
+
+    Attributes:
+        after: how many pieces of code were begun there before it was saved.
+        file: its name and text.
+    """
+
+    after: int
+    file: Saved
+
+
 class Lab(NamedTuple):
     """All apparatus of a world, as they are now.
 
@@ -109,6 +123,7 @@ class Lab(NamedTuple):
         tries: how often each question was answered.
         limits: what may be spent, by account.
         questions: what can be answered.
+        files: by workstation, in the order in which they were saved.
     """
 
     settings: Mapping[str, Settings] = {}
@@ -118,6 +133,7 @@ class Lab(NamedTuple):
     tries: Mapping[str, int] = {}
     limits: Mapping[str, float] = {}
     questions: tuple[str, ...] = ()
+    files: Mapping[str, tuple[SavedFile, ...]] = {}
 
     def running(self, apparatus: str) -> LabRun | None:
         """The run that goes on there."""
@@ -130,6 +146,25 @@ class Lab(NamedTuple):
         """The newest run there."""
         found = [run for run in self.runs.values() if run.apparatus == apparatus]
         return found[-1] if found else None
+
+    def work(self, workstation: str) -> tuple[Entry, ...]:
+        """What its workspace has come from: all that was executed and saved there.
+
+        Where the interpreter died, only the files are left of what was before.
+        """
+        pieces = [run.state for run in self.runs.values() if run.apparatus == workstation]
+        files = self.files.get(workstation, ())
+        found: list[Entry] = []
+        for number in range(len(pieces) + 1):
+            found += [file for after, file in files if after == number]
+            if number == len(pieces):
+                break
+            entry, end = entry_of(pieces[number]), pieces[number].end
+            if end is not None and not end.keeps:
+                found = [entry for entry in found if isinstance(entry, Saved)]
+            elif entry is not None:
+                found.append(entry)
+        return tuple(found)
 
     def booked(self, account: str) -> float:
         """What was spent of an account: by runs that have ended, and at the start of any."""
@@ -155,6 +190,16 @@ class Lab(NamedTuple):
                 found += max(0.0, expected_price(rig, run.expected).get(account, 0.0) - so_far)
         return found
 
+    def left(self, account: str, rigs: Mapping[str, Rig], now_ms: int) -> float:
+        """What a new run may cost: beside what was booked, and what runs that go on will cost.
+
+        Without a limit there is no end of it; of the clock, what it shows at most is left.
+        """
+        limit = self.limits.get(account, math.inf)
+        if account == "clock_s":
+            return limit
+        return limit - self.booked(account) - self.reserved(account, rigs, now_ms)
+
     def with_run(self, run: LabRun) -> Lab:
         """With a new or changed run."""
         return self._replace(runs={**self.runs, run.operation.id: run})
@@ -170,6 +215,19 @@ def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
         "flop": units,
     }
     return {account: publish(amount) for account, amount in costs.items() if amount}
+
+
+def payable_units(rig: Rig, flop: float, eur: float) -> float:
+    """The cost units that a run can be paid for.
+
+    Args:
+        rig: the apparatus.
+        flop: cost units that are left.
+        eur: money that is left, before the run begins.
+    """
+    if not rig.price.eur_per_mflop:
+        return flop
+    return min(flop, (eur - rig.price.eur_per_run) / rig.price.eur_per_mflop * _MEGA)
 
 
 def expected_seconds(rig: Rig, expected: Expected) -> float:

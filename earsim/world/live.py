@@ -126,6 +126,17 @@ class LiveScene:
         return frozenset([kind for kinds in self.supplies.values() for kind in kinds])
 
     @cached_property
+    def hoses(self) -> frozenset[str]:
+        """What leads on what comes through it: two or more ends of a kind, and no other use.
+
+        A vessel, a supply and what pumps have ports, and hoses and cables go to them.
+        """
+        pumps = [node for node, ps in self.processes.items() if any(p.flow for p in ps)]
+        ports = {*self.vessels, *self.supplies, *pumps}
+        fitted = self.fittings.items()
+        return frozenset([n for n, ends in fitted if n not in ports and max(ends.values()) > 1])
+
+    @cached_property
     def derived(self) -> Mapping[str, frozenset[str]]:
         """States that follow from a number or from a connection, so that no verb changes them."""
         found: dict[str, frozenset[str]] = {}

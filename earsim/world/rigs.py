@@ -79,10 +79,8 @@ def task_problems(scene: Scene, task: Task) -> Iterator[FieldProblem]:
         if isinstance(fact, MeasuredFact | OperationFact):
             if fact.apparatus not in specs:
                 yield FieldProblem(loc, *unknown("apparatus", fact.apparatus, specs))
-            elif isinstance(fact, MeasuredFact) and specs[fact.apparatus].model in MODELS:
-                names = [each.name for each in MODELS[specs[fact.apparatus].model].quantities]
-                if fact.result not in names:
-                    yield _unknown(loc, "result", fact.result, names)
+            elif specs[fact.apparatus].model in MODELS:
+                yield from _fact(loc, fact, specs[fact.apparatus])
         elif isinstance(fact, SubmittedFact) and not specs:
             reason = f"an answer to {fact.name!r}, and there is no apparatus, so no SUBMIT"
             yield FieldProblem(loc, reason, "an apparatus")
@@ -90,6 +88,25 @@ def task_problems(scene: Scene, task: Task) -> Iterator[FieldProblem]:
         if not _costs(account, specs.values()):
             reason = f"a limit of {account}, and no apparatus costs any"
             yield FieldProblem(("task", "limits", account), reason, "a price, or no such limit")
+
+
+def _fact(
+    loc: tuple[str | int, ...], fact: MeasuredFact | OperationFact, spec: Apparatus
+) -> Iterator[FieldProblem]:
+    """Results, settings and events that the model does not have."""
+    model = MODELS[spec.model]
+    if isinstance(fact, MeasuredFact):
+        names = [each.name for each in model.quantities]
+        if fact.result not in names:
+            yield _unknown(loc, "result", fact.result, names)
+        return
+    parameters = _narrowed(spec, {p.name: p for p in model.parameters})
+    for name, value in fact.settings.items():
+        if name not in parameters:
+            yield _unknown(loc, "setting", name, parameters)
+        yield from _value(loc, parameters.get(name), value)
+    if fact.warned is not None and fact.warned not in model.events:
+        yield _unknown(loc, "event", fact.warned, model.events)
 
 
 def _costs(account: str, specs: Iterable[Apparatus]) -> bool:

@@ -208,6 +208,7 @@ def test_the_grammar_of_commands():
     assert rules["line0"].startswith('"Action: " ("GOTO " target | ')
     names = re.sub(r'"[^"]*"|\[[^]]*\]', "", " ".join(rules.values()))
     assert set(re.findall(r"[a-z]+\d?", names)) <= set(rules)
+    assert '"WAIT" (" " seconds | " UNTIL " target " " property)?' in rules["line0"]
     team = played("centralized", TEAM, constrain="grammar").calls[0]
     assert '"Action tomas: "' in team.request["structured_outputs"]["grammar"]
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Refusal
-from earsim.actions.verb import Call
+from earsim.actions.verb import Call, Verb
 from earsim.processes.clock import Watch
 from earsim.registry import Lazy
 from earsim.rulesets.ear_bench import BRIDGED, ear_bench
@@ -95,6 +95,10 @@ class _DecisionReplay:
     def parse(self, text: str) -> Call | Refusal:
         """As the engine does."""
         return self.engine.parse(text)
+
+    def verbatim(self, text: str) -> Verb | None:
+        """As the engine does."""
+        return self.engine.verbatim(text)
 
     def execute(
         self, world: World, agent: str, text: str, partners: tuple[str, ...] = ()

@@ -106,7 +106,7 @@ def test_it_is_right_after_going_back():
     for _ in range(10):
         moment = episode.snapshot()
         for _ in range(6):
-            episode.admissible("henk")
+            episode.admissible(episode.agents[0])
             episode.step(any_commands(rng, episode))
         episode.restore(moment)
         compare(episode, 7, 4)

@@ -2,11 +2,13 @@
 
 import pytest
 
-from earsim import Engine, open_suite
+from earsim import Engine, Episode, open_suite
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
-from earsim.planner.acting.experimenter import expert_of
+from earsim.planner import plan
+from earsim.planner.acting.experimenter import NO_CODE, expert_of
 from earsim.planner.laboratory.funds import CostLaw, Funds, allowed, cost_law, paid_for
+from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.questions import proposed
 from earsim.planner.laboratory.rules import Bench, replayed, rule
 from tests.planner.laboratories import COMPLETED, engine_of, error, scenario_of
@@ -21,6 +23,10 @@ HARD = (
     pytest.param("wind_tunnel/before_it_blows_up", marks=pytest.mark.slow),
 )
 """Tasks that are lost without a rule each: on what is paid for, proposed, sound, or careful."""
+
+
+CODE = "numerics_room/"
+"""Tasks for which code has to be written, which no rule does."""
 
 
 def rig_of(**apparatus):
@@ -173,6 +179,28 @@ def test_a_run_that_is_to_be_stopped_is_the_one_that_the_text_proposes():
     assert run["Kp"] == 12.0
 
 
+def test_a_run_that_has_to_warn_first_is_stopped_when_it_has():
+    gains = {"topology": "pid", "Kp": 12.0, "Ki": 8.0, "Kd": 0.0}
+    fact = {"apparatus": "rig", "status": "halted", "settings": gains, "warned": "diverging"}
+    engine = engine_of({"operation": fact})
+    found = plan(engine)
+    assert found.decisions[-1] == {"ada": "STOP rig"}
+    assert play(engine.scenario, make_policy("expert"), name="expert").result.success_final
+    played = Episode(engine)
+    for decision in found.decisions:
+        played.step({"ada": "WAIT 1"} if "WAIT" in decision["ada"] else decision)
+    assert not played.success
+
+
+def test_what_a_stopped_run_has_cost_is_noted():
+    engine = engine_of(COMPLETED, model="heat1d/1", settings={"n": 256})
+    book, played = Notebook(engine.blueprint.live.rigs["rig"].settings), Episode(engine)
+    for command in ("EXPLORE", "GOTO rig", "TURN_ON rig", "RUN rig", "WAIT 1", "STOP rig"):
+        book.note(played.step({"ada": command}).outcomes["ada"])
+    (run,) = played.world.timeline.lab.runs.values()
+    assert book.spent == run.spent > 0.0
+
+
 # -- the suite -------------------------------------------------------------------------------------
 
 
@@ -184,10 +212,19 @@ def test_rules_win_what_takes_thrift_and_care(scenario_id):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", ["oracle", "expert", "rule"])
-@pytest.mark.parametrize("scenario_id", SUITE.ids)
+@pytest.mark.parametrize("scenario_id", [id_ for id_ in SUITE.ids if not id_.startswith(CODE)])
 def test_every_task_of_the_suite_is_won(policy, scenario_id):
     scenario = SUITE.load(scenario_id)
     assert play(scenario, make_policy(policy), name=policy).result.success_final
+
+
+@pytest.mark.parametrize("policy", ["expert", "rule"])
+@pytest.mark.parametrize("task", ["nearly_four", "four_eyes"])
+def test_who_writes_no_code_says_so(policy, task):
+    trajectory = play(SUITE.load(CODE + task), make_policy(policy), name=policy)
+    assert trajectory.memory["ended"] == NO_CODE
+    assert trajectory.result.decisions == 1
+    assert not trajectory.result.success_final
 
 
 def test_settings_of_the_suite_are_read_as_they_are_proposed():

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from earsim import Engine, Episode, open_suite
+from earsim.apparatus.bodies.confinement import DEMAND, reached
 from earsim.apparatus.euler1d import EULER1D
 from earsim.apparatus.euler1d.reference import LEVELS as TUBE_LEVELS
 from earsim.apparatus.heat1d import HEAT1D
@@ -42,13 +43,19 @@ SLOW = (
 )
 """Walkthroughs of half a second or more."""
 
-EACH = [
-    pytest.param(id_, marks=[pytest.mark.slow] if id_ in SLOW else [], id=id_.replace("/", "-"))
-    for id_ in IDS
-]
+
+def marks_of(scenario_id: str) -> list[pytest.MarkDecorator]:
+    """Runs of half a second or more; code is executed where there is a sandbox for it."""
+    if not scenario_id.startswith("numerics_room/"):
+        return [pytest.mark.slow] if scenario_id in SLOW else []
+    no_sandbox = reached().level < DEMAND.level
+    return [pytest.mark.slow, pytest.mark.skipif(no_sandbox, reason="no sandbox for code here")]
+
+
+EACH = [pytest.param(id_, marks=marks_of(id_), id=id_.replace("/", "-")) for id_ in IDS]
 TEAMS = [id_ for id_ in IDS if len(SUITE.load(id_).agents) > 1]
 HEAVY = [id_ for id_ in IDS if SUITE.load(id_).task.category is Category.IMPLICIT_COLLABORATION]
-FREE = ("CONFIGURE", "SUBMIT", "WAIT", "SAY")
+FREE = ("CONFIGURE", "SUBMIT", "WAIT", "SAY", "EXEC", "SAVE")
 """Verbs of commands of which not every one is listed."""
 
 LEAST_MARGIN = 1e-6
@@ -91,7 +98,7 @@ def test_the_suite_is_every_scene_of_the_folder():
     files = sorted(FOLDER.glob("*.yaml"))
     found = [scenario.id for path in files for scenario in load_scenarios(path)]
     assert sorted(found) == sorted(IDS)
-    assert len(files) == 5
+    assert len(files) == 6
     assert len(IDS) >= 34
 
 
@@ -99,7 +106,8 @@ def test_all_models_and_all_categories_are_there():
     objects = [thing for id_ in IDS for thing in SUITE.load(id_).scene.objects]
     models = {thing.apparatus.model for thing in objects if thing.apparatus is not None}
     assert models == {
-        "maglev/1", "levitation/1", "heat1d/1", "euler1d/1", "ns2d/1", "sixbox/1",
+        "maglev/1", "levitation/1", "heat1d/1", "euler1d/1", "ns2d/1", "sixbox/1", "python/1",
+        "octave/1",
     }  # fmt: skip
     categories = Counter(SUITE.load(id_).task.category for id_ in IDS)
     assert set(categories) == set(Category)
@@ -167,6 +175,9 @@ def test_answers_alone_are_not_enough(scenario_id: str):
     ("scenario_id", "left_out"),
     [
         ("control_lab/stop_it_in_time", "STOP lag_rig"),
+        ("control_lab/stop_it_in_time", "CONFIGURE lag_rig topology=pid Kp=12 Ki=8 Kd=0"),
+        ("control_lab/stop_it_in_time", "WAIT UNTIL lag_rig done"),
+        ("control_lab/stop_it_and_mend_it", "CONFIGURE lag_rig topology=pid Kp=20 Ki=5 Kd=1"),
         ("control_lab/catch_the_fall", "STOP ball_rig"),
         ("heat_bay/pull_the_plug", "STOP old_bench"),
         ("control_lab/p_alone_cannot", "CONFIGURE lag_rig topology=pid Kp=2.818 Ki=0.8 Kd=1.886"),
@@ -180,7 +191,7 @@ def test_a_task_is_lost_without_what_it_is_about(scenario_id: str, left_out: str
     assert left_out in scenario.task.walkthrough
     for entry in scenario.task.walkthrough:
         assert isinstance(entry, str)
-        episode.step({episode.agents[0]: "WAIT 60" if entry == left_out else entry})
+        episode.step({episode.agents[0]: "WAIT 1" if entry == left_out else entry})
     assert not episode.success
 
 

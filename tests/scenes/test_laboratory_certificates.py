@@ -13,6 +13,7 @@ from earsim.planner.proofs.claims import ask, reached_after
 from earsim.schema.certificate import Certificate, LabelProof, NumericRecord
 from earsim.schema.goal import MeasuredFact, SubmittedFact
 from earsim.schema.goal_tree import leaves
+from tests.scenes.test_laboratory import marks_of
 
 FILE = CertificateFile(Path(__file__).parents[2] / "scenes" / "laboratory" / "certificates.jsonl")
 SUITE = open_suite("laboratory")
@@ -21,17 +22,19 @@ FLOWS = ("around_a_cylinder", "the_city_block", "before_it_blows_up", "one_atten
 """Plans with a run that takes half a second or more."""
 
 EACH = [
-    pytest.param(id_, marks=[pytest.mark.slow] if id_.endswith(FLOWS) else [], id=id_)
+    pytest.param(id_, marks=[pytest.mark.slow] if id_.endswith(FLOWS) else marks_of(id_), id=id_)
     for id_ in IDS
 ]
 BY_THE_AUTHOR = {
     "control_lab/one_stays_with_the_ball",
+    "control_lab/stop_it_and_mend_it",
     "shock_hall/one_shot_at_lax",
     "shock_hall/the_driver_bottle",
     "shock_hall/two_tubes_at_once",
     "wind_tunnel/one_attends_one_fetches",
+    *(id_ for id_ in IDS if id_.startswith("numerics_room/")),
 }
-"""Where the walkthrough takes fewer decisions than the plan that was found."""
+"""Where the walkthrough takes fewer decisions than the plan that was found, or code is executed."""
 
 
 def certificate(scenario_id: str) -> Certificate:

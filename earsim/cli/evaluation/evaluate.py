@@ -100,6 +100,9 @@ def command(
     category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
     in_flight: Annotated[int | None, typer.Option(min=1, help="Episodes at the same time.")] = None,
+    sandbox_level: Annotated[
+        int | None, typer.Option(min=0, max=3, help="Isolation below which no code is executed.")
+    ] = None,
     assign: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="PLACE=VALUE", help="Change any setting: seed=7."),
@@ -141,6 +144,7 @@ def command(
         "category": category,
         "limit": limit,
         "in_flight": in_flight,
+        "sandbox_level": sandbox_level,
     }
     asked = sweep_from(sweep, entry, changes, assign or ())
     serving = None

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from earsim.apparatus.bodies.confinement import DEFAULT_LEVEL
 from earsim.cli.boundary import Code
 from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, examples, percent, row, safe, table
@@ -44,6 +45,9 @@ def command(
     ruleset: Annotated[str | None, typer.Option(help="Instead of each scenario's own.")] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Decisions per episode.")] = None,
     end_on: Annotated[EndOn, typer.Option(help="goal: end as soon as it is reached.")] = "done",
+    sandbox_level: Annotated[
+        int, typer.Option(min=0, max=3, help="Isolation below which no code is executed.")
+    ] = DEFAULT_LEVEL,
     trajectories: Annotated[
         Path | None, typer.Option(help="For --policy replay: whose commands to give again.")
     ] = None,
@@ -66,6 +70,7 @@ def command(
         end_on=end_on,
         category=category,
         limit=limit,
+        sandbox_level=sandbox_level,
     )
     folder = out or Path("runs") / _name(find_suite(suite).suite.name, sweep)
     evaluation = Evaluation(sweep, folder)

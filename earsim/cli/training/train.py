@@ -31,6 +31,11 @@ GRPO_EXAMPLES = examples(
     "earsim train grpo --config grpo-tiny.yaml --dry-run",
     "earsim train grpo --config grpo-tiny.yaml --set playing.num_generations=16",
 )
+TTRL_EXAMPLES = examples(
+    "earsim train ttrl --config ttrl-tiny.yaml --dry-run",
+    "earsim train ttrl --config ttrl-paper.yaml --set model.path=MODEL",
+    "earsim train ttrl --config ttrl-tiny.yaml --set novelty.relevance=0.05",
+)
 EVAL_EXAMPLES = examples(
     "earsim train eval runs/tiny --suite data/small/test.jsonl.gz",
     "earsim train eval runs/tiny --suite starter --after-only --free-only",
@@ -137,6 +142,52 @@ def grpo(
         return
     if is_first():
         _rehearse(training, aside, show=dry_run)
+    if dry_run:
+        return
+    final = training.run(lambda told: aside.say(line(told)))
+    Screen().say(line(f"written: {final}"))
+
+
+@app.command("ttrl", epilog=TTRL_EXAMPLES)
+def ttrl(
+    config: Annotated[
+        Path, typer.Option(help="A recipe, or one that comes: ttrl-tiny.yaml, ttrl-paper.yaml.")
+    ],
+    out: Annotated[Path | None, typer.Option(help="Folder of the run; runs/NAME if none.")] = None,
+    assign: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PLACE=VALUE", help="Change the recipe: model.path=mine."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what is asked and what counts as novel, stop.")
+    ] = False,
+) -> None:
+    """Let a model answer open questions and learn from form, novelty and plans that work.
+
+    The same command goes on where one stopped, if the recipe keeps checkpoints.
+    """
+    from earsim_training.sft.libraries import is_first, prepare, require
+    from earsim_training.ttrl.recipe import read_ttrl_recipe
+    from earsim_training.ttrl.training import TtrlTraining
+
+    recipe = read_ttrl_recipe(config, assign or ())
+    require(*(("peft",) if recipe.model.lora else ()))
+    prepare(recipe.optimisation.threads)
+    aside = Screen(stderr=True)
+    training = TtrlTraining(recipe, out or Path("runs") / recipe.name)
+    if training.finished:
+        aside.say(line(f"finished before: {training.folder}"))
+        return
+    _ = training.home  # a run without a model to begin with ends here
+    if is_first():
+        found = training.calibration
+        aside.say(line(f"questions: {len(training.questions):,}, known works: {found.works:,}"))
+        aside.say(
+            line(
+                f"novel: innovation above {found.threshold:.2f} by {found.embedder}, which "
+                f"{100 * found.pass_rate:.0f} % of the works pass among the others"
+            )
+        )
     if dry_run:
         return
     final = training.run(lambda told: aside.say(line(told)))

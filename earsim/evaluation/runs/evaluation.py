@@ -23,6 +23,7 @@ from earsim.evaluation.store.manifest import (
     joined,
     load_run_manifest,
     new_manifest,
+    sandbox_of,
     save_manifest,
     scenarios_of,
 )
@@ -109,7 +110,9 @@ class Evaluation:
                     with closing(play(self._order(left), workers)) as played:
                         yield from self._results(store, played)
                 scenarios = scenarios_of(store.episodes())
-            save_manifest(manifest.model_copy(update={"scenarios": scenarios}), self.folder)
+                level = sandbox_of(store.episodes())
+            update = {"scenarios": scenarios, "sandbox_reached": level}
+            save_manifest(manifest.model_copy(update=update), self.folder)
 
     def _order(self, jobs: tuple[Job, ...]) -> EpisodeJob:
         suites = {text: found.suite for text, found in self.suites.items()}

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from typing import Any, NamedTuple
 
+from earsim.apparatus.bodies.confinement import DEMAND
 from earsim.envs.policy import AsyncPolicy, PolicyContext, observations_of
 from earsim.episode import Episode
 from earsim.errors import (
@@ -20,6 +21,7 @@ from earsim.errors import (
     ServerFault,
 )
 from earsim.evaluation.metrics.level import LEVELS
+from earsim.evaluation.runs.code import machine_fault, sandbox_of
 from earsim.evaluation.runs.jobs import Job
 from earsim.evaluation.runs.players import Players
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
@@ -101,6 +103,7 @@ class _Attempt:
         """Load the scenario and begin to play."""
         self.scenario = self._suite.load(self._job.scenario_id)
         self._episode = begin(self.scenario, self._cell.episode)
+        DEMAND.level = self._cell.sandbox_level
         return self._episode
 
     async def play(self, players: Players) -> End:
@@ -118,7 +121,11 @@ class _Attempt:
         in_a_row = 0
         while not is_over(episode):
             commands = await self._ask(policy, episode)
-            self._writing.step(take(episode, commands), unreadable=commands is None)
+            record = take(episode, commands)
+            self._writing.step(record, unreadable=commands is None)
+            told = machine_fault(record, episode.world)
+            if told is not None:
+                return End(*told)
             in_a_row = in_a_row + 1 if commands is None else 0
             self._unreadable += commands is None
             if in_a_row and in_a_row == self._cell.give_up_after and not is_over(episode):
@@ -144,7 +151,7 @@ class _Attempt:
                 scenario=self.scenario,
                 episode=self._episode,
                 memory=self._memory,
-                extra={"unreadable": self._unreadable},
+                extra={"unreadable": self._unreadable, **sandbox_of(self._episode)},
                 started_at=self._started_at,
                 wall_ms=1000 * (time.perf_counter() - self._begun),
             )

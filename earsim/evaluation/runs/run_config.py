@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
+from earsim.apparatus.bodies.confinement import DEFAULT_LEVEL
 from earsim.errors import UsageError
 from earsim.evaluation.policies import asks_a_model
 from earsim.evaluation.runs.sweep import ModelConfig, Sweep
@@ -31,6 +32,8 @@ class RunConfig(FileModel):
     Attributes:
         name: Made from what it combines, the same in every run.
         style: None for a policy without prompts.
+        sandbox_level: Isolation below which no code is executed: an episode that asks for it then
+            is no measurement.
     """
 
     name: str
@@ -43,6 +46,7 @@ class RunConfig(FileModel):
     budget: int | None = None
     end_on: EndOn = "done"
     give_up_after: int | None = None
+    sandbox_level: int = DEFAULT_LEVEL
 
     @property
     def episode(self) -> EpisodeSettings:
@@ -57,7 +61,7 @@ class RunConfig(FileModel):
     @property
     def identity(self) -> dict[str, object]:
         """What decides its outcome: not where the server is, nor how fast it is asked."""
-        data = self.model_dump(mode="json", exclude={"entrant": {"price"}})
+        data = self.model_dump(mode="json", exclude={"entrant": {"price"}, "sandbox_level": True})
         options: dict[str, object] = data["entrant"]["options"]
         data["entrant"]["options"] = {
             key: value for key, value in options.items() if key not in _WHERE_AND_HOW_FAST
@@ -104,6 +108,7 @@ def _combinations(sweep: Sweep) -> Iterator[RunConfig]:
                 budget=sweep.budget,
                 end_on=sweep.end_on,
                 give_up_after=sweep.give_up_after,
+                sandbox_level=sweep.sandbox_level,
             )
 
 

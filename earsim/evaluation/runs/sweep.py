@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from earsim.apparatus.bodies.confinement import DEFAULT_LEVEL
 from earsim.schema.choices import EndOn, Knowledge, Style
 from earsim.schema.model import FieldProblem, FileModel, JsonDict, Name, raise_problems
 
@@ -69,6 +70,7 @@ class Sweep(FileModel):
         category: Only scenarios of this category.
         limit: Only the first so many scenarios of each suite.
         in_flight: Episodes of one entrant at the same time.
+        sandbox_level: Isolation below which no code of an agent is executed, 0 to 3.
     """
 
     schema_: Literal["earsim.sweep/1"] = Field(
@@ -87,6 +89,7 @@ class Sweep(FileModel):
     category: Name | None = None
     limit: int | None = Field(default=None, strict=True, ge=1)
     in_flight: int = Field(default=64, strict=True, ge=1, le=10_000)
+    sandbox_level: int = Field(default=DEFAULT_LEVEL, strict=True, ge=0, le=3)
 
     @model_validator(mode="after")
     def _no_repetitions(self) -> Self:

@@ -43,6 +43,8 @@ class RunManifest(FileModel):
         git: What ``git describe`` says of a checkout.
         asked: What models are asked, by cell: prompt, and parameters of the requests.
         scenarios: Hash of every scenario that was played, by suite and id.
+        sandbox_reached: Least level of isolation under which code of agents was executed; None
+            where none was.
     """
 
     schema_: Literal["earsim.run/1"] = Field(
@@ -56,6 +58,7 @@ class RunManifest(FileModel):
     git: str | None = None
     asked: dict[str, dict[str, Any]] = Field(default_factory=dict)
     scenarios: dict[str, dict[str, str]] = Field(default_factory=dict)
+    sandbox_reached: int | None = None
 
 
 def load_run_manifest(folder: str | Path) -> RunManifest:
@@ -121,6 +124,12 @@ def joined(there: RunManifest, here: RunManifest, folder: str | Path) -> RunMani
 def save_manifest(manifest: RunManifest, folder: Path) -> None:
     """Write the manifest; the file appears complete or not at all."""
     write_atomically(folder / MANIFEST, manifest.model_dump_json(by_alias=True, indent=2) + "\n")
+
+
+def sandbox_of(rows: Iterable[EpisodeRow]) -> int | None:
+    """The least level of isolation under which code was executed; None where none was."""
+    found = [row.extra["sandbox"]["reached"] for row in rows if "sandbox" in row.extra]
+    return min(found, default=None)
 
 
 def scenarios_of(rows: Iterable[EpisodeRow]) -> dict[str, dict[str, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from earsim.actions.decision import Decision as Taken
+from earsim.apparatus.bodies.model import Workstation
 from earsim.engine import Engine
 from earsim.planner.acting.approach import Approach
 from earsim.planner.acting.execution import Decision, awake, done_for_all
@@ -29,6 +30,10 @@ from earsim.world import World
 
 _PATIENT = frozenset({"sixbox/1", "ns2d/1"})
 """Models that warn of what may still end well."""
+
+
+NO_CODE = "it writes no code, and the goal asks for runs of a workstation"
+"""Why it gives up where code has to be executed."""
 
 
 class Experimenter:
@@ -105,6 +110,9 @@ class Experimenter:
             name, answer = next(iter(known.items()))
             return told(world, {team[0]: f"SUBMIT {name}={said(answer)}"})
         wanted = self._inquiry.next_run()
+        if wanted is not None and isinstance(self._rigs[wanted.apparatus].model, Workstation):
+            self.ended = NO_CODE
+            return done_for_all(world, lambda world: False)
         if wanted is not None:
             decision = self._run(world, wanted, left)
             return told(world, decision) if decision else self._give_up(world)
@@ -144,6 +152,8 @@ class Experimenter:
         patient = self._rigs[node].model.id in _PATIENT
         if book.stage is NotebookStage.STOP and patient and not to_stop:
             book.stage = NotebookStage.WAIT
+        if wanted is not None and wanted.warned:
+            to_stop = False  # not before it warns
         if to_stop or book.stage is NotebookStage.STOP:
             return {team[0]: f"STOP {node}"}
         if book.stage is NotebookStage.WAIT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from earsim.apparatus.design import Requirement
 from earsim.goals.tree import PREDICATES
@@ -36,12 +36,24 @@ class Demand(NamedTuple):
         requirements: on the results of its last run.
         completed: so many runs come to their end.
         stopped: so many are stopped before.
+        halts: how those have to be, where the goal says more than that they are stopped.
     """
 
     apparatus: str
     requirements: tuple[Requirement, ...] = ()
     completed: int = 0
     stopped: int = 0
+    halts: tuple[OperationFact, ...] = ()
+
+    @property
+    def stop_with(self) -> Mapping[str, Any]:
+        """Settings of the runs that are stopped."""
+        return {name: each for fact in self.halts for name, each in fact.settings.items()}
+
+    @property
+    def is_warned(self) -> bool:
+        """Whether runs are stopped only after a warning."""
+        return any(fact.warned is not None for fact in self.halts)
 
 
 class Way(NamedTuple):
@@ -114,7 +126,9 @@ def _demand(apparatus: str, facts: list[MeasuredFact | OperationFact]) -> Demand
         else:
             ends[fact.status] = max(ends[fact.status], fact.count)
     stopped = max(ends["failed"], ends["halted"])
-    return Demand(apparatus, tuple(requirements), ends["completed"], stopped)
+    ended = [f for f in facts if isinstance(f, OperationFact) and f.status != "completed"]
+    halts = tuple([fact for fact in ended if fact.settings or fact.warned])
+    return Demand(apparatus, tuple(requirements), ends["completed"], stopped, halts)
 
 
 def requirements_of(fact: MeasuredFact) -> Iterator[Requirement]:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from earsim.apparatus.bodies.lines import display
+from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.design import margin
 from earsim.apparatus.operation import OperationStatus
 from earsim.apparatus.parameter import Value
@@ -87,6 +89,38 @@ def _told(engine: Engine, world: World) -> Iterator[NumericClaim]:
                 cost=runs[-1].spent,
                 margin=_answer_margin(value, facts[name]),
             )
+    yield from _told_by_code(engine, world, facts)
+
+
+def _told_by_code(
+    engine: Engine, world: World, facts: Mapping[str, SubmittedFact]
+) -> Iterator[NumericClaim]:
+    """Answers that the output of a plan's code tells: under their name, or as its result.
+
+    Six digits, because libraries of numerics differ in the last ones.
+    """
+    live = engine.blueprint.live
+    rigs = {} if live is None else live.rigs
+    benches = [node for node, rig in rigs.items() if isinstance(rig.model, Workstation)]
+    runs = [run for node in benches for run in reversed(_completed(world, node))]
+    for name, fact in facts.items():
+        for run in runs:
+            value = display(run.state.lines).get(name, run.results["result"])
+            kept = -1.0 if value is None else _answer_margin(value, fact)
+            if value is not None and (kept is None or kept > 0.0):
+                told = float(f"{value:.6g}") if isinstance(value, float) else value
+                yield NumericClaim(
+                    apparatus=run.apparatus,
+                    model=rigs[run.apparatus].model.id,
+                    method=RUN,
+                    grid="",
+                    evaluated=1,
+                    design={},
+                    best={name: told},
+                    cost=run.spent,
+                    margin=None if kept is None else float(f"{kept:.3g}"),
+                )
+                break
 
 
 def _deciding(world: World, apparatus: str, facts: list[MeasuredFact]) -> LabRun | None:

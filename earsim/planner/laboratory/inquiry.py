@@ -27,11 +27,13 @@ class WantedRun(NamedTuple):
         apparatus: where.
         settings: with which; None as they are.
         stop: it is to be stopped.
+        warned: but not before it warns.
     """
 
     apparatus: str
     settings: Settings | None
     stop: bool = False
+    warned: bool = False
 
 
 class Inquiry:
@@ -85,9 +87,9 @@ class Inquiry:
     def _wanted(self) -> Iterator[WantedRun]:
         for demand in self._demands:
             if self.notebooks[demand.apparatus].stopped < demand.stopped:
-                new = self._proposed.get(demand.apparatus)
+                new = {**self._proposed.get(demand.apparatus, {}), **demand.stop_with}
                 settings = {**self.notebooks[demand.apparatus].start, **new} if new else None
-                yield WantedRun(demand.apparatus, settings, stop=True)
+                yield WantedRun(demand.apparatus, settings, stop=True, warned=demand.is_warned)
         yield from self._for_questions(early=True)
         for demand in self._demands:
             yield from self._for_demand(demand)

@@ -30,7 +30,7 @@ class Notebook:
         trials: settings and results of the runs that have ended, oldest first; None for the results
             of one that broke off or was stopped.
         stopped: how many were stopped.
-        spent: cost units of the runs that were read.
+        spent: cost units of the runs that were read or stopped.
         stage: of the run that goes on.
         refused: no more runs can be paid for.
     """
@@ -68,6 +68,7 @@ class Notebook:
             self.settings.update(facts["settings"])
         elif outcome.verb == "STOP":
             self.stopped += 1
+            self.spent += facts["spent"]
             self._ended(None)
         elif outcome.verb == "READ" and self.stage is NotebookStage.READ:
             self._read(facts)

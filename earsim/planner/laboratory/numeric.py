@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
+from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.design import Requirement, Results, margin, search
 from earsim.apparatus.grid_model import GridModel, GridSearch, doubling, scan
 from earsim.apparatus.model import Model, ReferenceAnswer
@@ -61,7 +62,11 @@ def designs(rig: Rig, settings: Settings, requirements: Sequence[Requirement]) -
         rig: the apparatus.
         settings: as they are.
         requirements: on the results of one run; without any, the settings as they are will do.
+
+    Of a workstation there are none: what code to execute is not searched for.
     """
+    if isinstance(rig.model, Workstation):
+        return
     kept = _met(rig, settings, settings, requirements)
     if kept is not None:
         cost = rig.model.expected(settings).cost or 0.0

@@ -8,12 +8,12 @@ nothing is ever said to be impossible.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from earsim.engine import Engine
+from earsim.goals.laboratory import is_run_of
 from earsim.planner.laboratory.bare import bare, bare_world
 from earsim.planner.laboratory.demands import Demand, Way, apparatus_of, at_least, ways
 from earsim.planner.laboratory.evidence import answer_claims, claims
@@ -26,7 +26,7 @@ from earsim.prose import value as shown
 from earsim.schema import AllOf, Goal
 from earsim.schema.goal_tree import TRUE
 from earsim.world import World
-from earsim.world.lab import Lab, Rig
+from earsim.world.lab import Lab, Rig, payable_units
 from earsim.world.proximity import within_reach
 
 Ask = Callable[[Engine, World], Result]
@@ -164,16 +164,20 @@ class PlanAttempt:
         rig, node = rig_of(self._engine, demand.apparatus), demand.apparatus
         lab = lab_of(self._world)
         ended = [run for run in lab.runs.values() if run.apparatus == node]
-        stopped = sum(run.operation.failure is not None for run in ended)
+        stopped = sum(
+            run.operation.failure is not None and all(is_run_of(f, run) for f in demand.halts)
+            for run in ended
+        )
         completed = sum(bool(run.ended_ms) and not run.operation.failure for run in ended)
         for _ in range(demand.stopped - stopped):
-            if not self._run(node, {}, stop=True):
+            now = lab_of(self._world).settings.get(node) or rig.settings
+            if not self._run(node, changes(now, {**now, **demand.stop_with}), stop=demand):
                 return False
         needed = max(demand.completed - completed, int(bool(demand.requirements)))
         if not needed:
             return True
         settings = lab_of(self._world).settings.get(node) or rig.settings
-        most = _affordable(lab_of(self._world), rig)
+        most = self._payable(rig)
         designed = designs(rig, settings, demand.requirements)
         within = (design for design in designed if design.cost <= most)
         found = list(_chosen(within, last=self._cheapest))
@@ -183,6 +187,14 @@ class PlanAttempt:
         new = changes(settings, found[-1].settings)
         configured = needed - 1 if self._as_it_is_first else 0
         return all(self._run(node, new if turn == configured else {}) for turn in range(needed))
+
+    def _payable(self, rig: Rig) -> float:
+        """The cost units that a run can be paid for."""
+        lab, live = lab_of(self._world), self._engine.blueprint.live
+        assert live is not None, "the scene has apparatus"
+        now_ms = self._world.clock * 1000
+        flop, eur = (lab.left(account, live.rigs, now_ms) for account in ("flop", "eur"))
+        return payable_units(rig, flop, eur)
 
     def answer(self, way: Way) -> bool:
         """Give the answers that the goal wants."""
@@ -212,7 +224,7 @@ class PlanAttempt:
 
     # -- runs --------------------------------------------------------------------------------------
 
-    def _run(self, node: str, new: Mapping[str, Any], *, stop: bool = False) -> bool:
+    def _run(self, node: str, new: Mapping[str, Any], *, stop: Demand | None = None) -> bool:
         """Get an apparatus ready, configure it, run it, and wait until it is done."""
         actors = self._planning.actors
         if not self._wait(node, actors[0]):
@@ -227,7 +239,11 @@ class PlanAttempt:
             return False
         if not self._do(dict.fromkeys(team, f"RUN {node}")):
             return False
-        return self._do({team[0]: f"STOP {node}"}) if stop else self._wait(node, team[0])
+        if stop is None:
+            return self._wait(node, team[0])
+        if stop.is_warned and not self._do({team[0]: f"WAIT UNTIL {node} done"}):
+            return False
+        return self._do({team[0]: f"STOP {node}"})
 
     def _wait(self, node: str, agent: str) -> bool:
         """Wait until nothing runs there; a warning wakes, and one waits on."""
@@ -251,15 +267,6 @@ def _chosen(found: Iterator[Design], *, last: bool) -> Iterator[Design]:
         yield design
         if not last:
             return
-
-
-def _affordable(lab: Lab, rig: Rig) -> float:
-    """The cost units that a run can be paid for."""
-    most = lab.limits.get("flop", math.inf) - lab.booked("flop")
-    if rig.price.eur_per_mflop and "eur" in lab.limits:
-        left = lab.limits["eur"] - lab.booked("eur") - rig.price.eur_per_run
-        most = min(most, left / rig.price.eur_per_mflop * 1e6)
-    return most
 
 
 def crew(engine: Engine, world: World, node: str, actors: Sequence[str]) -> tuple[str, ...]:

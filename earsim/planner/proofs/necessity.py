@@ -22,7 +22,7 @@ from earsim.world import World
 
 JOINT_PREFIX = "CORP_"
 
-OF_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP"})
+OF_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP", "EXEC", "SAVE"})
 """Verbs that take the ability that their apparatus asks for."""
 
 

@@ -31,7 +31,12 @@ def _operation(fact: schema.OperationFact, named: Named) -> str:
     one = f"a run of {named(fact.apparatus)} was"
     if fact.status == "failed":
         runs, one = runs.removesuffix(" were"), one.removesuffix(" was")
-    return f"{one if fact.count == 1 else f'at least {runs}'} {ended}"
+    found = f"{one if fact.count == 1 else f'at least {runs}'} {ended}"
+    if fact.warned is not None:
+        found += f" after {fact.warned} was warned of"
+    if fact.settings:
+        found += f" with {listing(f'{name} {value(each)}' for name, each in fact.settings.items())}"
+    return found
 
 
 def _spent(fact: schema.SpentFact, named: Named) -> str:

@@ -1,0 +1,87 @@
+"""EXEC: have a workstation execute a piece of code; it goes on while time passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from earsim.actions.apparatus import lab_of, rig_of
+from earsim.actions.configure import settings_of
+from earsim.actions.grammar import Grammar
+from earsim.actions.outcome import Reason, Refusal
+from earsim.actions.run import begun_run
+from earsim.actions.verb import Call, Facts, Verb, check
+from earsim.apparatus.bodies.confinement import DEMAND, has_interpreter, reached
+from earsim.apparatus.bodies.model import Workstation
+from earsim.apparatus.operation import OperationType
+from earsim.world import Blueprint, World
+
+GRAMMAR = Grammar.with_text("EXEC {target} {code}")
+
+EXEC_S = 1
+
+
+def workstations(blueprint: Blueprint) -> tuple[str, ...]:
+    """The things of a scene that execute code."""
+    live = blueprint.live
+    rigs = {} if live is None else live.rigs
+    return tuple([node for node, rig in rigs.items() if isinstance(rig.model, Workstation)])
+
+
+def body_of(world: World, node: str) -> Workstation:
+    """The model of a workstation."""
+    model = rig_of(world, node).model
+    assert isinstance(model, Workstation), "checked: it is a workstation"
+    return model
+
+
+@check(Reason.NOT_WORKSTATION)
+def is_workstation(world: World, agent: str, call: Call) -> Refusal | None:
+    """The target executes code."""
+    if call.target in workstations(world.blueprint):
+        return None
+    return Refusal(Reason.NOT_WORKSTATION, {"id": call.target})
+
+
+def _there_are_some(verb: Verb, blueprint: Blueprint) -> bool:
+    return bool(workstations(blueprint))
+
+
+@check(Reason.NEEDS_CODE, can_object=_there_are_some)
+def runs_without_code(world: World, agent: str, call: Call) -> Refusal | None:
+    """The apparatus is no workstation, which runs nothing but code that is given."""
+    if call.target not in workstations(world.blueprint):
+        return None
+    return Refusal(Reason.NEEDS_CODE, {"id": call.target})
+
+
+@check(Reason.NO_INTERPRETER)
+def is_installed(world: World, agent: str, call: Call) -> Refusal | None:
+    """This machine has what executes such code."""
+    body = body_of(world, call.target)
+    if has_interpreter(body.id):
+        return None
+    return Refusal(Reason.NO_INTERPRETER, {"id": call.target, "language": body.language})
+
+
+@check(Reason.NO_SANDBOX)
+def is_confined(world: World, agent: str, call: Call) -> Refusal | None:
+    """This machine confines foreign code as far as is demanded."""
+    found = reached()
+    if found.level >= DEMAND.level:
+        return None
+    facts = {"level": int(found.level), "needed": DEMAND.level, "lacks": list(found.missing)}
+    return Refusal(Reason.NO_SANDBOX, {"id": call.target, **facts})
+
+
+def execute(world: World, agent: str, call: Call) -> Mapping[str, Any]:
+    """The code begins when the seconds of the command are over."""
+    settings = settings_of(world, call.target)
+    work = lab_of(world).work(call.target)
+    piece = body_of(world, call.target).piece(call.details, work, settings)
+    return begun_run(world, agent, call, piece, OperationType.EXECUTE_CODE, after_s=EXEC_S)
+
+
+def begun(facts: Facts, name: Callable[[str], str]) -> str:
+    """Such as "Workstation executes your code: op_2 is running"."""
+    return f"{name(facts['id'])} executes your code: {facts['operation']} is running."

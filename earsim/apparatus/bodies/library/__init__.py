@@ -1,0 +1,1 @@
+"""Modules that code on a workstation can import."""
