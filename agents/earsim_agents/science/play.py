@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from earsim.envs.policy import Observation
+from earsim.ids import well_formed
 from earsim_agents.chat.caller import ROLE_MARK
 
 Observations = Mapping[str, Observation]
@@ -81,7 +82,8 @@ def question(role: str, system: str, *told: str) -> Ask:
     """What `ask` yields."""
     messages = [{"role": "system", "content": f"{ROLE_MARK}{role}\n{system}"}]
     for turn, text in enumerate(told):
-        messages.append({"role": "assistant" if turn % 2 else "user", "content": text})
+        role_of_turn = "assistant" if turn % 2 else "user"
+        messages.append({"role": role_of_turn, "content": well_formed(text)})
     return Ask(role, messages)
 
 

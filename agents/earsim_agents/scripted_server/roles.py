@@ -24,7 +24,11 @@ class RoleScript(Protocol):
 
 
 ROLE_SCRIPTS: Registry[RoleScript] = Registry(
-    "role script", {"design": Lazy("earsim_agents.science.design.proposer:propose")}
+    "role script",
+    {
+        "design": Lazy("earsim_agents.science.design.proposer:propose"),
+        "control": Lazy("earsim_agents.science.embodied.script:engineer"),
+    },
 )
 """The scripts that come with the policies, by name."""
 
