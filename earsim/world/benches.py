@@ -65,7 +65,7 @@ def lacking(world: World, node: str, action: Action) -> Iterator[Lack]:
     for id, wanted in action.inputs.items():
         is_object = id in world.location
         made = id not in bench.pool.materials or id in there
-        if not made or (is_object and not _lies_at(world, id, node)):
+        if not made or (is_object and not lies_at(world, id, node)):
             yield Lack(id, wanted, None)
             continue
         states = {**world.states.get(id, {}), **there.get(id, {})} if is_object else there[id]
@@ -86,7 +86,7 @@ def unfit(world: World, node: str, action: Action) -> Iterator[Lack]:
             yield Lack(thing.object, wanted, {})
 
 
-def _lies_at(world: World, id: str, node: str) -> bool:
+def lies_at(world: World, id: str, node: str) -> bool:
     """Whether an object is on or in a bench, and under no lid there."""
     for holder in ancestors(world, id):
         if holder == node:

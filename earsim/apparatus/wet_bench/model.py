@@ -13,6 +13,7 @@ from typing import NamedTuple
 from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, ModelOutput, Severity
 from earsim.apparatus.parameter import Settings, Value
 from earsim.apparatus.wet_bench.pool import ACTION, Action, BenchPool, Contents, StateProduct
+from earsim.errors import UsageError
 
 DONE = "done"
 
@@ -56,8 +57,17 @@ class WetBench(Model):
         return WetBench(pool)
 
     def action(self, settings: Settings) -> Action:
-        """The action that a run with these settings performs."""
-        return self.pool.actions[str(settings[ACTION])]
+        """The action that a run with these settings performs.
+
+        Raises:
+            UsageError: They name none of the pool; without a scene there is no pool.
+        """
+        name = str(settings.get(ACTION, ""))
+        if name not in self.pool.actions:
+            raise UsageError(
+                f"{self.id} performs the actions of a scene's pool, and {name!r} is none"
+            )
+        return self.pool.actions[name]
 
     def start(self, settings: Settings) -> Performance:
         """An action begins with the materials that there are at first.

@@ -32,6 +32,7 @@ from earsim.schema.goal import (
     QuantityFact,
 )
 from earsim.world import World
+from earsim.world.benches import lies_at
 from earsim.world.containment import inside
 from earsim.world.lab import Rig
 
@@ -113,7 +114,7 @@ def ready(
     needs = needs_of(engine, node, action)
     parts: list[Goal] = []
     for load in needs.loads:
-        if load in inside(world, node):
+        if load in inside(world, node) and (action is None or lies_at(world, load, node)):
             continue
         places = ["on", *(["in"] if engine.blueprint.things[node].is_container else [])]
         at = [At(at=AtFact.model_validate({"object": load, place: node})) for place in places]
