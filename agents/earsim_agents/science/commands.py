@@ -38,7 +38,7 @@ _LOOKS_LIKE = re.compile(r"(?:CONFIGURE|RUN|EXEC|SUBMIT|STOP)\b")
 _AROUND = " \t\r*`->"
 
 
-class Run(NamedTuple):
+class RunRequest(NamedTuple):
     """A run of an apparatus, with some settings changed before it."""
 
     node: str
@@ -59,7 +59,7 @@ class Execution(NamedTuple):
         return f"EXEC {self.node}\n{self.code}"
 
 
-class Answer(NamedTuple):
+class AnswerGiven(NamedTuple):
     """An answer to a question of the task."""
 
     name: str
@@ -69,7 +69,7 @@ class Answer(NamedTuple):
         return f"SUBMIT {self.name}={said(self.value)}"
 
 
-Action = Run | Execution | Answer
+Action = RunRequest | Execution | AnswerGiven
 
 
 def read_commands(text: str | None) -> tuple[Action, ...]:
@@ -95,9 +95,9 @@ def read_commands(text: str | None) -> tuple[Action, ...]:
             pairs = settings.setdefault(match["node"], {})
             pairs.update(_pairs(match["pairs"]))
             if match["verb"] == "RUN":
-                found.append(Run(match["node"], settings.pop(match["node"])))
+                found.append(RunRequest(match["node"], settings.pop(match["node"])))
         elif match["submit"]:
-            found += [Answer(name, value) for name, value in _pairs(match["answers"]).items()]
+            found += [AnswerGiven(name, value) for name, value in _pairs(match["answers"]).items()]
     return _checked(found, settings, nothing=nothing)
 
 

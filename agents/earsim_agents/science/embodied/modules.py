@@ -9,20 +9,20 @@ from earsim.apparatus.message import Envelope
 from earsim.apparatus.model import Severity
 from earsim.apparatus.parameter import Value
 from earsim.apparatus.payload import CodeEvent, ModelStateUpdate
-from earsim_agents.science.embodied.plan import Constraint, Reply, Text
+from earsim_agents.science.embodied.plan import Constraint, StrictReply, Text
 
 Perception = Literal["NORMAL", "WARNING", "ERROR"]
 Decision = Literal["ACCEPT", "LOCAL_ADJUST", "GLOBAL_REPLAN"]
 
 
-class Perceived(Reply):
+class Perceived(StrictReply):
     """What perception says of a run that goes on."""
 
     state: Perception
     why: Text = ""
 
 
-class Reflected(Reply):
+class Reflected(StrictReply):
     """What reflection says of an outcome."""
 
     decision: Decision

@@ -30,13 +30,13 @@ _SAME = 1e-9
 """Numbers are equal within this, relative or absolute."""
 
 
-class Reply(BaseModel):
+class StrictReply(BaseModel):
     """Base of what is read from a model: strict, nothing unknown, finite numbers."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class Constraint(Reply):
+class Constraint(StrictReply):
     """A yes-or-no verifier of an outcome.
 
     Attributes:
@@ -72,14 +72,14 @@ class Constraint(Reply):
         return f"{self.result} {self.op} {value}{self.unit and ' '}{self.unit}{late}"
 
 
-class SubTask(Reply):
+class SubTask(StrictReply):
     """A part of the plan: steps, each of which one reply of the generator carries out."""
 
     name: Text
     steps: Annotated[tuple[Text, ...], Field(min_length=1, max_length=10)]
 
 
-class ProblemPlan(Reply):
+class ProblemPlan(StrictReply):
     """The global plan.
 
     Attributes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from earsim_agents.science.commands import Action, Answer, Execution, Run, read_commands
+from earsim_agents.science.commands import Action, AnswerGiven, Execution, RunRequest, read_commands
 from earsim_agents.science.embodied import prompts
 from earsim_agents.science.embodied.modules import (
     Perceived,
@@ -21,7 +21,7 @@ from earsim_agents.science.embodied.modules import (
     unmet,
 )
 from earsim_agents.science.embodied.plan import ProblemPlan
-from earsim_agents.science.embodied.state import Attempt, EmbodiedState
+from earsim_agents.science.embodied.state import EmbodiedState, TrialRecord
 from earsim_agents.science.laboratory import Laboratory, RunReport
 from earsim_agents.science.manual import manual
 from earsim_agents.science.play import Play
@@ -93,7 +93,7 @@ class Embodied:
             read=read_commands,
         )
         if isinstance(actions, UnreadableReply):
-            self._note(Attempt(action="(unreadable)", outcome="refused", told=str(actions)))
+            self._note(TrialRecord(action="(unreadable)", outcome="refused", told=str(actions)))
             return str(actions)
         for action in actions:
             trouble = yield from self.do(action)
@@ -103,36 +103,36 @@ class Embodied:
 
     def do(self, action: Action) -> Play[str]:
         """Carry out one action; what went wrong, if anything did."""
-        if isinstance(action, Answer):
+        if isinstance(action, AnswerGiven):
             outcome = yield from self._lab.submit(action.name, action.value)
             taken = outcome is not None and outcome.accepted
-            self._note(Attempt(action=str(action), outcome="submitted" if taken else "refused"))
+            self._note(TrialRecord(action=str(action), outcome="submitted" if taken else "refused"))
             return "" if taken else f"{action} was refused"
         if action.node not in self._lab.rigs:
             told = f"there is no apparatus {action.node!r}"
-            self._note(Attempt(action=str(action), outcome="refused", told=told))
+            self._note(TrialRecord(action=str(action), outcome="refused", told=told))
             return told
-        if isinstance(action, Run):
+        if isinstance(action, RunRequest):
             report, why = yield from self._run(action)
         else:
             report, why = (yield from self._lab.execute(action.node, action.code)), ""
         return self._reported(action, report, why)
 
-    def _reported(self, action: Run | Execution, report: RunReport, why: str) -> str:
+    def _reported(self, action: RunRequest | Execution, report: RunReport, why: str) -> str:
         """Note what came of a run; what is wrong with it, if anything."""
         self._last = report if report.status is not None else self._last
         outcome = "refused" if report.status is None else report.status.value
         results = {k: v for k, v in report.results.items() if v is not None}
         told = report.message if report.message else str(results)
         events = events_of(self._lab.stream(action.node)) if report.status is not None else ()
-        self._note(Attempt(action=str(action), outcome=outcome, told=told, events=events))
+        self._note(TrialRecord(action=str(action), outcome=outcome, told=told, events=events))
         if report.completed and self._switches.perception and not why:
             self._keep_best(str(action), report)
         return "" if report.completed else (why or told)
 
     # -- perception --------------------------------------------------------------------------------
 
-    def _run(self, action: Run) -> Play[tuple[RunReport, str]]:
+    def _run(self, action: RunRequest) -> Play[tuple[RunReport, str]]:
         """A run, watched where there is perception; and why it was stopped."""
         if not self._switches.perception:
             return (yield from self._lab.run(action.node, action.settings)), ""
@@ -238,7 +238,7 @@ class Embodied:
         told = prompts.record(self._state.attempts)
         return told if best is None else f"{told}\nBest so far: {best[0]}"
 
-    def _note(self, attempt: Attempt) -> None:
+    def _note(self, attempt: TrialRecord) -> None:
         self._state.attempts.append(attempt)
 
     def _keep_best(self, action: str, report: RunReport) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from earsim_agents.science.commands import FORM
-from earsim_agents.science.embodied.state import Attempt
+from earsim_agents.science.embodied.state import TrialRecord
 
 PLAN = """\
 You plan the work on a scientific problem that is solved with the apparatus described below.
@@ -37,13 +37,13 @@ You solve a scientific problem with the apparatus described below.
 {FORM}"""
 
 
-def record(attempts: Sequence[Attempt]) -> str:
+def record(attempts: Sequence[TrialRecord]) -> str:
     """What was tried so far, oldest first."""
     if not attempts:
         return "Nothing was tried yet."
     return "\n".join(_line(number, each) for number, each in enumerate(attempts, 1))
 
 
-def _line(number: int, attempt: Attempt) -> str:
+def _line(number: int, attempt: TrialRecord) -> str:
     events = f" It raised {', '.join(attempt.events)}." if attempt.events else ""
     return f"{number}. {attempt.action} -> {attempt.outcome}: {attempt.told}{events}"

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from earsim_agents.science.embodied.plan import ProblemPlan
 
 
-class Attempt(BaseModel):
+class TrialRecord(BaseModel):
     """One run, piece of code or answer.
 
     Attributes:
@@ -43,7 +43,7 @@ class EmbodiedState(BaseModel):
     plan: ProblemPlan | None = None
     step: int = 0
     turns: int = 0
-    attempts: list[Attempt] = Field(default_factory=list)
+    attempts: list[TrialRecord] = Field(default_factory=list)
     best: tuple[str, int] | None = None
     unmet: tuple[str, ...] = ()
     stops: int = 0
