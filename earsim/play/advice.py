@@ -116,6 +116,9 @@ class Adviser:
             yield f"Put something down first: you hold {self._held(outcome.agent)}."
         if whole is not None and own <= body.max_mass_kg < whole:
             yield f"By itself it weighs {number(own)} kg: take out what is in or on it."
+        live = self._blueprint.live
+        if live is not None and node in live.vessels:
+            yield "What liquid there is in it weighs as well: with less of it, it is lighter."
         if not is_joint(outcome.verb):
             yield from self._together(node, whole)
 
