@@ -53,6 +53,7 @@ LAYERS = (
     ("planner",),
     ("suites",),
     ("envs",),
+    ("link",),
     ("certificates", "evaluation", "serving"),
     ("datasets",),
     ("play",),
@@ -84,7 +85,8 @@ USES = {
     }
     | {"suites", "certificates", "evaluation", "datasets", "play"},
     "earsim_training": BASICS
-    | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "certificates", "evaluation"}
+    | {FACADE, "apparatus", "schema", "rulesets", "planner", "suites", "envs", "certificates"}
+    | {"evaluation"}
     | {"cli"},  # for what a program of its own tells people
 }
 # And of each other: what a model is taught are the prompts and replies of the policies, and who

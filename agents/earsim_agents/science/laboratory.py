@@ -157,6 +157,18 @@ class Laboratory:
             pass
         return (yield from self.read(node))
 
+    def execute(self, node: str, code: str) -> Play[RunReport]:
+        """Execute code on a workstation, to its end."""
+        team = yield from self.reach(node)
+        if not team:
+            return self._refused(node, None, "it cannot be got ready")
+        outcome = (yield from self.act({team[0]: f"EXEC {node}\n{code}"})).get(team[0])
+        if outcome is None or not outcome.accepted:
+            return self._refused(node, outcome, self._told(team[0]))
+        while not (yield from self.wait(node, until="done")):
+            pass
+        return (yield from self.read(node))
+
     def wait(self, node: str, *, seconds: int = 10, until: str = "") -> Play[bool]:
         """Wait for a run; whether it has ended.
 

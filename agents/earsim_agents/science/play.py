@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from earsim.envs.policy import Observation
+from earsim.ids import well_formed
 from earsim_agents.chat.caller import ROLE_MARK
 
 Observations = Mapping[str, Observation]
@@ -43,8 +44,19 @@ class Ask:
     messages: Sequence[Mapping[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What was read from the last reply, for its record.
+
+    Attributes:
+        value: a JSON value.
+    """
+
+    value: Any
+
+
 Result = TypeVar("Result", covariant=True)
-Play = Generator[Act | Ask, Any, Result]
+Play = Generator[Act | Ask | Parsed, Any, Result]
 """A play that returns a result; see the module."""
 
 
@@ -62,8 +74,19 @@ def ask(role: str, system: str, *told: str) -> Play[str | None]:
         system: what it is and does in that role.
         told: what it is told, in turns: first by us, then by itself, and so on.
     """
+    reply: str | None = yield question(role, system, *told)
+    return reply
+
+
+def question(role: str, system: str, *told: str) -> Ask:
+    """What `ask` yields."""
     messages = [{"role": "system", "content": f"{ROLE_MARK}{role}\n{system}"}]
     for turn, text in enumerate(told):
-        messages.append({"role": "assistant" if turn % 2 else "user", "content": text})
-    reply: str | None = yield Ask(role, messages)
-    return reply
+        role_of_turn = "assistant" if turn % 2 else "user"
+        messages.append({"role": role_of_turn, "content": well_formed(text)})
+    return Ask(role, messages)
+
+
+def parsed(value: Any) -> Play[None]:
+    """Record what was read from the last reply, a JSON value."""
+    yield Parsed(value)

@@ -12,7 +12,7 @@ from earsim.errors import NotReset, UsageError
 from earsim.schema.records.model_call import ModelCall
 from earsim_agents.chat.caller import CallSite, ModelCaller
 from earsim_agents.client import Client, open_client
-from earsim_agents.science.play import Act, Ask, Commands, Observations, Play
+from earsim_agents.science.play import Act, Ask, Commands, Observations, Parsed, Play
 from earsim_agents.settings import ModelSettings
 
 
@@ -45,7 +45,7 @@ class PlayPolicy(ABC):
         """Begin an episode."""
         self.state, self._context, self._play = None, context, None
 
-    def _resume(self, told: Any) -> Act | Ask | None:
+    def _resume(self, told: Any) -> Act | Ask | Parsed | None:
         """What the play wants next; None once it has ended.
 
         Args:
@@ -75,6 +75,8 @@ class ScriptPolicy(PlayPolicy):
         step = self._resume(observations)
         if isinstance(step, Ask):
             raise UsageError(f"{type(self).__name__} asks a model as {step.role!r} and has none")
+        if isinstance(step, Parsed):
+            raise UsageError(f"{type(self).__name__} reads replies and asks no model")
         return done(observations) if step is None else step.commands
 
 
@@ -115,7 +117,11 @@ class AskingPolicy(PlayPolicy):
             raise NotReset
         decision, self._decision = self._decision, self._decision + 1
         step, calls = self._resume(observations), 0
-        while isinstance(step, Ask):
+        while isinstance(step, Ask | Parsed):
+            if isinstance(step, Parsed):
+                self._caller.read(step.value)
+                step = self._resume(None)
+                continue
             site = CallSite(step.role, decision, calls)
             reply = await self._caller.ask(step.messages, site)
             step, calls = self._resume(reply.text), calls + 1
