@@ -84,7 +84,7 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "unit": "bad_value",
         "bounds": "out_of_bounds",
         "choices": "bad_value",
-        "default": "incomplete",
+        "usual": "incomplete",
     },
     ActionThing: {"object": "missing_input no_power", "of": "missing_input"},
     ApparatusNeeds: {

@@ -40,7 +40,7 @@ class ActionParameter(FileModel):
         bounds: Least and greatest value; of numbers.
         integer: Whether only whole numbers are taken.
         choices: The words that are taken, instead of numbers.
-        default: Its value where a command names none; without it a command has to.
+        usual: Its value where a command names none; without it a command has to.
     """
 
     name: Id
@@ -49,7 +49,7 @@ class ActionParameter(FileModel):
     bounds: tuple[Number, Number] | None = None
     integer: StrictBool = False
     choices: tuple[Id, ...] = ()
-    default: Json = None
+    usual: Json = None
 
 
 class ActionThing(FileModel):

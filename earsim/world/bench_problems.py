@@ -142,8 +142,8 @@ def _parameter(spec: ActionParameter, loc: Loc) -> Iterator[FieldProblem]:
     elif spec.bounds is not None and spec.bounds[0] > spec.bounds[1]:
         low, high = spec.bounds
         yield FieldProblem((*loc, "bounds"), f"no value lies in {low:g} to {high:g}")
-    elif spec.default is not None:
-        yield from _value((*loc, "default"), parameter(spec), spec.default)
+    elif spec.usual is not None:
+        yield from _value((*loc, "usual"), parameter(spec), spec.usual)
 
 
 def _value(loc: Loc, known: Parameter, value: Any) -> Iterator[FieldProblem]:

@@ -27,7 +27,7 @@ def _action(spec: BenchAction) -> Action:
         inputs=spec.inputs,
         outputs=spec.outputs,
         parameters=tuple(map(parameter, spec.parameters)),
-        required=frozenset(each.name for each in spec.parameters if each.default is None),
+        required=frozenset(each.name for each in spec.parameters if each.usual is None),
         seconds=spec.seconds,
         ability=needs.ability or "",
         people=needs.people,
@@ -62,7 +62,7 @@ def state_of(reference: str) -> tuple[str, str]:
 def parameter(spec: ActionParameter) -> Parameter:
     """A parameter of an action; one that has to be given has a default all the same, unused."""
     low, high = spec.bounds or (float("-inf"), float("inf"))
-    default = spec.default
+    default = spec.usual
     if default is None:
         default = spec.choices[0] if spec.choices else low
     return Parameter(

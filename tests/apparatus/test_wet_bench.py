@@ -30,9 +30,7 @@ POOL = compiled(
                     "name": "spin",
                     "inputs": {"tube": {}},
                     "outputs": {"tube": None, "pellet": {}},
-                    "parameters": [
-                        {"name": "time", "unit": "min", "bounds": [1, 60], "default": 2}
-                    ],
+                    "parameters": [{"name": "time", "unit": "min", "bounds": [1, 60], "usual": 2}],
                     "seconds": "time",
                     "gives": [
                         {"name": "mass_mg", "factor": 2, "times": ["tube.volume_ul"]},

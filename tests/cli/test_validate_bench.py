@@ -69,8 +69,8 @@ def test_a_sound_pool_has_no_findings():
             "neither words nor bounds, or both",
         ),
         (
-            {"parameters": [{"name": "time", "unit": "s", "bounds": [1, 9], "default": 10}]},
-            "pool.actions.0.parameters.0.default",
+            {"parameters": [{"name": "time", "unit": "s", "bounds": [1, 9], "usual": 10}]},
+            "pool.actions.0.parameters.0.usual",
             "10 is no value of 'time'",
         ),
         (

@@ -96,7 +96,7 @@ EVERYTHING = {
                                     "bounds": [1, 9],
                                     "integer": True,
                                     "choices": ["a", "b"],
-                                    "default": 2,
+                                    "usual": 2,
                                 }
                             ],
                             "seconds": "time",
