@@ -63,6 +63,9 @@ MODEL_POLICIES: Registry[AsyncPolicyFactory] = Registry(
         "llm": Lazy("earsim_agents.llm:LLMPolicy", extra="llm"),
         "centralized": Lazy("earsim_agents.centralized:CentralizedPolicy", extra="llm"),
         "decentralized": Lazy("earsim_agents.decentralized:DecentralizedPolicy", extra="llm"),
+        "statemachine": Lazy(
+            "earsim_agents.science.statemachine.policies:StateMachinePolicy", extra="llm"
+        ),
         "embodied": Lazy("earsim_agents.science.embodied.policies:EmbodiedPolicy", extra="llm"),
         "codeact": Lazy("earsim_agents.science.embodied.policies:CodeActPolicy", extra="llm"),
         "direct": Lazy("earsim_agents.science.embodied.policies:DirectPolicy", extra="llm"),

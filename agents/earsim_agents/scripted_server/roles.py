@@ -28,6 +28,7 @@ ROLE_SCRIPTS: Registry[RoleScript] = Registry(
     {
         "design": Lazy("earsim_agents.science.design.proposer:propose"),
         "control": Lazy("earsim_agents.science.embodied.script:engineer"),
+        "ocean": Lazy("earsim_agents.science.statemachine.script:analyst"),
     },
 )
 """The scripts that come with the policies, by name."""
