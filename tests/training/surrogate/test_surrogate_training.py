@@ -56,6 +56,7 @@ def test_the_printed_schedule_counts_micro_steps():
 
 
 def test_the_same_run_gives_the_same_bytes(tmp_path, monkeypatch):
+    pytest.importorskip("torch", reason="the extra `train` is not installed")
     monkeypatch.setattr(making, "PRESETS", {"default": QUICK})
     monkeypatch.setattr(making, "EXAMPLES", 2)
     monkeypatch.setattr(making, "ladders", _small)
