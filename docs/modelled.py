@@ -21,6 +21,7 @@ from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
 from earsim.schema.process import Mark, Process
 from earsim.schema.scene_parts import Connection, Container, Wheels
 from earsim.schema.verb_table import verb_table
+from earsim.schema.wet_bench import ActionParameter, ActionThing, BenchAction, BenchMaterial
 from earsim.world.plausibility import MARKS
 
 _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
@@ -68,7 +69,24 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "tunable": "unknown_setting",
         "levels": "",
         "show": "nothing_to_measure",
+        "pool": "unknown_action missing_input",
     },
+    BenchMaterial: {"exists": "missing_input", "states": "missing_input"},
+    BenchAction: {
+        "name": "unknown_action",
+        "inputs": "missing_input",
+        "outputs": "missing_input",
+        "parameters": "unknown_setting incomplete",
+        "seconds": "limit_reached",
+        "needs": "no_ability partner_missing",
+    },
+    ActionParameter: {
+        "unit": "bad_value",
+        "bounds": "out_of_bounds",
+        "choices": "bad_value",
+        "usual": "incomplete",
+    },
+    ActionThing: {"object": "missing_input no_power", "of": "missing_input"},
     ApparatusNeeds: {
         "ability": "no_ability",
         "loaded": "not_loaded",
@@ -170,12 +188,16 @@ def _processes() -> str:
     return f"{text}\n\n{table(['law', 'what it says', 'keys'], rows)}"
 
 
+_PARTLY = (Scene, Task, Apparatus, BenchMaterial, BenchAction, ActionParameter, ActionThing)
+"""Models of which the fields that decide nothing are no matter of a look at things."""
+
+
 def _told_only() -> str:
     rows = [
         [_spelt(model, field), _documented(model).get(field, "")]
         for model, fields in _FOLLOWS.items()
         for field in model.model_fields
-        if field not in fields and model not in (Scene, Task, Apparatus)
+        if field not in fields and model not in _PARTLY
     ]
     text = "Agents see them, goals and selectors ask for them, and no rule does."
     return f"{text}\n\n{table(['field', 'what it says'], rows)}"
@@ -208,6 +230,10 @@ _NAMES = {
     Apparatus: "apparatus",
     ApparatusNeeds: "apparatus `needs`:",
     ApparatusPrice: "apparatus `price`:",
+    BenchMaterial: "bench material",
+    BenchAction: "bench action",
+    ActionParameter: "parameter of a bench action",
+    ActionThing: "thing of a bench action",
     Task: "task",
     Room: "room",
     Connection: "connection",

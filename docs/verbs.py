@@ -43,6 +43,8 @@ _EXAMPLE = {
             | {"apparatus": {"model": "maglev/1"}},
             {"id": "desk", "name": "Desk", "kind": "furniture", "in": "hall", "mass_kg": 30}
             | {"apparatus": {"model": "python/1"}},
+            {"id": "bench", "name": "Bench", "kind": "furniture", "in": "hall", "mass_kg": 90}
+            | {"apparatus": {"model": "wet_bench/1", "pool": {"actions": [{"name": "spin"}]}}},
             {
                 "id": "thermometer",
                 "kind": "item",
@@ -284,6 +286,15 @@ _OTHER_FACTS: dict[Reason, dict[str, Any]] = {
     Reason.LIMIT_REACHED: {"name": "settling"},
     Reason.NOT_RUNNING: {"id": "rig"},
     Reason.NO_OUTPUT: {"id": "rig", "page": 9, "pages": 8},
+    Reason.UNKNOWN_ACTION: {"id": "bench", "name": "spn", "near": ["spin"], "known": ["spin"]},
+    Reason.INCOMPLETE: {"id": "bench", "action": "spin", "missing": ["time"]},
+    Reason.MISSING_INPUT: {
+        "id": "bench",
+        "action": "spin",
+        "input": "lysate",
+        "wanted": {"is_clear": False},
+        "has": {"is_clear": True},
+    },
     Reason.UNKNOWN_QUESTION: {"name": "setling", "near": ["settling"], "known": ["settling"]},
     Reason.NOT_WORKSTATION: {"id": "rig"},
     Reason.NEEDS_CODE: {"id": "desk"},
@@ -305,6 +316,9 @@ _DROPPED: dict[Reason, tuple[tuple[str, ...], ...]] = {
     Reason.NO_OUTPUT: (("pages",), ()),
     Reason.UNKNOWN_QUESTION: ((), ("near",), ("near", "known")),
     Reason.NO_SANDBOX: ((), ("lacks",)),
+    Reason.UNKNOWN_ACTION: ((), ("near",), ("near", "known")),
+    Reason.INCOMPLETE: ((), ("action",)),
+    Reason.MISSING_INPUT: ((), ("wanted", "has")),
     Reason.TOO_LARGE: ((), ("destination",), ("destination", "size_m")),
     Reason.PLUGGED_IN: ((), ("plugged",)),
     Reason.TOO_NARROW: ((), ("id",)),

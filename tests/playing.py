@@ -11,6 +11,10 @@ SINGLE = ("old_exchange/headset_behind_glass", "crystal_lab/calibrate_the_balanc
 TEAM = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
 """Scenarios of our own for one agent, and for two and three."""
 
+STILL_SINGLE = ("server_hall/loose_busbar", "clinic_night_shift/sterilize_the_tray")
+STILL_TEAM = ("server_hall/array_into_the_cage", TEAM[1])
+"""Likewise, of scenes in which nothing moves by itself: there every form of a command is listed."""
+
 PRODUCTIVE = ("GRAB", "PLACE", "CORP_GRAB", "CORP_PLACE", "EXPLORE", "OPEN", "UNLOCK")
 
 

@@ -40,7 +40,12 @@ FILES = (
 )
 
 
-@pytest.mark.parametrize("name", FILES)
+_LONG = ("eval_single", "eval_multi", "probes", "dataall_solve")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n in _LONG else n for n in FILES]
+)
 def test_recordings_replay_exactly(ear_bench_dir: Path, name: str):
     report = replay_file(ear_bench_dir / "traces" / f"{name}.jsonl.gz", ear_bench_dir)
     assert (report.differences, report.problems) == ([], [])
@@ -597,6 +602,7 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(given, capture_output=True, text=True, cwd=root, check=False)
 
 
+@pytest.mark.slow
 def test_the_command_counts_and_tells(ear_bench_dir: Path, tmp_path: Path):
     source = ear_bench_dir / "traces" / "dataall_globalobs.jsonl.gz"
     shutil.copy(source, tmp_path / "ok.jsonl.gz")

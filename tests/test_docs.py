@@ -61,7 +61,19 @@ def name(path: Path) -> str:
     return str(path.relative_to(DOCS))
 
 
-@pytest.mark.parametrize("path", [p for p in PAGES if p.name not in IN_A_COPY], ids=name)
+_LONG = ("certificates.md", "generate.md")
+"""Pages whose examples take seconds."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(p, marks=pytest.mark.slow) if p.name in _LONG else p
+        for p in PAGES
+        if p.name not in IN_A_COPY
+    ],
+    ids=name,
+)
 def test_examples(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")

@@ -31,6 +31,7 @@ LAYERS = (
         "joint",
         "parallel",
         "prose",
+        "ranking",
         "registry",
         "signals",
         "units",
@@ -52,6 +53,7 @@ LAYERS = (
     ("planner",),
     ("suites",),
     ("envs",),
+    ("link",),
     ("certificates", "evaluation", "serving"),
     ("datasets",),
     ("play",),
@@ -66,7 +68,8 @@ RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 # What the packages beside earsim/ may use of it (FACADE is the public interface).
 BASICS = {*LAYERS[0], *LAYERS[1]}
 USES = {
-    "earsim_agents": BASICS | {FACADE, "schema", "envs", "planner", "evaluation"},
+    "earsim_agents": BASICS
+    | {FACADE, "apparatus", "schema", "actions", "world", "envs", "planner", "evaluation"},
     "earsim_generators": BASICS
     | {
         "apparatus",
@@ -82,7 +85,8 @@ USES = {
     }
     | {"suites", "certificates", "evaluation", "datasets", "play"},
     "earsim_training": BASICS
-    | {FACADE, "schema", "rulesets", "planner", "suites", "envs", "certificates", "evaluation"}
+    | {FACADE, "apparatus", "schema", "rulesets", "planner", "suites", "envs", "certificates"}
+    | {"evaluation"}
     | {"cli"},  # for what a program of its own tells people
 }
 # And of each other: what a model is taught are the prompts and replies of the policies, and who

@@ -171,6 +171,7 @@ def growth(env: gym.Env, resets: int) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", [None, SINGLE[0]])
 def test_resets_leave_memory_flat(scenario):
     assert growth(gym.make(SINGLE_ID, scenario=scenario).unwrapped, 1500) < 20_000

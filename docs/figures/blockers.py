@@ -159,6 +159,9 @@ class _Proof:
                 yield from self._of_change(target, fact.state, not value)
 
     def _of_change(self, target: str, state: str, value: object) -> Iterator[Blocker]:
+        live = self.blueprint.live
+        if live is not None and state in live.derived.get(target, ()):
+            return  # it follows from a number
         rows = self.means.verbs(state, value)
         if not rows:
             yield Blocker.NO_VERB

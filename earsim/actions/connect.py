@@ -15,7 +15,7 @@ from earsim.world.containment import inside
 from earsim.world.hands import in_hand
 from earsim.world.links import connect as join
 from earsim.world.links import disconnect as part
-from earsim.world.links import fitting_between, is_linked, is_loose
+from earsim.world.links import fitting_between, free_fittings, is_linked, is_loose
 from earsim.world.timeline import Timeline
 
 CONNECT = Grammar.of("CONNECT {target} {destination}")
@@ -37,10 +37,14 @@ def not_connected_yet(world: World, agent: str, call: Call) -> Refusal | None:
 
 @check(Reason.NOT_CONNECTABLE, reads=Reads.THING, touches=("target", "destination"))
 def fits_together(world: World, agent: str, call: Call) -> Refusal | None:
-    """Both have a free fitting of one kind."""
+    """Both have a free fitting of one kind, and one of them is a hose or cable, or supplies it."""
     if fitting_between(world, call.target, call.destination) is not None:
         return None
-    return Refusal(Reason.NOT_CONNECTABLE, {"id": call.target, "destination": call.destination})
+    facts = {"id": call.target, "destination": call.destination}
+    missing = next(free_fittings(world, call.target, call.destination), None)
+    if missing is not None:
+        facts["missing"] = missing
+    return Refusal(Reason.NOT_CONNECTABLE, facts)
 
 
 @check(

@@ -19,6 +19,7 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
     "mark": {**_ID, "description": "name of a mark on the vessel, to fill it up to there"},
     "seconds": {"type": "integer", "minimum": 1, "description": "how long to wait"},
     "page": {"type": "integer", "minimum": 1, "description": "page of the log"},
+    "operation": {**_ID, "description": "name of an action of the bench"},
     "settings": {
         "type": "object",
         "description": "values by name",
@@ -40,7 +41,7 @@ _SLOTS: Mapping[str, dict[str, Any]] = {
 _TOO_LONG = 10**300
 """Whole numbers from here on are refused: Python refuses to write those of thousands of digits."""
 
-_DESTINATIONS = ("destination", "property", "receiver", "seconds", "page", "file")
+_DESTINATIONS = ("destination", "property", "receiver", "seconds", "page", "file", "operation")
 _RELATIONS = ("relation", "mark")
 """What the slots are called in commands of different verbs."""
 
@@ -52,7 +53,7 @@ class Slots(NamedTuple):
         target: the object, room, door or free text it is about.
         relation: `in` or `on`, as typed; of pouring, the mark.
         destination: where something is to go, or to whom; of a measurement, the name of the
-            number; of waiting, the seconds or the state.
+            number; of waiting, the seconds or the state; of a bench, the action.
         actors: the agents a joint command lists, as typed.
         details: settings, as `name=value` with blanks between; of a workstation code or a text,
             untouched.
@@ -79,11 +80,14 @@ _TEXT: Mapping[str, str] = {
     "mark": r"(?P<mark>\w+)",
     "seconds": r"(?P<seconds>[0-9]+)",
     "page": r"(?P<page>[0-9]+)",
+    "operation": r"(?P<operation>\w+)",
     "settings": r"(?P<settings>\w+=[^\s=]+(?:\s+\w+=[^\s=]+)*)",
     "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
 }
 _FIELDS = {"message": "target", "mark": "relation"}
-_FIELDS |= dict.fromkeys(("property", "receiver", "seconds", "page", "file"), "destination")
+_FIELDS |= dict.fromkeys(
+    ("property", "receiver", "seconds", "page", "file", "operation"), "destination"
+)
 _FIELDS |= dict.fromkeys(("settings", "code", "content"), "details")
 _NAMES: Mapping[str, str] = {"target": r"\w+", "file": r"\S+"}
 """What stands before the text of a verbatim command."""

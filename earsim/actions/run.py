@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from earsim.actions.apparatus import lab_of, put_lab, rig_of, running
-from earsim.actions.configure import settings_of
+from earsim.actions.bench import settings_for, start_of
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
 from earsim.apparatus.bodies.transcript import Piece
 from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
+from earsim.apparatus.protocol import Step
 from earsim.processes.runs import fail
 from earsim.prose import listing, number, value
 from earsim.world import World
+from earsim.world.benches import bench_of, contents, performed
 from earsim.world.lab import LabRun, LedgerRow, Rig, expected_price, expected_seconds
 
 RUN = Grammar.of("RUN {target}")
@@ -32,16 +34,14 @@ _BEGUN = (OperationStatus.ACKNOWLEDGED, OperationStatus.STARTED, OperationStatus
 def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
     """What the run is known to cost is left of every account."""
     lab, rig = lab_of(world), rig_of(world, call.target)
-    expected = rig.model.expected(settings_of(world, call.target))
+    expected = rig.model.expected(settings_for(world, call))
     costs = expected_price(rig, expected)
     costs["runs"] = 1.0
     costs["eur"] = costs.get("eur", 0.0) + rig.price.eur_per_run
     costs["clock_s"] = world.clock + RUN_S + expected_seconds(rig, expected)
     rigs, now_ms = _rigs(world), world.clock * 1000
-    for account, limit in lab.limits.items():
-        left = limit
-        if account != "clock_s":
-            left -= lab.booked(account) + lab.reserved(account, rigs, now_ms)
+    for account in lab.limits:
+        left = lab.left(account, rigs, now_ms)
         price = costs.get(account, 0.0)
         if price > left + 1e-9:
             facts = {"account": account, "left": max(left, 0.0), "price": price}
@@ -59,7 +59,7 @@ def is_running(world: World, agent: str, call: Call) -> Refusal | None:
 def has_output(world: World, agent: str, call: Call) -> Refusal | None:
     """There was a run, and its log has the page."""
     run = lab_of(world).last(call.target)
-    pages = 0 if run is None else max(1, _pages(run))
+    pages = 0 if run is None else max(1, _pages(world, run))
     if 1 <= _page(call) <= pages:
         return None
     return Refusal(Reason.NO_OUTPUT, {"id": call.target, "page": _page(call), "pages": pages})
@@ -72,7 +72,7 @@ def _rigs(world: World) -> Mapping[str, Rig]:
 
 def begin(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """A run begins when the seconds of the command are over."""
-    state = rig_of(world, call.target).model.start(settings_of(world, call.target))
+    state = start_of(world, call, settings_for(world, call))
     return begun_run(world, agent, call, state, OperationType.RUN, after_s=RUN_S)
 
 
@@ -81,7 +81,7 @@ def begun_run(
 ) -> Mapping[str, Any]:
     """Let a run begin after some seconds, from a state of its simulation; the facts of it."""
     lab, rig = lab_of(world), rig_of(world, call.target)
-    settings = settings_of(world, call.target)
+    settings = settings_for(world, call)
     agents = call.actors or (agent,)
     operation_id = f"op_{len(lab.runs) + 1}"
     run = LabRun(
@@ -113,7 +113,8 @@ def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     assert timeline is not None, "a scene with apparatus has a timeline"
     assert live is not None, "and live values"
     list(fail(world, live, timeline, run, Failure.HALTED, "stopped"))
-    return {"id": call.target, "operation": run.operation.id}
+    spent = lab_of(world).runs[run.operation.id].spent
+    return {"id": call.target, "operation": run.operation.id, "spent": spent}
 
 
 def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -130,10 +131,14 @@ def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
         "results": dict(run.results),
         "spent": run.spent,
     }
+    if bench_of(world, call.target) is not None:
+        made = contents(world, call.target)
+        facts["materials"] = {material: dict(states) for material, states in made.items()}
     if call.destination or isinstance(run.state, Piece):
-        page = _page(call) if call.destination else max(1, _pages(run))
+        pages = max(1, _pages(world, run))
+        page = _page(call) if call.destination else pages
         lines = list(_log(world, run))[(page - 1) * LINES_A_PAGE : page * LINES_A_PAGE]
-        facts |= {"page": page, "pages": max(1, _pages(run)), "lines": lines}
+        facts |= {"page": page, "pages": pages, "lines": lines}
     if isinstance(run.state, Piece):
         facts["code"] = run.state.code
     return facts
@@ -143,16 +148,25 @@ def _page(call: Call) -> int:
     return int(call.destination[:9]) if call.destination else 1
 
 
-def _pages(run: LabRun) -> int:
+def _pages(world: World, run: LabRun) -> int:
     if isinstance(run.state, Piece):
         return math.ceil(len(run.state.lines) / LINES_A_PAGE)
+    if bench_of(world, run.apparatus) is not None:
+        return math.ceil(len(performed(world, run.apparatus)) / LINES_A_PAGE)
     return math.ceil((len(run.samples) + len(run.events)) / LINES_A_PAGE)
 
 
 def _log(world: World, run: LabRun) -> Iterator[str]:
-    """Readings and events in the order of time; of a workstation its lines of output."""
+    """Readings and events in the order of time.
+
+    Of a workstation its lines of output, of a bench the protocol so far.
+    """
     if isinstance(run.state, Piece):
         yield from (f"{'! ' * (line.stream != 'stdout')}{line.text}" for line in run.state.lines)
+        return
+    if bench_of(world, run.apparatus) is not None:
+        steps = enumerate(performed(world, run.apparatus), start=1)
+        yield from (f"{place}. {_step(step)}" for place, step in steps)
         return
     channels = rig_of(world, run.apparatus).model.channels_of(run.settings)
     rows = [(s.at, 0, _reading([c.name for c in channels], s.t, s.values)) for s in run.samples]
@@ -161,6 +175,12 @@ def _log(world: World, run: LabRun) -> Iterator[str]:
         for e in run.events
     ]
     yield from (line for _, _, line in sorted(rows))
+
+
+def _step(step: Step) -> str:
+    """`heat_shock temperature 42 C, time 45 s`."""
+    told = ", ".join(f"{name} {value(each)}" for name, each in step.parameters.items())
+    return f"{step.action} {told}".strip()
 
 
 def _reading(names: list[str], t: float, values: tuple[float, ...]) -> str:
@@ -221,8 +241,25 @@ def told(facts: Facts, name: Callable[[str], str]) -> str:
     if "lines" in facts:
         pages = f"page {facts['page']} of {facts['pages']}"
         return "\n".join([f"{head}, {pages}:", *facts["lines"]])
+    return f"{head}{_results(facts)}{_materials(facts)}."
+
+
+def _materials(facts: Facts) -> str:
+    """`; cells (stage shocked) and plate there`."""
+    if "materials" not in facts:
+        return ""
+    told = [
+        f"{id} ({', '.join(f'{name} {value(now)}' for name, now in states.items())})"
+        if states
+        else id
+        for id, states in facts["materials"].items()
+    ]
+    return f"; there is {listing(told)}"
+
+
+def _results(facts: Facts) -> str:
     results = {k: v for k, v in facts["results"].items() if v is not None}
     if not results:
-        return f"{head}; no results."
+        return "; no results"
     shown = ", ".join(f"{key} {value(what)}" for key, what in results.items())
-    return f"{head}: {shown}."
+    return f": {shown}"

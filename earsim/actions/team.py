@@ -11,6 +11,7 @@ from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Reads, Verb, check
 from earsim.joint import joint
 from earsim.world import Blueprint, World
+from earsim.world.benches import bench_of
 
 
 def target_grammar(verb: str) -> Grammar:
@@ -29,7 +30,10 @@ def people_for(world: World, call: Call) -> int:
     if verb.name in ("RUN", "EXEC"):
         live = world.blueprint.live
         rig = None if live is None else live.rigs.get(call.target)
-        return 1 if rig is None else rig.needs.people
+        bench = bench_of(world, call.target)
+        action = None if bench is None else bench.pool.actions.get(call.destination)
+        least = 1 if rig is None else rig.needs.people
+        return least if action is None else max(least, action.people)
     if not verb.joint and verb.attribute is None:
         return 1
     thing = world.blueprint.things.get(call.target)

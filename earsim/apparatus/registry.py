@@ -16,5 +16,6 @@ MODELS: Registry[Model] = Registry(
         "sixbox/1": Lazy("earsim.apparatus.sixbox:SIXBOX"),
         "python/1": Lazy("earsim.apparatus.bodies:PYTHON"),
         "octave/1": Lazy("earsim.apparatus.bodies:OCTAVE"),
+        "wet_bench/1": Lazy("earsim.apparatus.wet_bench:WET_BENCH"),
     },
 )

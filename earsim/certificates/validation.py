@@ -24,6 +24,7 @@ from earsim.schema.goal import (
     DoneJointlyFact,
     MeasuredFact,
     OperationFact,
+    PerformedFact,
     SpentFact,
     SubmittedFact,
 )
@@ -239,7 +240,9 @@ def _check_apparatus(scenario: Scenario) -> Iterator[Finding]:
 
 def _asks_a_lab(scenario: Scenario) -> bool:
     return any(
-        isinstance(leaf.fact, MeasuredFact | OperationFact | SpentFact | SubmittedFact)
+        isinstance(
+            leaf.fact, MeasuredFact | OperationFact | SpentFact | SubmittedFact | PerformedFact
+        )
         for leaf in momentary_leaves(scenario.task.goal)
     )
 

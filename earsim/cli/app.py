@@ -8,7 +8,16 @@ import typer
 
 from earsim.cli import doctor
 from earsim.cli.boundary import EXIT_CODES, Boundary
-from earsim.cli.evaluation import evaluate, export_log, merge, report, serve, view
+from earsim.cli.evaluation import (
+    evaluate,
+    export_log,
+    lab_serve,
+    merge,
+    report,
+    serve,
+    study,
+    view,
+)
 from earsim.cli.generation import generate, generate_llm, review
 from earsim.cli.playing import demo, play, replay, run
 from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
@@ -57,7 +66,7 @@ def earsim(
 GROUPS = {
     "Play": (demo, play, replay, view),
     "Scenes": (listing, show, validate, export_graph, schema),
-    "Apparatus": (apparatus, bench_model),
+    "Apparatus": (apparatus, bench_model, lab_serve),
     "Proofs": (plan, certify, audit, stats, export_pddl),
     "Generation": (generate, generate_llm, review),
     "Evaluation": (run, evaluate, merge, report, export_log, serve),
@@ -73,4 +82,5 @@ for group, modules in GROUPS.items():
         named = app.command(module.NAME, epilog=module.EXAMPLES, rich_help_panel=group)
         named(module.command)
 
+app.add_typer(study.app, name=study.NAME, rich_help_panel="Evaluation")
 app.add_typer(train.app, name=train.NAME, rich_help_panel="Training")

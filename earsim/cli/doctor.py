@@ -15,6 +15,8 @@ from typing import Annotated
 
 import typer
 
+from earsim.apparatus.bodies.confinement import has_interpreter
+from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.registry import MODELS
 from earsim.cli.screen import Screen, examples, row, table
 from earsim.errors import EarSimError
@@ -101,7 +103,11 @@ def _suites() -> Iterator[Cells]:
 def _models() -> Iterator[Cells]:
     for name in MODELS:
         try:
-            yield f"model {name}", "found", MODELS[name].title
+            model = MODELS[name]
+            if isinstance(model, Workstation) and not has_interpreter(name):
+                yield f"model {name}", "missing", f"install {model.language}: it is not on the PATH"
+            else:
+                yield f"model {name}", "found", model.title
         except EarSimError as error:
             yield f"model {name}", "missing", str(error)
 

@@ -12,8 +12,10 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from earsim.actions.outcome import Outcome
+from earsim.apparatus.message import Envelope, MessageDirection
 from earsim.envs.observation import delta_text, full_text, last_words
 from earsim.episode import Episode
+from earsim.processes.messages import messages
 from earsim.render.action_help import usable_verbs
 from earsim.render.outline.locations import Locations as Locations
 from earsim.render.outline.memory import OutlineMemory as OutlineMemory
@@ -21,6 +23,7 @@ from earsim.render.outline.outline import Outline, outline
 from earsim.schema import Scenario
 from earsim.schema.records.model_call import ModelCall
 from earsim.schema.scenario import DEFAULT_RULESET
+from earsim.world.proximity import within_reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,25 @@ class Observation:
     def admissible(self) -> tuple[str, ...]:
         """Commands that would be accepted now, over what the agent has discovered, sorted."""
         return self._episode.admissible(self.agent)
+
+    @cached_property
+    def stream(self) -> tuple[Envelope, ...]:
+        """What the bodies at hand sent so far: messages about every run of an apparatus in reach.
+
+        They are those of a socket (`earsim.apparatus.message`), of one run after the other.
+        """
+        world = self._episode.world
+        lab = None if world.timeline is None else world.timeline.lab
+        if lab is None:
+            return ()
+        near = {
+            id for id, run in lab.runs.items() if within_reach(world, self.agent, run.apparatus)
+        }
+        return tuple(
+            envelope
+            for envelope, direction in messages(world, self.agent)
+            if direction is MessageDirection.TO_AGENT and envelope.operation_id in near
+        )
 
     @property
     def outcome(self) -> Outcome | None:

@@ -49,6 +49,10 @@ POLICIES: Registry[PolicyFactory] = Registry(
         "oracle": Lazy("earsim_agents.oracle:OraclePolicy"),
         "expert": Lazy("earsim_agents.expert:ExpertPolicy"),
         "rule": Lazy("earsim_agents.rule:RulePolicy"),
+        "brute": Lazy("earsim_agents.science.design.policies:BrutePolicy"),
+        "scan": Lazy("earsim_agents.science.design.policies:ScanPolicy"),
+        "bo": Lazy("earsim_agents.science.design.policies:BayesPolicy"),
+        "optuna": Lazy("earsim_agents.science.design.policies:OptunaPolicy"),
     },
 )
 """Every policy that needs no model."""
@@ -59,6 +63,13 @@ MODEL_POLICIES: Registry[AsyncPolicyFactory] = Registry(
         "llm": Lazy("earsim_agents.llm:LLMPolicy", extra="llm"),
         "centralized": Lazy("earsim_agents.centralized:CentralizedPolicy", extra="llm"),
         "decentralized": Lazy("earsim_agents.decentralized:DecentralizedPolicy", extra="llm"),
+        "statemachine": Lazy(
+            "earsim_agents.science.statemachine.policies:StateMachinePolicy", extra="llm"
+        ),
+        "embodied": Lazy("earsim_agents.science.embodied.policies:EmbodiedPolicy", extra="llm"),
+        "codeact": Lazy("earsim_agents.science.embodied.policies:CodeActPolicy", extra="llm"),
+        "direct": Lazy("earsim_agents.science.embodied.policies:DirectPolicy", extra="llm"),
+        "caed": Lazy("earsim_agents.science.design.policies:CaedPolicy", extra="llm"),
     },
 )
 """Every policy that asks a model."""
@@ -87,6 +98,18 @@ def check_options(name: str, factory: Callable[..., Any], options: dict[str, Any
         inspect.signature(factory).bind(**options)
     except TypeError as error:
         raise UsageError(f"policy {name!r}: {error}") from error
+
+
+def own_options(name: str) -> frozenset[str]:
+    """The options of a policy over a model that are its own, and say nothing of how it is asked.
+
+    Raises:
+        UnknownName: There is no such policy.
+    """
+    taken = inspect.signature(MODEL_POLICIES[name]).parameters.values()
+    return frozenset(
+        each.name for each in taken if each.kind is each.KEYWORD_ONLY and each.name != "client"
+    )
 
 
 def asks_a_model(name: str) -> bool:

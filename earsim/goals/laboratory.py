@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from earsim.apparatus.operation import Failure, OperationStatus
+from earsim.apparatus.protocol import Step, parameter_accuracy, sequence_similarity
+from earsim.apparatus.wet_bench.pool import with_units
 from earsim.goals.predicate import Predicate
-from earsim.schema.goal import MeasuredFact, OperationFact, SpentFact, SubmittedFact
+from earsim.schema.goal import (
+    MeasuredFact,
+    OperationFact,
+    PerformedFact,
+    SpentFact,
+    SubmittedFact,
+)
 from earsim.world import World
+from earsim.world.benches import bench_of, performed
 from earsim.world.lab import Lab, LabRun
 
 _ROUNDING = 1e-9
@@ -51,8 +60,17 @@ def compile_operation(fact: OperationFact) -> Predicate:
 
 
 def _operation(fact: OperationFact, world: World) -> bool:
-    ends = [_end_of(run) for run in _runs(world, fact.apparatus)]
-    return sum(fact.status in end for end in ends) >= fact.count
+    runs = _runs(world, fact.apparatus)
+    return sum(is_run_of(fact, run) for run in runs) >= fact.count
+
+
+def is_run_of(fact: OperationFact, run: LabRun) -> bool:
+    """Whether a run ended as a goal asks, with those settings, after that warning."""
+    return (
+        fact.status in _end_of(run)
+        and all(_equals(run.settings.get(k), v, 0.0, None) for k, v in fact.settings.items())
+        and (fact.warned is None or any(event.name == fact.warned for event in run.events))
+    )
 
 
 def _end_of(run: LabRun) -> tuple[str, ...]:
@@ -86,6 +104,39 @@ def _submitted(fact: SubmittedFact, world: World) -> bool:
     lab = _lab(world)
     answer = None if lab is None else lab.answers.get(fact.name)
     return answer is not None and _equals(answer, fact.equals, fact.within, fact.factor)
+
+
+def compile_performed(fact: PerformedFact) -> Predicate:
+    """The protocol so far is as near to the reference as asked for, in order and parameters."""
+    return partial(_performed, fact)
+
+
+def _performed(fact: PerformedFact, world: World) -> bool:
+    found = nearness(world, fact)
+    enough = found.sequence >= fact.ss_at_least - _ROUNDING
+    return enough and found.parameters >= fact.pa_at_least - _ROUNDING
+
+
+class Nearness(NamedTuple):
+    """How near a protocol is to a reference.
+
+    Attributes:
+        sequence: sequence similarity, 0 to 1.
+        parameters: parameter accuracy, 0 to 1.
+    """
+
+    sequence: float
+    parameters: float
+
+
+def nearness(world: World, fact: PerformedFact) -> Nearness:
+    """How near what was performed so far is to the reference of a goal."""
+    done, bench = performed(world, fact.apparatus), bench_of(world, fact.apparatus)
+    steps = [Step(step.action, step.parameters) for step in fact.protocol]
+    if bench is not None:
+        steps = [with_units(bench.pool, step) for step in steps]
+    sequence = sequence_similarity([s.action for s in done], [s.action for s in steps])
+    return Nearness(sequence, parameter_accuracy(done, steps))
 
 
 def _equals(value: Any, wanted: Any, within: float, factor: float | None) -> bool:

@@ -16,6 +16,7 @@ from earsim.goals.inside_room import compile_inside_room
 from earsim.goals.laboratory import (
     compile_measured,
     compile_operation,
+    compile_performed,
     compile_spent,
     compile_submitted,
 )
@@ -40,6 +41,7 @@ PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
         "operation": compile_operation,
         "spent": compile_spent,
         "submitted": compile_submitted,
+        "performed": compile_performed,
     },
 )
 """The leaves a goal tree may have, by the key that names them in files."""
@@ -49,6 +51,10 @@ REMEMBERED = frozenset({"held_for", "never", "before"})
 
 OVER_TIME = REMEMBERED | {"clock"}
 """Leaves that time bears on."""
+
+
+_OF_RUNS = schema.MeasuredFact | schema.OperationFact | schema.SpentFact | schema.PerformedFact
+"""Facts that runs make true while time passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,7 @@ class _Compiler:
             self.timed = True
             key, bounds = (fact.object, fact.of), bounds_of(fact)
             self.wanted[key] = (*self.wanted.get(key, ()), *filter(isfinite, bounds))
-        if isinstance(fact, schema.MeasuredFact | schema.OperationFact | schema.SpentFact):
+        if isinstance(fact, _OF_RUNS):
             self.timed = True
         return PREDICATES[node.key](fact)
 

@@ -116,6 +116,9 @@ class Adviser:
             yield f"Put something down first: you hold {self._held(outcome.agent)}."
         if whole is not None and own <= body.max_mass_kg < whole:
             yield f"By itself it weighs {number(own)} kg: take out what is in or on it."
+        live = self._blueprint.live
+        if live is not None and node in live.vessels:
+            yield "What liquid there is in it weighs as well: with less of it, it is lighter."
         if not is_joint(outcome.verb):
             yield from self._together(node, whole)
 
@@ -238,6 +241,18 @@ class Adviser:
         else:
             yield from self._find(outcome)
 
+    def _input(self, outcome: Outcome) -> Iterator[str]:
+        """Where a material or an instrument is; of a state that actions set, who sets it."""
+        node, live = str(outcome.facts["input"]), self._blueprint.live
+        if outcome.facts["has"] is None and node in self._known:
+            yield f"It has to be there: {self._located(node)}."
+        bench = None if live is None else live.benches.get(str(outcome.facts["id"]))
+        for action in () if bench is None else bench.pool.actions.values():
+            made = action.outputs.get(node)
+            wanted = outcome.facts["wanted"].items()
+            if made is not None and all(made.get(name) == value for name, value in wanted):
+                yield f"{action.name} makes it so."
+
     def _run_first(self, outcome: Outcome) -> Iterator[str]:
         yield f"RUN {outcome.facts['id']} first; READ without a page gives the results."
 
@@ -300,6 +315,7 @@ _HELPS: Mapping[Reason, Callable[[Adviser, Outcome], Iterator[str]]] = {
     Reason.NO_POWER: Adviser._power,
     Reason.NOT_LOADED: Adviser._load,
     Reason.NO_OUTPUT: Adviser._run_first,
+    Reason.MISSING_INPUT: Adviser._input,
     Reason.CONNECTED: Adviser._disconnect,
     Reason.COOP_LOCK: Adviser._as_one,
     Reason.PARTNER_MISSING: Adviser._join,

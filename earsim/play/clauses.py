@@ -41,10 +41,13 @@ def joined(verb: str, rest: str, *, thing: Resolve, place: Resolve, form: str) -
         is_word = words[i].casefold() in said
         if not is_word and word:
             continue
-        first, second = thing(" ".join(words[:i])), place(" ".join(words[i + is_word :]))
+        other = place if word else thing  # nothing is joined to a room
+        first, second = thing(" ".join(words[:i])), other(" ".join(words[i + is_word :]))
         if isinstance(first, str) and isinstance(second, str):
             return " ".join(filter(None, (first, word, second, *end)))
-        if is_word:
+        if isinstance(first, str) and isinstance(second, Doubt):
+            doubt = second
+        elif is_word:
             doubt = next(each for each in (first, second) if isinstance(each, Doubt))
     return doubt
 

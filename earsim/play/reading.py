@@ -137,10 +137,10 @@ class Reader:
         rest, tail = split_tail(
             verb, rest, lambda text: isinstance(resolve(text, self.names()), str)
         )
-        if "settings" in slots and not tail:
+        if "settings" in verb.grammar.required and not tail:
             return Doubt(f"{verb.name} takes name=value. {_form(verb)}")
         about = self._about(verb, rest, agent, slots)
-        if "settings" in slots and isinstance(about, str):
+        if "settings" in verb.grammar.required and isinstance(about, str):
             tail = spelt(tail, words_of_values(self._episode.world, about))
         if tail and isinstance(about, str):
             about = f"{about} {tail}".strip()

@@ -14,11 +14,17 @@ def split_tail(verb: Verb, rest: str, is_named: Callable[[str], bool]) -> tuple[
     """The words for a thing, and what follows them as a command has it; empty where nothing does.
 
     Args:
-        verb: decides what may follow: `CONFIGURE rig Kp=2`, `READ rig 2`.
+        verb: decides what may follow: `CONFIGURE rig Kp=2`, `READ rig 2`, `RUN bench spin`.
         rest: what was typed behind the verb.
         is_named: tells whether words stand for one thing.
     """
     slots = {*verb.grammar.required, *verb.grammar.optional}
+    if "operation" in slots:
+        thing, settings = _before_settings(_EQUALS.sub("=", rest))
+        if not is_named(thing):
+            thing, action = _last_word(thing, is_named, digits=False)
+            settings = f"{action} {settings}".strip()
+        return thing, settings
     if "settings" in slots:
         return _before_settings(_EQUALS.sub("=", rest))
     if slots & {"page", "property"} and not is_named(rest):

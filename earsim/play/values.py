@@ -1,4 +1,4 @@
-"""What help on CONFIGURE and SUBMIT tells: names, and the values that they may have."""
+"""What help on CONFIGURE, RUN and SUBMIT tells: names, and the values that they may have."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from earsim.actions.configure import settings_of
 from earsim.actions.verb import Verb
 from earsim.apparatus.parameter import Parameter, Value
+from earsim.apparatus.wet_bench.pool import described
 from earsim.prose import number, value
 from earsim.world import World
 from earsim.world.belief import view
@@ -16,7 +17,11 @@ from earsim.world.scope import near_scope
 def values_told(world: World, agent: str, verb: Verb) -> Iterator[str]:
     """The settings of apparatus near, or the questions of the task; nothing for other verbs."""
     live, timeline = world.blueprint.live, world.timeline
-    if "settings" not in verb.grammar.required or live is None or timeline is None:
+    if live is None or timeline is None:
+        return
+    if "operation" in verb.grammar.optional:
+        yield from _actions_told(world, agent)
+    if "settings" not in verb.grammar.required:
         return
     if "target" not in verb.grammar.required:
         questions = () if timeline.lab is None else timeline.lab.questions
@@ -33,6 +38,18 @@ def values_told(world: World, agent: str, verb: Verb) -> Iterator[str]:
             yield from (
                 f"  {_setting(parameter, now[parameter.name])}" for parameter in rig.parameters
             )
+
+
+def _actions_told(world: World, agent: str) -> Iterator[str]:
+    """The actions of benches near."""
+    live, near = world.blueprint.live, near_scope(world, agent)
+    known = view(world, agent).known[agent]
+    for node, bench in () if live is None else live.benches.items():
+        if node in near and node in known:
+            yield f"{world.blueprint.named(node)}:"
+            for action in bench.pool.actions.values():
+                says = f"; {action.says}" if action.says else ""
+                yield f"  {described(action)}{says}"
 
 
 def words_of_values(world: World, apparatus: str) -> dict[str, tuple[str, ...]]:

@@ -1,8 +1,8 @@
 """The runs of a world as the messages that a body and its agent exchange about them.
 
 In a world nothing is sent: commands are the requests, and what became of them is the state. These
-are the same messages that go over a socket elsewhere (`earsim.apparatus.message`), in the order of
-the clock, with counters for ids.
+are the same messages that go over a socket (`earsim.link`), in the order of the clock, with
+counters for ids.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from earsim.apparatus.payload import (
 from earsim.world.lab import LabRun, Rig
 from earsim.world.world import World
 
-_IN_PROGRESS = OperationStatus.IN_PROGRESS
+_MS = 1000
 
 
 class DirectedMessage(NamedTuple):
@@ -41,73 +41,95 @@ class DirectedMessage(NamedTuple):
     direction: MessageDirection
 
 
+class RunNews(NamedTuple):
+    """What a message about a run will say, before it has an id.
+
+    Attributes:
+        payload: of the message.
+        clock: of the world, in s.
+        status: of the operation once it is told.
+    """
+
+    payload: Payload
+    clock: float
+    status: OperationStatus
+
+
+class HeardOfRun(NamedTuple):
+    """How much of a run somebody has been told.
+
+    Attributes:
+        begun: that it was accepted and started.
+        samples: how many of its readings.
+        events: how many of its events.
+        ended: its end.
+    """
+
+    begun: bool = False
+    samples: int = 0
+    events: int = 0
+    ended: bool = False
+
+
 def messages(world: World, session: str) -> list[DirectedMessage]:
     """Everything that was told about every run so far; of one run after the other."""
     live, timeline = world.blueprint.live, world.timeline
     if live is None or timeline is None or timeline.lab is None:
         return []
-    counter = _Counter(session)
     found: list[DirectedMessage] = []
     for run in timeline.lab.runs.values():
-        found += counter.of(run, live.rigs[run.apparatus])
-    return found
-
-
-class _Counter:
-    """Gives messages their ids."""
-
-    def __init__(self, session: str) -> None:
-        self._session = session
-        self._count = 0
-
-    def of(self, run: LabRun, rig: Rig) -> Iterator[DirectedMessage]:
-        """The messages about one run."""
-        since, started = run.operation.since, run.started_ms / 1000
         parameters: dict[str, Any] = {"apparatus": run.apparatus, **run.settings}
         if isinstance(run.state, Piece):
             parameters["code"] = run.state.code
         asked = OperationRequest(operation_type=run.operation.type, parameters=parameters)
-        request = self._next(run, asked, since, OperationStatus.PENDING)
-        yield DirectedMessage(request, MessageDirection.TO_BODY)
-        ack = OperationAck(accepted=True)
-        yield self._told(run, ack, since, OperationStatus.ACKNOWLEDGED, request.id)
-        allowance, rate = run.expected.allowance, rig.model.rate
-        expected_s = allowance if allowance is None or rate is None else allowance / rate
+        opening = RunNews(asked, run.operation.since, OperationStatus.PENDING)
+        request = None
+        for news in (opening, *news_of(run, live.rigs[run.apparatus], HeardOfRun())):
+            is_ack = isinstance(news.payload, OperationAck)
+            envelope = Envelope(
+                f"m_{len(found) + 1}",
+                news.payload,
+                news.clock,
+                session,
+                run.operation.id,
+                news.status,
+                request if is_ack else None,
+            )
+            told = MessageDirection.TO_AGENT
+            if request is None:
+                request, told = envelope.id, MessageDirection.TO_BODY
+            found.append(DirectedMessage(envelope, told))
+    return found
+
+
+def news_of(run: LabRun, rig: Rig, heard: HeardOfRun) -> list[RunNews]:
+    """What there is to tell about a run that was not told yet, in the order of the clock."""
+    started, rate = run.started_ms / _MS, rig.model.rate
+    found: list[RunNews] = []
+    if not heard.begun:
+        ack = OperationAck(accepted=True, facts={"operation": run.operation.id})
+        found.append(RunNews(ack, run.operation.since, OperationStatus.ACKNOWLEDGED))
+        allowance = run.expected.allowance
         start = OperationStart(
-            clock=started, expected_s=expected_s, expected_cost=run.expected.cost
+            clock=started,
+            expected_s=allowance if allowance is None or rate is None else allowance / rate,
+            expected_cost=run.expected.cost,
         )
-        yield self._told(run, start, started, OperationStatus.STARTED)
-        for at, payload in _stream(run, rig):
-            clock = started + (at if rate is None else at / rate)
-            yield self._told(run, payload, clock, _IN_PROGRESS)
-        if run.ended_ms is not None:
-            yield self._told(run, _end_of(run), run.ended_ms / 1000, run.operation.status)
-
-    def _told(
-        self,
-        run: LabRun,
-        payload: Payload,
-        clock: float,
-        status: OperationStatus,
-        answers: str | None = None,
-    ) -> DirectedMessage:
-        envelope = self._next(run, payload, clock, status, answers)
-        return DirectedMessage(envelope, MessageDirection.TO_AGENT)
-
-    def _next(
-        self,
-        run: LabRun,
-        payload: Payload,
-        clock: float,
-        status: OperationStatus,
-        answers: str | None = None,
-    ) -> Envelope:
-        self._count += 1
-        id = f"m_{self._count}"
-        return Envelope(id, payload, clock, self._session, run.operation.id, status, answers)
+        found.append(RunNews(start, started, OperationStatus.STARTED))
+    for at, payload in _stream(run, rig, heard):
+        clock = started + (at if rate is None else at / rate)
+        found.append(RunNews(payload, clock, OperationStatus.IN_PROGRESS))
+    if run.ended_ms is not None and not heard.ended:
+        found.append(RunNews(_end_of(run), run.ended_ms / _MS, run.operation.status))
+    return found
 
 
-def _stream(run: LabRun, rig: Rig) -> list[tuple[float, Payload]]:
+def heard_all(run: LabRun) -> HeardOfRun:
+    """Of somebody who has been told all that there is so far."""
+    return HeardOfRun(True, len(run.samples), len(run.events), run.ended_ms is not None)
+
+
+def _stream(run: LabRun, rig: Rig, heard: HeardOfRun) -> list[tuple[float, Payload]]:
     """Readings and events, in the order of the run; of one moment, the reading first."""
     names = [channel.name for channel in rig.model.channels_of(run.settings)]
     readings = [
@@ -116,9 +138,9 @@ def _stream(run: LabRun, rig: Rig) -> list[tuple[float, Payload]]:
             0,
             ModelStateUpdate(t=s.t, channels=dict(zip(names, map(_finite, s.values), strict=True))),
         )
-        for s in run.samples
+        for s in run.samples[heard.samples :]
     ]
-    events = [(e.at, 1, payload) for e in run.events for payload in _of_event(e)]
+    events = [(e.at, 1, payload) for e in run.events[heard.events :] for payload in _of_event(e)]
     told: list[tuple[float, int, Payload]] = [*readings, *events]
     return [(at, payload) for at, _, payload in sorted(told, key=lambda each: each[:2])]
 

@@ -197,7 +197,10 @@ _SENTENCES: Mapping[Reason, Sentence] = {
         else f"Something in or on {n(f['id'])} is connected and stays where it is."
     ),
     Reason.NOT_CONNECTABLE: lambda f, n: (
-        f"{n(f['id'])} and {n(f['destination'])} have no free fitting of one kind."
+        f"A hose or cable goes between {n(f['id'])} and {n(f['destination'])}: CONNECT each to one"
+        f" that fits {f['missing']}."
+        if "missing" in f
+        else f"{n(f['id'])} and {n(f['destination'])} have no free fitting of one kind."
     ),
     Reason.NOT_CONNECTED: lambda f, n: f"{n(f['id'])} is not connected to {n(f['destination'])}.",
     Reason.NO_VESSEL: lambda f, n: f"{n(f['id'])} holds no liquids.",
@@ -273,6 +276,17 @@ _SENTENCES: Mapping[Reason, Sentence] = {
     Reason.FOLDER_FULL: lambda f, n: (
         f"The folder of {n(f['id'])} takes {f['limit']} files of yours, no more."
     ),
+    Reason.UNKNOWN_ACTION: lambda f, n: (
+        f"{n(f['id'])} has no action {printable(f['name'][:40])!r}; {_known(f)}"
+        if f.get("near") or f.get("known")
+        else f"{n(f['id'])} is no bench; RUN takes nothing behind it."
+    ),
+    Reason.INCOMPLETE: lambda f, n: (
+        f"{f['action']} takes a value for {listing(f['missing'])}."
+        if f.get("action")
+        else f"Say which action: RUN {f['id']} ACTION."
+    ),
+    Reason.MISSING_INPUT: lambda f, n: f"{f['action']} takes {_taken(f, n)}",
     Reason.STILL_OPEN: lambda f, n: f"{n(f['id'])} is open; close it before locking it.",
     Reason.NO_PATH: lambda f, n: f"No way leads to {n(f['room'])}.",
     Reason.STAIRS: lambda f, n: (
@@ -316,6 +330,17 @@ def _lacks(facts: Facts) -> str:
     """What keeps a machine from a sandbox; from all of it, the first."""
     lacks = facts.get("lacks", ())
     return f" ({printable(lacks[0][:200])})" if lacks else ""
+
+
+def _taken(facts: Facts, name: Callable[[str], str]) -> str:
+    """What an action takes, and what is there instead."""
+    wanted = facts.get("wanted", {})
+    states = ", ".join(f"{state} {value(what)}" for state, what in wanted.items())
+    told = f"{facts['input']} with {states}" if states else facts["input"]
+    if facts.get("has") is None:
+        return f"{told}, which is not at {name(facts['id'])}."
+    has = ", ".join(f"{state} {value(now)}" for state, now in facts["has"].items())
+    return f"{told}; it has {has}." if has else f"{told}; it is not so."
 
 
 def _pages(count: int) -> str:

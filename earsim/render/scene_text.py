@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from earsim.render.things import SceneLines, agent_facts, door_line, tells_load
+from earsim.render.things import SceneLines, accounts_told, agent_facts, door_line, tells_load
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
 
@@ -91,9 +91,11 @@ class SceneText:
         return parts
 
     def _head(self, world: World) -> str:
-        return (
-            f"{self._shared.counts} Clock {world.clock} s." if world.clock else self._shared.counts
-        )
+        head = self._shared.counts
+        if world.clock:
+            head = f"{head} Clock {world.clock} s."
+        left = accounts_told(world)
+        return f"{head} {left}" if left else head
 
     def _everything_placed(self, seen: World) -> list[str]:
         """Rooms with what is in them, those in which nothing changed as they were; then doors."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
+from earsim.apparatus.wet_bench.model import WetBench
+from earsim.apparatus.wet_bench.pool import described
 from earsim.prose import listing, number, value
 from earsim.schema import Door
 from earsim.schema.scene_parts import Wheels
@@ -285,6 +287,23 @@ def live_told(live: LiveScene, object_id: str) -> Iterator[str]:
         yield f"marks {listing(marks)}"
 
 
+def accounts_told(world: World) -> str:
+    """`4 of 8 EUR left.`: what runs may still cost; empty where the task sets no limits."""
+    live, timeline = world.blueprint.live, world.timeline
+    if live is None or timeline is None or timeline.lab is None:
+        return ""
+    lab, now_ms = timeline.lab, world.clock * 1000
+    told = [
+        f"{number(max(0.0, lab.left(each, live.rigs, now_ms)))} of {number(limit)} {_UNIT[each]}"
+        for each, limit in lab.limits.items()
+        if each != "clock_s"
+    ]
+    return f"{listing(told)} left." if told else ""
+
+
+_UNIT = {"eur": "EUR", "kwh": "kWh", "flop": "operations", "runs": "runs"}
+
+
 def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     """`runs maglev/1: Kp 5, topology p`, and its last run where that is seen or remembered."""
     live = world.blueprint.live
@@ -294,6 +313,8 @@ def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     settings = settings_shown(world, object_id)
     shown = ", ".join(f"{p.name} {value(settings[p.name])}" for p in rig.parameters)
     told = [f"runs {rig.model.id}{': ' if shown else ''}{shown}"]
+    if isinstance(rig.model, WetBench):
+        told += [f"actions {' | '.join(map(described, rig.model.pool.actions.values()))}"]
     run = run_shown(world, object_id)
     if run is not None:
         how_far = "" if run.percent is None else f", {number(run.percent)} %"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from earsim.actions import apparatus, configure, execute, reach, run, submit, team
+from earsim.actions import apparatus, bench, configure, execute, reach, run, submit, team
 from earsim.actions.checks import free_of_lock, issuer_exists
 from earsim.actions.verb import Reach, Verb, failure, invalid
 from earsim.rulesets.physical_witness import witnessed
@@ -13,11 +13,11 @@ _START = (issuer_exists, reach.awake)
 
 
 @cache
-def verbs() -> list[Verb]:
-    """All of them."""
+def verbs(*, benches: bool) -> list[Verb]:
+    """All of them; where there are wet benches, RUN may name an action."""
     return [
         _configuring(),
-        _running(),
+        _running(benches=benches),
         _stopping(),
         _reading(),
         _answering(),
@@ -47,9 +47,10 @@ def _configuring() -> Verb:
     )
 
 
-def _running() -> Verb:
+def _running(*, benches: bool) -> Verb:
+    does = "start an apparatus near with its settings; it goes on while time passes"
     return Verb(
-        run.RUN,
+        bench.RUN_ACTION if benches else run.RUN,
         (
             *invalid(*_START, reach.is_known),
             *failure(
@@ -57,19 +58,22 @@ def _running() -> Verb:
                 apparatus.is_apparatus,
                 execute.runs_without_code,
                 reach.in_reach,
+                bench.is_an_action,
                 apparatus.has_power,
-                apparatus.is_allowed,
+                bench.may_run,
                 apparatus.is_idle,
                 apparatus.is_loaded,
+                bench.has_inputs,
+                bench.has_things,
                 team.team_is_large_enough,
                 team.enough_give_it,
                 run.is_affordable,
             ),
         ),
         witnessed(run.begin),
-        says="start an apparatus near with its settings; it goes on while time passes",
+        says=f"{does}; of a bench, an action with name=value" if benches else does,
         tells=run.begun,
-        calls=run.runs,
+        calls=bench.runs,
         reach=Reach.ANEW,
         seconds=run.RUN_S,
     )

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import IO
 
 from earsim.errors import SandboxTooWeak, UsageError
-from earsim.sandbox.inside.orders import FIRST_USER, NAMESPACES, PROFILE, Orders
+from earsim.sandbox import bubblewrap
+from earsim.sandbox.inside.orders import BUBBLEWRAP, FIRST_USER, NAMESPACES, PROFILE, Orders
 from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
 from earsim.sandbox.macos import confined
-from earsim.sandbox.visible import prefixes, readable
+from earsim.sandbox.visible import home, prefixes, readable
 
 _MOST_PIDS = 1 << 22
 _START_S = 30.0
@@ -52,11 +53,9 @@ def orders_for(
     work = os.path.realpath(folder)
     if not Path(work).is_dir():
         raise UsageError(f"{folder}: the work folder of a sandboxed child is no folder")
-    for inside in (*prefixes(), Path(__file__), Path.home()):
-        if Path(os.path.realpath(inside)).is_relative_to(work):
-            raise UsageError(
-                f"{folder}: a sandboxed child may change its folder; {inside} is in it"
-            )
+    for kept in (*prefixes(), Path(__file__), home()):
+        if Path(os.path.realpath(kept)).is_relative_to(work):
+            raise UsageError(f"{folder}: a sandboxed child may change its folder; {kept} is in it")
     if not argv or not Path(argv[0]).is_absolute():
         raise UsageError(f"a sandboxed program needs its full path, not {list(argv)[:1]}")
     seen = readable(reads)
@@ -68,6 +67,7 @@ def orders_for(
         means=tuple(means),
         other_user=_to_other_user(means),
         limits=asdict(limits),
+        wrapper=bubblewrap.stage_command(work, seen) if BUBBLEWRAP in means else (),
     )
 
 
@@ -95,7 +95,9 @@ def started(orders: Orders, level: SandboxLevel, at_least: SandboxLevel) -> Sand
     try:
         child._begin(orders)
     except OSError as error:
-        reason = f"the launch failed: {error.strerror or error}"
+        child.kill()
+        said = child.stderr.read()[-200:].decode(errors="replace").strip()
+        reason = f"the launch failed: {error.strerror or error}" + (f": {said}" if said else "")
         child.close()
         raise SandboxTooWeak(SandboxLevel.NONE, at_least, reason) from None
     return child

@@ -9,10 +9,18 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from earsim.errors import SandboxTooWeak
+from earsim.sandbox import bubblewrap
 from earsim.sandbox.child import orders_for, started
 from earsim.sandbox.escapes.table import ESCAPES
 from earsim.sandbox.escapes.trial import TrialOutcome, try_all
-from earsim.sandbox.inside.orders import LANDLOCK, LIMITS, NAMESPACES, PROFILE, SECCOMP
+from earsim.sandbox.inside.orders import (
+    BUBBLEWRAP,
+    LANDLOCK,
+    LIMITS,
+    NAMESPACES,
+    PROFILE,
+    SECCOMP,
+)
 from earsim.sandbox.level import Isolation, SandboxLevel
 from earsim.sandbox.limits import Limits
 
@@ -41,6 +49,8 @@ def usable(wanted: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not reason:
         return (*wanted, LIMITS), ()
     reasons = {name: failure((name,)) for name in (*wanted, LIMITS)}
+    if reasons.get(NAMESPACES) and bubblewrap.installed():
+        reasons = {BUBBLEWRAP: failure((BUBBLEWRAP,)), **reasons}
     found = tuple(name for name, why in reasons.items() if not why)
     missing = tuple(f"{name}: {why}" for name, why in reasons.items() if why)
     if together := failure(found) if found else "":
@@ -79,5 +89,6 @@ def level_of(means: Sequence[str]) -> tuple[SandboxLevel, tuple[str, ...]]:
 def _walls(level: SandboxLevel, means: Iterable[str]) -> bool:
     """Whether as many walls stand as a level asks for; limits are none."""
     if level is SandboxLevel.ISOLATED:
-        return {NAMESPACES, LANDLOCK} <= set(means)
-    return level is SandboxLevel.LIMITS or bool({NAMESPACES, LANDLOCK, PROFILE} & set(means))
+        return bool({NAMESPACES, BUBBLEWRAP} & set(means)) and LANDLOCK in means
+    walls = {NAMESPACES, BUBBLEWRAP, LANDLOCK, PROFILE}
+    return level is SandboxLevel.LIMITS or bool(walls & set(means))

@@ -3,59 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from earsim.sandbox import bubblewrap
 from earsim.sandbox.escapes.table import ESCAPES
 from earsim.sandbox.escapes.trial import EscapeTrial, TrialOutcome, try_all, try_one
-from earsim.sandbox.inside.orders import LANDLOCK, LIMITS, NAMESPACES, SECCOMP
-from earsim.sandbox.measure import measured
+from earsim.sandbox.inside.orders import BUBBLEWRAP, LANDLOCK, LIMITS, NAMESPACES, SECCOMP
+from earsim.sandbox.measure import failure, level_of, measured
 from earsim.tables.document import Table
 
 _NOT_TRIED = "not tried"
 
 
-class Column(NamedTuple):
-    """An isolation that is reported on.
-
-    Attributes:
-        head: its name.
-        means: by which it isolates; None for none at all.
-    """
-
-    head: str
-    means: tuple[str, ...] | None
-
-
 def escape_table() -> Table:
-    """A row for each escape, a column for each isolation; it takes about a minute."""
-    columns = list(_columns(measured().means))
-    results = [_results(column.means) for column in columns]
+    """A row for each escape, a column for each isolation with its level; it takes a minute."""
+    columns: list[tuple[str, ...] | None] = [None, *_isolations(measured().means)]
+    results = [_results(means) for means in columns]
     rows = [
         (escape.group, escape.title, *(found.get(name, _NOT_TRIED) for found in results))
         for name, escape in ESCAPES.items()
     ]
-    head = ("kind", "escape", *(column.head for column in columns))
+    head = ("kind", "escape", *map(_head, columns))
     return Table("Escapes", head, texts=len(head)).with_rows(rows)
 
 
-def _columns(means: Sequence[str]) -> Iterator[Column]:
-    yield Column("no sandbox", None)
+def _isolations(means: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """What this machine has, part by part, and all of it together."""
     if not means:
         return
-    yield Column("limits", (LIMITS,))
-    for parts in ((LANDLOCK,), (LANDLOCK, SECCOMP), (NAMESPACES,)):
-        if set(parts) < set(means) - {LIMITS}:
-            yield Column(" + ".join(parts), (*parts, LIMITS))
-    if set(means) != {LIMITS}:
-        yield Column("all that there is", tuple(means))
+    parts = [(), (LANDLOCK,), (LANDLOCK, SECCOMP), (NAMESPACES,)]
+    if bubblewrap.installed() and not failure((BUBBLEWRAP,)):
+        parts.append((BUBBLEWRAP,))
+    everything = {tuple(means): None}
+    for part in parts:
+        if set(part) <= {*means, BUBBLEWRAP} and (*part, LIMITS) not in everything:
+            yield (*part, LIMITS)
+    yield from everything
+
+
+def _head(means: tuple[str, ...] | None) -> str:
+    if means is None:
+        return "no sandbox"
+    return f"{' + '.join(means)}: level {level_of(means)[0]}"
 
 
 def _results(means: tuple[str, ...] | None) -> dict[str, str]:
     """What came of each escape, by its name."""
     tried = [name for name, escape in ESCAPES.items() if escape.control or means is not None]
     quick = [name for name in tried if ESCAPES[name].quick]
-    found = try_all(quick, means)
-    found += tuple(try_one(name, means) for name in tried if name not in quick)
+    slow = [name for name in tried if name not in quick]
+    found = [*try_all(quick, means), *(try_one(name, means) for name in slow)]
     return {trial.name: _said(trial) for trial in found}
 
 

@@ -8,6 +8,7 @@ from pydantic import Field, StrictBool, StringConstraints
 
 from earsim.ids import MODEL_ID_PATTERN
 from earsim.schema.model import FileModel, Id, Json, Number
+from earsim.schema.wet_bench import ActionPool
 
 ModelId = Annotated[str, StringConstraints(pattern=MODEL_ID_PATTERN)]
 """Name and version of a model, ``maglev/1``."""
@@ -58,6 +59,7 @@ class Apparatus(FileModel):
         tunable: Settings that can be changed here; all when empty.
         levels: Values that are listed as admissible, by setting.
         show: Channels on its display; all when empty.
+        pool: What can be done there, of a wet bench.
     """
 
     model: ModelId
@@ -68,3 +70,4 @@ class Apparatus(FileModel):
     needs: ApparatusNeeds | None = None
     price: ApparatusPrice | None = None
     show: tuple[Id, ...] = ()
+    pool: ActionPool | None = None

@@ -13,6 +13,9 @@ from pydantic_core import PydanticCustomError
 from earsim.schema.apparatus import Account
 from earsim.schema.model import FileModel, Id, Json, Number, Ref, Text
 from earsim.schema.tagged import by_key
+from earsim.schema.wet_bench import ProtocolStep
+
+_Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 
 
 class AtFact(FileModel):
@@ -154,10 +157,14 @@ class OperationFact(FileModel):
         apparatus: Whose runs.
         status: How they ended; ``halted`` by ``STOP``.
         count: How many.
+        settings: Settings that they were begun with; others do not matter.
+        warned: An event that they had raised before, such as ``diverging``.
     """
 
     apparatus: Id
     status: Literal["completed", "failed", "halted"] = "completed"
+    settings: dict[Id, Json] = Field(default_factory=dict)
+    warned: Id | None = None
     count: Annotated[int, Field(strict=True, ge=1, le=100_000)] = 1
 
 
@@ -182,6 +189,28 @@ class SubmittedFact(FileModel):
     equals: Json
     within: Number = Field(default=0.0, ge=0)
     factor: Annotated[float, Field(strict=True, ge=1, le=1e6)] | None = None
+
+
+class PerformedFact(FileModel):
+    """What was done at a bench is near enough to a reference protocol.
+
+    Attributes:
+        apparatus: The bench.
+        protocol: The reference.
+        ss_at_least: Sequence similarity: 1 means these actions in this order and no others.
+        pa_at_least: Parameter accuracy: the share of its parameters that are right within 1 %.
+    """
+
+    apparatus: Id
+    protocol: tuple[ProtocolStep, ...] = Field(min_length=1, max_length=100)
+    ss_at_least: _Share = 1.0
+    pa_at_least: _Share = 1.0
+
+    @model_validator(mode="after")
+    def _asks_something(self) -> Self:
+        if not self.ss_at_least and not self.pa_at_least:
+            raise _problem("nothing is asked for", "'ss_at_least' or 'pa_at_least' above 0")
+        return self
 
 
 class At(FileModel):
@@ -268,6 +297,12 @@ class Submitted(FileModel):
     submitted: SubmittedFact
 
 
+class Performed(FileModel):
+    """Node ``{performed: ...}``."""
+
+    performed: PerformedFact
+
+
 class AllOf(FileModel):
     """Node ``{all: [...]}``: every part holds; true without parts."""
 
@@ -301,6 +336,7 @@ GOAL_KEYS = (
     "operation",
     "spent",
     "submitted",
+    "performed",
     "all",
     "any",
     "not",
@@ -321,6 +357,7 @@ Goal = Annotated[
     | Annotated[OperationEnded, Tag("operation")]
     | Annotated[Spent, Tag("spent")]
     | Annotated[Submitted, Tag("submitted")]
+    | Annotated[Performed, Tag("performed")]
     | Annotated[AllOf, Tag("all")]
     | Annotated[AnyOf, Tag("any")]
     | Annotated[Not, Tag("not")],
@@ -342,6 +379,7 @@ Fact = (
     | OperationFact
     | SpentFact
     | SubmittedFact
+    | PerformedFact
 )
 """What the leaves of a goal tree hold; that of ``never`` is a tree itself."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from earsim.schema.goal import (
     AllOf,
@@ -19,14 +19,19 @@ from earsim.schema.goal import (
     HeldBy,
     HeldFor,
     InsideRoom,
+    MeasuredFact,
     MeasuredResult,
     NeverHolds,
     Not,
     OperationEnded,
+    OperationFact,
+    Performed,
+    PerformedFact,
     Quantity,
     Spent,
     Submitted,
 )
+from earsim.schema.goal_tree import leaf_of
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import SceneParts, unknown
 from earsim.schema.selector import Filter, Largest, Only, Rank, Selector, Smallest
@@ -50,8 +55,8 @@ _ENDS = frozenset({"done"})
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PARTICLES = frozenset({"in", "on", "at", "to", "with", "from", "into", "onto", "and", "until"})
-_WITH_MARKS = frozenset({"WAIT", "POUR"})
-"""Verbs whose commands may name a state or a mark beside ids."""
+_WITH_MARKS = frozenset({"WAIT", "POUR", "RUN"})
+"""Verbs whose commands may name a state, a mark or an action beside ids."""
 _WORD = re.compile(r"[^\s,]+")
 
 
@@ -73,7 +78,7 @@ class Cast:
     agents: Set[str]
     unsure: Set[str]
     awaited: Set[str] = frozenset()
-    """States and marks of things, which commands name where something is waited for or poured."""
+    """States, marks and actions of things, which commands name beside them."""
 
     @classmethod
     def of(cls, parts: SceneParts, agents: Sequence[AgentSpec]) -> Cast:
@@ -122,6 +127,8 @@ def _awaited(thing: SceneObject) -> Iterator[str]:
     yield from thing.states
     yield from (mark.name for mark in thing.marks)
     yield from (each.state.name for each in thing.processes if each.state is not None)
+    if thing.apparatus is not None and thing.apparatus.pool is not None:
+        yield from (action.name for action in thing.apparatus.pool.actions)
 
 
 def agent_problems(parts: SceneParts, agents: Sequence[AgentSpec]) -> Iterator[FieldProblem]:
@@ -191,14 +198,15 @@ def _fact_references(
     | MeasuredResult
     | OperationEnded
     | Spent
-    | Submitted,
+    | Submitted
+    | Performed,
     loc: Loc,
 ) -> Iterator[Reference]:
     match goal:
-        case MeasuredResult(measured=measured):
-            yield Reference((*loc, "measured", "apparatus"), measured.apparatus, "object")
-        case OperationEnded(operation=operation):
-            yield Reference((*loc, "operation", "apparatus"), operation.apparatus, "object")
+        case MeasuredResult() | OperationEnded() | Performed():
+            key, run_fact = leaf_of(goal)
+            apparatus = cast("MeasuredFact | OperationFact | PerformedFact", run_fact).apparatus
+            yield Reference((*loc, key, "apparatus"), apparatus, "object")
         case At(at=fact):
             yield Reference((*loc, "at", "object"), fact.object, "object or agent")
             yield from _holders((*loc, "at"), fact.in_, fact.on)

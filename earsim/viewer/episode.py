@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from earsim.evaluation.store.rows import CallRow, StepRow
+from earsim.evaluation.store.rows import CallRow, StateRow, StepRow
 from earsim.viewer.plan import planned
 from earsim.viewer.playback import playback
 from earsim.viewer.run import Run
@@ -32,7 +32,8 @@ def episode_data(run: Run, episode: str) -> dict[str, Any]:
         "moments": shown.moments,
         "curves": shown.curves,
         "laboratory": shown.laboratory,
-        "calls": [_call(call) for call in recording.calls],
+        "calls": [_of_episode(call) for call in recording.calls],
+        "states": [_of_episode(state) for state in recording.states],
         "plan": planned(library.solution(row), recording.steps),
     }
 
@@ -54,7 +55,7 @@ def _step(step: StepRow) -> dict[str, Any]:
     }
 
 
-def _call(call: CallRow) -> dict[str, Any]:
-    data = call._asdict()
+def _of_episode(row: CallRow | StateRow) -> dict[str, Any]:
+    data = row._asdict()
     del data["episode"]
     return data

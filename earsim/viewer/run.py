@@ -9,7 +9,7 @@ from typing import NamedTuple
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import load_run_manifest
-from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
 
 
 class RecordedEpisode(NamedTuple):
@@ -18,6 +18,7 @@ class RecordedEpisode(NamedTuple):
     row: EpisodeRow
     steps: tuple[StepRow, ...]
     calls: tuple[CallRow, ...] = ()
+    states: tuple[StateRow, ...] = ()
 
 
 class Run:
@@ -60,7 +61,8 @@ class Run:
         """
         with Store.open(self.path, readonly=True) as store:
             row = store.episode(episode)
-            return RecordedEpisode(row, tuple(store.steps(episode)), tuple(store.calls(episode)))
+            steps, calls = tuple(store.steps(episode)), tuple(store.calls(episode))
+            return RecordedEpisode(row, steps, calls, tuple(store.states(episode)))
 
     def library(self, row: EpisodeRow) -> SuiteLookup:
         """What is known of the suite of an episode."""

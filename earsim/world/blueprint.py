@@ -263,9 +263,13 @@ class Blueprint:
     @cached_property
     def takes_several(self) -> bool:
         """Whether anything is said to take several agents."""
-        rigs = () if self.live is None else self.live.rigs.values()
         several = any(thing.people > 1 for thing in self.things.values())
-        return several or any(rig.needs.people > 1 for rig in rigs)
+        if several or self.live is None:
+            return several
+        benches = self.live.benches.values()
+        people = [action.people for bench in benches for action in bench.pool.actions.values()]
+        people += [rig.needs.people for rig in self.live.rigs.values()]
+        return any(count > 1 for count in people)
 
     @cached_property
     def has_small_hands(self) -> bool:

@@ -6,6 +6,7 @@ world with a run in it is copied by sharing that.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -189,6 +190,16 @@ class Lab(NamedTuple):
                 found += max(0.0, expected_price(rig, run.expected).get(account, 0.0) - so_far)
         return found
 
+    def left(self, account: str, rigs: Mapping[str, Rig], now_ms: int) -> float:
+        """What a new run may cost: beside what was booked, and what runs that go on will cost.
+
+        Without a limit there is no end of it; of the clock, what it shows at most is left.
+        """
+        limit = self.limits.get(account, math.inf)
+        if account == "clock_s":
+            return limit
+        return limit - self.booked(account) - self.reserved(account, rigs, now_ms)
+
     def with_run(self, run: LabRun) -> Lab:
         """With a new or changed run."""
         return self._replace(runs={**self.runs, run.operation.id: run})
@@ -204,6 +215,19 @@ def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
         "flop": units,
     }
     return {account: publish(amount) for account, amount in costs.items() if amount}
+
+
+def payable_units(rig: Rig, flop: float, eur: float) -> float:
+    """The cost units that a run can be paid for.
+
+    Args:
+        rig: the apparatus.
+        flop: cost units that are left.
+        eur: money that is left, before the run begins.
+    """
+    if not rig.price.eur_per_mflop:
+        return flop
+    return min(flop, (eur - rig.price.eur_per_run) / rig.price.eur_per_mflop * _MEGA)
 
 
 def expected_seconds(rig: Rig, expected: Expected) -> float:

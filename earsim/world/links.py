@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from earsim.world.timeline import Timeline
 from earsim.world.world import World
 
@@ -18,16 +20,29 @@ def is_linked(world: World, first: str, second: str) -> bool:
 
 
 def fitting_between(world: World, first: str, second: str) -> str | None:
-    """The first kind of fitting of which both have one free; None where there is none."""
+    """The first kind of fitting that joins two things; None where there is none.
+
+    Both have one of it free, and one of the two is a hose or cable, or supplies it.
+    """
+    live = world.blueprint.live
+    for kind in free_fittings(world, first, second):
+        assert live is not None, "only live scenes have fittings"
+        given = kind in (*live.supplies.get(first, ()), *live.supplies.get(second, ()))
+        if given or not live.hoses.isdisjoint((first, second)):
+            return kind
+    return None
+
+
+def free_fittings(world: World, first: str, second: str) -> Iterator[str]:
+    """The kinds of fitting of which both have one free."""
     live, timeline = world.blueprint.live, world.timeline
     if live is None or timeline is None or first == second:
-        return None
+        return
     of_second = live.fittings.get(second, {})
     for kind, ends in live.fittings.get(first, {}).items():
         free = kind in of_second and of_second[kind] > _used(timeline, second, kind)
         if free and ends > _used(timeline, first, kind):
-            return kind
-    return None
+            yield kind
 
 
 def _used(timeline: Timeline, node: str, kind: str) -> int:
@@ -40,8 +55,7 @@ def is_loose(world: World, node: str) -> bool:
     joined = 0 if timeline is None else sum(node in link[:2] for link in timeline.links)
     if not joined or live is None:
         return True
-    is_hose = 2 in live.fittings[node].values() and node not in (*live.supplies, *live.vessels)
-    return is_hose and joined == 1
+    return node in live.hoses and joined == 1
 
 
 def connect(world: World, first: str, second: str) -> str:

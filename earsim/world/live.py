@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from earsim.apparatus.wet_bench.model import WetBench
 from earsim.schema import Scene, SceneObject
 from earsim.schema import process as law
 from earsim.schema.liquids import known_liquids
@@ -99,6 +100,12 @@ class LiveScene:
         return tuple(named | dict.fromkeys([*self.supplies, *self.fittings, *self.rigs]))
 
     @cached_property
+    def benches(self) -> Mapping[str, WetBench]:
+        """The wet benches."""
+        rigs = self.rigs.items()
+        return {node: rig.model for node, rig in rigs if isinstance(rig.model, WetBench)}
+
+    @cached_property
     def liquid_runs(self) -> bool:
         """Whether liquid is anywhere, or may run."""
         laws = [p.flow or p.burns for processes in self.processes.values() for p in processes]
@@ -124,6 +131,17 @@ class LiveScene:
     def cables(self) -> frozenset[str]:
         """The kinds of fittings through which power comes, and so no liquid."""
         return frozenset([kind for kinds in self.supplies.values() for kind in kinds])
+
+    @cached_property
+    def hoses(self) -> frozenset[str]:
+        """What leads on what comes through it: two or more ends of a kind, and no other use.
+
+        A vessel, a supply and what pumps have ports, and hoses and cables go to them.
+        """
+        pumps = [node for node, ps in self.processes.items() if any(p.flow for p in ps)]
+        ports = {*self.vessels, *self.supplies, *pumps}
+        fitted = self.fittings.items()
+        return frozenset([n for n, ends in fitted if n not in ports and max(ends.values()) > 1])
 
     @cached_property
     def derived(self) -> Mapping[str, frozenset[str]]:

@@ -74,13 +74,25 @@ def _leak_wpk(process: Process) -> float | None:
 def odd_fittings(scene: Scene) -> Iterator[FieldProblem]:
     """Fittings to which nothing in the scene can be connected."""
     kinds = Counter(kind for thing in scene.objects for kind in thing.fittings)
+    leads = {kind for thing in scene.objects for kind in _leading(thing)}
     for index, thing in enumerate(scene.objects):
         for kind in thing.fittings:
+            if kinds[kind] > 1 and kind not in leads:
+                reason = f"nothing leads {kind!r} from {thing.name!r} to anything"
+                expected = f"an object with 'fittings: {{{kind}: 2}}' between, or 'supplies' of one"
+                yield FieldProblem(("objects", index, "fittings", kind), reason, expected)
             if kinds[kind] == 1:
                 reason = f"nothing else has the fitting {kind!r} of {thing.name!r}"
                 near = near_misses(kind, kinds.keys() - {kind})
                 expected = did_you_mean(near) or "another object with it"
                 yield FieldProblem(("objects", index, "fittings", kind), reason, expected)
+
+
+def _leading(thing: SceneObject) -> Iterator[str]:
+    """The kinds of fittings by which other things are joined through it, or get power."""
+    yield from thing.supplies
+    if thing.liquids is None and not any(process.flow for process in thing.processes):
+        yield from (kind for kind, ends in thing.fittings.items() if ends > 1)
 
 
 def turned_in(scene: Scene) -> Mapping[str, set[str]]:

@@ -8,14 +8,17 @@ from typing import Any
 from earsim.apparatus.model import Model
 from earsim.apparatus.parameter import Parameter, SettingProblem, defaults
 from earsim.apparatus.registry import MODELS
+from earsim.apparatus.wet_bench.model import WetBench
 from earsim.errors import UsageError, did_you_mean, near_misses
 from earsim.schema import Scene, Task
 from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
-from earsim.schema.goal import MeasuredFact, OperationFact, SubmittedFact
+from earsim.schema.goal import MeasuredFact, OperationFact, PerformedFact, SubmittedFact
 from earsim.schema.goal_tree import momentary_leaves
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import unknown
+from earsim.world.bench_problems import pool_problems, pool_references, protocol_problems
 from earsim.world.lab import Rig
+from earsim.world.pools import compiled
 
 _FEW = 12
 """How many names a message lists."""
@@ -33,6 +36,8 @@ def rig(node: str, spec: Apparatus) -> Rig:
         hint = f"; {problem.expected}" if problem.expected else ""
         raise UsageError(f"apparatus {node!r}, {where}: {problem.reason}{hint}")
     model = MODELS[spec.model]
+    if spec.pool is not None and isinstance(model, WetBench):
+        model = model.of(compiled(spec.pool))
     narrowed = [
         p.narrowed(*spec.bounds[p.name]) if p.name in spec.bounds else p
         for p in model.parameters
@@ -61,6 +66,8 @@ def rig_problems(scene: Scene) -> Iterator[FieldProblem]:
         loc = ("objects", index, "apparatus")
         for problem in _problems(thing.apparatus):
             yield problem._replace(loc=(*loc, *problem.loc))
+        for problem in pool_references(scene, thing.apparatus):
+            yield problem._replace(loc=(*loc, *problem.loc))
         needs = thing.apparatus.needs or ApparatusNeeds()
         if needs.loaded is not None and needs.loaded not in things:
             yield FieldProblem((*loc, "needs", "loaded"), *unknown("object", needs.loaded, things))
@@ -79,10 +86,10 @@ def task_problems(scene: Scene, task: Task) -> Iterator[FieldProblem]:
         if isinstance(fact, MeasuredFact | OperationFact):
             if fact.apparatus not in specs:
                 yield FieldProblem(loc, *unknown("apparatus", fact.apparatus, specs))
-            elif isinstance(fact, MeasuredFact) and specs[fact.apparatus].model in MODELS:
-                names = [each.name for each in MODELS[specs[fact.apparatus].model].quantities]
-                if fact.result not in names:
-                    yield _unknown(loc, "result", fact.result, names)
+            elif specs[fact.apparatus].model in MODELS:
+                yield from _fact(loc, fact, specs[fact.apparatus])
+        elif isinstance(fact, PerformedFact):
+            yield from protocol_problems(fact, specs, loc)
         elif isinstance(fact, SubmittedFact) and not specs:
             reason = f"an answer to {fact.name!r}, and there is no apparatus, so no SUBMIT"
             yield FieldProblem(loc, reason, "an apparatus")
@@ -90,6 +97,33 @@ def task_problems(scene: Scene, task: Task) -> Iterator[FieldProblem]:
         if not _costs(account, specs.values()):
             reason = f"a limit of {account}, and no apparatus costs any"
             yield FieldProblem(("task", "limits", account), reason, "a price, or no such limit")
+
+
+def _fact(
+    loc: tuple[str | int, ...], fact: MeasuredFact | OperationFact, spec: Apparatus
+) -> Iterator[FieldProblem]:
+    """Results, settings and events that the model does not have."""
+    model = MODELS[spec.model]
+    if isinstance(fact, MeasuredFact):
+        names = _results(spec)
+        if fact.result not in names:
+            yield _unknown(loc, "result", fact.result, names)
+        return
+    parameters = _narrowed(spec, {p.name: p for p in model.parameters})
+    for name, value in fact.settings.items():
+        if name not in parameters:
+            yield _unknown(loc, "setting", name, parameters)
+        yield from _value(loc, parameters.get(name), value)
+    if fact.warned is not None and fact.warned not in model.events:
+        yield _unknown(loc, "event", fact.warned, model.events)
+
+
+def _results(spec: Apparatus) -> list[str]:
+    """The results that a run can have."""
+    found = [each.name for each in MODELS[spec.model].quantities]
+    if spec.pool is not None:
+        found += [told.name for action in spec.pool.actions for told in action.gives]
+    return found
 
 
 def _costs(account: str, specs: Iterable[Apparatus]) -> bool:
@@ -112,6 +146,7 @@ def _problems(spec: Apparatus) -> Iterator[FieldProblem]:
     if spec.model not in MODELS:
         yield FieldProblem(("model",), *unknown("model", spec.model, MODELS))
         return
+    yield from pool_problems(spec)
     model = MODELS[spec.model]
     parameters = {p.name: p for p in model.parameters}
     for field in ("settings", "bounds", "levels"):

@@ -158,7 +158,7 @@ def test_who_gives_two_commands_is_told_which_line_is_one_too_many(style, kind, 
 
 
 def test_once_a_reply_is_read_nothing_more_is_said_of_the_one_before():
-    script = ServerScript(plans=walkthroughs(ALONE), badly=0.3, seed=3)
+    script = ServerScript(plans=walkthroughs(ALONE), badly=0.3, seed=4)
     calls = played("llm", ALONE, script).calls
     unread = [call.parsed is None for call in calls]
     told = ["could not be read" in call.request["messages"][-1]["content"] for call in calls]

@@ -11,7 +11,16 @@ def test_the_doctor_is_always_well(earsim, monkeypatch):
     monkeypatch.setenv("EAR_BENCH_DIR", "nowhere")
     result = earsim("doctor")
     assert result.exit_code == 0
-    for what in ("python", "gymnasium", "suite starter", "EAR-Bench", "torch", "vllm", "terminal"):
+    for what in (
+        "python",
+        "gymnasium",
+        "suite starter",
+        "EAR-Bench",
+        "torch",
+        "vllm",
+        "terminal",
+        "sandbox level",
+    ):
         assert what in result.stdout
 
 
@@ -26,6 +35,46 @@ def test_the_doctor_prescribes_what_is_missing(earsim, monkeypatch):
     assert "extra dev" not in shown
 
 
+def test_the_doctor_tells_what_a_sandbox_lacks(earsim, monkeypatch):
+    from earsim.cli import doctor
+    from earsim.sandbox import Isolation, SandboxLevel
+
+    weak = Isolation(SandboxLevel.LIMITS, ("limits",), ("landlock: Function not implemented",))
+    monkeypatch.setattr(doctor, "measured", lambda: weak)
+    shown = " ".join(earsim("doctor").stdout.split())
+    assert "sandbox level 1 limits limits" in shown
+    assert "landlock: Function not implemented" in shown
+
+
+def test_the_doctor_tries_the_sandbox(earsim, monkeypatch):
+    from earsim.sandbox import Isolation, SandboxLevel, report
+    from earsim.sandbox.escapes.trial import EscapeTrial, TrialOutcome
+
+    tried = []
+
+    def trial(name, means):
+        tried.append((name, means))
+        outcome = TrialOutcome.SUCCEEDED if means is None else TrialOutcome.REFUSED
+        return EscapeTrial(name, outcome, "Permission denied")
+
+    def level_of(means):
+        return SandboxLevel.CONFINED, ()
+
+    found = Isolation(SandboxLevel.CONFINED, ("landlock", "limits"), ())
+    monkeypatch.setattr(report, "measured", lambda: found)
+    monkeypatch.setattr(report, "level_of", level_of)
+    monkeypatch.setattr(report, "try_one", trial)
+    monkeypatch.setattr(
+        report, "try_all", lambda names, means: tuple(trial(n, means) for n in names)
+    )
+    monkeypatch.setattr(report.bubblewrap, "installed", lambda: False)
+    lines = earsim("doctor", "--sandbox").stdout.splitlines()
+    assert lines[0].endswith("| no sandbox | limits: level 2 | landlock + limits: level 2 |")
+    assert any(" UDP " in line and "| succeeded | refused: Permission" in line for line in lines)
+    assert any("kill the launcher | not tried | refused" in line for line in lines)
+    assert ("left_over_by_killing_launcher", None) not in tried
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_schema_is_json(earsim, kind):
     assert json.loads(earsim("schema", kind).stdout)["$schema"].startswith("https://json-schema")
@@ -35,3 +84,11 @@ def test_an_unknown_kind(earsim):
     result = earsim("schema", "scen")
     assert result.exit_code == 2
     assert "did you mean 'scene'" in result.stderr
+
+
+def test_the_doctor_tells_that_a_language_is_not_installed(earsim, monkeypatch):
+    from earsim.cli import doctor
+
+    monkeypatch.setattr(doctor, "has_interpreter", lambda body: False)
+    shown = " ".join(earsim("doctor").stdout.split())
+    assert "model octave/1 missing install Octave" in shown

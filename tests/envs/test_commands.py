@@ -14,7 +14,7 @@ import earsim
 from earsim import Episode
 from earsim.actions.outcome import Refusal
 from earsim.envs import SINGLE_ID, TEAM_ID
-from tests.playing import SINGLE, TEAM, any_commands, engine_of
+from tests.playing import SINGLE, STILL_SINGLE, STILL_TEAM, TEAM, any_commands, engine_of
 
 ANY_CHARACTER = st.characters(exclude_categories=())
 """Surrogates and control characters included."""
@@ -80,7 +80,7 @@ def as_json(call) -> dict:
 
 
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
-@pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])
+@pytest.mark.parametrize("scenario", [*STILL_SINGLE, *STILL_TEAM])
 def test_every_admissible_command_has_an_equal_structured_form(scenario, ruleset):
     engine = engine_of(scenario, ruleset)
     episode = Episode(engine, budget=10**6)

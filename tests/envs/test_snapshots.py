@@ -151,6 +151,7 @@ def test_a_goal_of_every_kind_can_be_pickled():
         "operation": {"apparatus": "rig"},
         "spent": {"account": "runs", "at_most": 3},
         "submitted": {"name": "answer", "equals": 1},
+        "performed": {"apparatus": "bench", "protocol": [{"action": "spin"}]},
     }
     assert set(facts) == set(PREDICATES)
     leaves = [{key: fact} for key, fact in facts.items()]

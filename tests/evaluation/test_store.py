@@ -4,13 +4,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from earsim.errors import FileError, UnknownName
 from earsim.evaluation.store import database as store_module
 from earsim.evaluation.store.blobs import LONG, BlobStore, unpack
 from earsim.evaluation.store.database import DATABASE, Store
 from earsim.evaluation.store.records import EpisodeRecord, Writing
-from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
 from earsim.schema import OutcomeRecord, StepRecord
 from earsim.schema.records.model_call import ModelCall
 
@@ -192,3 +193,48 @@ def test_the_tables_are_plain_sqlite(store):
         found = db.execute("SELECT outcome, count(*) FROM episodes GROUP BY outcome").fetchall()
     db.close()
     assert found == [("success", 1)]
+
+
+class Facts(BaseModel):
+    regime: int | None = None
+    tried: list[float] = []
+
+
+def remembering(episode="cell/hut/light/0"):
+    writing = Writing(episode)
+    for decision, facts in enumerate((Facts(), Facts(), Facts(regime=3, tried=[4.5]))):
+        writing.state(decision, facts)
+    return writing.finish(row(episode))
+
+
+def tables(store):
+    return {name for (name,) in store._connection.execute("SELECT name FROM sqlite_master")}
+
+
+def test_a_typed_memory_is_kept_with_the_decision_that_changed_it(store):
+    store.add(remembering())
+    assert list(store.states("cell/hut/light/0")) == [
+        StateRow("cell/hut/light/0", 0, "Facts", {"regime": None, "tried": []}),
+        StateRow("cell/hut/light/0", 2, "Facts", {"regime": 3, "tried": [4.5]}),
+    ]
+    store.add(remembering())
+    assert len(list(store.states("cell/hut/light/0"))) == 2
+    store.forget(["cell/hut/light/0"])
+    assert list(store.states("cell/hut/light/0")) == []
+
+
+def test_without_a_typed_memory_the_database_has_no_table_for_it(store):
+    store.add(record())
+    assert "states" not in tables(store)
+    assert list(store.states("cell/hut/light/0")) == []
+
+
+def test_typed_memories_are_copied_from_another_run(store, tmp_path):
+    with Store.open(tmp_path / "other") as other:
+        other.add(remembering("a/hut/light/0"))
+    store.absorb(tmp_path / "other" / DATABASE, ["a/hut/light/0"])
+    assert len(list(store.states("a/hut/light/0"))) == 2
+    with Store.open(tmp_path / "third") as third:
+        third.add(record("b/hut/light/0"))
+    store.absorb(tmp_path / "third" / DATABASE, ["b/hut/light/0"])
+    assert len(list(store.episodes())) == 2

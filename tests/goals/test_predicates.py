@@ -8,14 +8,17 @@ import pytest
 
 from earsim.apparatus.model import Expected
 from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
+from earsim.apparatus.wet_bench.model import WetBench
 from earsim.engine import Engine
 from earsim.goals import PREDICATES, CompiledGoal, compile_goal
 from earsim.goals.tree import OVER_TIME
 from earsim.schema import Scenario, Task
 from earsim.schema.apparatus import ApparatusPrice
 from earsim.schema.goal import GOAL_KEYS
+from earsim.schema.wet_bench import ActionPool
 from earsim.world import HELD, Location, World
 from earsim.world.lab import Lab, LabRun, LedgerRow
+from earsim.world.pools import compiled as compiled_pool
 from earsim.world.timeline import Timeline
 
 THING = {"kind": "item", "mass_kg": 1}
@@ -60,6 +63,16 @@ def hold(world: World, agent: str, thing: str) -> None:
 
 
 AT = {"object": "box", "on": "table"}
+SPIN = {
+    "name": "spin",
+    "parameters": [{"name": "time", "unit": "s", "bounds": [1, 90]}],
+    "seconds": "time",
+}
+POOL = ActionPool.model_validate({"actions": [{"name": "mix"}, SPIN]})
+BENCHES = {"bench": WetBench(compiled_pool(POOL))}
+
+MINUTE = {"time": "1 min"}
+
 CASES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "at": (
         [AT, {"object": "cup", "in": "box"}, {"object": "pen", "in": "hall"}],
@@ -169,6 +182,37 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
             {"name": "other", "equals": 750000},  # nobody answered
         ],
     ),
+    "performed": (
+        [
+            {"apparatus": "bench", "protocol": [{"action": "mix"}, {"action": "spin"}]},
+            {
+                "apparatus": "bench",
+                "protocol": [
+                    {"action": "mix"},
+                    {"action": "spin", "parameters": {"time": "1 min"}},
+                ],
+            },
+            {
+                "apparatus": "bench",
+                "protocol": [{"action": "spin"}, {"action": "mix"}],
+                "ss_at_least": 0,
+            },
+            {
+                "apparatus": "bench",
+                "protocol": [{"action": "mix"}, {"action": "spin", "parameters": {"time": 90}}],
+                "pa_at_least": 0,
+            },
+        ],
+        [
+            {"apparatus": "bench", "protocol": [{"action": "spin"}, {"action": "mix"}]},
+            {"apparatus": "bench", "protocol": [{"action": "mix"}]},
+            {
+                "apparatus": "bench",
+                "protocol": [{"action": "mix"}, {"action": "spin", "parameters": {"time": 90}}],
+            },
+            {"apparatus": "cup", "protocol": [{"action": "mix"}]},  # no bench
+        ],
+    ),
 }
 """Facts that are true and facts that are false in `prepared`, by predicate."""
 
@@ -177,7 +221,8 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
 def prepared(world: World) -> World:
     """Ann holds the key, Bob carries the table with others, the door was opened by two.
 
-    Of the runs of the table two completed, one was stopped, and one goes on.
+    Of the runs of the table two completed, one was stopped, and one goes on. At the bench
+    something was mixed and spun for a minute; the second spin was stopped.
     """
     hold(world, "ann", "key")
     world.agents["bob"].carrying = "table"
@@ -187,7 +232,9 @@ def prepared(world: World) -> World:
     free = SimpleNamespace(price=ApparatusPrice())
     world.blueprint = copy(world.blueprint)
     object.__setattr__(
-        world.blueprint, "live", SimpleNamespace(rigs={"table": free}, numbers_of=lambda node: ())
+        world.blueprint,
+        "live",
+        SimpleNamespace(rigs={"table": free}, benches=BENCHES, numbers_of=lambda node: ()),
     )
     return world
 
@@ -218,6 +265,15 @@ def lab() -> Lab:
             expected=Expected(None, None),
             results=results,
         )
+    last = next(reversed(runs.values()))._replace(apparatus="bench", spent=0.0)
+    for action, settings, end in (
+        ("mix", {}, lambda run: run.to(completed)),
+        ("spin", {"time": 60.0}, lambda run: run.to(completed)),
+        ("spin", {"time": 60.0}, lambda run: run.failed(halted)),
+    ):
+        operation = end(Operation(f"op_{len(runs) + 1}", OperationType.RUN, 0.0).to(*begun))
+        done = {"action": action, **settings}
+        runs[operation.id] = last._replace(operation=operation, settings=done, ended_ms=9000)
     rows = [("eur", 2.0), ("eur", 3.0), ("flop", 300.0)]
     return Lab(
         runs=runs,

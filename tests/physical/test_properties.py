@@ -19,7 +19,7 @@ from tests.invariants import check_invariants
 from tests.physical.generated import Chatter, generated_scenario
 
 SEEDS = range(25)
-STARTER = ("old_exchange/transformer_and_diesel", "boat_shed/engine_and_order_book")
+STARTER = ("lake_station/ready_for_coring", "boat_shed/engine_and_order_book")
 
 
 @cache
@@ -87,6 +87,7 @@ def test_loads_are_what_is_in_hand_and_stay_within_the_limits():
     assert shared
 
 
+@pytest.mark.slow
 def test_nobody_moves_alone_what_is_heavier_than_its_limit():
     for seed, engine in engines():
         world, chatter = engine.start(), Chatter(Random(seed), engine)
@@ -233,6 +234,7 @@ def _words(value: object) -> list[str]:
     return words if isinstance(words, list) else []
 
 
+@pytest.mark.slow
 def test_nobody_acts_together_without_saying_so():
     joint = handed = 0
     for engine, world, _, commands in playing(150):

@@ -538,6 +538,7 @@ for ruleset in ("physical", "ear-bench"):
 """
 
 
+@pytest.mark.slow
 def test_the_order_of_sets_decides_nothing(tmp_path: Path):
     """Python orders sets of strings differently in every process."""
     (tmp_path / "two_ways.yaml").write_text(TWO_WAYS, encoding="utf-8")

@@ -2,11 +2,13 @@
 
 import pytest
 
-from earsim import Engine, open_suite
+from earsim import Engine, Episode, open_suite
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
+from earsim.planner import plan
 from earsim.planner.acting.experimenter import NO_CODE, expert_of
 from earsim.planner.laboratory.funds import CostLaw, Funds, allowed, cost_law, paid_for
+from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.questions import proposed
 from earsim.planner.laboratory.rules import Bench, replayed, rule
 from tests.planner.laboratories import COMPLETED, engine_of, error, scenario_of
@@ -175,6 +177,28 @@ def test_a_run_that_is_to_be_stopped_is_the_one_that_the_text_proposes():
     halted = {"operation": {"apparatus": "rig", "status": "halted"}}
     (run,) = runs_of(engine_of(halted, instruction="Try the {rig} with Kp 12, and stop it."))
     assert run["Kp"] == 12.0
+
+
+def test_a_run_that_has_to_warn_first_is_stopped_when_it_has():
+    gains = {"topology": "pid", "Kp": 12.0, "Ki": 8.0, "Kd": 0.0}
+    fact = {"apparatus": "rig", "status": "halted", "settings": gains, "warned": "diverging"}
+    engine = engine_of({"operation": fact})
+    found = plan(engine)
+    assert found.decisions[-1] == {"ada": "STOP rig"}
+    assert play(engine.scenario, make_policy("expert"), name="expert").result.success_final
+    played = Episode(engine)
+    for decision in found.decisions:
+        played.step({"ada": "WAIT 1"} if "WAIT" in decision["ada"] else decision)
+    assert not played.success
+
+
+def test_what_a_stopped_run_has_cost_is_noted():
+    engine = engine_of(COMPLETED, model="heat1d/1", settings={"n": 256})
+    book, played = Notebook(engine.blueprint.live.rigs["rig"].settings), Episode(engine)
+    for command in ("EXPLORE", "GOTO rig", "TURN_ON rig", "RUN rig", "WAIT 1", "STOP rig"):
+        book.note(played.step({"ada": command}).outcomes["ada"])
+    (run,) = played.world.timeline.lab.runs.values()
+    assert book.spent == run.spent > 0.0
 
 
 # -- the suite -------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ def check(scenario_id: str, channel: str) -> int:
     return spoken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channel", ["all", "room"])
 def test_the_expert_wins_where_each_keeps_its_own_knowledge(channel):
     assert sum(check(scenario_id, channel) for scenario_id in SOME) > 0

@@ -179,6 +179,20 @@ def test_a_battery_is_charged_before_its_tool_is_used():
     assert any(command.startswith("CONNECT") for command in commands)
 
 
+def test_what_passes_a_range_and_comes_back_has_a_margin():
+    """The torch charges past 40 %, and shines until it is below that again."""
+    charger = {"charge": {"percent_ph": 360.0, "while": {"is_plugged_in": True}}}
+    lamp = torch(10.0, fittings={"mains": 1}, states={"is_plugged_in": False}, processes=[charger])
+    outlet = {**OUTLET, "in": None, "on": "bench"}
+    low = number("torch", "charge_percent", at_least=35.0, at_most=40.0)
+    rules = engine((BENCH, outlet, lamp), every(is_so("torch", "is_on"), low))
+    steps = "EXPLORE/GOTO bench/CONNECT torch outlet/WAIT 341/DISCONNECT torch outlet/TURN_ON torch"
+    decisions = [{"ada": command} for command in (*steps.split("/"), "WAIT 77")]
+    shown = proved(rules, rules.start(), decisions)
+    assert shown is not None
+    assert shown.margin_ms == 14_000
+
+
 def test_one_battery_lasts_as_long_as_it_is_asked_to():
     lit = engine((BENCH, torch(30.0)), held_for(200.0, is_so("torch", "is_on")))
     assert solved(lit) == ["EXPLORE", "GOTO bench", "TURN_ON torch", "WAIT 196"]
@@ -207,6 +221,7 @@ def test_a_deadline_keeps_the_clock():
     assert isinstance(plan(hurry, nodes=800), Unknown)
 
 
+@pytest.mark.slow
 def test_a_team_acts_at_once_where_time_is_short():
     far = {**KITCHEN[3], "states": {"is_on": False, "is_boiling": False}}
     far = {key: value for key, value in far.items() if key not in ("fittings", "needs")}

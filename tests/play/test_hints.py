@@ -21,7 +21,10 @@ def hinted(game: Game) -> str:
     [
         ("alone", "4 decisions, least: proved", "EXPLORE"),
         # What a colleague finds in the same decision is not known yet: it goes on as it is.
-        ("pair", "12 decisions, least: not", "eva: EXPLORE | tom: !GOTO desk"),
+        pytest.param(
+            *("pair", "12 decisions, least: not", "eva: EXPLORE | tom: !GOTO desk"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_who_follows_the_hints_wins_in_as_few_decisions_as_was_told(play, task, told, first):

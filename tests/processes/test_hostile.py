@@ -203,7 +203,7 @@ def _about_two(live: LiveScene, verb: Verb, known: list[str]) -> Iterator[Call]:
 def test_the_list_equals_trying_all(knowledge, agents):
     played = Episode(Engine(everything(agents=agents, knowledge=knowledge)), budget=10**6)
     rng, verbs = Random(f"{knowledge} {agents}"), set()
-    for _ in range(60):
+    for _ in range(90):
         for agent in played.agents:
             listed = list(played.admissible(agent))
             assert listed == by_trying_all(played, agent), played.world.clock

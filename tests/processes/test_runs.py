@@ -105,6 +105,15 @@ def give(played: Episode, *commands: str) -> Episode:
     return played
 
 
+def test_what_is_left_is_told_with_what_goes_on_set_aside():
+    played = episode("tick/1", {"eur": 8.0, "runs": 3.0}, how="well", steps=10)
+    assert "8 of 8 EUR and 3 of 3 runs left." in played.full("ada").split("\n")[0]
+    give(played, "RUN rig")  # 2 EUR, and 0.11 a second
+    assert "5 of 8 EUR and 2 of 3 runs left." in played.full("ada").split("\n")[0]
+    give(played, "WAIT 3", "STOP rig")
+    assert "5.67 of 8 EUR and 2 of 3 runs left." in played.full("ada").split("\n")[0]
+
+
 def last(played: Episode):
     return played.world.timeline.lab.last("rig")
 

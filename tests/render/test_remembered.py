@@ -13,7 +13,7 @@ OBJECTS: list[dict[str, Any]] = [
     {"id": "rig", "kind": "furniture", "in": "lab", "mass_kg": 40, "apparatus": RIG},
     {"id": "bench", "kind": "furniture", "in": "lab", "mass_kg": 30},
     {"id": "pump", "kind": "item", "on": "bench", "mass_kg": 2, "fittings": {"hose": 1}},
-    {"id": "tank", "kind": "item", "on": "bench", "mass_kg": 2, "fittings": {"hose": 1}},
+    {"id": "tank", "kind": "item", "on": "bench", "mass_kg": 2, "fittings": {"hose": 2}},
 ]
 
 

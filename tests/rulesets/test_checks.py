@@ -20,7 +20,15 @@ from earsim.rulesets.ruleset import by_name
 from earsim.schema import Scenario
 from earsim.schema.files.load import load_scene
 from earsim.world import World
-from tests.playing import SINGLE, TEAM, any_commands, engine_of, some_calls
+from tests.playing import (
+    SINGLE,
+    STILL_SINGLE,
+    STILL_TEAM,
+    TEAM,
+    any_commands,
+    engine_of,
+    some_calls,
+)
 
 ALLOWED = {
     "location": Reads.PLACE | Reads.THING | Reads.REACH | Reads.LOAD | Reads.HANDS,
@@ -235,7 +243,7 @@ def checked_calls(rng: Random, episode: Episode) -> Iterator[tuple[Check, str, C
 
 
 @pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
-@pytest.mark.parametrize("scenario", [SINGLE[0], *TEAM])
+@pytest.mark.parametrize("scenario", [STILL_SINGLE[0], *STILL_TEAM])
 def test_checks_read_touch_and_give_what_they_say(ruleset: str, scenario: str):
     rng = Random(3)
     episode = Episode(engine_of(scenario, ruleset), budget=10**6)

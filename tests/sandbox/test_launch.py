@@ -21,7 +21,8 @@ from earsim.sandbox import (
     python_command,
     required,
 )
-from earsim.sandbox.inside.orders import NAMESPACES
+from earsim.sandbox.child import orders_for, started
+from earsim.sandbox.inside.orders import BUBBLEWRAP, LANDLOCK, LIMITS, NAMESPACES, SECCOMP
 
 
 def until(true, seconds: float = 5.0) -> bool:
@@ -88,7 +89,14 @@ def test_what_is_named_is_readable(tmp_path):
         assert child.wait(10) == 1
 
 
-def test_an_interrupt_is_a_keyboard_interrupt_and_the_child_goes_on(python):
+@pytest.mark.parametrize(
+    "means",
+    [(LIMITS,), (LANDLOCK, SECCOMP, LIMITS), (NAMESPACES, LIMITS), (BUBBLEWRAP, LIMITS)],
+    ids="+".join,
+)
+def test_an_interrupt_is_a_keyboard_interrupt_and_the_child_goes_on(means, tmp_path):
+    if reason := measure.failure(means):
+        pytest.skip(f"not here: {reason}")
     code = """
 import time
 try:
@@ -98,7 +106,9 @@ except KeyboardInterrupt:
     print('interrupted')
 print(input())
 """
-    with python(code) as child:
+    argv, none = [*python_command(), "-uc", code], SandboxLevel.NONE
+    orders = orders_for(argv, tmp_path, limits=Limits(), means=means)
+    with started(orders, none, none) as child:
         assert child.stdout.readline() == b"ready\n"
         child.interrupt()
         assert child.stdout.readline() == b"interrupted\n"

@@ -11,9 +11,9 @@ import sys
 
 import pytest
 
-from earsim.sandbox import measured
+from earsim.sandbox import bubblewrap, measured
 from earsim.sandbox.inside import seccomp
-from earsim.sandbox.inside.orders import LANDLOCK, NAMESPACES, SECCOMP
+from earsim.sandbox.inside.orders import BUBBLEWRAP, LANDLOCK, NAMESPACES, SECCOMP
 from earsim.sandbox.inside.syscalls import PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, prctl
 
 NUMBERS = {
@@ -48,15 +48,20 @@ def refuse(*names: str) -> None:
     prctl(PR_SET_SECCOMP, 2, what="", pointer=ctypes.byref(given))
 
 
-def measured_without(*names: str) -> tuple[int, set[str], str]:
-    """Level, means and what is missing, in a process to which calls are refused."""
+def measured_without(*names: str, path: str = "") -> tuple[int, set[str], str]:
+    """Level, means and what is missing, in a process to which calls are refused.
+
+    Args:
+        names: of the calls.
+        path: where programs are looked for: by default bubblewrap is nowhere.
+    """
     if not {NAMESPACES, LANDLOCK, SECCOMP} <= set(measured().means):
         pytest.skip(f"this kernel refuses already: {measured().missing}")
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, *names],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "PATH": path, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.returncode == 0, done.stderr
     first, _, missing = done.stdout.partition("\n")
@@ -77,6 +82,24 @@ def test_without_namespaces_it_is_2(name):
     assert NAMESPACES not in means
     assert "namespaces: the launch failed: " in missing
     assert "Function not implemented" in missing
+    assert level_without_root(level, missing) == 2
+
+
+@pytest.mark.skipif(not bubblewrap.installed(), reason="bubblewrap is not installed")
+def test_bubblewrap_stands_in_for_namespaces():
+    level, means, missing = measured_without("mount_setattr", path=os.environ["PATH"])
+    assert BUBBLEWRAP in means
+    assert NAMESPACES not in means
+    assert level_without_root(level, missing) == 3
+
+
+def test_bubblewrap_that_fails_is_told(tmp_path):
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho no namespaces for you >&2\nexit 1\n")
+    broken.chmod(0o755)
+    level, means, missing = measured_without("mount_setattr", path=str(tmp_path))
+    assert BUBBLEWRAP not in means
+    assert "bubblewrap: the launch failed: bubblewrap refused: no namespaces for you" in missing
     assert level_without_root(level, missing) == 2
 
 

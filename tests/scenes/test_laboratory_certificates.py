@@ -27,13 +27,21 @@ EACH = [
 ]
 BY_THE_AUTHOR = {
     "control_lab/one_stays_with_the_ball",
+    "control_lab/stop_it_and_mend_it",
     "shock_hall/one_shot_at_lax",
     "shock_hall/the_driver_bottle",
     "shock_hall/two_tubes_at_once",
     "wind_tunnel/one_attends_one_fetches",
     *(id_ for id_ in IDS if id_.startswith("numerics_room/")),
+    "wet_bench/clear_the_lysate",
+    "wet_bench/purify_the_protein",
+    "wet_bench/transform_the_cells",
 }
 """Where the walkthrough takes fewer decisions than the plan that was found, or code is executed."""
+
+
+WORKED_OUT = ("nearer", "per_ml", "mol_per_l")
+"""Answers that follow from results, and are none themselves."""
 
 
 def certificate(scenario_id: str) -> Certificate:
@@ -104,7 +112,7 @@ def test_every_number_of_a_goal_has_a_claim_that_keeps_its_margin(scenario_id: s
     for _, fact in leaves(task.goal, denied=False):
         if isinstance(fact, MeasuredFact):
             assert (fact.apparatus, fact.result) in shown
-        elif isinstance(fact, SubmittedFact) and fact.name != "nearer":
+        elif isinstance(fact, SubmittedFact) and fact.name not in WORKED_OUT:
             assert fact.name in answers
     assert all(claim.margin is None or claim.margin >= LEAST_MARGIN for claim in claims)
 

@@ -217,6 +217,14 @@ def test_a_bad_kettle(changed: dict[str, Any], finding: str) -> None:
             "objects[0].processes[0].flow: what comes into 'kettle' changes its heat",
         ),
         (
+            [tank("a", {"lpm": 1.0, "to": "b"}, temperature_c=60.0), tank("b", temperature_c=40.0)],
+            "flow.to: what comes from 'a' at 60 C into 'b' at 40 C changes its temperature, which",
+        ),
+        (
+            [tank("a", {"lpm": 1.0, "to": "b"}), tank("b", temperature_c=40.0)],
+            "flow.to: what comes from 'a' at 21 C into 'b' at 40 C changes its temperature, which",
+        ),
+        (
             [tank("a", {"hole_m2": 1e-4, "area_m2": 1.0}, {"lpm": 1.0})],
             "processes[1].flow: 'a' has a hole that empties it, and a second way out",
         ),
@@ -307,3 +315,12 @@ def test_a_thing_has_no_more_than_a_hundred_of_a_kind(key):
     assert key in finding
     assert "at most 100" in finding
     assert not findings(tank("barrel", **{key: many[key][:100]}), sump)
+
+
+def test_a_flow_between_equal_temperatures_is_sound() -> None:
+    level = {"lpm": 1.0, "to": "b"}
+    assert findings(tank("a", level, temperature_c=40.0), tank("b", temperature_c=40.0)) == []
+    assert findings(tank("a", level, temperature_c=60.0), tank("b")) == []
+    assert findings(tank("a", level), tank("b", temperature_c=21.0)) == []
+    round_about = tank("a", level) | {"in": None, "on": "b"}, tank("b", temperature_c=4.0, on="a")
+    assert findings(*round_about) != []

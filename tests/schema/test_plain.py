@@ -80,6 +80,45 @@ EVERYTHING = {
                 "needs": {"ability": "unlock", "loaded": "cup", "people": 2, "attended": True},
                 "price": {"eur_per_run": 1, "eur_per_h": 2, "eur_per_mflop": 3, "kwh_per_h": 4},
                 "show": ["y"],
+                "pool": {
+                    "materials": [{"id": "cup", "exists": False, "states": {"stage": "raw"}}],
+                    "actions": [
+                        {
+                            "name": "fill",
+                            "says": "it",
+                            "inputs": {"cup": {"stage": "raw"}},
+                            "outputs": {"cup": {"stage": "full"}, "pot": None},
+                            "parameters": [
+                                {
+                                    "name": "volume",
+                                    "says": "how much",
+                                    "unit": "uL",
+                                    "bounds": [1, 9],
+                                    "integer": True,
+                                    "choices": ["a", "b"],
+                                    "usual": 2,
+                                }
+                            ],
+                            "seconds": "time",
+                            "needs": {
+                                "ability": "unlock",
+                                "people": 2,
+                                "things": [
+                                    {"object": "cup", "of": "x", "at_least": 1, "at_most": 2}
+                                ],
+                            },
+                            "gives": [
+                                {
+                                    "name": "mass",
+                                    "equals": 3,
+                                    "factor": 2,
+                                    "times": ["cup.x"],
+                                    "over": ["cup.y"],
+                                }
+                            ],
+                        }
+                    ],
+                },
             },
         },
         {"id": "cup", "kind": "item", "on": "cart", "mass_kg": 0.2, "wheels": {}, "container": {}},
@@ -117,7 +156,7 @@ def test_the_example_leaves_no_field_out():
     """So that a field that is added to a scene is tested here."""
     told: dict[type, set[str]] = {}
     note_fields(Scene.model_validate(EVERYTHING), told)
-    assert len(told) == 18
+    assert len(told) == 25
     for model, names in told.items():
         if model in (
             Process,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from earsim.evaluation.runs.recorder import begin, is_over, take
+from earsim.planner.laboratory.design_outcome import design_outcomes, reward
 from earsim.schema import Scenario
 from earsim.schema.records.episode_settings import EpisodeSettings
 
@@ -17,11 +18,13 @@ class EpisodeReward(NamedTuple):
         success: sum of the environment's reward `sparse`: 1 once it ended in success.
         progress: sum of its reward `progress`: goal parts that hold, less those at the start.
         step_cost: decisions taken, as a negative number.
+        design: R0 of what its goal has designed, clipped at 2, once it is over; 0 without success.
     """
 
     success: float
     progress: float
     step_cost: float
+    design: float = 0.0
 
 
 REWARD_TERMS = EpisodeReward._fields
@@ -67,6 +70,7 @@ class RewardedEpisode:
             float(self.over and episode.success),
             (episode.score - self._held) / episode.max_score,
             -float(episode.decisions),
+            reward(design_outcomes(episode.engine, episode.world)) if self.over else 0.0,
         )
 
     def step(self, commands: Mapping[str, str] | None) -> None:

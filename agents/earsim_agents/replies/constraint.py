@@ -20,10 +20,22 @@ destination ::= [A-Za-z0-9_]{1,64}
 relation ::= "in" | "on"
 actors ::= target ("," target){0,9}
 message ::= [^\n]{1,280}
+property ::= [A-Za-z0-9_]{1,64}
+receiver ::= [A-Za-z0-9_]{1,64}
+mark ::= [A-Za-z0-9_]{1,64}
+file ::= [A-Za-z0-9_.-]{1,64}
+seconds ::= [0-9]{1,4}
+page ::= [0-9]{1,4}
+settings ::= setting (" " setting){0,15}
+setting ::= [A-Za-z0-9_]{1,64} "=" [A-Za-z0-9_.+-]{1,40}
+code ::= "\n" [^\n]{1,400} ("\n" [^\n]{1,400}){0,39}
+content ::= "\n" [^\n]{1,400} ("\n" [^\n]{1,400}){0,39}
 """
 # Everything has an end: a weak model would go on with one word until its tokens are used up.
 _THOUGHT = r"(Thought: [^\n]{1,400}\n)?"
 _SLOT = re.compile(r"\{(\w+)\}")
+_OPTIONAL = re.compile(r"\s*\[([^]]*)\]")
+_VERBATIM = re.compile(r" \{(code|content)\}")
 
 
 def constraint(
@@ -75,13 +87,26 @@ def _ebnf(lines: Mapping[str, str], forms: Mapping[str, Sequence[str]]) -> str:
 
 
 def _either(forms: Sequence[str]) -> str:
-    """`PLACE {target} ...` as literals and the names of terminals."""
+    """`PLACE {target} ...` as literals and the names of terminals, what is in brackets optional."""
+    return " | ".join(map(_form, dict.fromkeys(forms)))
+
+
+def _form(form: str) -> str:
+    """One form; the blank before a bracket goes with what is in it."""
     found = []
-    for form in dict.fromkeys(forms):
-        parts = _SLOT.split(form)
-        words = [_quoted(part) if i % 2 == 0 else part for i, part in enumerate(parts) if part]
-        found.append(" ".join(words))
-    return " | ".join(found)
+    for i, part in enumerate(_OPTIONAL.split(form)):
+        if i % 2 == 0:
+            found += _words(part)
+        else:
+            ways = [" ".join(_words(f" {way.strip()}")) for way in part.split("|")]
+            found.append(f"({' | '.join(ways)})?")
+    return " ".join(found)
+
+
+def _words(text: str) -> list[str]:
+    """Literals and the names of terminals; a text of any form begins on a line of its own."""
+    parts = _SLOT.split(_VERBATIM.sub(r"{\1}", text))
+    return [_quoted(part) if i % 2 == 0 else part for i, part in enumerate(parts) if part]
 
 
 def _quoted(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from earsim.registry import Registry
+from earsim.registry import Lazy, Registry
 from earsim_agents.chat.caller import ROLE_MARK
 
 Messages = Sequence[Mapping[str, Any]]
@@ -23,7 +23,14 @@ class RoleScript(Protocol):
         ...
 
 
-ROLE_SCRIPTS: Registry[RoleScript] = Registry("role script", {})
+ROLE_SCRIPTS: Registry[RoleScript] = Registry(
+    "role script",
+    {
+        "design": Lazy("earsim_agents.science.design.proposer:propose"),
+        "control": Lazy("earsim_agents.science.embodied.script:engineer"),
+        "ocean": Lazy("earsim_agents.science.statemachine.script:analyst"),
+    },
+)
 """The scripts that come with the policies, by name."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from rich.text import Text
 from earsim.cli.boundary import Code
 from earsim.cli.evaluation.live_table import LiveTable
 from earsim.cli.screen import Screen, complain, examples, line, percent, row, safe, table
-from earsim.errors import ServerFault, UsageError
+from earsim.errors import MissingExtra, ServerFault, UsageError
 from earsim.schema.choices import Knowledge, Style, Voices
 
 if TYPE_CHECKING:
@@ -31,11 +32,22 @@ GRPO_EXAMPLES = examples(
     "earsim train grpo --config grpo-tiny.yaml --dry-run",
     "earsim train grpo --config grpo-tiny.yaml --set playing.num_generations=16",
 )
+TTRL_EXAMPLES = examples(
+    "earsim train ttrl --config ttrl-tiny.yaml --dry-run",
+    "earsim train ttrl --config ttrl-paper.yaml --set model.path=MODEL",
+    "earsim train ttrl --config ttrl-tiny.yaml --set novelty.relevance=0.05",
+)
 EVAL_EXAMPLES = examples(
     "earsim train eval runs/tiny --suite data/small/test.jsonl.gz",
     "earsim train eval runs/tiny --suite starter --after-only --free-only",
     "earsim train eval runs/paper --suite starter --base-url http://127.0.0.1:8000/v1 "
     "--served-as paper",
+)
+
+SURROGATE_EXAMPLES = examples(
+    "earsim train surrogate euler1d",
+    "earsim train surrogate heat1d --preset paper --out runs/heat-paper",
+    "earsim eval laboratory --policy caed --option surrogates=runs/heat-paper",
 )
 
 app = typer.Typer(no_args_is_help=True, help="Train models on demonstrations, and score them.")
@@ -143,6 +155,52 @@ def grpo(
     Screen().say(line(f"written: {final}"))
 
 
+@app.command("ttrl", epilog=TTRL_EXAMPLES)
+def ttrl(
+    config: Annotated[
+        Path, typer.Option(help="A recipe, or one that comes: ttrl-tiny.yaml, ttrl-paper.yaml.")
+    ],
+    out: Annotated[Path | None, typer.Option(help="Folder of the run; runs/NAME if none.")] = None,
+    assign: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PLACE=VALUE", help="Change the recipe: model.path=mine."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what is asked and what counts as novel, stop.")
+    ] = False,
+) -> None:
+    """Let a model answer open questions and learn from form, novelty and plans that work.
+
+    The same command goes on where one stopped, if the recipe keeps checkpoints.
+    """
+    from earsim_training.sft.libraries import is_first, prepare, require
+    from earsim_training.ttrl.recipe import read_ttrl_recipe
+    from earsim_training.ttrl.training import TtrlTraining
+
+    recipe = read_ttrl_recipe(config, assign or ())
+    require(*(("peft",) if recipe.model.lora else ()))
+    prepare(recipe.optimisation.threads)
+    aside = Screen(stderr=True)
+    training = TtrlTraining(recipe, out or Path("runs") / recipe.name)
+    if training.finished:
+        aside.say(line(f"finished before: {training.folder}"))
+        return
+    _ = training.home  # a run without a model to begin with ends here
+    if is_first():
+        found = training.calibration
+        aside.say(line(f"questions: {len(training.questions):,}, known works: {found.works:,}"))
+        aside.say(
+            line(
+                f"novel: innovation above {found.threshold:.2f} by {found.embedder}, which "
+                f"{100 * found.pass_rate:.0f} % of the works pass among the others"
+            )
+        )
+    if dry_run:
+        return
+    final = training.run(lambda told: aside.say(line(told)))
+    Screen().say(line(f"written: {final}"))
+
+
 def _rehearse(training: GrpoTraining, screen: Screen, *, show: bool) -> None:
     """What will be played; if asked for, a group of episodes, one of them in full."""
     from earsim_training.grpo.tokens import passages
@@ -159,6 +217,46 @@ def _rehearse(training: GrpoTraining, screen: Screen, *, show: bool) -> None:
         shown = passages(slots[0].transcript)
         screen.say("one episode, what is learned in [[brackets]]:")
         _show([(tokenizer.decode(each.ids), each.learned) for each in shown], screen)
+
+
+@app.command("surrogate", epilog=SURROGATE_EXAMPLES)
+def surrogate(
+    simulator: Annotated[str, typer.Argument(help="heat1d, euler1d or ns2d.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the files; runs/surrogate-NAME by default.")
+    ] = None,
+    preset: Annotated[str, typer.Option(help="Schedule of the updates: default or paper.")] = (
+        "default"
+    ),
+    seed: Annotated[int, typer.Option(min=0, help="Of profiles, weights and batches.")] = 0,
+    profiles: Annotated[
+        int, typer.Option(min=0, help="How many are drawn; 0 for the usual number.")
+    ] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes; all cores by default.")
+    ] = None,
+) -> None:
+    """Train a small network that predicts error and cost of a solver's run.
+
+    Profiles are drawn by the seed and run by the solver itself; a fifth of them is held out, and
+    what the network is off on these is printed. The same command gives the same files.
+    """
+    from earsim_training.surrogate.making import SurrogateRun, make, simulator_of, write
+
+    if find_spec("torch") is None:
+        raise MissingExtra("torch", "train")
+    run = SurrogateRun(simulator_of(simulator), preset, seed, profiles)
+    aside, screen = Screen(stderr=True), Screen()
+    made = make(run, jobs=jobs, tell=lambda told: aside.say(line(told)))
+    shown = table("held out", "runs", "error", "90 %", "cost", numbers=("runs", "error", "90 %"))
+    for name, off in (("trained", made.off), ("one epoch", made.noisy_off)):
+        numbers = (off.error_median, off.error_p90, off.cost_median)
+        row(shown, name, f"{off.samples:,}", *(f"{each:.4f}" for each in numbers))
+    screen.print(shown)
+    screen.say("median and 90 % quantile of |log10 of predicted over true error|; cost: median")
+    folder = out or Path("runs") / f"surrogate-{run.simulator.partition('/')[0]}"
+    for file in write(made, folder):
+        screen.say(line(f"written: {file}"))
 
 
 @app.command("eval", epilog=EVAL_EXAMPLES)

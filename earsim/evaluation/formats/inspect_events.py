@@ -43,12 +43,16 @@ class InspectTranscript:
         given = {key: sample[key] for key in ("id", "input", "target", "metadata")}
         yield self._event("sample_init", "", sample=given, state={})
         steps = {step.decision: step for step in self._played.steps}
+        states = {state.decision: state for state in self._played.states}
         for decision in sorted({*steps, *(call.decision for call in self._played.calls)}):
             span = self._key("decision", str(decision))
             yield self._event("span_begin", span, id=span, name=f"decision {decision}")
             for call in self._played.calls:
                 if call.decision == decision:
                     yield self._of_call(span, call)
+            if decision in states:
+                data = {"memory": states[decision].kind, "state": states[decision].state}
+                yield self._event("info", span, source="earsim", data=data)
             for outcome in steps[decision].outcomes if decision in steps else ():
                 yield self._of_command(span, outcome)
             if decision in steps and steps[decision].commands is None:

@@ -13,7 +13,7 @@ from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import RunManifest, load_run_manifest
-from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
 from earsim.installed import UNKNOWN_VERSION
 
 
@@ -24,6 +24,7 @@ class PlayedEpisode(NamedTuple):
     steps: list[StepRow]
     calls: list[CallRow]
     counted: CountedEpisode
+    states: list[StateRow]
 
 
 class RecordedCell(NamedTuple):
@@ -54,7 +55,7 @@ class RecordedCell(NamedTuple):
             steps, calls = list(self.store.steps(row.episode)), list(self.store.calls(row.episode))
             price = self.cell.entrant.price
             found = counted(row, steps, calls, library=self.library, price=price)
-            yield PlayedEpisode(row, steps, calls, found)
+            yield PlayedEpisode(row, steps, calls, found, list(self.store.states(row.episode)))
 
 
 def recorded_cells(run: Path, store: Store) -> Iterator[RecordedCell]:

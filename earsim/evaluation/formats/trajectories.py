@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from earsim.errors import FileError, Finding
 from earsim.evaluation.runs.run_config import RunConfig, title
 from earsim.evaluation.store.database import DATABASE, Store
 from earsim.evaluation.store.manifest import RunManifest, load_run_manifest
-from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.evaluation.store.rows import EpisodeRow, StateRow, StepRow
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim.installed import UNKNOWN_VERSION
 from earsim.schema import Result, StepRecord, Trajectory, load_trajectory, save_trajectory
@@ -75,8 +75,16 @@ def trajectories_of(run: Path) -> Iterator[tuple[RunConfig, EpisodeRow, Trajecto
         for cell in manifest.cells.values():
             for row in store.episodes(cell.name):
                 if row.ruleset:
-                    steps = store.steps(row.episode)
-                    yield cell, row, trajectory_of_row(row, steps, cell, _version(manifest))
+                    found = trajectory_of_row(
+                        row, store.steps(row.episode), cell, _version(manifest)
+                    )
+                    states = [_state(each) for each in store.states(row.episode)]
+                    extra = {**found.extra, "states": states} if states else found.extra
+                    yield cell, row, found.model_copy(update={"extra": extra})
+
+
+def _state(row: StateRow) -> dict[str, Any]:
+    return {"decision": row.decision, "kind": row.kind, "state": row.state}
 
 
 def _version(manifest: RunManifest) -> str:

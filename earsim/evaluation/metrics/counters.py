@@ -13,6 +13,7 @@ from earsim.evaluation.runs.sweep import Price
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.termination import EpisodeOutcome
+from earsim.planner.laboratory.design_outcome import DesignOutcome
 from earsim.rulesets import RULESETS
 
 
@@ -60,6 +61,7 @@ def counted(
         unread=sum(step.commands is None for step in steps),
         usage=_usage(calls, price),
         modes=_modes(row, steps, library) if measured and not succeeded else None,
+        designs=_designs(row) if measured else (),
     )
 
 
@@ -106,6 +108,13 @@ def _sum(before: RoleUsage | None, more: RoleUsage) -> RoleUsage:
         retries=before.retries + more.retries,
         cost=None if unknown else (before.cost or 0.0) + (more.cost or 0.0),
     )
+
+
+def _designs(row: EpisodeRow) -> tuple[DesignOutcome, ...]:
+    """What the runner noted; nothing of an episode that another version wrote."""
+    noted = row.extra.get("designs", [])
+    names = set(DesignOutcome._fields)
+    return tuple(DesignOutcome(**each) for each in noted if each.keys() == names)
 
 
 def _modes(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from earsim.evaluation.summary import UNKNOWN
+from earsim.planner.laboratory.design_outcome import DesignOutcome
 from earsim.schema import Category
 
 
@@ -61,6 +62,7 @@ class CountedEpisode:
         unread: decisions whose reply could not be read.
         usage: of the model calls, by role.
         modes: the failure modes whose rules fit; None where they were not determined.
+        designs: what its runs are worth as designs, by apparatus whose error the goal asks for.
     """
 
     id: str
@@ -86,6 +88,7 @@ class CountedEpisode:
     unread: int = 0
     usage: Mapping[str, RoleUsage] = field(default_factory=dict)
     modes: tuple[str, ...] | None = None
+    designs: tuple[DesignOutcome, ...] = ()
 
     @property
     def accepted(self) -> int:

@@ -174,7 +174,7 @@ def _object(fact: schema.Fact) -> str | None:
     """What a fact is about; None where that is no object, such as costs and answers."""
     if isinstance(fact, schema.ClockFact | schema.SpentFact | schema.SubmittedFact):
         return None
-    if isinstance(fact, schema.MeasuredFact | schema.OperationFact):
+    if isinstance(fact, schema.MeasuredFact | schema.OperationFact | schema.PerformedFact):
         return fact.apparatus
     if isinstance(fact, schema.HeldForFact | schema.BeforeFact):  # taken apart before
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from earsim.evaluation.metrics.definitions import (
     claims,
     commands,
+    designs,
     failures,
     repeats,
     steps,
@@ -22,6 +23,7 @@ _ALL = (
     *failures.METRICS,
     *tokens.METRICS,
     *repeats.METRICS,
+    *designs.METRICS,
 )
 
 METRICS: Registry[Metric] = Registry("metric", {metric.id: metric for metric in _ALL})

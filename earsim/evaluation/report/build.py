@@ -42,6 +42,7 @@ def report(
         Section("In the layout of the paper's Table 1", tuple(paper_tables.table_1(subjects))),
         Section("In the layout of the paper's Table 2", tuple(paper_tables.table_2(subjects))),
         Section("Relative step ratio", (paper_tables.step_ratios(subjects),)),
+        Section("Designs and their cost", (tables.designs(subjects),)),
         Section("Claims", (tables.claims(subjects),)),
         Section("Refused commands", (tables.rejections(subjects),)),
         Section("Why episodes failed", tuple(tables.failures(subjects))),

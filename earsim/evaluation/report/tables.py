@@ -78,6 +78,25 @@ def claims(subjects: Sequence[ResultsGroup]) -> Table:
     )
 
 
+def designs(subjects: Sequence[ResultsGroup]) -> Table:
+    """Cost-aware design: subjects whose tasks ask for an error at a cost; no row for others."""
+    ids = ("science.r0", "science.rm", "science.p", "science.efficiency", "science.best")
+    parts = [(METRICS[id], estimate.part) for id in ids for estimate in METRICS[id](())]
+    head = ("subject", *(f"{metric.title} {part}".strip() for metric, part in parts))
+    return Table("", head).with_rows(
+        (
+            each.label,
+            *(
+                shown(estimate, METRICS[id].unit)
+                for id in ids
+                for estimate in METRICS[id](each.episodes)
+            ),
+        )
+        for each in subjects
+        if any(episode.designs for episode in each.episodes)
+    )
+
+
 def rejections(subjects: Sequence[ResultsGroup]) -> Table:
     """Refusals by reason, the most frequent first over all subjects."""
     return _by_part("commands.rejections", "reason", subjects, most=_MOST_REASONS)

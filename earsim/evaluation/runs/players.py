@@ -13,6 +13,7 @@ from earsim.evaluation.policies import (
     asks_a_model,
     check_options,
     make_policy,
+    own_options,
 )
 from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.runs.sweep import ModelConfig
@@ -52,10 +53,10 @@ class Clients:
         if path not in self._open:
             open_client: Any = _OPEN_CLIENT.load()
             if self._keeper is None or path is None:
-                self._open[path] = open_client(**{**entrant.options, "cache": path})
+                self._open[path] = open_client(**{**_of_model(entrant), "cache": path})
             else:
                 remote: Any = _REMOTE_CACHE.load()
-                options = {**entrant.options, "cache": None}
+                options = {**_of_model(entrant), "cache": None}
                 self._open[path] = open_client(remote(self._keeper, path), **options)
         return self._open[path]
 
@@ -121,6 +122,11 @@ class Awaited:
         """What the policy remembers."""
         return self._policy.memory
 
+    @property
+    def state(self) -> Any:
+        """Its typed memory; None where it has none."""
+        return getattr(self._policy, "state", None)
+
     def reset(self, context: PolicyContext) -> None:
         """Begin an episode."""
         self._policy.reset(context)
@@ -167,8 +173,18 @@ def described(cell: RunConfig) -> dict[str, Any]:
     _WIRE.load()  # to be told of what is not installed before anything is played
     settings: Any = _SETTINGS.load()
     describe: Any = _DESCRIBE.load()
-    found: dict[str, Any] = describe(settings.of(**_options_in(cell)))
-    return found
+    own = own_options(entrant.policy)
+    options = _options_in(cell)
+    asked = {name: value for name, value in options.items() if name not in own}
+    found: dict[str, Any] = describe(settings.of(**asked))
+    chosen = {name: options[name] for name in sorted(own & options.keys())}
+    return {**found, "policy_options": chosen} if own else found
+
+
+def _of_model(entrant: ModelConfig) -> dict[str, Any]:
+    """The options that say how the model is asked, without those of the policy itself."""
+    own = own_options(entrant.policy)
+    return {name: value for name, value in entrant.options.items() if name not in own}
 
 
 def _options_in(cell: RunConfig) -> dict[str, Any]:

@@ -7,6 +7,8 @@ import sqlite3
 import time
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
 from earsim.apparatus.bodies.confinement import DEMAND
 from earsim.envs.policy import AsyncPolicy, PolicyContext, observations_of
 from earsim.episode import Episode
@@ -29,6 +31,7 @@ from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.store.records import EpisodeRecord, Writing
 from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.termination import Ending, EpisodeOutcome, outcome_of
+from earsim.planner.laboratory.design_outcome import design_outcomes
 from earsim.schema import Category, Scenario
 from earsim.suites import Suite
 
@@ -121,8 +124,11 @@ class _Attempt:
         in_a_row = 0
         while not is_over(episode):
             commands = await self._ask(policy, episode)
+            number, state = episode.decisions, getattr(policy, "state", None)
             record = take(episode, commands)
             self._writing.step(record, unreadable=commands is None)
+            if isinstance(state, BaseModel):
+                self._writing.state(number, state)
             told = machine_fault(record, episode.world)
             if told is not None:
                 return End(*told)
@@ -186,6 +192,9 @@ def row_of(
             **code_record(episode.world),
             **extra,
         }
+        designs = design_outcomes(episode.engine, episode.world)
+        if designs:
+            extra["designs"] = [each._asdict() for each in designs]
     return EpisodeRow(
         episode=job.episode,
         cell=cell.name,

@@ -18,8 +18,8 @@ from typing import Any, Self
 from earsim.errors import FileError, Finding, UnknownName
 from earsim.evaluation.store.blobs import unpack
 from earsim.evaluation.store.records import EpisodeRecord, TokenUsage, as_json
-from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
-from earsim.evaluation.store.tables import TABLES, VERSION
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
+from earsim.evaluation.store.tables import STATES, TABLES, VERSION
 from earsim.schema import OutcomeRecord
 
 DATABASE = "run.sqlite"
@@ -77,6 +77,9 @@ class Store:
             db.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", record.texts.items())
             db.executemany(_insert("steps", 6), record.steps)
             db.executemany(_insert("calls", 20), record.calls)
+            if record.states:
+                db.execute(STATES)
+                db.executemany(_insert("states", 4), record.states)
 
     def forget(self, episodes: Iterable[str]) -> None:
         """Remove episodes, so that they are played again."""
@@ -91,16 +94,19 @@ class Store:
         try:
             with _told(self.path), self._connection as db:
                 db.execute("INSERT OR IGNORE INTO texts SELECT * FROM other.texts")
+                tables = list(_tables(db, "other"))
+                if "states" in tables:
+                    db.execute(STATES)
                 for episode in episodes:
                     self._remove(episode)
-                    for table in ("episodes", "steps", "calls"):
+                    for table in tables:
                         copied = f"SELECT * FROM other.{table} WHERE episode = ?"
                         db.execute(f"INSERT INTO {table} {copied}", (episode,))
         finally:
             self._connection.execute("DETACH DATABASE other")
 
     def _remove(self, episode: str) -> None:
-        for table in ("episodes", "steps", "calls"):
+        for table in _tables(self._connection):
             self._connection.execute(f"DELETE FROM {table} WHERE episode = ?", (episode,))
 
     # -- reading ---------------------------------------------------------------------------------
@@ -154,6 +160,14 @@ class Store:
         query = "SELECT * FROM calls WHERE episode = ? ORDER BY decision, seq"
         return (self._call(values) for values in self._connection.execute(query, (episode,)))
 
+    def states(self, episode: str) -> Iterator[StateRow]:
+        """The typed memories of an episode, each with the first decision with which it was so."""
+        if "states" not in _tables(self._connection):
+            return iter(())
+        query = "SELECT * FROM states WHERE episode = ? ORDER BY decision"
+        found = self._connection.execute(query, (episode,))
+        return (StateRow(e, at, kind, json.loads(text)) for e, at, kind, text in found)
+
     def _call(self, values: tuple[Any, ...]) -> CallRow:
         row = CallRow(*values)
         return row._replace(
@@ -185,6 +199,13 @@ class Store:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _tables(connection: sqlite3.Connection, schema: str = "main") -> tuple[str, ...]:
+    """The tables with rows of episodes; `states` only where some policy had one."""
+    query = f"SELECT name FROM {schema}.sqlite_master WHERE name = 'states'"
+    there = connection.execute(query).fetchone() is not None
+    return ("episodes", "steps", "calls", *(("states",) if there else ()))
 
 
 def _insert(table: str, columns: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
 from earsim.evaluation.store.blobs import BlobStore
 from earsim.evaluation.store.rows import CallRow, EpisodeRow
 from earsim.ids import well_formed
@@ -51,12 +53,14 @@ class EpisodeRecord(NamedTuple):
         steps: values of its rows in `steps`.
         calls: values of its rows in `calls`.
         texts: what their requests refer to, compressed, by key.
+        states: values of its rows in `states`.
     """
 
     row: EpisodeRow
     steps: tuple[Values, ...] = ()
     calls: tuple[Values, ...] = ()
     texts: dict[str, bytes] = {}  # noqa: RUF012 - of a tuple, and never changed
+    states: tuple[Values, ...] = ()
 
     @property
     def usage(self) -> TokenUsage:
@@ -77,6 +81,7 @@ class Writing:
         self._episode = episode
         self._steps: list[Values] = []
         self._calls: list[Values] = []
+        self._states: list[Values] = []
         self._passages = BlobStore()
 
     def step(self, step: StepRecord, *, unreadable: bool) -> None:
@@ -114,9 +119,16 @@ class Writing:
             )
         )
 
+    def state(self, decision: int, state: BaseModel) -> None:
+        """Note the typed memory of a policy; one that is as it was is not kept again."""
+        kind, text = type(state).__name__, as_json(state.model_dump(mode="json"))
+        if not self._states or self._states[-1][2:] != (kind, text):
+            self._states.append((self._episode, decision, kind, text))
+
     def finish(self, row: EpisodeRow) -> EpisodeRecord:
         """The episode with all that was noted."""
-        return EpisodeRecord(row, tuple(self._steps), tuple(self._calls), self._passages.bodies)
+        steps, calls, states = map(tuple, (self._steps, self._calls, self._states))
+        return EpisodeRecord(row, steps, calls, self._passages.bodies, states)
 
 
 _ENCODE = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode

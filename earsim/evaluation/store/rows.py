@@ -85,6 +85,21 @@ class StepRow(NamedTuple):
     clock: float
 
 
+class StateRow(NamedTuple):
+    """The typed memory of a policy, from a decision on until the next row of the episode.
+
+    Attributes:
+        decision: with whose commands it was first so, from 0.
+        kind: name of its type.
+        state: as a JSON value.
+    """
+
+    episode: str
+    decision: int
+    kind: str
+    state: Any
+
+
 class CallRow(NamedTuple):
     """One call of a model; the fields are those of `earsim.schema.records.model_call.ModelCall`."""
 

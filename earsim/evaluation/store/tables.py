@@ -33,3 +33,11 @@ CREATE TABLE calls (
 );
 CREATE TABLE texts (hash TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 """
+
+STATES = """
+CREATE TABLE IF NOT EXISTS states (
+    episode TEXT NOT NULL, decision INTEGER NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
+    PRIMARY KEY (episode, decision)
+)
+"""
+"""Made with the first episode whose policy has a typed memory; no other database has it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from earsim.actions.decision import Decision as Taken
+from earsim.apparatus.wet_bench.pool import Action
 from earsim.engine import Engine
 from earsim.planner.acting.execution import Decision, awake
 from earsim.planner.acting.expert import Expert
@@ -25,7 +26,7 @@ class Errand(NamedTuple):
     """A part of the task that has nothing to do with runs.
 
     Attributes:
-        name: the apparatus that it gets ready; empty for the rest of the task.
+        name: the apparatus that it gets ready, and the action; empty for the rest of the task.
         rules: of the scene without apparatus, with the errand's goal.
         expert: who does it.
     """
@@ -62,23 +63,27 @@ class Approach:
         errand = self._on("", goal)
         return errand.expert.decide(bare_world(errand.rules, world), left=left)
 
-    def to(self, world: World, node: str, *, left: int | None) -> Decision | None:
+    def to(
+        self, world: World, node: str, *, left: int | None, action: Action | None = None
+    ) -> Decision | None:
         """The next decision towards running an apparatus.
 
         Args:
             world: as it is now; left as it is.
             node: the apparatus.
             left: decisions that the episode may still take.
+            action: what is to be performed there, of a bench.
 
         Returns:
             Commands; none where it can be run now, by `operators`; None where it cannot be got
             ready.
         """
         actors, errand = awake(world), self._errand
-        if errand is None or errand.name != node:
-            errand = self._on(node, ready(self._engine, world, node, actors))
+        name = node if action is None else f"{node} {action.name}"
+        if errand is None or errand.name != name:
+            errand = self._on(name, ready(self._engine, world, node, actors, action))
         seen = bare_world(errand.rules, world)
-        team = crew(self._engine, world, node, actors)
+        team = crew(self._engine, world, node, actors, action)
         known = any(node in world.known[agent] for agent in actors)
         if not (known and team and errand.rules.goal.holds(seen)):
             decision = errand.expert.decide(seen, left=left)
@@ -86,10 +91,10 @@ class Approach:
         away = [agent for agent in team if not within_reach(world, agent, node)]
         return dict.fromkeys(away, f"GOTO {node}")
 
-    def operators(self, world: World, node: str) -> list[str]:
+    def operators(self, world: World, node: str, action: Action | None = None) -> list[str]:
         """Who can run an apparatus as things stand; all who are awake where nobody can."""
         actors = awake(world)
-        return list(crew(self._engine, world, node, actors) or actors)
+        return list(crew(self._engine, world, node, actors, action) or actors)
 
     def _on(self, name: str, goal: Goal) -> Errand:
         if self._errand is None or self._errand.name != name:

@@ -25,11 +25,13 @@ from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
 from earsim.planner.laboratory.notebook import NotebookStage
 from earsim.planner.laboratory.numeric import changes
 from earsim.planner.laboratory.planning import configure, said
+from earsim.planner.laboratory.protocols import action_command
 from earsim.planner.laboratory.questions import proposed
+from earsim.planner.laboratory.told_protocol import told_protocol
 from earsim.world import World
 
-_PATIENT = frozenset({"sixbox/1", "ns2d/1"})
-"""Models that warn of what may still end well."""
+_PATIENT = frozenset({"sixbox/1", "ns2d/1", "wet_bench/1"})
+"""Models that warn of what may still end well, or take longer than one waits at once."""
 
 
 NO_CODE = "it writes no code, and the goal asks for runs of a workstation"
@@ -62,7 +64,11 @@ class Experimenter:
             proposed={node: proposed(text, rig) for node, rig in live.rigs.items()},
             most=allowed(engine.scenario.task),
             law=cost_law(text),
+            protocols={
+                node: told_protocol(text, bench.pool) for node, bench in live.benches.items()
+            },
         )
+        self._benches = live.benches
 
     @property
     def memory(self) -> dict[str, Any]:
@@ -134,10 +140,13 @@ class Experimenter:
     def _run(self, world: World, wanted: WantedRun, left: int | None) -> Decision | None:
         """The next decision towards a run; None where it cannot be got ready."""
         node = wanted.apparatus
-        decision = self._approach.to(world, node, left=left)
+        action = self._benches[node].pool.actions[wanted.step] if wanted.step else None
+        decision = self._approach.to(world, node, left=left, action=action)
         if decision is None or decision:
             return decision
-        team = self._approach.operators(world, node)
+        team = self._approach.operators(world, node, action)
+        if action is not None and wanted.settings is not None:
+            return dict.fromkeys(team, action_command(node, action, wanted.settings))
         book = self._inquiry.notebooks[node]
         new = {} if wanted.settings is None else changes(book.settings, wanted.settings)
         if new:
@@ -152,6 +161,8 @@ class Experimenter:
         patient = self._rigs[node].model.id in _PATIENT
         if book.stage is NotebookStage.STOP and patient and not to_stop:
             book.stage = NotebookStage.WAIT
+        if wanted is not None and wanted.warned:
+            to_stop = False  # not before it warns
         if to_stop or book.stage is NotebookStage.STOP:
             return {team[0]: f"STOP {node}"}
         if book.stage is NotebookStage.WAIT:

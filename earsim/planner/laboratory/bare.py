@@ -52,4 +52,6 @@ def bare_world(engine: Engine, world: World) -> World:
         seen.timeline = None
     elif seen.timeline is not None:
         seen.timeline.lab = None
+        seen.timeline.stamps = None  # of fewer things: an apparatus is no longer live
+        seen.timeline.looks = {}
     return seen

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from earsim.apparatus.design import Requirement
+from earsim.apparatus.protocol import Step
 from earsim.goals.tree import PREDICATES
 from earsim.schema.goal import (
     AllOf,
@@ -16,13 +17,20 @@ from earsim.schema.goal import (
     MeasuredFact,
     Not,
     OperationFact,
+    Performed,
+    PerformedFact,
     SubmittedFact,
 )
 from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves
 from earsim.world import World
 
-OF_APPARATUS = frozenset({"measured", "operation", "spent", "submitted"})
+OF_APPARATUS = frozenset({"measured", "operation", "spent", "submitted", "performed"})
 """Leaves of goals that are about apparatus."""
+
+_OF_RUNS = MeasuredFact | OperationFact | PerformedFact
+"""Facts that take runs of one apparatus."""
+
+_ROUNDING = 1e-6
 
 MOST_WAYS = 64
 """Alternatives of a goal that are looked at."""
@@ -36,12 +44,26 @@ class Demand(NamedTuple):
         requirements: on the results of its last run.
         completed: so many runs come to their end.
         stopped: so many are stopped before.
+        halts: how those have to be, where the goal says more than that they are stopped.
+        protocol: the reference of what is performed, of a wet bench.
     """
 
     apparatus: str
     requirements: tuple[Requirement, ...] = ()
     completed: int = 0
     stopped: int = 0
+    halts: tuple[OperationFact, ...] = ()
+    protocol: tuple[Step, ...] = ()
+
+    @property
+    def stop_with(self) -> Mapping[str, Any]:
+        """Settings of the runs that are stopped."""
+        return {name: each for fact in self.halts for name, each in fact.settings.items()}
+
+    @property
+    def is_warned(self) -> bool:
+        """Whether runs are stopped only after a warning."""
+        return any(fact.warned is not None for fact in self.halts)
 
 
 class Way(NamedTuple):
@@ -72,7 +94,7 @@ def ways(goal: Goal) -> Iterator[Way]:
     for chosen in choices:
         rest = map_leaves(goal, partial(_rest, chosen, open_))
         wanted = [leaf_of(choice.leaf).fact for choice in chosen if choice.wanted]
-        runs = [fact for fact in wanted if isinstance(fact, MeasuredFact | OperationFact)]
+        runs = [fact for fact in wanted if isinstance(fact, _OF_RUNS)]
         demands = [
             _demand(name, [fact for fact in runs if fact.apparatus == name])
             for name in dict.fromkeys(fact.apparatus for fact in runs)
@@ -104,17 +126,27 @@ def _rest(
     return TRUE if granted is wanted else FALSE
 
 
-def _demand(apparatus: str, facts: list[MeasuredFact | OperationFact]) -> Demand:
+def _demand(apparatus: str, facts: list[MeasuredFact | OperationFact | PerformedFact]) -> Demand:
     ends = {"completed": 0, "failed": 0, "halted": 0}
     requirements: list[Requirement] = []
+    protocol: tuple[Step, ...] = ()
     for fact in facts:
         if isinstance(fact, MeasuredFact):
             requirements += requirements_of(fact)
             ends["completed"] = max(ends["completed"], 1)
+        elif isinstance(fact, PerformedFact):
+            protocol = protocol or protocol_of(fact)
         else:
             ends[fact.status] = max(ends[fact.status], fact.count)
     stopped = max(ends["failed"], ends["halted"])
-    return Demand(apparatus, tuple(requirements), ends["completed"], stopped)
+    ended = [f for f in facts if isinstance(f, OperationFact) and f.status != "completed"]
+    halts = tuple([fact for fact in ended if fact.settings or fact.warned])
+    return Demand(apparatus, tuple(requirements), ends["completed"], stopped, halts, protocol)
+
+
+def protocol_of(fact: PerformedFact) -> tuple[Step, ...]:
+    """The reference that a goal has."""
+    return tuple(Step(step.action, step.parameters) for step in fact.protocol)
 
 
 def requirements_of(fact: MeasuredFact) -> Iterator[Requirement]:
@@ -138,12 +170,28 @@ def apparatus_of(goal: Goal) -> tuple[str, ...]:
 
     def note(leaf: Goal, wanted: bool) -> Goal:
         fact = leaf_of(leaf).fact
-        if wanted and isinstance(fact, MeasuredFact | OperationFact):
+        if wanted and isinstance(fact, _OF_RUNS):
             found[fact.apparatus] = None
         return leaf
 
     map_leaves(goal, note)
     return tuple(found)
+
+
+def exacted(goal: Goal, apparatus: str) -> Iterator[PerformedFact]:
+    """The references at a bench whose every step is performed wherever a goal holds.
+
+    Those to which no protocol without one of the steps is near enough, where the goal leaves no
+    choice: of n steps, one that is missing leaves a sequence similarity of 1 - 2 / n at most.
+    """
+    if isinstance(goal, AllOf):
+        for part in goal.all:
+            yield from exacted(part, apparatus)
+    elif isinstance(goal, Performed):
+        fact = goal.performed
+        without_one = max(0.0, 1.0 - 2.0 / len(fact.protocol))
+        if fact.apparatus == apparatus and fact.ss_at_least > without_one + _ROUNDING:
+            yield fact
 
 
 def at_least(goal: Goal, world: World, out_of_reach: Collection[str] = ()) -> Goal:

@@ -76,6 +76,7 @@ def _told(engine: Engine, world: World) -> Iterator[NumericClaim]:
         rig, runs = rig_of(engine, question.apparatus), _completed(world, question.apparatus)
         if question.as_it_stands:
             runs = [run for run in runs if run.settings == rig.settings]
+        runs = [run for run in runs if run.results.get(question.result) is not None]
         value = runs[-1].results.get(question.result) if runs else None
         if value is not None:
             yield NumericClaim(

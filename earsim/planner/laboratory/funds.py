@@ -13,7 +13,7 @@ from earsim.planner.laboratory.rules import CELLS
 from earsim.schema import Task
 from earsim.schema.goal import SpentFact
 from earsim.schema.goal_tree import leaves
-from earsim.world.lab import Rig
+from earsim.world.lab import Rig, payable_units
 
 _SAFETY = 1.03
 """A law that a text gives with "about" is taken to be wrong by as much."""
@@ -80,15 +80,13 @@ def funds(rig: Rig, most: Mapping[str, float], books: Iterable[tuple[Rig, Notebo
         most: what may be spent, by account.
         books: every apparatus, and what was seen of its runs.
     """
-    flop, eur, runs = 0.0, rig.price.eur_per_run, 0
+    flop, eur, runs = 0.0, 0.0, 0
     for other, book in books:
         flop += book.spent
         runs += len(book.trials)
         eur += len(book.trials) * other.price.eur_per_run
         eur += book.spent * other.price.eur_per_mflop / _MEGA
-    cost = most.get("flop", math.inf) - flop
-    if rig.price.eur_per_mflop and "eur" in most:
-        cost = min(cost, (most["eur"] - eur) / rig.price.eur_per_mflop * _MEGA)
+    cost = payable_units(rig, most.get("flop", math.inf) - flop, most.get("eur", math.inf) - eur)
     return Funds(cost, most.get("runs", math.inf) - runs)
 
 

@@ -6,12 +6,14 @@ instruction, and results it has from the notebooks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from earsim.apparatus.design import Results
 from earsim.apparatus.parameter import Settings, Value
+from earsim.apparatus.wet_bench.model import WetBench
+from earsim.apparatus.wet_bench.pool import ACTION
 from earsim.planner.laboratory.demands import Demand, Way
 from earsim.planner.laboratory.funds import CostLaw, Funds, funds, paid_for
 from earsim.planner.laboratory.notebook import Notebook
@@ -27,11 +29,15 @@ class WantedRun(NamedTuple):
         apparatus: where.
         settings: with which; None as they are.
         stop: it is to be stopped.
+        warned: but not before it warns.
+        step: the action that is to be performed, of a bench; the settings are its parameters.
     """
 
     apparatus: str
     settings: Settings | None
     stop: bool = False
+    warned: bool = False
+    step: str = ""
 
 
 class Inquiry:
@@ -52,6 +58,7 @@ class Inquiry:
         proposed: Mapping[str, Settings] = MappingProxyType({}),
         most: Mapping[str, float] = MappingProxyType({}),
         law: CostLaw | None = None,
+        protocols: Mapping[str, Sequence[Settings]] = MappingProxyType({}),
     ) -> None:
         """Begin.
 
@@ -64,6 +71,7 @@ class Inquiry:
                 stopped, or the first of several.
             most: what may be spent, by account.
             law: what a run takes, as the instruction tells it.
+            protocols: what is to be performed at each bench, as the instruction tells it.
         """
         self.notebooks = {node: Notebook(rig.settings) for node, rig in rigs.items()}
         self.answers: dict[str, Any] = {}
@@ -73,6 +81,7 @@ class Inquiry:
         self._as_it_stands = as_it_stands
         self._proposed = proposed
         self._most = most
+        self._protocols = protocols
         self._law = law if len(way.demands) == 1 else None
 
     def next_run(self) -> WantedRun | None:
@@ -85,9 +94,9 @@ class Inquiry:
     def _wanted(self) -> Iterator[WantedRun]:
         for demand in self._demands:
             if self.notebooks[demand.apparatus].stopped < demand.stopped:
-                new = self._proposed.get(demand.apparatus)
+                new = {**self._proposed.get(demand.apparatus, {}), **demand.stop_with}
                 settings = {**self.notebooks[demand.apparatus].start, **new} if new else None
-                yield WantedRun(demand.apparatus, settings, stop=True)
+                yield WantedRun(demand.apparatus, settings, stop=True, warned=demand.is_warned)
         yield from self._for_questions(early=True)
         for demand in self._demands:
             yield from self._for_demand(demand)
@@ -118,6 +127,7 @@ class Inquiry:
             books[demand.apparatus].stopped >= demand.stopped
             and len(books[demand.apparatus].completed) >= demand.completed
             and self._is_met(demand)
+            and (not demand.protocol or self._has_ended(demand.apparatus))
             for demand in self._demands
         )
 
@@ -137,6 +147,9 @@ class Inquiry:
 
     def _for_demand(self, demand: Demand) -> Iterator[WantedRun]:
         book = self.notebooks[demand.apparatus]
+        if demand.protocol:
+            yield from self._next_step(demand.apparatus)
+            return
         missing = demand.completed - len(book.completed)
         if not demand.requirements:
             if missing > 0:
@@ -156,6 +169,16 @@ class Inquiry:
             settings = self._paid_for(demand, bench, settings)
         if settings is not None:
             yield WantedRun(demand.apparatus, settings)
+
+    def _has_ended(self, bench: str) -> bool:
+        """Whether everything was performed that could be read; where nothing could, it was not."""
+        steps = self._protocols.get(bench, ())
+        return 0 < len(steps) <= len(self.notebooks[bench].completed)
+
+    def _next_step(self, bench: str) -> Iterator[WantedRun]:
+        done, steps = len(self.notebooks[bench].completed), self._protocols.get(bench, ())
+        if done < len(steps):
+            yield WantedRun(bench, steps[done], step=str(steps[done][ACTION]))
 
     def _bench(self, demand: Demand) -> Bench:
         rig = self._rigs[demand.apparatus]
@@ -190,6 +213,8 @@ class Inquiry:
     def _for_question(self, question: Asked) -> Iterator[WantedRun]:
         if question.smaller_of or self._answer(question) is not None:
             return
+        if isinstance(self._rigs[question.apparatus].model, WetBench):
+            return  # what a protocol does not tell is not found by other actions
         book = self.notebooks[question.apparatus]
         base = {**book.start, **question.given}
         if question.threshold is None:
@@ -210,7 +235,8 @@ class Inquiry:
         runs = book.completed
         if question.as_it_stands:
             runs = [(settings, results) for settings, results in runs if settings == base]
-        return runs[-1][1].get(question.result) if runs else None
+        told = [each for _, results in runs if (each := results.get(question.result)) is not None]
+        return told[-1] if told else None
 
     def _smaller(self, question: Asked) -> Value | None:
         found = {name: self._answer(self._questions[name]) for name in question.smaller_of}

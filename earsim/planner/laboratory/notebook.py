@@ -11,6 +11,15 @@ from earsim.apparatus.design import Results
 from earsim.apparatus.operation import Failure, OperationStatus
 from earsim.apparatus.parameter import Settings
 
+_NO_MORE = frozenset(
+    {
+        Reason.LIMIT_REACHED,
+        *(Reason.MISSING_INPUT, Reason.UNKNOWN_ACTION, Reason.INCOMPLETE),
+        *(Reason.BAD_VALUE, Reason.OUT_OF_BOUNDS),
+    }
+)
+"""Refusals after which trying the same again is in vain."""
+
 
 class NotebookStage(StrEnum):
     """What is to be done about the run that goes on; ``idle`` where none does."""
@@ -30,9 +39,9 @@ class Notebook:
         trials: settings and results of the runs that have ended, oldest first; None for the results
             of one that broke off or was stopped.
         stopped: how many were stopped.
-        spent: cost units of the runs that were read.
+        spent: cost units of the runs that were read or stopped.
         stage: of the run that goes on.
-        refused: no more runs can be paid for.
+        refused: no more runs can be paid for, or the next one is not taken.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -68,6 +77,7 @@ class Notebook:
             self.settings.update(facts["settings"])
         elif outcome.verb == "STOP":
             self.stopped += 1
+            self.spent += facts["spent"]
             self._ended(None)
         elif outcome.verb == "READ" and self.stage is NotebookStage.READ:
             self._read(facts)
@@ -75,7 +85,7 @@ class Notebook:
     def _begun(self, outcome: Outcome) -> None:
         if outcome.accepted:
             self.stage = NotebookStage.WAIT
-        elif outcome.reason is Reason.LIMIT_REACHED:
+        elif outcome.reason in _NO_MORE:
             self.refused = True
 
     def _read(self, facts: Mapping[str, Any]) -> None:

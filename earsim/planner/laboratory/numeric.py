@@ -94,7 +94,7 @@ def _met(
 
 def changes(settings: Settings, new: Settings) -> dict[str, Value]:
     """What has to be configured."""
-    return {name: value for name, value in new.items() if settings[name] != value}
+    return {name: value for name, value in new.items() if settings.get(name) != value}
 
 
 def searchable(rig: Rig, settings: Settings) -> dict[str, Parameter]:

@@ -8,17 +8,28 @@ nothing is ever said to be impossible.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from earsim.apparatus.protocol import Step
+from earsim.apparatus.wet_bench.pool import Action
 from earsim.engine import Engine
+from earsim.goals.laboratory import is_run_of
 from earsim.planner.laboratory.bare import bare, bare_world
-from earsim.planner.laboratory.demands import Demand, Way, apparatus_of, at_least, ways
+from earsim.planner.laboratory.demands import (
+    Demand,
+    Way,
+    apparatus_of,
+    at_least,
+    exacted,
+    protocol_of,
+    ways,
+)
 from earsim.planner.laboratory.evidence import answer_claims, claims
 from earsim.planner.laboratory.numeric import Design, changes, designs
-from earsim.planner.laboratory.readiness import ready, refuted, required, rig_of
+from earsim.planner.laboratory.protocols import remaining, step_command
+from earsim.planner.laboratory.readiness import needs_of, ready, refuted, required, rig_of
 from earsim.planner.result import Impossible, Plan, Result, Unknown
 from earsim.planner.timed.replay import proved
 from earsim.planner.timed.waits import MARGIN_MS
@@ -26,7 +37,8 @@ from earsim.prose import value as shown
 from earsim.schema import AllOf, Goal
 from earsim.schema.goal_tree import TRUE
 from earsim.world import World
-from earsim.world.lab import Lab, Rig
+from earsim.world.benches import bench_of, performed
+from earsim.world.lab import Lab, Rig, payable_units
 from earsim.world.proximity import within_reach
 
 Ask = Callable[[Engine, World], Result]
@@ -124,15 +136,34 @@ class LabPlanning:
         for node in apparatus_of(self.goal):
             if lab.running(node) is not None:
                 continue
-            why: Result | None = refuted(self.engine, node, self.actors)
-            if why is None:
-                rules = bare(self.engine, TRUE)
-                world = bare_world(rules, self.start)
-                goal = required(self.engine, rules, world, node, self.actors)
-                rules = bare(self.engine, goal)
-                why = self.ask(rules, bare_world(rules, self.start))
-            if isinstance(why, Impossible):
-                yield node, why
+            for action in self._unavoidable(node):
+                why = self._why_never(node, action)
+                if why is not None:
+                    yield node, why
+                    break
+
+    def _why_never(self, node: str, action: Action | None) -> Impossible | None:
+        """Why an apparatus can never be run, or an action never be performed there."""
+        why: Result | None = refuted(self.engine, node, self.actors, action)
+        if why is None:
+            rules = bare(self.engine, TRUE)
+            world = bare_world(rules, self.start)
+            goal = required(self.engine, rules, world, node, self.actors, action)
+            rules = bare(self.engine, goal)
+            why = self.ask(rules, bare_world(rules, self.start))
+        return why if isinstance(why, Impossible) else None
+
+    def _unavoidable(self, node: str) -> Iterator[Action | None]:
+        """The actions without one of which the goal cannot be reached; None: any run."""
+        bench = bench_of(self.start, node)
+        facts = tuple(exacted(self.goal, node))
+        if bench is None or not facts:
+            yield None
+            return
+        done = performed(self.start, node)
+        left = [step.action for fact in facts for step in remaining(done, protocol_of(fact))]
+        for name in dict.fromkeys(left):
+            yield bench.pool.actions[name]
 
 
 class PlanAttempt:
@@ -162,18 +193,24 @@ class PlanAttempt:
     def meet(self, demand: Demand) -> bool:
         """Run one apparatus as often as it takes."""
         rig, node = rig_of(self._engine, demand.apparatus), demand.apparatus
+        if demand.protocol:
+            return self._perform(node, demand.protocol)
         lab = lab_of(self._world)
         ended = [run for run in lab.runs.values() if run.apparatus == node]
-        stopped = sum(run.operation.failure is not None for run in ended)
+        stopped = sum(
+            run.operation.failure is not None and all(is_run_of(f, run) for f in demand.halts)
+            for run in ended
+        )
         completed = sum(bool(run.ended_ms) and not run.operation.failure for run in ended)
         for _ in range(demand.stopped - stopped):
-            if not self._run(node, {}, stop=True):
+            now = lab_of(self._world).settings.get(node) or rig.settings
+            if not self._run(node, changes(now, {**now, **demand.stop_with}), stop=demand):
                 return False
         needed = max(demand.completed - completed, int(bool(demand.requirements)))
         if not needed:
             return True
         settings = lab_of(self._world).settings.get(node) or rig.settings
-        most = _affordable(lab_of(self._world), rig)
+        most = self._payable(rig)
         designed = designs(rig, settings, demand.requirements)
         within = (design for design in designed if design.cost <= most)
         found = list(_chosen(within, last=self._cheapest))
@@ -183,6 +220,14 @@ class PlanAttempt:
         new = changes(settings, found[-1].settings)
         configured = needed - 1 if self._as_it_is_first else 0
         return all(self._run(node, new if turn == configured else {}) for turn in range(needed))
+
+    def _payable(self, rig: Rig) -> float:
+        """The cost units that a run can be paid for."""
+        lab, live = lab_of(self._world), self._engine.blueprint.live
+        assert live is not None, "the scene has apparatus"
+        now_ms = self._world.clock * 1000
+        flop, eur = (lab.left(account, live.rigs, now_ms) for account in ("flop", "eur"))
+        return payable_units(rig, flop, eur)
 
     def answer(self, way: Way) -> bool:
         """Give the answers that the goal wants."""
@@ -212,22 +257,49 @@ class PlanAttempt:
 
     # -- runs --------------------------------------------------------------------------------------
 
-    def _run(self, node: str, new: Mapping[str, Any], *, stop: bool = False) -> bool:
+    def _perform(self, node: str, protocol: Sequence[Step]) -> bool:
+        """Perform what is left of a protocol at a bench, step by step."""
+        bench = bench_of(self._world, node)
+        if bench is None or not self._wait(node, self._planning.actors[0]):
+            return False
+        for step in remaining(performed(self._world, node), protocol):
+            action = bench.pool.actions.get(step.action)
+            command = None if action is None else step_command(node, action, step)
+            if command is None or not self._run(node, {}, action=action, command=command):
+                return False
+        return True
+
+    def _run(
+        self,
+        node: str,
+        new: Mapping[str, Any],
+        *,
+        stop: Demand | None = None,
+        action: Action | None = None,
+        command: str = "",
+    ) -> bool:
         """Get an apparatus ready, configure it, run it, and wait until it is done."""
         actors = self._planning.actors
         if not self._wait(node, actors[0]):
             return False
-        if not self.reach(ready(self._engine, self._world, node, actors)):
+        if not self.reach(ready(self._engine, self._world, node, actors, action)):
             return False
-        team = crew(self._engine, self._world, node, actors)
+        team = crew(self._engine, self._world, node, actors, action)
+        strange = [agent for agent in team if node not in self._world.known[agent]]
+        if strange and not self._do(dict.fromkeys(strange, "EXPLORE")):
+            return False
         away = [agent for agent in team if not within_reach(self._world, agent, node)]
         if not team or (away and not self._do(dict.fromkeys(away, f"GOTO {node}"))):
             return False
         if new and not self._do({team[0]: configure(node, new)}):
             return False
-        if not self._do(dict.fromkeys(team, f"RUN {node}")):
+        if not self._do(dict.fromkeys(team, command or f"RUN {node}")):
             return False
-        return self._do({team[0]: f"STOP {node}"}) if stop else self._wait(node, team[0])
+        if stop is None:
+            return self._wait(node, team[0])
+        if stop.is_warned and not self._do({team[0]: f"WAIT UNTIL {node} done"}):
+            return False
+        return self._do({team[0]: f"STOP {node}"})
 
     def _wait(self, node: str, agent: str) -> bool:
         """Wait until nothing runs there; a warning wakes, and one waits on."""
@@ -253,18 +325,15 @@ def _chosen(found: Iterator[Design], *, last: bool) -> Iterator[Design]:
             return
 
 
-def _affordable(lab: Lab, rig: Rig) -> float:
-    """The cost units that a run can be paid for."""
-    most = lab.limits.get("flop", math.inf) - lab.booked("flop")
-    if rig.price.eur_per_mflop and "eur" in lab.limits:
-        left = lab.limits["eur"] - lab.booked("eur") - rig.price.eur_per_run
-        most = min(most, left / rig.price.eur_per_mflop * 1e6)
-    return most
-
-
-def crew(engine: Engine, world: World, node: str, actors: Sequence[str]) -> tuple[str, ...]:
+def crew(
+    engine: Engine,
+    world: World,
+    node: str,
+    actors: Sequence[str],
+    action: Action | None = None,
+) -> tuple[str, ...]:
     """Those who may run an apparatus and have come with what it takes; empty where too few have."""
-    needs, room = rig_of(engine, node).needs, world.room_of(node)
+    needs, room = needs_of(engine, node, action), world.room_of(node)
     able = [
         agent
         for agent in actors

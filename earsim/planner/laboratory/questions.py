@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from earsim.apparatus.parameter import SettingProblem, Settings
+from earsim.apparatus.wet_bench.model import WetBench
 from earsim.world.lab import Rig
 
 if TYPE_CHECKING:
@@ -149,7 +150,12 @@ def _given(part: str, rig: Rig) -> Settings:
 def _result(text: str, name: str, rig: Rig) -> str:
     """The result that is asked for: of that name, of a longer one, or one that is spoken of."""
     results = [quantity.name for quantity in rig.model.quantities]
+    if isinstance(rig.model, WetBench):
+        actions = rig.model.pool.actions.values()
+        results = [told for action in actions for told in action.gives]
     longer = [each for each in results if each == name or each.startswith(f"{name}_")]
+    if isinstance(rig.model, WetBench):  # its results are the raw material of answers
+        return next(iter(longer), "")
     spoken = [each for each in results if re.search(rf"\b{each}\b", text)]
     return next(iter([*longer, *spoken]), "")
 

@@ -34,10 +34,8 @@ class PlannedApparatus:
 
     @cached_property
     def hoses(self) -> list[str]:
-        """What liquid runs through without being held: two ends of one kind, and no vessel."""
-        ends = self.live.fittings.items()
-        others = (*self.live.vessels, *self.live.supplies)
-        return [node for node, kinds in ends if 2 in kinds.values() and node not in others]
+        """What liquid or power comes through, in the order of the file."""
+        return [node for node in self.live.fittings if node in self.live.hoses]
 
     def fitting(self, node: str) -> Iterator[str]:
         """The things with a fitting of a kind that a thing has."""

@@ -9,6 +9,7 @@ which commands take effect.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isclose
 from typing import NamedTuple, TypeGuard
 
 from earsim.actions.outcome import Outcome, Refusal
@@ -25,12 +26,14 @@ from earsim.planner.timed.conditions import (
 )
 from earsim.processes.edges import renew_edges
 from earsim.world import World
+from earsim.world.numbers import number_of
 from earsim.world.timeline import Key
 
 FAR_MS = 3_600_000
 """Margins are told up to an hour."""
 
 _MS = 1000
+_SAME = 1e-9
 
 
 class Proved(NamedTuple):
@@ -63,13 +66,16 @@ class Witness:
         self._facts = [part for part in parts if _crosses(part)]
         self._lasting = [part for part in parts if isinstance(part, Lasting)]
         self._truths: tuple[bool, ...] | None = None
+        self._at_bound: dict[int, int] = {}
+        self._held: frozenset[int] = frozenset()
         self._crossings: set[int] = set()
         self.watch = self
 
     def step(self, world: World, commands: Mapping[str, str]) -> frozenset[int]:
         """Take a decision; returns the crossings in it, in ms. What commands change is none."""
-        self._truths, self._crossings = None, set()
+        self._truths, self._at_bound, self._crossings = None, {}, set()
         start_ms = world.clock * _MS
+        self._held = frozenset([n for n, p in enumerate(self._facts) if _is_still(p, world)])
         self._engine.ruleset.decide(self, world, commands)
         timeline, live = world.timeline, world.blueprint.live
         if timeline is not None:
@@ -107,9 +113,17 @@ class Witness:
         timeline = world.timeline
         assert timeline is not None, "numbers change, or conditions are over time"
         now = tuple([part.predicate(world) for part in self._facts])
-        if self._truths is not None and now != self._truths:
-            self._crossings.add(timeline.now_ms)
+        if self._truths is not None:
+            pairs = enumerate(zip(self._truths, now, strict=True))
+            turned = [n for n, (before, after) in pairs if before is not after]
+            self._crossings |= {self._at_bound.get(n, timeline.now_ms) for n in turned}
+        held = (
+            self._held if self._truths is None else ()
+        )  # a command lets it go, which is no crossing
+        parts = enumerate(self._facts)
+        here = [n for n, part in parts if n not in held and _is_at_a_bound(part, world)]
         self._truths = now
+        self._at_bound = dict.fromkeys(here, timeline.now_ms)
         for part in self._lasting:
             memory = timeline.monitors.get(part.number)
             if isinstance(memory, int) and memory % _MS:
@@ -121,6 +135,26 @@ def _crosses(part: Condition) -> TypeGuard[AmountCondition | Fact]:
     return isinstance(part, AmountCondition) or (
         isinstance(part, Fact) and part.key not in OF_APPARATUS
     )
+
+
+def _is_at_a_bound(part: Condition, world: World) -> bool:
+    """Whether a number is at an end of its range, and may be seen outside only later."""
+    if not isinstance(part, AmountCondition):
+        return False
+    value = number_of(world, part.node, part.name)
+    bounds = (part.low, part.high)
+    return value is not None and any(
+        isclose(value, b, rel_tol=_SAME, abs_tol=_SAME) for b in bounds
+    )
+
+
+def _is_still(part: Condition, world: World) -> bool:
+    """Whether a number stays as it is, full or at its boiling point."""
+    timeline = world.timeline
+    if not isinstance(part, AmountCondition) or timeline is None:
+        return True
+    anchored = timeline.laws.get((part.node, part.name))
+    return anchored is None or anchored.law.is_constant
 
 
 def watched(engine: Engine, world: World) -> World:

@@ -31,7 +31,12 @@ def _operation(fact: schema.OperationFact, named: Named) -> str:
     one = f"a run of {named(fact.apparatus)} was"
     if fact.status == "failed":
         runs, one = runs.removesuffix(" were"), one.removesuffix(" was")
-    return f"{one if fact.count == 1 else f'at least {runs}'} {ended}"
+    found = f"{one if fact.count == 1 else f'at least {runs}'} {ended}"
+    if fact.warned is not None:
+        found += f" after {fact.warned} was warned of"
+    if fact.settings:
+        found += f" with {listing(f'{name} {value(each)}' for name, each in fact.settings.items())}"
+    return found
 
 
 def _spent(fact: schema.SpentFact, named: Named) -> str:
@@ -53,10 +58,19 @@ def _submitted(fact: schema.SubmittedFact, named: Named) -> str:
     return f"the last answer to {fact.name} is right"
 
 
+def _performed(fact: schema.PerformedFact, named: Named) -> str:
+    """Without the protocol."""
+    right = f"order of actions {number(fact.ss_at_least)}" if fact.ss_at_least else ""
+    exact = f"parameters {number(fact.pa_at_least)}" if fact.pa_at_least else ""
+    asked = listing(filter(None, (right, exact)))
+    return f"the protocol performed at {named(fact.apparatus)} is near enough to be right: {asked}"
+
+
 SENTENCES: dict[str, Callable[[Any, Named], str]] = {
     "measured": _measured,
     "operation": _operation,
     "spent": _spent,
     "submitted": _submitted,
+    "performed": _performed,
 }
 """By the key of the goal's part."""

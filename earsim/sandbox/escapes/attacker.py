@@ -21,18 +21,21 @@ from earsim.sandbox.limits import Limits
 
 _ATTACKS = Path(__file__).with_name("attacks.py")  # not imported: Windows lacks what it imports
 _MIB = 1 << 20
-_PATIENCE_S = 20.0
+_PATIENCE_S = 30.0
 _GLANCE_S = 0.05
 _LEFT_S = 1.0
-LIMITS_OF_ONE = Limits(
+_LIMITS = Limits(
     address_space_bytes=512 * _MIB,
-    cpu_s=1.0,
+    cpu_s=30.0,
     file_bytes=_MIB,
     open_files=32,
     processes=32,
-    wall_s=4.0,
+    wall_s=60.0,
 )
-LIMITS_OF_MANY = replace(LIMITS_OF_ONE, cpu_s=30.0, wall_s=60.0)
+_LIMITS_OF = {
+    "endless_loop": replace(_LIMITS, cpu_s=1.0),
+    "endless_wait": replace(_LIMITS, wall_s=4.0),
+}
 
 
 class Attacker:
@@ -126,7 +129,7 @@ def attacking(names: Sequence[str], bait: Laid, means: Sequence[str] | None) -> 
                     body.kill()
         else:
             level = SandboxLevel.NONE
-            limits = LIMITS_OF_MANY if len(names) > 1 else LIMITS_OF_ONE
+            limits = _LIMITS_OF.get(names[0], _LIMITS)
             orders = orders_for(argv, bait.folder, limits=limits, means=means)
             with started(orders, level, level) as child:
                 yield Attacker(child)

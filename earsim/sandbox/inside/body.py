@@ -9,7 +9,7 @@ import sys
 
 from . import landlock, resources, seccomp
 from .namespaces import DEVICES
-from .orders import LANDLOCK, LIMITS, NAMESPACES, SECCOMP, Orders
+from .orders import BUBBLEWRAP, LANDLOCK, LIMITS, NAMESPACES, SECCOMP, Orders
 from .syscalls import PR_CAPBSET_DROP, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
 
 
@@ -70,6 +70,6 @@ def _drop_capabilities() -> None:
 
 def _restrict_files(orders: Orders) -> None:
     read = {os.path.realpath(path) for path in orders.readable}
-    if NAMESPACES in orders.means and os.path.isdir("/proc/self"):
+    if {NAMESPACES, BUBBLEWRAP} & set(orders.means) and os.path.isdir("/proc/self"):
         read.add("/proc")  # it shows the body's own processes
     landlock.restrict(sorted(read), (orders.folder,), DEVICES)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
-NAMESPACES, LANDLOCK, SECCOMP, LIMITS = "namespaces", "landlock", "seccomp", "limits"
+NAMESPACES, BUBBLEWRAP = "namespaces", "bubblewrap"
+LANDLOCK, SECCOMP, LIMITS = "landlock", "seccomp", "limits"
 PROFILE = "sandbox-exec"
-MEANS = (NAMESPACES, LANDLOCK, SECCOMP, PROFILE, LIMITS)
+MEANS = (NAMESPACES, BUBBLEWRAP, LANDLOCK, SECCOMP, PROFILE, LIMITS)
 
 FIRST_USER = 2_000_000_000
 """Root has bodies run as users from here on, one per launcher; no system gives them to people."""
@@ -24,6 +25,7 @@ class Orders:
         readable: files and folders that it may read; of links, the links themselves too.
         means: what isolates it, of `MEANS`.
         other_user: whether the launcher is root, and the body is to be another user's.
+        wrapper: command that runs `inside.stage`, where another program isolates; may be empty.
         limits: of resources; by the names of `earsim.sandbox.Limits`.
     """
 
@@ -34,6 +36,7 @@ class Orders:
     means: tuple[str, ...]
     other_user: bool
     limits: dict[str, int | float]
+    wrapper: tuple[str, ...] = ()
 
     def line(self) -> bytes:
         """The orders as they are sent."""
@@ -43,6 +46,6 @@ class Orders:
     def of(cls, line: bytes) -> Orders:
         """Orders as they were sent."""
         fields = json.loads(line)
-        for name in ("argv", "readable", "means"):
+        for name in ("argv", "readable", "means", "wrapper"):
             fields[name] = tuple(fields[name])
         return cls(**fields)

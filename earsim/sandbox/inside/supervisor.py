@@ -8,7 +8,6 @@ itself ends, however that comes about.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import signal
@@ -19,7 +18,9 @@ from typing import NamedTuple
 from .body import become, become_user
 from .namespaces import build_root, enter
 from .orders import FIRST_USER, NAMESPACES, Orders
+from .stage import BEGUN, REPORT
 from .syscalls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
+from .talk import read_all, read_line, sentence, tell
 
 INTERRUPT = b"i"
 
@@ -43,7 +44,7 @@ def main(control: int) -> None:
         control: socket to earsim. First comes a line of orders; then a line is sent, ``ready`` or
             an ``error``; then each `INTERRUPT` is passed on to the body's group.
     """
-    orders = Orders.of(_read_line(control))
+    orders = Orders.of(read_line(control))
     user = FIRST_USER + os.getpid() if orders.other_user else None
     os.set_inheritable(control, False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
@@ -54,16 +55,16 @@ def main(control: int) -> None:
     try:
         child, verdict = _start(orders, user)
     except OSError as error:
-        _tell(control, error=_sentence(error))
+        tell(control, error=sentence(error))
         os._exit(125)
     _release_pipes()
-    _tell(control, ready=True)
+    tell(control, ready=True)
     ending = _wait(child, control, wake, time.monotonic() + orders.limits["wall_s"])
     inside = NAMESPACES in orders.means
     status = _end(child, ending.status, verdict, inside_namespace=inside)
     with contextlib.suppress(OSError):
-        _tell(control, ended=ending.why)
-    _end_as(status)
+        tell(control, ended=ending.why)
+    _end_as(status, wrapped=bool(orders.wrapper))
 
 
 # -- starting ------------------------------------------------------------------------------------
@@ -80,8 +81,10 @@ def _start(orders: Orders, user: int | None) -> tuple[int, int]:
         _in_child(orders, user, report, verdict)
     os.close(report)
     os.close(verdict)
-    complaint = _read_all(report_read)
+    complaint = read_all(report_read)
     os.close(report_read)
+    if orders.wrapper:
+        complaint = complaint.removeprefix(BEGUN) if complaint else b"bubblewrap refused"
     if complaint:
         os.waitpid(child, 0)
         raise OSError(0, complaint.decode(errors="replace"))
@@ -113,13 +116,28 @@ def _enter_namespaces(user: int | None) -> None:
 def _in_child(orders: Orders, user: int | None, report: int, verdict: int) -> None:
     signal.set_wakeup_fd(-1)
     try:
+        if orders.wrapper:
+            _wrap(orders, user, report)
         if NAMESPACES in orders.means:
             _serve_as_init(orders, report, verdict)
         become(orders, user)
     except BaseException as error:  # noqa: BLE001 - the process ends here; its reason is told
         with contextlib.suppress(OSError):
-            os.write(report, _sentence(error).encode())
+            os.write(report, sentence(error).encode())
     os._exit(125)
+
+
+def _wrap(orders: Orders, user: int | None, report: int) -> None:
+    """Execute bubblewrap, which executes the last step; returns only by raising."""
+    if user is not None:
+        become_user(user)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL, what="death signal")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the body, not for bubblewrap
+    if report != REPORT:
+        os.dup2(report, REPORT)
+    os.set_inheritable(REPORT, True)
+    text = orders.line().decode()
+    os.execve(orders.wrapper[0], [*orders.wrapper, text], {})
 
 
 def _serve_as_init(orders: Orders, report: int, verdict: int) -> None:
@@ -232,40 +250,13 @@ def _signal(pids: set[int], number: int) -> None:
             os.kill(pid, number)
 
 
-def _end_as(status: int) -> None:
+def _end_as(status: int, *, wrapped: bool) -> None:
     """End this process as the body ended, so that whoever started it reads the same."""
     code = os.waitstatus_to_exitcode(status)
+    if wrapped and code > 128:  # bubblewrap's word for a signal, as a shell's
+        code = 128 - code
     if code < 0:
-        signal.signal(-code, signal.SIG_DFL) if -code not in (9, 19) else None
+        with contextlib.suppress(OSError):  # SIGKILL has no other effect to be set aside
+            signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     os._exit(code if code >= 0 else 128 - code)
-
-
-# -- talking -------------------------------------------------------------------------------------
-
-
-def _read_line(control: int) -> bytes:
-    line = b""
-    while not line.endswith(b"\n"):
-        part = os.read(control, 65536)
-        if not part:
-            os._exit(125)
-        line += part
-    return line
-
-
-def _read_all(file: int) -> bytes:
-    found = b""
-    while part := os.read(file, 4096):
-        found += part
-    return found
-
-
-def _tell(control: int, **said: object) -> None:
-    os.write(control, json.dumps(said).encode() + b"\n")
-
-
-def _sentence(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return str(getattr(error, "strerror", None) or error) or type(error).__name__

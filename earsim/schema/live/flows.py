@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earsim.schema.live.scene import LawInFile, LiveParts
+from earsim.schema.live.scene import LawInFile, LiveParts, Loc
 from earsim.schema.model import FieldProblem
+from earsim.schema.process import TEMPERATURE
 from earsim.schema.references import unknown
 
 
@@ -68,6 +69,23 @@ def _end(live: LiveParts, placed: LawInFile) -> Iterator[FieldProblem]:
             reason = f"what comes into {end!r} changes its heat, which is not modelled"
             expected = f"{end!r} without heat, or a vessel that is poured from"
             yield FieldProblem(loc, reason, expected)
+        else:
+            yield from _warms(live, placed, loc, end)
+
+
+def _warms(live: LiveParts, placed: LawInFile, loc: Loc, end: str) -> Iterator[FieldProblem]:
+    """A vessel that the file gives a temperature, and what comes into it has another."""
+    thing, source = live.things.get(end), source_of(placed)
+    kept = None if thing is None else thing.quantities.get(TEMPERATURE)
+    brought = live.temperature_c(source)
+    if kept is None or not live.is_vessel(end) or brought is None or brought == kept:
+        return
+    reason = (
+        f"what comes from {source!r} at {brought:g} C into {end!r} at {kept:g} C changes its"
+        " temperature, which is not modelled"
+    )
+    expected = f"{end!r} without temperature_c, so that it has that of its room; or FILL and POUR"
+    yield FieldProblem(loc, reason, expected)
 
 
 def _takes(live: LiveParts, node: str) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from earsim.schema.liquids import known_liquids
-from earsim.schema.process import CONTENT, USES
+from earsim.schema.process import CONTENT, TEMPERATURE, USES
 from earsim.schema.references import SceneParts
 from earsim.schema.scene_parts import SceneObject
 
@@ -80,6 +80,18 @@ class LiveParts:
     def vessels(self) -> list[str]:
         """Ids of what holds liquids."""
         return [node for node in self.things if self.is_vessel(node)]
+
+    def temperature_c(self, node: str) -> float | None:
+        """Of a thing without `heat`: its own, else that of its room; None if neither is given."""
+        rooms = {room.id: room for room in self.parts.rooms.values()}
+        if node in self.things and TEMPERATURE in self.things[node].quantities:
+            return self.things[node].quantities[TEMPERATURE]
+        place, seen = node, set[str]()
+        while place in self.things and place not in seen:
+            seen.add(place)
+            thing = self.things[place]
+            place = thing.in_ or thing.on or ""
+        return rooms[place].quantities.get(TEMPERATURE) if place in rooms else None
 
     def hoses(self, node: str) -> set[str]:
         """The fittings of an object through which liquids run: those that give no power."""

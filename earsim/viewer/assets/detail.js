@@ -6,6 +6,7 @@ const TABS = [
   ["calls", "Model calls", (data, step) => calls(data, step)],
   ["plan", "Plan", (data) => planBeside(data)],
   ["numbers", "Numbers", (data, step) => numbers(data, step)],
+  ["memory", "Memory", (data, step) => memory(data, step)],
 ];
 
 function pane(entry, data, runs, onSelect) {

@@ -19,6 +19,7 @@ function bindKeys(acts) {
     [["3"], "prompt and reply", () => acts.tab("calls")],
     [["4"], "plan", () => acts.tab("plan")],
     [["5"], "numbers over time", () => acts.tab("numbers")],
+    [["6"], "typed memory", () => acts.tab("memory")],
     [["b"], "choose an episode to set beside", acts.beside],
     [["t"], "dark or light", acts.theme],
     [["Escape"], "back to the list", acts.list],

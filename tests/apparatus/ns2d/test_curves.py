@@ -49,6 +49,7 @@ def test_stored_points_of_all_profiles_are_what_runs_give(each):
         assert found == pytest.approx(curve(*each)[number], rel=1e-6)
 
 
+@pytest.mark.slow
 def test_doubling_ends_at_the_first_grid_that_is_good_enough():
     settings = {**defaults(NS2D.parameters), "cfl": 0.5}
     found = doubling(settings, 0.06, start=16, tries=2)

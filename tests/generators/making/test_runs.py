@@ -43,6 +43,7 @@ def digest(settings, jobs=1):
     return found.hexdigest()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_another_process_with_another_hash_seed():
     environment = {**os.environ, "PYTHONHASHSEED": "77"}
     command = [sys.executable, "-c", DIGEST]
@@ -55,6 +56,7 @@ def test_the_same_bytes_with_any_number_of_processes():
     assert digest(SMALL, jobs=2) == digest(SMALL, jobs=3) == digest(SMALL)
 
 
+@pytest.mark.slow
 def test_another_seed_makes_other_scenarios():
     other = SMALL.model_copy(update={"seed": 4})
     assert digest(other) != digest(SMALL)
@@ -85,6 +87,7 @@ def test_over_many_scenes_every_kind_of_task_is_tried_as_often():
     assert {tried.count(quota) for quota in quotas_of(settings)} == {50}
 
 
+@pytest.mark.slow
 def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
     settings = GenerationSettings(
         seed=1,

@@ -127,7 +127,7 @@ def test_an_episode_is_the_text_of_the_evaluation(loaded, tmp_path, monkeypatch)
     assert text.startswith("<|user|>Not searched: hall")
     assert text.endswith("<|assistant|>Action: TURN_ON lamp<|end|>")
     assert "<|assistant|>Action: EXPLORE<|end|><|user|>" in text
-    assert slot.dialogue.play.earned == (1.0, 1.0, -3.0)
+    assert slot.dialogue.play.earned == (1.0, 1.0, -3.0, 0.0)
     assert slot.dialogue.play.unreadable == 0
 
 

@@ -51,7 +51,7 @@ TELLING = {"style": "compact-chat", "prompt": str(PROMPT)}
 SHAPE = {"layers": 1, "width": 32, "heads": 2, "inner": 64, "vocabulary": 400, "positions": 512}
 
 TOLD = {
-    "reward", "success", "progress", "step_cost", "spread", "groups_without_spread",
+    "reward", "success", "progress", "step_cost", "design", "spread", "groups_without_spread",
     "decisions", "unread", "refused", "left", "loss", "seconds",
 }  # fmt: skip
 """What is written down of every update."""

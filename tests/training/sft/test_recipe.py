@@ -9,7 +9,9 @@ from earsim.errors import FileError, UsageError
 from earsim_training.recipes import FOLDER
 from earsim_training.sft.recipe import Optimisation, SftRecipe, read_recipe
 
-RECIPES = sorted(path.name for path in FOLDER.glob("*.yaml") if "grpo" not in path.name)
+RECIPES = sorted(
+    path.name for path in FOLDER.glob("*.yaml") if not path.name.startswith(("grpo", "ttrl"))
+)
 TINY = """\
 schema: earsim.sft/1
 name: mine

@@ -70,20 +70,23 @@ class RewardWeights(FileModel):
         progress: Goal parts that hold at the end, less those that held at the start, as a share:
             the sum of the environment's reward ``progress``.
         step_cost: What each decision costs.
+        design: R0 of the design that a goal in a laboratory asks for, clipped at 2: success over
+            relative cost.
     """
 
     success: _Weight = 1.0
     progress: _Weight = 0.0
     step_cost: _Weight = 0.0
+    design: _Weight = 0.0
 
     def total(self, earned: EpisodeReward) -> float:
         """The reward that is learned from."""
-        weights = (self.success, self.progress, self.step_cost)
+        weights = (self.success, self.progress, self.step_cost, self.design)
         return sum(weight * part for weight, part in zip(weights, earned, strict=True))
 
     @model_validator(mode="after")
     def _something(self) -> Self:
-        if not (self.success or self.progress or self.step_cost):
+        if not (self.success or self.progress or self.step_cost or self.design):
             reason = "nothing is paid for: all weights are 0"
             raise_problems("RewardWeights", [FieldProblem((), reason, "give one of them")])
         return self

@@ -24,6 +24,7 @@ METRIC_NAMES = {
     "rewards/success/mean": "success",
     "rewards/progress/mean": "progress",
     "rewards/step_cost/mean": "step_cost",
+    "rewards/design/mean": "design",
     "reward_std": "spread",
     "frac_reward_zero_std": "groups_without_spread",
 }

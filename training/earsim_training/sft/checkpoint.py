@@ -28,6 +28,7 @@ NEW_START = "../start"
 _WAYS = {
     "earsim.sft/1": ("sft", "by imitation of demonstrations in EAR-Sim, with `earsim train sft`"),
     "earsim.grpo/1": ("grpo", "by reinforcement in EAR-Sim, with `earsim train grpo`"),
+    "earsim.ttrl/1": ("ttrl", "by answering open questions, with `earsim train ttrl`"),
 }
 """By the schema of the recipe: a tag, and a sentence's end."""
 

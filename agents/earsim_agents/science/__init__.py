@@ -1,0 +1,1 @@
+"""Policies for scenes with apparatus: typed memory, cost-aware design, embodied action."""

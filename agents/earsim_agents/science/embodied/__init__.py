@@ -1,0 +1,1 @@
+"""The embodied agent: planner, generator, runtime perception and reflector around one apparatus."""

@@ -1,0 +1,199 @@
+"""The state machine agent: execute, update the state, move (science.md: State Machine agents).
+
+Roles are calls of one model. The router names the next step; the table of moves decides whether it
+is one. What tools return goes into a typed state, of which the next call is told; the stateless
+baseline has the same roles, tools, bounds and prompts, and is told one string, the last result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+from earsim.apparatus.bodies.model import Workstation
+from earsim.apparatus.parameter import Value
+from earsim_agents.science.embodied.plan import StrictReply
+from earsim_agents.science.laboratory import Laboratory, RunReport
+from earsim_agents.science.manual import manual
+from earsim_agents.science.play import Play
+from earsim_agents.science.reading import UnreadableReply, answered, json_reply
+from earsim_agents.science.statemachine import prompts
+from earsim_agents.science.statemachine.replies import (
+    AnalysisReply,
+    LogicReply,
+    QuestionReply,
+    RouterReply,
+    SummaryReply,
+)
+from earsim_agents.science.statemachine.state import MOVES, OceanState, Transition, TriedSetting
+
+MOST_MOVES = 60
+MOST_FAILURES = 20
+"""After so many the stateless baseline stops."""
+
+_SUBMITTED = re.compile(r"SUBMIT (\w+)=")
+_REGIMES = ("regime_A", "regime_P")
+
+R = TypeVar("R", bound=StrictReply)
+
+
+class MachineSwitches(NamedTuple):
+    """What the agent has.
+
+    Attributes:
+        typed: it is told its typed state; else one string, the last result.
+        records: the state holds every valid run, and the bracket that follows from them.
+    """
+
+    typed: bool = True
+    records: bool = True
+
+
+class StateMachine:
+    """One episode of the agent."""
+
+    def __init__(self, lab: Laboratory, state: OceanState, switches: MachineSwitches) -> None:
+        self._lab, self._state, self._switches = lab, state, switches
+        named = lab.named()
+        bodies = [n for n, rig in lab.rigs.items() if isinstance(rig.model, Workstation)]
+        self._node = next((n for n in named if n not in bodies), named[0])
+        self._body = next(iter(bodies), None)
+        self._last = "no result yet"
+        self._code = ""
+        state.user_input = lab.instruction
+
+    def play(self) -> Play[None]:
+        """Move from the question to the end."""
+        steps: dict[str, Callable[[], Play[str]]] = {
+            "question": self._question,
+            "route": self._route,
+            "tool": self._tool,
+            "analysis": self._analysis,
+            "logic": self._logic,
+            "summary": self._summary,
+        }
+        while self._state.current_step != "end" and len(self._state.trace) < MOST_MOVES:
+            step = self._state.current_step
+            wanted = yield from steps[step]()
+            if wanted not in MOVES[step]:
+                self._moved(step, wanted, allowed=False)
+                self._signal(f"{step} cannot be followed by {wanted}: choose {MOVES[step]}")
+                wanted = yield from steps[step]()
+                if wanted not in MOVES[step]:
+                    self._moved(step, wanted, allowed=False)
+                    wanted = "summary" if "summary" in MOVES[step] else MOVES[step][0]
+            if not self._switches.typed and self._state.failures >= MOST_FAILURES:
+                wanted = "end"
+            self._moved(step, wanted)
+        yield from self._lab.rest()
+
+    def _moved(self, step: str, following: str, *, allowed: bool = True) -> None:
+        signal = self._state.error or self._last
+        self._state.trace.append(
+            Transition(step=step, signal=signal[:200], next=following[:64], allowed=allowed)
+        )
+        if allowed:
+            self._state = self._set(current_step=following)
+
+    def _set(self, **fields: object) -> OceanState:
+        for name, value in fields.items():
+            setattr(self._state, name, value)
+        return self._state
+
+    # -- roles -------------------------------------------------------------------------------------
+
+    def _asked(self, role: str, system: str, form: type[R]) -> Play[R | None]:
+        found = yield from answered(role, system, self._told(), read=partial(json_reply, form=form))
+        if isinstance(found, UnreadableReply):
+            self._signal(f"the reply could not be read: {found}")
+            return None
+        self._state.llm_output = found.model_dump_json()[:2_000]
+        return found
+
+    def _question(self) -> Play[str]:
+        found = yield from self._asked("question", prompts.QUESTION, QuestionReply)
+        if found is None:
+            return "summary"
+        self._state.goal = found.goal
+        return found.next
+
+    def _route(self) -> Play[str]:
+        found = yield from self._asked("router", prompts.ROUTER, RouterReply)
+        if found is None:
+            return "summary"
+        self._state.tool_input = dict(found.tool_input)
+        return found.next
+
+    def _logic(self) -> Play[str]:
+        found = yield from self._asked("logic", prompts.LOGIC, LogicReply)
+        return "summary" if found is None else found.next
+
+    def _summary(self) -> Play[str]:
+        found = yield from self._asked("summary", prompts.SUMMARY, SummaryReply)
+        names = dict.fromkeys(_SUBMITTED.findall(self._lab.instruction))
+        answers = {} if found is None else found.answers
+        for name in names:
+            if name in answers:
+                outcome = yield from self._lab.submit(name, answers[name])
+                if outcome is not None and outcome.accepted:
+                    self._state.answers[name] = answers[name]
+        return "end"
+
+    # -- tools -------------------------------------------------------------------------------------
+
+    def _tool(self) -> Play[str]:
+        rig = self._lab.rigs[self._node]
+        start = {each.name: rig.settings[each.name] for each in rig.parameters}
+        report = yield from self._lab.run(self._node, {**start, **self._state.tool_input})
+        regimes = [report.results.get(name) for name in _REGIMES]
+        if not report.completed or not all(isinstance(each, int | float) for each in regimes):
+            self._state.failures += 1
+            self._signal(report.message or "the run gave no regime")
+            return "route"
+        atlantic, pacific = (int(each or 0) for each in regimes)
+        self._valid(report, atlantic, pacific)
+        return "route"
+
+    def _valid(self, report: RunReport, atlantic: int, pacific: int) -> None:
+        changed: dict[str, Value] = dict(self._state.tool_input)
+        self._set(atlantic_state=atlantic, pacific_state=pacific, error="")
+        self._last = f"{changed or 'nothing changed'}: regime_A {atlantic}, regime_P {pacific}"
+        if self._switches.records:
+            run = TriedSetting(changed=changed, atlantic=atlantic, pacific=pacific)
+            self._state.tried.append(run)
+
+    def _analysis(self) -> Play[str]:
+        if self._body is None:
+            self._signal("there is no workstation here that executes code")
+            return "route"
+        found = yield from self._asked("analysis", prompts.ANALYSIS, AnalysisReply)
+        if found is not None:
+            report = yield from self._lab.execute(self._body, found.code)
+            self._last = report.message or str(dict(report.results))
+        return "route"
+
+    def _signal(self, text: str) -> None:
+        """Keep what went wrong: in the state, or as the last result where there is none."""
+        self._state.error = text
+        if not self._switches.typed:
+            self._last = text
+
+    # -- what a role is told -----------------------------------------------------------------------
+
+    def _told(self) -> str:
+        rigs = {self._node: self._lab.rigs[self._node]}
+        start = {self._node: self._lab.rigs[self._node].settings}
+        task = f"Task: {self._lab.instruction}\n\n{manual(rigs, start)}"
+        return f"{task}\n\n{self._memory()}"
+
+    def _memory(self) -> str:
+        if not self._switches.typed:
+            return f"Last result: {self._last}"
+        hidden = {"trace", "user_input", "llm_output", "current_step", "failures"}
+        if not self._switches.records:
+            hidden |= {"tried"}
+        told = self._state.model_dump_json(exclude=hidden)
+        bracket = f"\nBracket: {self._state.bracket}" if self._switches.records else ""
+        return f"State: {told}{bracket}"

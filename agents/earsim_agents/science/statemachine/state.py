@@ -1,0 +1,105 @@
+"""The typed state of the ocean agent, and the moves between its roles that are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from earsim.apparatus.parameter import Value
+
+Step = Literal["question", "route", "tool", "analysis", "logic", "summary", "end"]
+
+MOVES: Mapping[str, tuple[str, ...]] = {
+    "question": ("route", "summary"),
+    "route": ("tool", "analysis", "logic", "summary"),
+    "tool": ("route",),
+    "analysis": ("route",),
+    "logic": ("route", "summary"),
+    "summary": ("end",),
+}
+"""What may follow each step."""
+
+
+class Transition(BaseModel):
+    """One move of the trace.
+
+    Attributes:
+        step: where it was made.
+        signal: what led to it: a query, a result or an error.
+        next: where it led; with `allowed` false, where it would have led.
+        allowed: whether the table has it.
+    """
+
+    step: str
+    signal: str
+    next: str
+    allowed: bool = True
+
+
+class TriedSetting(BaseModel):
+    """A valid run: what was changed, and the regimes of both basins."""
+
+    changed: dict[str, Value]
+    atlantic: int
+    pacific: int
+
+
+class OceanState(BaseModel):
+    """What the agent knows.
+
+    Attributes:
+        goal: what is asked, in the words of the question role.
+        atlantic_state: regime of the Atlantic in the last valid run.
+        pacific_state: likewise of the Pacific.
+        current_step: where it is.
+        user_input: the task.
+        llm_output: the last reply that was read.
+        error: why the last tool call was refused or failed; empty where it was not.
+        tool_input: of the last tool call.
+        tried: every valid run, where records are kept.
+        failures: tool calls that gave no result.
+        trace: every move.
+        answers: that were given.
+    """
+
+    goal: str = ""
+    atlantic_state: int | None = None
+    pacific_state: int | None = None
+    current_step: Step = "question"
+    user_input: str = ""
+    llm_output: str = ""
+    error: str = ""
+    tool_input: dict[str, Value] = Field(default_factory=dict)
+    tried: list[TriedSetting] = Field(default_factory=list)
+    failures: int = 0
+    trace: list[Transition] = Field(default_factory=list)
+    answers: dict[str, Value] = Field(default_factory=dict)
+
+    @property
+    def bracket(self) -> dict[str, tuple[float, float]]:
+        """By parameter, the neighbouring values between which a regime changes.
+
+        The first is as the run without a change, the second is not.
+        """
+        base = next((run for run in self.tried if not run.changed), None)
+        if base is None:
+            return {}
+        found: dict[str, tuple[float, float]] = {}
+        for name in dict.fromkeys(name for run in self.tried for name in run.changed):
+            runs = [r for r in self.tried if r.changed.keys() == {name}]
+            alike = {float(r.changed[name]): _regimes(r) == _regimes(base) for r in runs}
+            pairs = [
+                (same, other)
+                for same, is_same in alike.items()
+                for other, is_other in alike.items()
+                if is_same and not is_other
+            ]
+            if pairs:
+                found[name] = min(pairs, key=lambda pair: abs(pair[1] - pair[0]))
+        return found
+
+
+def _regimes(run: TriedSetting) -> tuple[int, int]:
+    return run.atlantic, run.pacific

@@ -1,0 +1,1 @@
+"""Scorers of scientific workflow tasks: answers, steps, programs, ideas, and their joint score."""

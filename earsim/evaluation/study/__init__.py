@@ -1,0 +1,1 @@
+"""Studies: a question about policies, from the choice of tasks to a report, in four stages."""

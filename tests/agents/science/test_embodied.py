@@ -1,0 +1,212 @@
+"""The embodied agent on the control rig, with replies by script: what each module is good for."""
+
+import asyncio
+import json
+
+import pytest
+
+from earsim import Engine, Episode, open_suite
+from earsim.envs.policy import PolicyContext, observations_of
+from earsim_agents.science.embodied.modules import unmet
+from earsim_agents.science.embodied.plan import Constraint, ProblemPlan
+from earsim_agents.science.embodied.policies import CodeActPolicy, DirectPolicy, EmbodiedPolicy
+from earsim_agents.science.embodied.script import scripted
+from earsim_agents.science.reading import UnreadableReply, json_reply
+from earsim_agents.scripted_server.client import ScriptedClient
+from earsim_agents.scripted_server.script import BAD_REPLIES
+
+PLAN = {
+    "problem_type": "tuning",
+    "constraints": [
+        {"name": "settling", "result": "settling_s", "op": "<=", "value": 3.0},
+        {"name": "overshoot", "result": "overshoot_percent", "op": "<=", "value": 10.0},
+        {"name": "error", "result": "steady_error", "op": "<=", "value": 0.001},
+    ],
+    "subtasks": [{"name": "tune", "steps": ["tune it"]}],
+}
+GOOD = "CONFIGURE lag_rig topology=pid Kp=2.818 Ki=0.8 Kd=1.886\nRUN lag_rig"
+DIVERGING = "CONFIGURE lag_rig topology=pid Kp=12 Ki=8 Kd=0\nRUN lag_rig"
+P_ALONE = "CONFIGURE lag_rig topology=p Kp=5\nRUN lag_rig"
+
+
+class Replies:
+    """Replies in order for the generator, and one for each other role; keeps the prompts."""
+
+    def __init__(self, *code, **roles):
+        self.code = list(code)
+        self.roles = {
+            "plan": json.dumps(PLAN),
+            "perceive": '{"state": "NORMAL"}',
+            "reflect": '{"decision": "LOCAL_ADJUST"}',
+            **roles,
+        }
+        self.asked = []
+
+    def __call__(self, role, messages):
+        self.asked.append((role, messages[-1]["content"]))
+        if role in ("code", "act"):
+            return self.code.pop(0) if self.code else "NEXT"
+        found = self.roles[role]
+        return found(messages[-1]["content"]) if callable(found) else found
+
+
+def played(replies, kind=EmbodiedPolicy, task="tune_for_the_open_day", **options):
+    engine = Engine(open_suite("laboratory").load(f"control_lab/{task}"))
+    episode = Episode(engine, end_on="done", budget=120)
+    policy = kind(client=ScriptedClient(replies), model="m", **options)
+    policy.reset(PolicyContext.of(episode))
+    calls = []
+
+    async def work():
+        while not (episode.over or episode.truncated):
+            episode.step(await policy.act(observations_of(episode)))
+            calls.extend(policy.take_calls())
+
+    asyncio.run(work())
+    return episode, policy.state, calls
+
+
+def runs(episode):
+    return list(episode.world.timeline.lab.runs.values())
+
+
+def accept(told):
+    met = "All constraints are met" in told
+    return json.dumps({"decision": "ACCEPT" if met else "LOCAL_ADJUST"})
+
+
+def test_a_run_that_diverges_is_stopped_and_the_same_step_repaired():
+    replies = Replies(DIVERGING, GOOD, reflect=accept)
+    episode, state, _ = played(replies)
+    first, second = runs(episode)
+    assert first.message == "stopped"
+    assert first.samples[-1].t == pytest.approx(7.1, abs=1.0)
+    assert second.results["settling_s"] == pytest.approx(2.351)
+    assert episode.success
+    assert (state.stops, state.hot_fixes, state.replans, state.turns) == (1, 1, 0, 2)
+    assert state.attempts[0].events == ("diverging",)
+    assert state.ended == "accepted"
+
+
+def test_without_perception_the_run_goes_to_its_end_and_costs_more():
+    paid = []
+    for perception in ("on", "off"):
+        replies = Replies(DIVERGING, GOOD, reflect=accept)
+        episode, state, _ = played(replies, perception=perception)
+        paid.append(episode.world.timeline.lab.booked("eur"))
+    assert state.stops == 0
+    assert paid[0] < paid[1] - 1
+
+
+def test_an_error_that_the_structure_cannot_mend_leads_to_another_plan():
+    def reflect(told):
+        return accept(told) if "steady_error <=" not in told else '{"decision": "GLOBAL_REPLAN"}'
+
+    episode, state, calls = played(Replies(P_ALONE, GOOD, reflect=reflect))
+    assert runs(episode)[0].results["steady_error"] == pytest.approx(1 / 6, abs=1e-4)
+    assert (state.replans, state.turns) == (1, 2)
+    assert episode.success
+    roles = [call.role for call in calls]
+    assert roles.count("plan") == 2
+    assert set(roles) >= {"plan", "code", "reflect"}
+    assert calls[0].parsed["subtasks"][0]["name"] == "tune"
+
+
+def test_without_reflection_the_first_outcome_is_final():
+    episode, state, calls = played(Replies(P_ALONE, GOOD), reflection="off")
+    assert len(runs(episode)) == 1
+    assert state.ended == "first outcome"
+    assert state.unmet
+    assert "reflect" not in [call.role for call in calls]
+
+
+def test_without_both_it_has_one_shot():
+    episode, state, _ = played(Replies(DIVERGING, GOOD), perception="off", reflection="off")
+    assert len(runs(episode)) == 1
+    assert state.turns == 1
+
+
+def test_an_answer_that_looks_suspicious_is_tried_once_more():
+    replies = Replies(GOOD, GOOD, reflect='{"decision": "LOCAL_ADJUST", "why": "too good"}')
+    _, state, _ = played(replies)
+    assert state.reviews_failed == 1
+    assert state.ended == "accepted"
+    assert any("ReviewFailed" in told for role, told in replies.asked if role == "code")
+
+
+def test_it_stops_after_five_turns():
+    _, state, _ = played(Replies(*[P_ALONE] * 9))
+    assert state.turns == 5
+    assert state.ended == "turns"
+
+
+def test_what_the_world_refuses_is_told_and_costs_nothing():
+    replies = Replies("CONFIGURE lag_rig Kp=1000\nRUN lag_rig", GOOD, reflect=accept)
+    episode, state, _ = played(replies)
+    assert state.attempts[0].outcome == "refused"
+    assert len(runs(episode)) == 1
+    assert episode.success
+
+
+def test_prompts_hold_the_manual_and_no_task_id():
+    replies = Replies(GOOD, reflect=accept)
+    played(replies)
+    assert all("tune_for_the_open_day" not in told for _, told in replies.asked)
+    assert "settling_s" in replies.asked[0][1]
+    assert "0 to 25" in replies.asked[0][1]
+
+
+def test_codeact_sees_only_ends():
+    replies = Replies(DIVERGING, GOOD)
+    episode, state, calls = played(replies, CodeActPolicy)
+    assert runs(episode)[0].message != "stopped"
+    assert episode.success
+    assert state.turns == 3
+    assert {call.role for call in calls} == {"act"}
+
+
+def test_direct_answers_once():
+    episode, state, calls = played(Replies(GOOD, GOOD), DirectPolicy)
+    assert len(runs(episode)) == len(calls) == state.turns == 1
+    assert episode.success
+
+
+@pytest.mark.parametrize("reply", BAD_REPLIES)
+@pytest.mark.parametrize("kind", [EmbodiedPolicy, CodeActPolicy, DirectPolicy])
+def test_replies_of_any_kind_end_in_an_episode(kind, reply):
+    replies = Replies(*[reply] * 20, plan=json.dumps(PLAN), perceive=reply, reflect=reply)
+    episode, _, _ = played(replies, kind)
+    assert episode.over
+    assert played(Replies(plan=reply))[1].ended == "no plan"
+
+
+@pytest.mark.parametrize("kind", [EmbodiedPolicy, CodeActPolicy])
+def test_the_scripted_engineer_plays_the_same_twice(kind):
+    first, second = (played(scripted(3), kind)[1] for _ in range(2))
+    assert first == second
+    assert first.attempts
+
+
+# -- readers ---------------------------------------------------------------------------------------
+
+
+def test_constraints_are_checked_by_value():
+    found = [Constraint.model_validate({"name": "n", **c}) for c in (
+        {"result": "a", "op": "<", "value": 2.0},
+        {"result": "b", "op": "==", "value": True},
+        {"result": "c", "op": ">=", "value": 1.0},
+        {"result": "unknown", "op": ">=", "value": 1.0},
+    )]  # fmt: skip
+    assert unmet(found, {"a": 1.5, "b": True, "c": 1}) == []
+    told = unmet(found, {"a": 2, "b": False, "c": None})
+    assert len(told) == 3
+
+
+@pytest.mark.parametrize("text", ["", "no", "{}", '{"problem_type": 3}', "[1]", "```\n{}\n```"])
+def test_a_plan_that_is_none_is_told_why(text):
+    with pytest.raises(UnreadableReply):
+        json_reply(text, ProblemPlan)
+
+
+def test_a_plan_may_stand_in_a_fence():
+    assert json_reply(f"Here:\n```json\n{json.dumps(PLAN)}\n```", ProblemPlan).steps == ("tune it",)

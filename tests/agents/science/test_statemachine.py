@@ -1,0 +1,173 @@
+"""The state machine agent on the six-box ocean, with replies by script."""
+
+import asyncio
+import json
+
+import pytest
+
+from earsim import Engine, Episode, open_suite
+from earsim.envs.policy import PolicyContext, observations_of
+from earsim.errors import UsageError
+from earsim_agents.science.statemachine.policies import StateMachinePolicy
+from earsim_agents.science.statemachine.script import scripted_analyst
+from earsim_agents.science.statemachine.state import MOVES, OceanState, TriedSetting
+from earsim_agents.scripted_server.client import ScriptedClient
+from earsim_agents.scripted_server.script import BAD_REPLIES
+
+TASK = "ocean_office/freshwater_from_the_north"
+
+
+class Replies:
+    """Replies of the router in order, and one for each other role; keeps the prompts."""
+
+    def __init__(self, *routes, **roles):
+        self.routes = list(routes)
+        self.roles = {
+            "question": '{"next": "route", "goal": "a threshold"}',
+            "logic": '{"next": "route"}',
+            "analysis": '{"code": "print(1)"}',
+            "summary": '{"answers": {"freshwater": 759375}}',
+            **roles,
+        }
+        self.asked = []
+
+    def __call__(self, role, messages):
+        self.asked.append((role, messages[-1]["content"]))
+        if role == "router":
+            return self.routes.pop(0) if self.routes else '{"next": "summary"}'
+        return self.roles[role]
+
+
+def tool(**changed):
+    return json.dumps({"next": "tool", "tool_input": changed})
+
+
+def played(replies, task=TASK, **options):
+    episode = Episode(Engine(open_suite("laboratory").load(task)), end_on="done", budget=150)
+    policy = StateMachinePolicy(client=ScriptedClient(replies), model="m", **options)
+    policy.reset(PolicyContext.of(episode))
+    calls = []
+
+    async def work():
+        while not (episode.over or episode.truncated):
+            episode.step(await policy.act(observations_of(episode)))
+            calls.extend(policy.take_calls())
+
+    asyncio.run(work())
+    return episode, policy.state, calls
+
+
+def moves(state):
+    return [(move.step, move.next) for move in state.trace if move.allowed]
+
+
+def test_runs_fill_the_typed_state_and_the_answer_is_given():
+    replies = Replies(tool(), tool(F_nA=900000), tool(F_nA=675000))
+    episode, state, calls = played(replies)
+    assert episode.success
+    assert [run.changed for run in state.tried] == [{}, {"F_nA": 900000}, {"F_nA": 675000}]
+    assert (state.atlantic_state, state.pacific_state) == (3, 2)
+    assert state.bracket == {"F_nA": (675000, 900000)}
+    assert state.answers == {"freshwater": 759375}
+    assert {call.role for call in calls} == {"question", "router", "summary"}
+    assert moves(state)[:3] == [("question", "route"), ("route", "tool"), ("tool", "route")]
+    assert moves(state)[-1] == ("summary", "end")
+
+
+def test_every_move_is_one_of_the_table():
+    _, state, _ = played(scripted_analyst(1))
+    assert all(following in MOVES[step] for step, following in moves(state))
+
+
+def test_settings_of_a_run_are_those_of_the_start_but_for_what_it_changes():
+    episode, _, _ = played(Replies(tool(F_nA=900000), tool(F_s=2000000)))
+    second = list(episode.world.timeline.lab.runs.values())[1]
+    assert second.settings["F_nA"] == 450000
+    assert second.settings["F_s"] == 2000000
+
+
+def test_a_bound_is_a_signal_and_no_run():
+    replies = Replies(tool(), tool(F_nA=9e9), tool(F_nA=900000))
+    episode, state, _ = played(replies)
+    assert len(episode.world.timeline.lab.runs) == 2
+    assert state.failures == 1
+    assert len(state.tried) == 2
+    told = [text for role, text in replies.asked if role == "router"]
+    assert '"error":"' in told[2]
+    assert "0 to 4e+06 m3/s" in told[2].partition("State:")[2]
+    assert '"error":""' in told[3]
+
+
+def test_an_illegal_move_is_recorded_and_asked_once_more():
+    replies = Replies('{"next": "end"}', tool())
+    _, state, _ = played(replies)
+    assert [(m.step, m.next) for m in state.trace if not m.allowed] == [("route", "end")]
+    assert len(state.tried) == 1
+    replies = Replies('{"next": "end"}', '{"next": "question"}')
+    _, state, _ = played(replies)
+    assert [m.next for m in state.trace if not m.allowed] == ["end", "question"]
+    assert ("route", "summary") in moves(state)
+
+
+def test_analysis_without_a_workstation_is_a_signal():
+    replies = Replies('{"next": "analysis"}')
+    _, state, _ = played(replies)
+    assert "no workstation" in replies.asked[2][1]
+    assert ("analysis", "route") in moves(state)
+
+
+def test_without_records_the_state_is_as_published():
+    replies = Replies(tool(), tool(F_nA=900000))
+    _, state, _ = played(replies, records="off")
+    assert state.tried == []
+    assert all("tried" not in told and "Bracket" not in told for _, told in replies.asked)
+    assert '"atlantic_state":1' in replies.asked[-1][1]
+
+
+def test_the_stateless_baseline_is_told_the_last_result_alone():
+    replies = Replies(tool(), tool(F_nA=900000), tool(F_nA=9e9))
+    _, _, _ = played(replies, state="string")
+    told = [text.partition("\n\nLast result: ")[2] for role, text in replies.asked]
+    assert told[1] == "no result yet"
+    assert told[3].startswith("{'F_nA': 900000}: regime_A 1")
+    assert "regime" not in told[4]
+    assert all("State:" not in text for _, text in replies.asked)
+
+
+def test_the_stateless_baseline_stops_after_twenty_failures():
+    _, state, _ = played(Replies(*[tool(F_nA=9e9)] * 40), state="string")
+    assert state.failures == 20
+    assert state.answers == {}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_records_are_worth_something_to_the_scripted_analyst(seed):
+    won = [played(scripted_analyst(seed), **options)[0].success
+           for options in ({}, {"state": "string"})]  # fmt: skip
+    assert won == [True, False]
+
+
+@pytest.mark.parametrize("reply", BAD_REPLIES)
+def test_replies_of_any_kind_end_in_an_episode(reply):
+    roles = dict.fromkeys(("question", "logic", "analysis", "summary"), reply)
+    assert played(Replies(reply, reply, **roles))[0].over
+    assert played(Replies(reply, reply))[0].over
+
+
+def test_a_scene_without_the_ocean_is_refused():
+    with pytest.raises(UsageError, match="has no sixbox/1"):
+        played(Replies(), task="control_lab/run_it_as_it_stands")
+
+
+def test_options_are_checked():
+    with pytest.raises(UsageError, match="typed"):
+        StateMachinePolicy(client=ScriptedClient(Replies()), model="m", state="none")
+
+
+def test_a_bracket_is_the_nearest_pair_of_runs():
+    def run(atlantic, **changed):
+        return TriedSetting(changed=changed, atlantic=atlantic, pacific=2)
+
+    state = OceanState(tried=[run(3), run(1, a=8.0), run(3, a=2.0), run(3, a=4.0), run(1, a=6.0)])
+    assert state.bracket == {"a": (4.0, 6.0)}
+    assert OceanState(tried=[run(1, a=8.0)]).bracket == {}

@@ -1,0 +1,1 @@
+"""Test-time reinforcement learning on open questions: rewards for form, novelty and feasibility."""
