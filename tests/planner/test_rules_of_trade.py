@@ -31,7 +31,7 @@ BEYOND_WORDS = {
     "wet_bench/strength_of_vinegar",
     "wet_bench/purify_the_protein",
 }
-"""Tasks whose instruction names no protocol that rules could read: `expert` and `rule` lose them."""
+"""Tasks whose instruction names no protocol that rules read: `expert` and `rule` lose them."""
 
 CODE = "numerics_room/"
 """Tasks for which code has to be written, which no rule does."""
