@@ -11,6 +11,7 @@ from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.run import begun_run
 from earsim.actions.verb import Call, Facts, Verb, check
+from earsim.apparatus.bodies import pool
 from earsim.apparatus.bodies.confinement import DEMAND, has_interpreter, reached
 from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.operation import OperationType
@@ -59,7 +60,7 @@ def runs_without_code(world: World, agent: str, call: Call) -> Refusal | None:
 def is_installed(world: World, agent: str, call: Call) -> Refusal | None:
     """This machine has what executes such code."""
     body = body_of(world, call.target)
-    if has_interpreter(body.id):
+    if pool.POOL.plays or has_interpreter(body.id):
         return None
     return Refusal(Reason.NO_INTERPRETER, {"id": call.target, "language": body.language})
 
@@ -67,6 +68,8 @@ def is_installed(world: World, agent: str, call: Call) -> Refusal | None:
 @check(Reason.NO_SANDBOX)
 def is_confined(world: World, agent: str, call: Call) -> Refusal | None:
     """This machine confines foreign code as far as is demanded."""
+    if pool.POOL.plays:  # nothing is executed
+        return None
     found = reached()
     if found.level >= DEMAND.level:
         return None

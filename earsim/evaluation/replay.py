@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from earsim.apparatus.bodies.pool import POOL
 from earsim.errors import ReplayMismatch
+from earsim.evaluation.runs.code import read_record
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, StepRecord, Trajectory
@@ -32,16 +34,40 @@ class Verified(NamedTuple):
     unproved: int
 
 
-def verify(trajectory: Trajectory, scenario: Scenario, *, source: str) -> Verified:
+def verify(
+    trajectory: Trajectory, scenario: Scenario, *, source: str, rerun: bool = False
+) -> Verified:
     """Replay a trajectory in the scenario that it claims to be of.
+
+    Code that agents had executed is not executed again: what was received of it is recorded.
 
     Compared are the scenario's hash, the ruleset, each decision's outcomes, digest and clock, and
     the verdict; not the sentences that were told.
+
+    Args:
+        trajectory: the record.
+        scenario: what it claims to be of.
+        source: names the recording in messages.
+        rerun: execute code again, and compare what it tells now.
 
     Raises:
         ReplayMismatch: At the first difference; `source` names the recording in the message.
         UnknownName: The ruleset is not known here.
         FileError: The record says nothing usable about how the episode was played.
+    """
+    record = None if rerun else read_record(trajectory, source)
+    if record is not None:
+        with POOL.playing(record):
+            return _verified(trajectory, scenario, source)
+    POOL.close()
+    return _verified(trajectory, scenario, source)
+
+
+def _verified(trajectory: Trajectory, scenario: Scenario, source: str) -> Verified:
+    """Play all commands again.
+
+    Raises:
+        ReplayMismatch: At the first difference.
     """
 
     def same(decision: int, what: str, recorded: Any, replayed: Any) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import atexit
 import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from threading import RLock
 from typing import NamedTuple
 
@@ -61,17 +63,17 @@ class Pool:
     def __init__(self, wall_s: float = WALL_S) -> None:
         self.wall_s = wall_s
         self._live: list[Interpreter] = []  # used longest ago first
-        self._kept: dict[tuple[str, str], Received] = {}  # oldest first
+        self._kept: dict[str, Received] = {}  # by the key of the piece, oldest first
+        self._record: Mapping[str, Received] | None = None
         self._lock = RLock()
 
     def lines(self, piece: Piece, count: int) -> Received:
         """The first lines of a piece of code, executed in the workspace that was before it."""
         with self._lock:
-            kept = self._kept.get((piece.before, piece.code))
-            if kept is None or (kept.end is None and len(kept.lines) < count):
-                kept = self._executed(piece, count)
-                if kept.end is None or kept.end.repeats:
-                    self.keep(piece.before, piece.code, kept)
+            if self._record is not None:
+                kept = self._recorded(piece, count)
+            else:
+                kept = self._known(piece, count)
         if kept.lines[: len(piece.lines)] != piece.lines:
             message = "the code gave other output when executed again"
             return Received(piece.lines, PieceEnd.UNREPEATABLE, message)
@@ -79,12 +81,41 @@ class Pool:
             return Received(kept.lines[:count])
         return kept
 
-    def keep(self, before: str, code: str, received: Received) -> None:
-        """Remember what was received of a piece of code in a workspace."""
-        self._kept.pop((before, code), None)
-        self._kept[before, code] = received
-        while len(self._kept) > MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
+    @contextmanager
+    def playing(self, record: Mapping[str, Received]) -> Iterator[None]:
+        """Within it nothing is executed: what was received before is received again.
+
+        Args:
+            record: by the key of the piece.
+        """
+        before, self._record = self._record, record
+        try:
+            yield
+        finally:
+            self._record = before
+
+    @property
+    def plays(self) -> bool:
+        """Whether a record is played."""
+        return self._record is not None
+
+    def _recorded(self, piece: Piece, count: int) -> Received:
+        found = None if self._record is None else self._record.get(piece.key)
+        if found is None or (found.end is None and len(found.lines) < count):
+            return Received(piece.lines, PieceEnd.NO_BODY, "the record of this code ends here")
+        return found
+
+    def _known(self, piece: Piece, count: int) -> Received:
+        """What was received, from an interpreter where that is not known yet."""
+        kept = self._kept.get(piece.key)
+        if kept is None or (kept.end is None and len(kept.lines) < count):
+            kept = self._executed(piece, count)
+            if kept.end is None or kept.end.repeats:
+                self._kept.pop(piece.key, None)
+                self._kept[piece.key] = kept
+                while len(self._kept) > MOST_KEPT:
+                    del self._kept[next(iter(self._kept))]
+        return kept
 
     def _executed(self, piece: Piece, count: int) -> Received:
         try:

@@ -105,6 +105,12 @@ class Piece:
         """Key of the workspace in which the code is executed."""
         return workspace_key(self.body, self.work)
 
+    @cached_property
+    def key(self) -> str:
+        """Key of the code together with the workspace in which it is executed."""
+        data = self.code.encode("utf-8", "surrogatepass")
+        return hashlib.sha256(self.before.encode() + data).hexdigest()
+
 
 def workspace_key(body: str, work: tuple[Entry, ...]) -> str:
     """A key that equal workspaces of a body have in common."""

@@ -31,6 +31,10 @@ def command(
         str | None,
         typer.Option(help="Where the scenarios are; a run's own suite, or any known, by default."),
     ] = None,
+    rerun: Annotated[
+        bool,
+        typer.Option("--rerun", help="Execute code of agents again, instead of its record."),
+    ] = False,
 ) -> None:
     """Verify recorded episodes: scenario, every outcome, every digest, and the verdict."""
     screen = Screen()
@@ -40,7 +44,7 @@ def command(
         try:
             trajectory = recording.load()
             scenario = _scenario(trajectory.scenario_id, recording, suite)
-            found = verify(trajectory, scenario, source=recording.source)
+            found = verify(trajectory, scenario, source=recording.source, rerun=rerun)
         except ReplayMismatch as mismatch:
             screen.say("differs  ", safe(str(mismatch)))
             worst = max(worst, Code.NO)

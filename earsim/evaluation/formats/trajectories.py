@@ -52,6 +52,7 @@ def trajectory_of_row(
             "budget": row.extra.get("budget", cell.budget),
             "end_on": cell.end_on,
             "observability": cell.episode.observability,
+            **({"code": row.extra["code"]} if "code" in row.extra else {}),
         },
     )
 

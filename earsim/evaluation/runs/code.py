@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from earsim.actions.outcome import Reason
 from earsim.apparatus.bodies.confinement import DEMAND, reached
-from earsim.apparatus.bodies.transcript import Piece, PieceEnd
+from earsim.apparatus.bodies.pool import Received
+from earsim.apparatus.bodies.transcript import OutputLine, Piece, PieceEnd
 from earsim.episode import Episode
 from earsim.evaluation.termination import Ending
-from earsim.schema import StepRecord
+from earsim.schema import StepRecord, Trajectory
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim.schema.model import FileModel
 from earsim.world import World
 
 
@@ -38,8 +42,52 @@ def pieces(world: World) -> list[Piece]:
     return [run.state for run in runs if isinstance(run.state, Piece)]
 
 
-def sandbox_of(episode: Episode | None) -> dict[str, Any]:
+def code_record(world: World) -> dict[str, Any]:
+    """What was received of all code, as a trajectory keeps it; empty where none was executed."""
+    found = [
+        {
+            "key": piece.key,
+            "lines": [list(line) for line in piece.lines],
+            "end": None if piece.end is None else piece.end.value,
+            "message": piece.message,
+        }
+        for piece in pieces(world)
+    ]
+    return {"code": found} if found else {}
+
+
+class _PieceRecord(FileModel):
+    """What was received of one piece of code."""
+
+    key: str
+    lines: tuple[tuple[Literal["stdout", "stderr"], str], ...]
+    end: PieceEnd | None
+    message: str
+
+
+class _CodeRecord(FileModel):
+    code: tuple[_PieceRecord, ...]
+
+
+def read_record(trajectory: Trajectory, source: str) -> dict[str, Received] | None:
+    """What was received of all code, by the key of the piece; None where nothing is recorded.
+
+    Raises:
+        FileError: The record is none.
+    """
+    if "code" not in trajectory.extra:
+        return None
+    record = validated(Document(source, {"code": trajectory.extra["code"]}), _CodeRecord)
+    return {
+        each.key: Received(
+            tuple([OutputLine(*line) for line in each.lines]), each.end, each.message
+        )
+        for each in record.code
+    }
+
+
+def sandbox_of(episode: Episode) -> dict[str, Any]:
     """The level of isolation that was demanded and reached, where code was executed."""
-    if episode is None or not pieces(episode.world):
+    if not pieces(episode.world):
         return {}
     return {"sandbox": {"demanded": DEMAND.level, "reached": int(reached().level)}}

@@ -23,7 +23,7 @@ from earsim.errors import (
     ServerFault,
 )
 from earsim.evaluation.metrics.level import LEVELS
-from earsim.evaluation.runs.code import machine_fault, sandbox_of
+from earsim.evaluation.runs.code import code_record, machine_fault, sandbox_of
 from earsim.evaluation.runs.jobs import Job
 from earsim.evaluation.runs.players import Players
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
@@ -157,7 +157,9 @@ class _Attempt:
                 scenario=self.scenario,
                 episode=self._episode,
                 memory=self._memory,
-                extra={"unreadable": self._unreadable, **sandbox_of(self._episode)},
+                extra={
+                    "unreadable": self._unreadable,
+                },
                 started_at=self._started_at,
                 wall_ms=1000 * (time.perf_counter() - self._begun),
             )
@@ -186,6 +188,8 @@ def row_of(
             "instruction": episode.engine.instruction,
             "budget": episode.budget,
             "end_on": episode.end_on,
+            **sandbox_of(episode),
+            **code_record(episode.world),
             **extra,
         }
         designs = design_outcomes(episode.engine, episode.world)
