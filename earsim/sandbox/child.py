@@ -165,6 +165,7 @@ class SandboxedChild:
         """End the child and all that it started, whatever sessions these made of their own."""
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_WR)
+            self._process.send_signal(signal.SIGCONT)  # the body may have stopped it, at level 1
         try:
             self.wait(_END_S)
         except TimeoutError:

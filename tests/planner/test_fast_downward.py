@@ -167,10 +167,11 @@ def test_with_the_planner_in_ear_bench(ear_bench_dir, monkeypatch, tmp_path):
 
 
 def test_with_the_planner_in_our_scenes(tmp_path):
-    own = [scenario for scenario in open_suite("starter") if is_full_size(scenario)]
+    still = (s for s in open_suite("starter") if Engine(s).blueprint.live is None)
+    own = [scenario for scenario in still if is_full_size(scenario)]
     others = [with_goal_of_a_walk(scenario, seed) for seed, scenario in enumerate(own * 3)]
     found = [scenario for scenario in (*own, *others) if is_within_reach(scenario)]
-    assert_agreement(found, tmp_path, decided=45)
+    assert_agreement(found, tmp_path, decided=40)
 
 
 def with_goal_of_a_walk(scenario: Scenario, seed: int) -> Scenario:

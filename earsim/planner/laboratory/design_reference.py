@@ -1,8 +1,8 @@
 """What designs are held against: the doubling search, and the best design beside it.
 
 The doubling search is the reference of all costs (CAED-Agent): its last grid z for one answer, the
-sum of its grids for several. The best design is the least grid that converges; no score is higher
-than its own, so it is printed beside them.
+sum of its grids for several. The best design is the least grid known to converge; its score
+is printed beside the others.
 """
 
 from __future__ import annotations

@@ -35,6 +35,7 @@ _LIMITS = Limits(
 _LIMITS_OF = {
     "endless_loop": replace(_LIMITS, cpu_s=1.0),
     "endless_wait": replace(_LIMITS, wall_s=4.0),
+    "outlive_by_stopping_launcher": replace(_LIMITS, wall_s=4.0),
 }
 
 

@@ -96,6 +96,23 @@ def write_memory_disk(bait: Bait) -> str:
     return f"wrote {path}"
 
 
+def truncate_outside(bait: Bait) -> str:
+    """Cut a file of the user."""
+    os.truncate(bait["victim"], 0)
+    return f"cut {bait['victim']}"
+
+
+def change_mode(bait: Bait) -> str:
+    """Change who may read a file of the user."""
+    Path(bait["victim"]).chmod(0o666)
+    return f"changed {bait['victim']}"
+
+
+def look_outside(bait: Bait) -> str:
+    """Learn that a file of the user exists, and its length."""
+    return f"found {Path(bait['secret']).stat().st_size} bytes"
+
+
 def write_program(bait: Bait) -> str:
     """Open the interpreter's own library for writing."""
     file = os.open(contextlib.__file__, os.O_WRONLY)
@@ -216,6 +233,21 @@ def left_over_by_killing_launcher(bait: Bait) -> str:
     done = _leave()
     os.kill(os.getppid(), signal.SIGKILL)
     return done
+
+
+def outlive_by_stopping_launcher(bait: Bait) -> str:
+    """Stop the launcher, and wait for 8 s, where 4 s are the limit."""
+    with contextlib.suppress(OSError):
+        os.kill(os.getppid(), signal.SIGSTOP)
+    read, write = os.pipe()
+    if os.fork():
+        os.read(read, 1)
+        os.kill(0, signal.SIGSTOP)  # the group, this process with it; the other one goes on
+        os._exit(0)
+    os.setpgid(0, 0)
+    os.write(write, b"x")
+    time.sleep(8)
+    return "waited for 8 s"
 
 
 def _leave() -> str:

@@ -51,12 +51,15 @@ def laid() -> Iterator[Laid]:
             made.mkdir()
         secret = home / "secret"
         secret.write_text(marker, encoding="utf-8")
+        victim = home / "victim"
+        victim.write_text("uncut", encoding="utf-8")
         process = _process(marker)
         stack.callback(_end, process)
         told: dict[str, str | int] = {
             "marker": marker,
             "name": f"earsim-{marker}",
             "secret": str(secret),
+            "victim": str(victim),
             "outside": str(home),
             "pid": process.pid,
             "earsim": os.getpid(),

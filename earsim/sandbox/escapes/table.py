@@ -37,6 +37,9 @@ ESCAPES: dict[str, Escape] = {
     "write_outside": Escape("files", "write beside the work folder", _CONFINED),
     "write_tmp": Escape("files", "write to /tmp", _CONFINED),
     "write_memory_disk": Escape("files", "write to /dev/shm", _CONFINED),
+    "truncate_outside": Escape("files", "cut a file of the user", _CONFINED),
+    "change_mode": Escape("files", "change the mode of a file of the user", _ISOLATED),
+    "look_outside": Escape("files", "learn that a file of the user exists", _ISOLATED),
     "write_program": Escape("files", "change the interpreter's library", _CONFINED, control=False),
     "write_program_by_link": Escape("files", "change it by a hard link", _CONFINED, control=False),
     "read_home": Escape("files", "read a file of the user", _CONFINED),
@@ -60,6 +63,9 @@ ESCAPES: dict[str, Escape] = {
         _ISOLATED,
         quick=False,
         control=False,
+    ),
+    "outlive_by_stopping_launcher": Escape(
+        "processes", "stop the launcher, outlive the time", _ISOLATED, quick=False, control=False
     ),
     "memory": Escape("resources", "1 GiB of memory (limit 512 MiB)", _LIMITS),
     "fork_bomb": Escape("resources", "100 processes (limit 32)", _LIMITS),

@@ -79,6 +79,8 @@ def _start(orders: Orders, user: int | None) -> tuple[int, int]:
     child = os.fork()
     if child == 0:
         _in_child(orders, user, report, verdict)
+    with contextlib.suppress(OSError):
+        os.setpgid(child, child)  # as it does itself, whoever comes first
     os.close(report)
     os.close(verdict)
     complaint = read_all(report_read)
@@ -116,6 +118,7 @@ def _enter_namespaces(user: int | None) -> None:
 def _in_child(orders: Orders, user: int | None, report: int, verdict: int) -> None:
     signal.set_wakeup_fd(-1)
     try:
+        os.setpgid(0, 0)  # what the body sends to its group does not reach the launcher
         if orders.wrapper:
             _wrap(orders, user, report)
         if NAMESPACES in orders.means:
@@ -192,7 +195,8 @@ def _wait(child: int, control: int, wake: int, deadline: float) -> BodyEnd:
         if control in ready:
             if not os.read(control, 64):
                 return BodyEnd("killed", None)
-            os.killpg(0, signal.SIGINT)  # this process, and process 1, only wake
+            with contextlib.suppress(OSError):
+                os.killpg(child, signal.SIGINT)  # process 1 of a namespace only wakes
 
 
 def _reap(child: int) -> int | None:

@@ -120,6 +120,21 @@ def test_without_reflection_the_first_outcome_is_final():
     assert "reflect" not in [call.role for call in calls]
 
 
+def test_without_reflection_no_error_leads_to_another_plan():
+    _, state, calls = played(Replies(*[DIVERGING] * 5), reflection="off")
+    assert (state.replans, state.hot_fixes) == (0, 5)
+    assert [call.role for call in calls].count("plan") == 1
+    _, state, _ = played(Replies(*[DIVERGING] * 5))
+    assert state.replans > 0
+
+
+def test_without_perception_what_failed_is_reflected_on():
+    replies = Replies("CONFIGURE lag_rig Kp=1000\nRUN lag_rig", GOOD, reflect=accept)
+    _, state, _ = played(replies, perception="off")
+    assert state.hot_fixes == 0
+    assert any(role == "reflect" and "25" in told for role, told in replies.asked)
+
+
 def test_without_both_it_has_one_shot():
     episode, state, _ = played(Replies(DIVERGING, GOOD), perception="off", reflection="off")
     assert len(runs(episode)) == 1

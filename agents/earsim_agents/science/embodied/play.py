@@ -171,11 +171,14 @@ class Embodied:
         if trouble:
             if not self._switches.perception and not self._switches.reflection:
                 self._state.ended = "one shot"
-            elif self._recurs():
+            elif self._switches.reflection and self._recurs():
                 yield from self._replan(trouble)
-            else:
+            elif self._switches.perception:
                 self._state.hot_fixes += 1
                 self._advice = f"The last attempt went wrong: {trouble}. Change its values."
+            else:
+                self._state.unmet = (trouble,)
+                yield from self._reflect()
             return
         if self._state.step + 1 < len(self._steps):
             self._state.step += 1

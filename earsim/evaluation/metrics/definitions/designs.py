@@ -12,8 +12,8 @@ from earsim.planner.laboratory.design_outcome import DesignOutcome
 def r0(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Mean score of the answer alone: success over cost, relative to the doubling search's end.
 
-    Above 1 where the answer is cheaper than that grid; 0 where it did not converge. No answer can
-    score more than `science.best`.
+    Above 1 where the answer is cheaper than that grid; 0 where it did not converge. `science.best`
+    is the same of the cheapest design known.
     """
     return (mean(_values(episodes, lambda each: each.r0)),)
 
