@@ -36,7 +36,7 @@ def counted(
         price: of its model's tokens.
     """
     measured = row.outcome != EpisodeOutcome.NO_MEASUREMENT
-    succeeded = measured and _succeeded(row)
+    succeeded = measured and has_succeeded(row)
     noted = row.extra.get("verification")
     verified = VerificationRecord.of_record(noted or {})
     outcomes = [outcome for step in steps for outcome in step.outcomes]
@@ -72,7 +72,7 @@ def counted(
     )
 
 
-def _succeeded(row: EpisodeRow) -> bool:
+def has_succeeded(row: EpisodeRow) -> bool:
     """Success as the ruleset publishes it: latched, or as things stand at the end."""
     name = row.ruleset.partition("/")[0]
     if name not in RULESETS:
