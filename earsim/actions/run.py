@@ -18,7 +18,7 @@ from earsim.processes.runs import fail
 from earsim.prose import listing, number, value
 from earsim.world import World
 from earsim.world.benches import bench_of, contents, performed
-from earsim.world.lab import LabRun, LedgerRow, Rig, expected_price, expected_seconds
+from earsim.world.lab import LabRun, LedgerRow, Rig, expected_seconds, known_price
 
 RUN = Grammar.of("RUN {target}")
 STOP = Grammar.of("STOP {target}")
@@ -35,9 +35,7 @@ def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
     """What the run is known to cost is left of every account."""
     lab, rig = lab_of(world), rig_of(world, call.target)
     expected = rig.model.expected(settings_for(world, call))
-    costs = expected_price(rig, expected)
-    costs["runs"] = 1.0
-    costs["eur"] = costs.get("eur", 0.0) + rig.price.eur_per_run
+    costs = known_price(rig, expected)
     costs["clock_s"] = world.clock + RUN_S + expected_seconds(rig, expected)
     rigs, now_ms = _rigs(world), world.clock * 1000
     for account in lab.limits:

@@ -238,3 +238,9 @@ def expected_seconds(rig: Rig, expected: Expected) -> float:
 def expected_price(rig: Rig, expected: Expected) -> dict[str, float]:
     """What a run is known to cost, by account, without what is paid at its start."""
     return price_of(rig, expected_seconds(rig, expected), expected.cost or 0.0)
+
+
+def known_price(rig: Rig, expected: Expected) -> dict[str, float]:
+    """What a run is known to cost in all, by account, with what is paid at its start."""
+    costs = expected_price(rig, expected)
+    return {**costs, "runs": 1.0, "eur": costs.get("eur", 0.0) + rig.price.eur_per_run}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from earsim.evaluation.interventions import VerificationRecord
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
 from earsim.evaluation.metrics.evidence import replayed
 from earsim.evaluation.metrics.failure import Failed, modes_of
@@ -35,7 +36,9 @@ def counted(
         price: of its model's tokens.
     """
     measured = row.outcome != EpisodeOutcome.NO_MEASUREMENT
-    succeeded = measured and _succeeded(row)
+    succeeded = measured and has_succeeded(row)
+    noted = row.extra.get("verification")
+    verified = VerificationRecord.of_record(noted or {})
     outcomes = [outcome for step in steps for outcome in step.outcomes]
     return CountedEpisode(
         id=row.episode,
@@ -62,10 +65,14 @@ def counted(
         usage=_usage(calls, price),
         modes=_modes(row, steps, library) if measured and not succeeded else None,
         designs=_designs(row) if measured else (),
+        score=row.score,
+        stopped=None if noted is None else verified.stopped,
+        hot_fixes=_hot_fixes(row),
+        answers=verified.answers,
     )
 
 
-def _succeeded(row: EpisodeRow) -> bool:
+def has_succeeded(row: EpisodeRow) -> bool:
     """Success as the ruleset publishes it: latched, or as things stand at the end."""
     name = row.ruleset.partition("/")[0]
     if name not in RULESETS:
@@ -115,6 +122,12 @@ def _designs(row: EpisodeRow) -> tuple[DesignOutcome, ...]:
     noted = row.extra.get("designs", [])
     names = set(DesignOutcome._fields)
     return tuple(DesignOutcome(**each) for each in noted if each.keys() == names)
+
+
+def _hot_fixes(row: EpisodeRow) -> int | None:
+    """What a typed memory counts."""
+    found = row.memory.get("hot_fixes") if isinstance(row.memory, dict) else None
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
 
 
 def _modes(

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from earsim.evaluation.interventions import NumericAnswer, StoppedRun
 from earsim.evaluation.summary import UNKNOWN
 from earsim.planner.laboratory.design_outcome import DesignOutcome
 from earsim.schema import Category
@@ -63,6 +64,10 @@ class CountedEpisode:
         usage: of the model calls, by role.
         modes: the failure modes whose rules fit; None where they were not determined.
         designs: what its runs are worth as designs, by apparatus whose error the goal asks for.
+        score: share of the goal that holds at the end, 0 to 1.
+        stopped: runs of apparatus that were stopped; None in a scene without apparatus.
+        hot_fixes: steps repaired without another plan, where the policy's memory counts them.
+        answers: to questions whose right answer is a number.
     """
 
     id: str
@@ -89,6 +94,10 @@ class CountedEpisode:
     usage: Mapping[str, RoleUsage] = field(default_factory=dict)
     modes: tuple[str, ...] | None = None
     designs: tuple[DesignOutcome, ...] = ()
+    score: float = 0.0
+    stopped: tuple[StoppedRun, ...] | None = None
+    hot_fixes: int | None = None
+    answers: tuple[NumericAnswer, ...] = ()
 
     @property
     def accepted(self) -> int:

@@ -28,6 +28,7 @@ class MetricUnit(StrEnum):
     TOKENS = "tokens"
     CALLS = "calls"
     MONEY = "money"
+    NUMBER = "number"
 
 
 class MetricEstimate(NamedTuple):

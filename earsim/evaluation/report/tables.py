@@ -14,6 +14,10 @@ from earsim.evaluation.report.numbers import NOTHING, shown, with_bounds
 from earsim.tables.document import ALL, Table, TableRow
 
 _MOST_REASONS = 12
+_VERIFICATION = (
+    *("science.score", "science.gap", "science.stable", "science.zero_zone"),
+    *("science.interventions", "science.saved", "science.accuracy", "science.error_causes"),
+)
 
 
 def overview(subjects: Sequence[ResultsGroup]) -> Table:
@@ -97,6 +101,24 @@ def designs(subjects: Sequence[ResultsGroup]) -> Table:
     )
 
 
+def verification(subjects: Sequence[ResultsGroup]) -> Table:
+    """Scores of repeated runs, interventions and numeric answers, a subject a column."""
+    there = [each for each in subjects if any(e.stopped is not None for e in each.episodes)]
+    found = [_parts_of(_VERIFICATION, each.episodes) for each in there]
+    rows = (
+        (
+            " ".join(filter(None, (METRICS[id].title, part))),
+            *(
+                with_bounds(each.get((id, part), MetricEstimate(None, 0)), METRICS[id].unit)
+                for each in found
+            ),
+        )
+        for id, part in dict.fromkeys(key for each in found for key in each)
+        if any(each[id, part].value is not None for each in found if (id, part) in each)
+    )
+    return Table("", ("", *(each.label for each in there))).with_rows(rows)
+
+
 def rejections(subjects: Sequence[ResultsGroup]) -> Table:
     """Refusals by reason, the most frequent first over all subjects."""
     return _by_part("commands.rejections", "reason", subjects, most=_MOST_REASONS)
@@ -140,7 +162,7 @@ def repeats(subjects: Sequence[ResultsGroup]) -> Table:
     most = max((len(METRICS["pass@k"](each.episodes)) for each in subjects), default=0)
     if most < 2:
         return Table("", ())
-    ks = sorted({1, 2, *(k for k in (4, 8, 16, 32) if k <= most), most})
+    ks = sorted({1, 2, *(k for k in (3, 4, 8, 16, 32) if k <= most), most})
     rows = []
     for subject in subjects:
         for id in ("pass@k", "pass^k"):
@@ -177,6 +199,12 @@ def _rates(episodes: Sequence[CountedEpisode]) -> Iterator[str]:
 
 def _parts(metric: str, episodes: Sequence[CountedEpisode]) -> dict[str, MetricEstimate]:
     return {estimate.part: estimate for estimate in METRICS[metric](episodes)}
+
+
+def _parts_of(
+    ids: Sequence[str], episodes: Sequence[CountedEpisode]
+) -> dict[tuple[str, str], MetricEstimate]:
+    return {(id, part): each for id in ids for part, each in _parts(id, episodes).items()}
 
 
 def _by_part(

@@ -22,6 +22,7 @@ from earsim.errors import (
     RequestRefused,
     ServerFault,
 )
+from earsim.evaluation.interventions import verification_record
 from earsim.evaluation.metrics.level import LEVELS
 from earsim.evaluation.runs.code import code_record, machine_fault, sandbox_of
 from earsim.evaluation.runs.jobs import Job
@@ -192,6 +193,9 @@ def row_of(
             **code_record(episode.world),
             **extra,
         }
+        verified = verification_record(episode.engine, episode.world)
+        if verified is not None:
+            extra["verification"] = verified.record()
         designs = design_outcomes(episode.engine, episode.world)
         if designs:
             extra["designs"] = [each._asdict() for each in designs]

@@ -17,7 +17,7 @@ from earsim.apparatus.parameter import Value
 from earsim_agents.science.embodied.plan import StrictReply
 from earsim_agents.science.laboratory import Laboratory, RunReport
 from earsim_agents.science.manual import manual
-from earsim_agents.science.play import Play
+from earsim_agents.science.play import Play, parsed
 from earsim_agents.science.reading import UnreadableReply, answered, json_reply
 from earsim_agents.science.statemachine import prompts
 from earsim_agents.science.statemachine.replies import (
@@ -79,10 +79,12 @@ class StateMachine:
             wanted = yield from steps[step]()
             if wanted not in MOVES[step]:
                 self._moved(step, wanted, allowed=False)
+                yield from parsed(None)
                 self._signal(f"{step} cannot be followed by {wanted}: choose {MOVES[step]}")
                 wanted = yield from steps[step]()
                 if wanted not in MOVES[step]:
                     self._moved(step, wanted, allowed=False)
+                    yield from parsed(None)
                     wanted = "summary" if "summary" in MOVES[step] else MOVES[step][0]
             if not self._switches.typed and self._state.failures >= MOST_FAILURES:
                 wanted = "end"
