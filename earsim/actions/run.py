@@ -24,6 +24,9 @@ RUN = Grammar.of("RUN {target}")
 STOP = Grammar.of("STOP {target}")
 READ = Grammar.of("READ {target} [{page}]", shown="READ {target} [{page}]")
 
+STOPPED = "stopped"
+"""What a run says that STOP ended; one that was left alone was halted too, and says another."""
+
 RUN_S = 2
 LINES_A_PAGE = 40
 
@@ -110,7 +113,7 @@ def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     assert run is not None, "checked: it is running"
     assert timeline is not None, "a scene with apparatus has a timeline"
     assert live is not None, "and live values"
-    list(fail(world, live, timeline, run, Failure.HALTED, "stopped"))
+    list(fail(world, live, timeline, run, Failure.HALTED, STOPPED))
     spent = lab_of(world).runs[run.operation.id].spent
     return {"id": call.target, "operation": run.operation.id, "spent": spent}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from earsim.actions.run import STOPPED
 from earsim.apparatus.operation import Failure
 from earsim.engine import Engine
 from earsim.evaluation.scorers.verification import ErrorCause, error_cause
@@ -16,9 +17,6 @@ from earsim.schema.goal import SubmittedFact
 from earsim.schema.goal_tree import leaves
 from earsim.world import World
 from earsim.world.lab import LabRun, Rig, expected_price, expected_seconds, price_of
-
-STOPPED = "stopped"
-"""What a run says that STOP ended; one that was left alone was halted too, and says another."""
 
 SECONDS = "s"
 """The account of time on the world's clock."""

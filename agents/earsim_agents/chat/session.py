@@ -35,7 +35,7 @@ class ChatSession:
         self._settings = settings
         self._caller = ModelCaller(settings, client, context)
         self._role, self._me, self._texts = role, me, context.texts
-        self._grammar = GRAMMARS[settings.grammar]
+        self._grammar = GRAMMARS[settings.grammar].bringing(context.texts)
         several = not me and len(context.agents) > 1
         self._messages = context.ruleset != "ear-bench" and len(context.agents) > 1
         side = Speaker(
@@ -46,9 +46,7 @@ class ChatSession:
             named=context.ruleset == "ear-bench",
             own=context.scenario.knowledge == "own",
             budget=context.budget,
-            reply_form=self._grammar.instructions(
-                several=several, messages=self._messages, texts=context.texts
-            ),
+            reply_form=self._grammar.instructions(several=several, messages=self._messages),
         )
         self._conversation = conversation(settings, prompt_of(settings), side)
 
@@ -75,12 +73,10 @@ class ChatSession:
             constraint=constraint(self._settings.constrain, self._grammar, asked, observations),
             key=(decision, self._me),
         )
-        commands = self._grammar.read(reply.text, asked, cut=reply.cut, texts=self._texts)
+        commands = self._grammar.read(reply.text, asked, cut=reply.cut)
         if commands is not None and not self._messages:
             commands = {agent: self._without_message(text) for agent, text in commands.items()}
-        problem = ""
-        if not commands:
-            problem = self._grammar.problem(reply.text, asked, cut=reply.cut, texts=self._texts)
+        problem = "" if commands else self._grammar.problem(reply.text, asked, cut=reply.cut)
         self._conversation.remember(reply.text, commands, problem)
         self._caller.read(commands)
         return commands

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from earsim import Engine, Episode, open_suite
 from earsim.apparatus.bodies import OCTAVE
-from earsim.apparatus.bodies import pool as pools
 from earsim.apparatus.bodies.confinement import octave, reached
 from earsim.apparatus.bodies.lines import display, result
 from earsim.apparatus.bodies.pool import Pool
-from earsim.apparatus.bodies.transcript import Entry, Piece, PieceEnd, Saved, entry_of
+from earsim.apparatus.bodies.transcript import PieceEnd, Saved, entry_of
 from earsim.apparatus.parameter import defaults
 from earsim.sandbox import SandboxLevel
+from tests.apparatus.bodies import pieces
+from tests.apparatus.bodies.pieces import texts
 
 pytestmark = [
     pytest.mark.skipif(octave() is None, reason="Octave is not installed"),
@@ -24,35 +25,8 @@ pytestmark = [
     ),
 ]
 SETTINGS = defaults(OCTAVE.parameters)
-
-
-@pytest.fixture(autouse=True)
-def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
-    """An empty pool of a test's own."""
-    own = Pool(wall_s=20.0)
-    monkeypatch.setattr(pools, "POOL", own)
-    yield own
-    own.close()
-
-
-def done(code: str, *work: Entry, seconds: float = 1e6) -> Piece:
-    """A piece of code after so many seconds."""
-    state: Piece = OCTAVE.advance(OCTAVE.piece(code, work, SETTINGS), seconds).state
-    return state
-
-
-def after(*codes: str) -> tuple[Entry, ...]:
-    """The transcript of pieces that were executed one after the other."""
-    work: tuple[Entry, ...] = ()
-    for code in codes:
-        entry = entry_of(done(code, *work))
-        assert entry is not None
-        work = (*work, entry)
-    return work
-
-
-def texts(state: Piece) -> list[str]:
-    return [line.text for line in state.lines]
+done = partial(pieces.done, OCTAVE)
+after = partial(pieces.work_of, OCTAVE)
 
 
 def test_a_line_comes_a_second_however_fast_octave_is() -> None:
