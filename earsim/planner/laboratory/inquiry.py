@@ -194,8 +194,7 @@ class Inquiry:
         cells = bench.parameters.get(CELLS.get(rig.model.id, ""))
         if cells is None:
             return settings
-        books = [(self._rigs[node], book) for node, book in self.notebooks.items()]
-        left: Funds = funds(rig, self._most, books)
+        left: Funds = funds(rig, self._most, self.notebooks.values())
         costs = [need.high for need in demand.requirements if need.result == "cost"]
         least = min([left.cost, *[high for high in costs if high is not None]])
         found = paid_for(settings, cells, rig, left._replace(cost=least), self._law)
