@@ -56,7 +56,9 @@ class OceanState(BaseModel):
         current_step: where it is.
         user_input: the task.
         llm_output: the last reply that was read.
-        error: why the last tool call was refused or failed; empty where it was not.
+        error: what went wrong last. A refused or failed tool call stands until the next one begins,
+            so that no conclusion is drawn from its `tool_input`; an unreadable reply, an illegal
+            move or a failed analysis stands before it until a role has replied to it.
         tool_input: of the last tool call.
         tried: every valid run, where records are kept.
         failures: tool calls that gave no result.
