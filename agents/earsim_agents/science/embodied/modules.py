@@ -9,7 +9,8 @@ from earsim.apparatus.message import Envelope
 from earsim.apparatus.model import Severity
 from earsim.apparatus.parameter import Value
 from earsim.apparatus.payload import CodeEvent, ModelStateUpdate
-from earsim_agents.science.embodied.plan import Constraint, StrictReply, Text
+from earsim_agents.replies.record import StrictReply, Text
+from earsim_agents.science.embodied.plan import Constraint
 
 Perception = Literal["NORMAL", "WARNING", "ERROR"]
 Decision = Literal["ACCEPT", "LOCAL_ADJUST", "GLOBAL_REPLAN"]

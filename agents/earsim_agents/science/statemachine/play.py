@@ -14,11 +14,12 @@ from typing import NamedTuple, TypeVar
 
 from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.parameter import Value
-from earsim_agents.science.embodied.plan import StrictReply
+from earsim_agents.memory.system_state import refusal
+from earsim_agents.replies.record import StrictReply, UnreadableReply, json_reply
 from earsim_agents.science.laboratory import Laboratory, RunReport
 from earsim_agents.science.manual import manual
 from earsim_agents.science.play import Play
-from earsim_agents.science.reading import UnreadableReply, answered, json_reply
+from earsim_agents.science.reading import answered
 from earsim_agents.science.statemachine import prompts
 from earsim_agents.science.statemachine.replies import (
     AnalysisReply,
@@ -27,7 +28,7 @@ from earsim_agents.science.statemachine.replies import (
     RouterReply,
     SummaryReply,
 )
-from earsim_agents.science.statemachine.state import MOVES, OceanState, Transition, TriedSetting
+from earsim_agents.science.statemachine.state import MOVES, OceanState, TriedSetting
 
 MOST_MOVES = 60
 """After so many it moves to the summary as soon as the table lets it."""
@@ -80,19 +81,20 @@ class StateMachine:
         while self._state.current_step != "end":
             step, told = self._state.current_step, self._incoming
             if self._is_ending and "summary" in MOVES[step]:
-                self._moved(step, "summary", told)
+                self._moved("summary", told)
                 continue
             wanted = yield from steps[step]()
-            if wanted not in MOVES[step]:
-                self._moved(step, wanted, told, allowed=False)
-                self._signal(f"{step} cannot be followed by {wanted}: choose {MOVES[step]}")
+            problem = refusal(step, wanted, MOVES)
+            if problem:
+                self._moved(wanted, told, allowed=False)
+                self._signal(problem)
                 wanted = yield from steps[step]()
                 if wanted not in MOVES[step]:
-                    self._moved(step, wanted, told, allowed=False)
+                    self._moved(wanted, told, allowed=False)
                     wanted = "summary" if "summary" in MOVES[step] else MOVES[step][0]
             if not self._switches.typed and self._state.failures >= MOST_FAILURES:
                 wanted = "end"
-            self._moved(step, wanted, self._last if step == "tool" else told)
+            self._moved(wanted, self._last if step == "tool" else told)
         yield from self._lab.rest()
 
     @property
@@ -106,18 +108,14 @@ class StateMachine:
         """The signal that a role is told."""
         return self._state.error or self._last
 
-    def _moved(self, step: str, following: str, told: str, *, allowed: bool = True) -> None:
-        signal = self._state.error or told
-        self._state.trace.append(
-            Transition(step=step, signal=signal[:200], next=following[:64], allowed=allowed)
-        )
+    def _moved(self, following: str, told: str, *, allowed: bool = True) -> None:
+        self._state.record(self._state.error or told, following, allowed=allowed)
         if allowed:
-            self._state = self._set(current_step=following)
+            self._set(current_step=following)
 
-    def _set(self, **fields: object) -> OceanState:
+    def _set(self, **fields: object) -> None:
         for name, value in fields.items():
             setattr(self._state, name, value)
-        return self._state
 
     # -- roles -------------------------------------------------------------------------------------
 
