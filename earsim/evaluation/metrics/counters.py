@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
 from earsim.evaluation.metrics.evidence import replayed
 from earsim.evaluation.metrics.failure import Failed, modes_of
+from earsim.evaluation.metrics.moves import illegal_moves
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
-from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
+from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.rulesets import RULESETS
 
 
@@ -24,6 +26,7 @@ def counted(
     *,
     library: SuiteLookup,
     price: Price | None = None,
+    states: Iterable[StateRow] = (),
 ) -> CountedEpisode:
     """What one episode contributes.
 
@@ -33,7 +36,9 @@ def counted(
         calls: its model calls; looked at once, one after the other.
         library: of its suite.
         price: of its model's tokens.
+        states: the typed memory of its policy, oldest first.
     """
+    last = deque(states, maxlen=1)
     measured = row.outcome != EpisodeOutcome.NO_MEASUREMENT
     succeeded = measured and _succeeded(row)
     outcomes = [outcome for step in steps for outcome in step.outcomes]
@@ -62,6 +67,8 @@ def counted(
         usage=_usage(calls, price),
         modes=_modes(row, steps, library) if measured and not succeeded else None,
         designs=_designs(row) if measured else (),
+        thresholds=_thresholds(row) if measured else (),
+        illegal_moves=illegal_moves(last[0].state) if last else None,
     )
 
 
@@ -115,6 +122,12 @@ def _designs(row: EpisodeRow) -> tuple[DesignOutcome, ...]:
     noted = row.extra.get("designs", [])
     names = set(DesignOutcome._fields)
     return tuple(DesignOutcome(**each) for each in noted if each.keys() == names)
+
+
+def _thresholds(row: EpisodeRow) -> tuple[ThresholdOutcome, ...]:
+    noted = row.extra.get("thresholds", [])
+    names = set(ThresholdOutcome._fields)
+    return tuple(ThresholdOutcome(**each) for each in noted if each.keys() == names)
 
 
 def _modes(

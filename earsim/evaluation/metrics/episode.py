@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from earsim.evaluation.summary import UNKNOWN
 from earsim.planner.laboratory.design_outcome import DesignOutcome
+from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.schema import Category
 
 
@@ -63,6 +64,8 @@ class CountedEpisode:
         usage: of the model calls, by role.
         modes: the failure modes whose rules fit; None where they were not determined.
         designs: what its runs are worth as designs, by apparatus whose error the goal asks for.
+        thresholds: what its answers to threshold questions are worth.
+        illegal_moves: of a typed memory, those that its table does not have; None without moves.
     """
 
     id: str
@@ -89,6 +92,8 @@ class CountedEpisode:
     usage: Mapping[str, RoleUsage] = field(default_factory=dict)
     modes: tuple[str, ...] | None = None
     designs: tuple[DesignOutcome, ...] = ()
+    thresholds: tuple[ThresholdOutcome, ...] = ()
+    illegal_moves: int | None = None
 
     @property
     def accepted(self) -> int:

@@ -10,6 +10,7 @@ from earsim.evaluation.metrics.definitions import (
     repeats,
     steps,
     success,
+    thresholds,
     tokens,
 )
 from earsim.evaluation.metrics.metric import Metric
@@ -24,6 +25,7 @@ _ALL = (
     *tokens.METRICS,
     *repeats.METRICS,
     *designs.METRICS,
+    *thresholds.METRICS,
 )
 
 METRICS: Registry[Metric] = Registry("metric", {metric.id: metric for metric in _ALL})

@@ -43,6 +43,7 @@ def report(
         Section("In the layout of the paper's Table 2", tuple(paper_tables.table_2(subjects))),
         Section("Relative step ratio", (paper_tables.step_ratios(subjects),)),
         Section("Designs and their cost", (tables.designs(subjects),)),
+        Section("Thresholds", (tables.thresholds(subjects),)),
         Section("Claims", (tables.claims(subjects),)),
         Section("Refused commands", (tables.rejections(subjects),)),
         Section("Why episodes failed", tuple(tables.failures(subjects))),
