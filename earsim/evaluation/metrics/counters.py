@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from earsim.evaluation.interventions import VerificationRecord
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
 from earsim.evaluation.metrics.evidence import replayed
 from earsim.evaluation.metrics.failure import Failed, modes_of
+from earsim.evaluation.metrics.moves import illegal_moves
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
-from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
+from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.rulesets import RULESETS
 
 
@@ -25,6 +27,7 @@ def counted(
     *,
     library: SuiteLookup,
     price: Price | None = None,
+    states: Iterable[StateRow] = (),
 ) -> CountedEpisode:
     """What one episode contributes.
 
@@ -34,7 +37,9 @@ def counted(
         calls: its model calls; looked at once, one after the other.
         library: of its suite.
         price: of its model's tokens.
+        states: the typed memory of its policy, oldest first.
     """
+    last = deque(states, maxlen=1)
     measured = row.outcome != EpisodeOutcome.NO_MEASUREMENT
     succeeded = measured and has_succeeded(row)
     noted = row.extra.get("verification")
@@ -69,6 +74,8 @@ def counted(
         stopped=None if noted is None else verified.stopped,
         hot_fixes=_hot_fixes(row),
         answers=verified.answers,
+        thresholds=_thresholds(row) if measured else (),
+        illegal_moves=illegal_moves(last[0].state) if last else None,
     )
 
 
@@ -128,6 +135,12 @@ def _hot_fixes(row: EpisodeRow) -> int | None:
     """What a typed memory counts."""
     found = row.memory.get("hot_fixes") if isinstance(row.memory, dict) else None
     return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def _thresholds(row: EpisodeRow) -> tuple[ThresholdOutcome, ...]:
+    noted = row.extra.get("thresholds", [])
+    names = set(ThresholdOutcome._fields)
+    return tuple(ThresholdOutcome(**each) for each in noted if each.keys() == names)
 
 
 def _modes(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from earsim.evaluation.interventions import NumericAnswer, StoppedRun
 from earsim.evaluation.summary import UNKNOWN
 from earsim.planner.laboratory.design_outcome import DesignOutcome
+from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.schema import Category
 
 
@@ -68,6 +69,8 @@ class CountedEpisode:
         stopped: runs of apparatus that were stopped; None in a scene without apparatus.
         hot_fixes: steps repaired without another plan, where the policy's memory counts them.
         answers: to questions whose right answer is a number.
+        thresholds: what its answers to threshold questions are worth.
+        illegal_moves: of a typed memory, those that its table does not have; None without moves.
     """
 
     id: str
@@ -98,6 +101,8 @@ class CountedEpisode:
     stopped: tuple[StoppedRun, ...] | None = None
     hot_fixes: int | None = None
     answers: tuple[NumericAnswer, ...] = ()
+    thresholds: tuple[ThresholdOutcome, ...] = ()
+    illegal_moves: int | None = None
 
     @property
     def accepted(self) -> int:

@@ -10,6 +10,7 @@ from earsim.evaluation.metrics.definitions import (
     repeats,
     steps,
     success,
+    thresholds,
     tokens,
     verification,
 )
@@ -26,6 +27,7 @@ _ALL = (
     *repeats.METRICS,
     *designs.METRICS,
     *verification.METRICS,
+    *thresholds.METRICS,
 )
 
 METRICS: Registry[Metric] = Registry("metric", {metric.id: metric for metric in _ALL})

@@ -85,6 +85,18 @@ def claims(subjects: Sequence[ResultsGroup]) -> Table:
 def designs(subjects: Sequence[ResultsGroup]) -> Table:
     """Cost-aware design: subjects whose tasks ask for an error at a cost; no row for others."""
     ids = ("science.r0", "science.rm", "science.p", "science.efficiency", "science.best")
+    return _by_metric(ids, [s for s in subjects if any(each.designs for each in s.episodes)])
+
+
+def thresholds(subjects: Sequence[ResultsGroup]) -> Table:
+    """Threshold questions: subjects whose tasks ask some; no row for others."""
+    ids = ("answers", "simulations", "violations", "transitions")
+    asked = [s for s in subjects if any(each.thresholds for each in s.episodes)]
+    return _by_metric([f"science.{id}" for id in ids], asked)
+
+
+def _by_metric(ids: Sequence[str], subjects: Sequence[ResultsGroup]) -> Table:
+    """A column for every part of some metrics, whose parts are always the same."""
     parts = [(METRICS[id], estimate.part) for id in ids for estimate in METRICS[id](())]
     head = ("subject", *(f"{metric.title} {part}".strip() for metric, part in parts))
     return Table("", head).with_rows(
@@ -97,7 +109,6 @@ def designs(subjects: Sequence[ResultsGroup]) -> Table:
             ),
         )
         for each in subjects
-        if any(episode.designs for episode in each.episodes)
     )
 
 

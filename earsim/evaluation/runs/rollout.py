@@ -33,6 +33,7 @@ from earsim.evaluation.store.records import EpisodeRecord, Writing
 from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.termination import Ending, EpisodeOutcome, outcome_of
 from earsim.planner.laboratory.design_outcome import design_outcomes
+from earsim.planner.laboratory.threshold_outcome import threshold_outcomes
 from earsim.schema import Category, Scenario
 from earsim.suites import Suite
 
@@ -199,6 +200,9 @@ def row_of(
         designs = design_outcomes(episode.engine, episode.world)
         if designs:
             extra["designs"] = [each._asdict() for each in designs]
+        thresholds = threshold_outcomes(episode.engine, episode.world)
+        if thresholds:
+            extra["thresholds"] = [each._asdict() for each in thresholds]
     return EpisodeRow(
         episode=job.episode,
         cell=cell.name,

@@ -8,11 +8,11 @@ import pytest
 from earsim import Engine, Episode, open_suite
 from earsim.apparatus.model import ShownSample
 from earsim.envs.policy import PolicyContext, observations_of
+from earsim_agents.replies.record import UnreadableReply, json_reply
 from earsim_agents.science.embodied.plan import Constraint, ProblemPlan
 from earsim_agents.science.embodied.policies import CodeActPolicy, DirectPolicy, EmbodiedPolicy
 from earsim_agents.science.embodied.reflection import KnownValues, verify
 from earsim_agents.science.embodied.script import scripted
-from earsim_agents.science.reading import UnreadableReply, json_reply
 from earsim_agents.scripted_server.client import ScriptedClient
 from earsim_agents.scripted_server.script import BAD_REPLIES
 

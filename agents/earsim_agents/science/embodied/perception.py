@@ -14,12 +14,8 @@ from earsim.apparatus.message import Envelope
 from earsim.apparatus.model import Model, Severity, ShownSample
 from earsim.apparatus.parameter import Settings
 from earsim.apparatus.payload import CodeEvent, CodeOutput, ModelStateUpdate, OperationStart
-from earsim_agents.science.embodied.plan import (
-    Constraint,
-    ExpectedReading,
-    StrictReply,
-    Text,
-)
+from earsim_agents.replies.record import StrictReply, Text
+from earsim_agents.science.embodied.plan import Constraint, ExpectedReading
 from earsim_agents.science.embodied.reflection import violation
 
 Perception = Literal["NORMAL", "WARNING", "ERROR"]

@@ -10,15 +10,13 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from earsim.apparatus.model import Bounds
 from earsim.apparatus.parameter import Value
+from earsim_agents.replies.record import Name, StrictReply, Text
 
 Op = Literal["<=", "<", ">=", ">", "==", "!="]
-
-Text = Annotated[str, Field(max_length=1_000)]
-Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 _ORDER: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -29,12 +27,6 @@ _ORDER: Mapping[str, Callable[[float, float], bool]] = {
 
 _SAME = 1e-9
 """Numbers are equal within this, relative or absolute."""
-
-
-class StrictReply(BaseModel):
-    """Base of what is read from a model: strict, nothing unknown, finite numbers."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Constraint(StrictReply):

@@ -12,6 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from earsim.apparatus.message import Envelope
+from earsim_agents.replies.record import UnreadableReply, json_reply
 from earsim_agents.science.commands import Action, AnswerGiven, Execution, RunRequest, read_commands
 from earsim_agents.science.embodied import prompts
 from earsim_agents.science.embodied.perception import (
@@ -33,7 +34,7 @@ from earsim_agents.science.embodied.state import EmbodiedState, TrialRecord
 from earsim_agents.science.laboratory import Laboratory, RunReport
 from earsim_agents.science.manual import manual
 from earsim_agents.science.play import Play
-from earsim_agents.science.reading import UnreadableReply, answered, json_reply
+from earsim_agents.science.reading import answered
 
 TURNS = 5
 

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from earsim.apparatus.model import ShownSample
 from earsim.apparatus.parameter import Value
-from earsim_agents.science.embodied.plan import Constraint, ExpectedReading, StrictReply, Text
+from earsim_agents.replies.record import StrictReply, Text
+from earsim_agents.science.embodied.plan import Constraint, ExpectedReading
 
 Decision = Literal["ACCEPT", "LOCAL_ADJUST", "GLOBAL_REPLAN"]
 
