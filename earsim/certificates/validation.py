@@ -9,6 +9,7 @@ from earsim.certificates.certifying import certificate_of
 from earsim.certificates.code import code_not_executed
 from earsim.certificates.connectivity import unreachable_rooms
 from earsim.certificates.file import CertificateFile
+from earsim.certificates.quantifiers import quantifier_findings
 from earsim.engine import Engine
 from earsim.errors import EarSimError, FileError, Finding, NoSingleAnswer
 from earsim.evaluation.policies import make_policy
@@ -204,6 +205,7 @@ def check_scenario(scenario: Scenario) -> Iterator[Finding]:
             yield from unfit
             return
         yield from _check_selectors(scenario)
+        yield from quantifier_findings(answered(scenario))
         yield from _check_goal(answered(scenario))
         yield from _check_joint_marks(scenario)
         if scenario.task.walkthrough and not code_not_executed(scenario):

@@ -92,7 +92,7 @@ class CompiledGoal:
 
 
 def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
-    """Compile a goal; `answer` says which id each `$name` stands for."""
+    """Compile a goal without quantifiers; `answer` says which id each `$name` stands for."""
     compiler = _Compiler(answer)
     whole = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
     parts = tuple(map(compiler.predicate, whole))

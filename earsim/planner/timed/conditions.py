@@ -121,7 +121,7 @@ Condition = Every | Some | Fact | AmountCondition | Lasting | Avoided | Ordered 
 
 def condition_of(engine: Engine) -> Condition:
     """The goal of an engine."""
-    return _ConditionReader(engine).read(engine.scenario.task.goal, wanted=True)
+    return _ConditionReader(engine).read(engine.goal_tree, wanted=True)
 
 
 def parts_of(condition: Condition) -> Iterator[Condition]:
