@@ -17,6 +17,7 @@ from earsim.actions.verb import Call, Verb, joint_objection, objection
 from earsim.admissible import Offers
 from earsim.errors import UsageError
 from earsim.goals import CompiledGoal, compile_goal
+from earsim.goals.claim import claimed
 from earsim.goals.grounding import ground, is_quantified
 from earsim.goals.selectors import answers
 from earsim.goals.tree import REMEMBERED
@@ -52,6 +53,7 @@ class Engine:
         blueprint: the compiled scene and agents.
         verbs: every verb of this scene by canonical name.
         goal: the compiled goal of the task.
+        judged: what decides success: the goal, or a claim about it.
         goal_tree: the same as a tree, without quantifiers.
         texts: names of the verbs that bring a text of many lines along.
     """
@@ -72,6 +74,7 @@ class Engine:
             knowledge=scenario.knowledge if self.ruleset.physics.own_knowledge else "shared",
             numbers_hide=self.ruleset.physics.numbers_hide,
             time_works=self.ruleset.physics.time_works,
+            reports=scenario.task.right_claim is not None,
         )
         verbs = self.ruleset.verbs(self.blueprint)
         self.verbs = {name: verb.fitted(self.blueprint) for name, verb in verbs.items()}
@@ -121,6 +124,12 @@ class Engine:
     def goal(self) -> CompiledGoal:
         """The task's goal, with its selectors answered."""
         return compile_goal(self.goal_tree, self.answer)
+
+    @cached_property
+    def judged(self) -> CompiledGoal:
+        """What decides success: the goal, or the claim that is right where there is another."""
+        right = self.scenario.task.right_claim
+        return self.goal if right is None else claimed(self.goal, right)
 
     @cached_property
     def _remembers(self) -> bool:

@@ -167,6 +167,9 @@ def task_problems(
     cast = Cast.of(parts, agents)
     for reference in goal_references(task.goal, ("goal",)):
         yield from _reference_problems(reference, cast, task.select.keys())
+    for index, reading in enumerate(task.other_readings):
+        for reference in goal_references(reading, ("other_readings", index)):
+            yield from _reference_problems(reference, cast, task.select.keys())
     earlier: list[str] = []
     for name, selector in task.select.items():
         if name == EACH:
@@ -369,7 +372,7 @@ def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProbl
     """Ids in a command; what its verb means is not known here."""
     words = _WORD.findall(command)
     known = cast.everyone() | (_ENDS if words[:1] == ["WAIT"] else frozenset())
-    if words and words[0].upper() == "SAY":  # free text
+    if words and words[0].upper() in ("SAY", "REPORT"):  # free text, and a claim
         return
     if words[:1] in _WITH_TEXT:
         words = words[:2]
