@@ -9,7 +9,7 @@ from earsim.errors import Finding
 from earsim.goals.grounding import ground
 from earsim.goals.selectors import matching
 from earsim.schema import Goal, Scenario
-from earsim.schema.goal import ContentsOf, CountOf, Each, Exactly, NumberOf
+from earsim.schema.goal import ContentsOf, CountOf, Each, Exactly, NumberOf, Trips
 from earsim.schema.goal_tree import nodes
 from earsim.world import World
 
@@ -31,10 +31,12 @@ def quantifier_findings(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _problems(node: Goal, world: World, answer: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    if not isinstance(node, Each | CountOf | Exactly | ContentsOf):
+    if not isinstance(node, Each | CountOf | Exactly | ContentsOf | Trips):
         return
     (key,) = type(node).model_fields
     fact = getattr(node, key)
+    if fact.among is None:
+        return
     found = matching(fact.among, world, answer)
     if not found:
         yield f"{key}: no object fits its filter", "a filter that something meets"

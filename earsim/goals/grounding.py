@@ -100,6 +100,11 @@ class _Grounding:
             raise UsageError(f"the goal stands for a tree of more than {MOST_NODES:,} nodes")
         if isinstance(goal, schema.Each | schema.CountOf | schema.Exactly):
             return self._of_each(leaf_of(goal).fact, {**self._answer, **each})
+        if each and isinstance(goal, _OVER_TIME):
+            (key,) = type(goal).model_fields
+            raise UsageError(f"{key!r} stands within a goal about many things: put it around that")
+        if isinstance(goal, schema.Trips):
+            return self._trips(goal.trips)
         if isinstance(goal, schema.Unchanged):
             return start_of(self._world, _id(goal.unchanged.object, {**self._answer, **each}))
         if isinstance(goal, schema.ContentsOf):
@@ -120,6 +125,15 @@ class _Grounding:
             return schema.AllOf(all=tuple(parts))
         return number_of_parts(parts, fact.least, fact.most)
 
+    def _trips(self, fact: schema.TripsFact) -> schema.Goal:
+        things = (
+            tuple([_id(name, self._answer) for name in fact.of])
+            if fact.among is None
+            else tuple(matching(fact.among, self._world, self._answer))
+        )
+        update = {"of": things, "among": None, "room": _id(fact.room, self._answer)}
+        return schema.Trips(trips=fact.model_copy(update=update))
+
     def _goals(self, goal: schema.Goal, things: Sequence[str]) -> list[schema.Goal]:
         return [self.of(goal, {EACH: node}) for node in things]
 
@@ -129,6 +143,9 @@ class _Grounding:
         parts = [_lies(node, fact.relation, holder) for node in counted if node != holder]
         self._left -= len(parts)
         return number_of_parts(parts, fact.least, fact.most)
+
+
+_OVER_TIME = schema.HeldFor | schema.NeverHolds | schema.Before | schema.By | schema.Trips
 
 
 def _lies(node: str, relation: str | None, holder: str) -> schema.Goal:

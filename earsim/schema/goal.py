@@ -118,6 +118,40 @@ class BeforeFact(FileModel):
     then: Goal
 
 
+class ByFact(FileModel):
+    """A goal held at a moment at which the clock showed no more than so many seconds.
+
+    Attributes:
+        goal: What must have held.
+        seconds: Until when.
+    """
+
+    goal: Goal
+    seconds: float = Field(strict=True, ge=0, le=1e9)
+
+
+class TripsFact(FileModel):
+    """At most so many times a room was entered with some of certain things.
+
+    Attributes:
+        room: The room.
+        of: The things that count; those of a filter instead where there is one.
+        among: Which things count, as they were at the start.
+        at_most: So many trips.
+    """
+
+    room: Ref
+    of: tuple[Ref, ...] = Field(default=(), max_length=1000)
+    among: Filter | None = None
+    at_most: Count
+
+    @model_validator(mode="after")
+    def _counts_some_things(self) -> Self:
+        if (self.among is None) is not ("of" in self.model_fields_set):
+            raise _problem("no single choice of things", "one of 'of' and 'among'")
+        return self
+
+
 class ClockFact(FileModel):
     """The world's clock shows no more than so many seconds."""
 
@@ -357,6 +391,18 @@ class Before(FileModel):
     before: BeforeFact
 
 
+class By(FileModel):
+    """Node ``{by: ...}``."""
+
+    by: ByFact
+
+
+class Trips(FileModel):
+    """Node ``{trips: ...}``."""
+
+    trips: TripsFact
+
+
 class Clock(FileModel):
     """Node ``{clock: ...}``."""
 
@@ -441,7 +487,7 @@ class Not(FileModel):
     not_: Goal = Field(validation_alias="not", serialization_alias="not")
 
 
-QUANTIFIED = frozenset({"each", "count", "exactly", "unchanged", "contents"})
+QUANTIFIED = frozenset({"each", "count", "exactly", "unchanged", "contents", "trips"})
 """Nodes that stand for a tree of others, once it is known what there was at the start."""
 
 EACH = "each"
@@ -457,6 +503,8 @@ GOAL_KEYS = (
     "held_for",
     "never",
     "before",
+    "by",
+    "trips",
     "clock",
     "each",
     "count",
@@ -483,6 +531,8 @@ Goal = Annotated[
     | Annotated[HeldFor, Tag("held_for")]
     | Annotated[NeverHolds, Tag("never")]
     | Annotated[Before, Tag("before")]
+    | Annotated[By, Tag("by")]
+    | Annotated[Trips, Tag("trips")]
     | Annotated[Clock, Tag("clock")]
     | Annotated[Each, Tag("each")]
     | Annotated[CountOf, Tag("count")]
@@ -510,6 +560,8 @@ Fact = (
     | DoneJointlyFact
     | HeldForFact
     | BeforeFact
+    | ByFact
+    | TripsFact
     | ClockFact
     | EachFact
     | CountFact

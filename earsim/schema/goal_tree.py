@@ -10,6 +10,8 @@ from earsim.schema.goal import (
     AnyOf,
     Before,
     BeforeFact,
+    By,
+    ByFact,
     CountFact,
     EachFact,
     ExactlyFact,
@@ -54,8 +56,8 @@ def parts_of(goal: Goal) -> tuple[Goal, ...]:
             return parts
         case Not(not_=part) | NeverHolds(never=part):
             return (part,)
-        case HeldFor(held_for=held):
-            return (held.goal,)
+        case HeldFor(held_for=timed) | By(by=timed):
+            return (timed.goal,)
         case Before(before=order):
             return (order.first, order.then)
         case _:
@@ -82,6 +84,8 @@ def with_parts(goal: Goal, change: Callable[[Goal], Goal]) -> Goal | None:
     if isinstance(goal, HeldFor):
         part = change(goal.held_for.goal)
         return HeldFor(held_for=goal.held_for.model_copy(update={"goal": part}))
+    if isinstance(goal, By):
+        return By(by=goal.by.model_copy(update={"goal": change(goal.by.goal)}))
     if isinstance(goal, Before):
         order = {"first": change(goal.before.first), "then": change(goal.before.then)}
         return Before(before=goal.before.model_copy(update=order))
@@ -128,7 +132,7 @@ def momentary_leaves(goal: Goal, *, denied: bool = True) -> Iterator[Leaf]:
     """
     for leaf in leaves(goal, denied=denied):
         fact: Any = leaf.fact
-        if isinstance(fact, HeldForFact | EachFact | ExactlyFact):
+        if isinstance(fact, HeldForFact | ByFact | EachFact | ExactlyFact):
             yield from momentary_leaves(fact.goal, denied=denied)
         elif isinstance(fact, BeforeFact):
             yield from momentary_leaves(fact.first, denied=denied)
@@ -156,13 +160,13 @@ def map_leaves(goal: Goal, change: Callable[[Goal, bool], Goal], *, wanted: bool
         return AllOf(all=tuple(map_leaves(part, change, wanted=wanted) for part in goal.all))
     if isinstance(goal, AnyOf):
         return AnyOf(any=tuple(map_leaves(part, change, wanted=wanted) for part in goal.any))
-    if isinstance(goal, HeldFor | NeverHolds | Before):
+    if isinstance(goal, HeldFor | By | NeverHolds | Before):
         return _map_over_time(goal, change, wanted=wanted)
     return change(goal, wanted)
 
 
 def _map_over_time(
-    goal: HeldFor | NeverHolds | Before, change: Callable[[Goal, bool], Goal], *, wanted: bool
+    goal: HeldFor | By | NeverHolds | Before, change: Callable[[Goal, bool], Goal], *, wanted: bool
 ) -> Goal:
     """The same condition over time, with parts that have other leaves."""
     if isinstance(goal, NeverHolds):
@@ -170,6 +174,9 @@ def _map_over_time(
     if isinstance(goal, HeldFor):
         part = map_leaves(goal.held_for.goal, change, wanted=wanted)
         return HeldFor(held_for=goal.held_for.model_copy(update={"goal": part}))
+    if isinstance(goal, By):
+        part = map_leaves(goal.by.goal, change, wanted=wanted)
+        return By(by=goal.by.model_copy(update={"goal": part}))
     first = map_leaves(goal.before.first, change, wanted=wanted)
     then = map_leaves(goal.before.then, change, wanted=wanted)
     return Before(before=goal.before.model_copy(update={"first": first, "then": then}))

@@ -13,6 +13,7 @@ from earsim.schema.goal import (
     AnyOf,
     At,
     Before,
+    By,
     Clock,
     ContentsOf,
     CountFact,
@@ -38,6 +39,7 @@ from earsim.schema.goal import (
     Quantity,
     Spent,
     Submitted,
+    Trips,
     Unchanged,
 )
 from earsim.schema.goal_tree import leaf_of
@@ -195,7 +197,7 @@ def goal_references(goal: Goal, loc: Loc = ()) -> Iterator[Reference]:
                 yield from goal_references(part, (*loc, "any", index))
         case Not(not_=part):
             yield from goal_references(part, (*loc, "not"))
-        case NeverHolds() | HeldFor() | Before():
+        case NeverHolds() | HeldFor() | By() | Before() | Trips():
             yield from _references_over_time(goal, loc)
         case Unchanged(unchanged=unchanged):
             yield Reference((*loc, "unchanged", "object"), unchanged.object, "object or door")
@@ -222,8 +224,18 @@ def _references_of_many(goal: Each | CountOf | Exactly, loc: Loc) -> Iterator[Re
             yield reference
 
 
-def _references_over_time(goal: NeverHolds | HeldFor | Before, loc: Loc) -> Iterator[Reference]:
+def _references_over_time(
+    goal: NeverHolds | HeldFor | By | Before | Trips, loc: Loc
+) -> Iterator[Reference]:
     match goal:
+        case By(by=timed):
+            yield from goal_references(timed.goal, (*loc, "by", "goal"))
+        case Trips(trips=trips):
+            yield Reference((*loc, "trips", "room"), trips.room, "room")
+            for index, name in enumerate(trips.of):
+                yield Reference((*loc, "trips", "of", index), name, "object")
+            if trips.among is not None:
+                yield from _filter_references(trips.among, (*loc, "trips", "among"))
         case NeverHolds(never=part):
             yield from goal_references(part, (*loc, "never"))
         case HeldFor(held_for=held):

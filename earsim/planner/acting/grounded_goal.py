@@ -33,6 +33,7 @@ from earsim.schema.goal import (
     Not,
     NumberOf,
     QuantityFact,
+    Trips,
     Unchanged,
     UnchangedFact,
 )
@@ -205,6 +206,8 @@ class _Reader:
         The others that `exactly` speaks of, and things of which one is enough, need not all be
         seen: what nobody has seen, nobody has touched.
         """
+        if isinstance(goal, Trips):
+            return self._trips_of_seen(goal)
         fact = leaf_of(goal).fact if isinstance(goal, _OF_MANY) else None
         if fact is None:
             parts = with_parts(goal, lambda part: self._of_seen(part, wanted ^ _denies(goal)))
@@ -225,6 +228,15 @@ class _Reader:
             return FALSE if wanted else TRUE
         self.guessed = self.guessed or doubts
         return goal
+
+    def _trips_of_seen(self, goal: Trips) -> Goal:
+        """Trips with what is known; nobody has carried anything else."""
+        fact, update = goal.trips, dict[str, Any]()
+        if fact.among is None:
+            update["of"] = tuple([each for each in fact.of if self._are_known([each])])
+        elif not self._are_known(_references(fact.among)):
+            update["among"] = None
+        return Trips(trips=fact.model_copy(update=update)) if update else goal
 
     def _known(self, leaf: Goal, wanted: bool) -> Goal:
         fact = leaf_of(leaf).fact

@@ -110,6 +110,7 @@ _OF_PARTS: dict[str, Callable[[Any, Callable[[schema.Goal], str]], str]] = {
     "held_for": lambda fact, said: (
         f"for {number(fact.seconds)} s without a break: {said(fact.goal)}"
     ),
+    "by": lambda fact, said: f"within {number(fact.seconds)} s: {said(fact.goal)}",
     "never": lambda goal, said: f"never: {said(goal)}",
     "before": lambda fact, said: f"first ({said(fact.first)}), then ({said(fact.then)})",
 }

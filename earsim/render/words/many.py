@@ -34,6 +34,8 @@ def sentence(
     """
     if key == "unchanged":
         return f"{named(fact.object)} is where and as it was at the start"
+    if key == "trips":
+        return _trips(fact, named, answer, blueprint)
     who = _described(fact.among, answer, blueprint)
     if key == "contents":
         return _contents(fact, who, named)
@@ -44,6 +46,18 @@ def sentence(
         return f"of {_bounds(fact)}, each {indefinite(who)}: {what}"
     meant = listing([named(each) for each in fact.these])
     return f"of {meant}: {what}; every other {who} is as it was"
+
+
+def _trips(
+    fact: schema.TripsFact, named: Named, answer: Mapping[str, str], blueprint: Blueprint
+) -> str:
+    things = (
+        listing([named(each) for each in fact.of])
+        if fact.among is None
+        else f"any {_described(fact.among, answer, blueprint)}"
+    )
+    trips = "trip" if fact.at_most == 1 else "trips"
+    return f"at most {fact.at_most} {trips} into {named(fact.room)} with {things}"
 
 
 def _contents(fact: schema.ContentsFact, who: str, named: Named) -> str:
