@@ -1,0 +1,251 @@
+"""Dry benches: what passes, and what a solution that cheats gains."""
+
+import json
+
+import pytest
+
+from earsim import Engine, Episode
+from earsim.apparatus.bodies.transcript import OutputLine
+from earsim.apparatus.dry_bench.problem import outputs, same
+from earsim.sandbox import measured
+from earsim.schema import parse
+from earsim.world.digest import digest
+
+SCENE = """\
+schema: earsim.scene/1
+id: desk
+rooms: [{id: lab, name: Lab, temperature_c: 21}]
+objects:
+  - id: bench
+    name: Dry bench
+    kind: furniture
+    in: lab
+    mass_kg: 20
+    apparatus:
+      model: dry_bench/1
+      desk:
+        problem: Fill in left.
+        function: left
+        files:
+          main.py: |
+            from data import BASE
+            def left(hours, half_life):
+                raise NotImplementedError
+          data.py: |
+            BASE = 0.5
+        tests:
+          - {args: [0, 2], equals: 1.0}
+          - {args: [2, 2], equals: 0.5}
+          - {args: [4, 2], equals: 0.25}
+          - {args: [1, 3], equals: 0.7937}
+          - {args: [9, 3], equals: 0.125}
+tasks:
+  - id: t
+    category: direct_command
+    agents: [{id: ada, name: Ada, in: lab, max_mass_kg: 20}]
+    goal: {measured: {apparatus: bench, result: passed, at_least: 5}}
+    instruction: "Solve the problem on the {bench}."
+    budget: 40
+"""
+RIGHT = "from data import BASE\ndef left(hours, half_life):\n    return BASE ** (hours / half_life)"
+
+needs_sandbox = pytest.mark.skipif(measured().level < 2, reason="no sandbox of level 2 here")
+
+
+@pytest.fixture
+def episode() -> Episode:
+    (scenario,) = parse(SCENE).scenarios()
+    found = Episode(Engine(scenario))
+    for command in ("EXPLORE", "GOTO bench"):
+        found.step({"ada": command})
+    return found
+
+
+def tried(episode: Episode, solution: str) -> dict:
+    """The results of the tests of a solution."""
+    for command in (f"SAVE bench main.py\n{solution}", "RUN bench", "WAIT UNTIL bench done"):
+        episode.step({"ada": command})
+        assert episode.last.outcomes["ada"].accepted, episode.feedback("ada")
+    return dict(episode.world.timeline.lab.last("bench").results)
+
+
+@needs_sandbox
+def test_the_solution_passes_and_the_stub_does_not(episode):
+    episode.step({"ada": "RUN bench"})
+    episode.step({"ada": "WAIT UNTIL bench done"})
+    first = episode.world.timeline.lab.last("bench").results
+    assert (first["passed"], first["tests"], first["failed_to_run"]) == (0, 5, True)
+    assert not episode.success
+    found = tried(episode, RIGHT)
+    assert (found["passed"], found["seconds"], found["failed_to_run"]) == (5, 6.0, False)
+    assert episode.success
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("body", "passed"),
+    [
+        ("return 0.5", 1),
+        ("return 0.5 ** (hours / half_life) * 1.019", 5),
+        ("return 0.5 ** (hours / half_life) * 1.021", 0),
+        ("return str(0.5 ** (hours / half_life))", 0),
+        ("return [0.5 ** (hours / half_life)]", 0),
+        ("return float('nan')", 0),
+        ("return 10 ** 400", 0),
+        ("return True", 0),
+        ("if hours: raise ValueError\n    return 1", 1),
+        ("import numpy\n    return numpy.float64(0.5) ** (hours / half_life)", 5),
+    ],
+)
+def test_tests_pass_on_their_own_and_within_two_percent(episode, body, passed):
+    assert tried(episode, f"def left(hours, half_life):\n    {body}")["passed"] == passed
+
+
+CHEATS = {
+    "equal to everything": """
+class Lie(float):
+    def __eq__(self, other): return True
+    def __sub__(self, other): return 0.0
+    __rsub__ = __sub__
+    def __abs__(self): return 0.0
+def left(hours, half_life): return Lie(7)
+""",
+    "the callers' frames": """
+import sys, gc
+def left(hours, half_life):
+    frame = sys._getframe()
+    while frame is not None:
+        for value in (*frame.f_globals.values(), *frame.f_locals.values()):
+            if isinstance(value, dict) and 'equals' in value: return value['equals']
+        frame = frame.f_back
+    return next((x['equals'] for x in gc.get_objects() if isinstance(x, dict) and 'equals' in x), 7)
+""",
+    "files": """
+import os
+def left(hours, half_life):
+    for top in ('/', '/proc/1', '/home', '/root', '.', '..'):
+        for folder, _, names in os.walk(top):
+            for name in names[:200]:
+                if name.endswith(('.yaml', '.jsonl')):
+                    try: text = open(os.path.join(folder, name)).read()
+                    except OSError: continue
+                    if 'half_life' in text: return text
+            if folder.count('/') > 6: break
+    return 7
+""",
+    "another comparison": """
+import builtins, json, math
+builtins.abs = lambda x: 0.0
+json.loads = lambda text: [0.5]
+math.isclose = lambda *a, **k: True
+def left(hours, half_life): return 7
+""",
+    "no tests": """
+import atexit, os
+atexit.register(lambda: os._exit(0))
+print('passed 5 of 5')
+print('result = 5')
+def left(hours, half_life): raise SystemExit(0)
+""",
+    "a dead process": "import os\ndef left(hours, half_life): os._exit(0)\n",
+    "a message to the parent": """
+import os, json
+for fd in range(3, 64):
+    try: os.write(fd, json.dumps({'end': None, 'passed': 5}).encode() + b'\\n')
+    except OSError: pass
+def left(hours, half_life): return 7
+""",
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_gains_nothing(episode, name):
+    found = tried(episode, CHEATS[name])
+    assert found["passed"] == 0
+    assert found["tests"] == 5
+    assert not episode.success
+    assert tried(episode, RIGHT)["passed"] == 5  # and spoils nothing
+
+
+@needs_sandbox
+def test_what_is_tried_out_does_not_reach_the_tests(episode):
+    trick = "EXEC bench\nimport json, main\nmain.left = lambda *a: 1.0\nprint('OUTPUT 1 1.0')"
+    for command in (trick, "WAIT UNTIL bench done", "RUN bench", "WAIT UNTIL bench done"):
+        episode.step({"ada": command})
+    found = episode.world.timeline.lab.last("bench").results
+    assert (found["passed"], found["failed_to_run"]) == (0, True)
+
+
+@needs_sandbox
+def test_reading_tells_the_problem_the_files_as_they_are_and_what_came_of_the_tests(episode):
+    episode.step({"ada": "READ bench"})
+    told = episode.feedback("ada")
+    assert "Fill in left." in told
+    assert "== data.py ==\nBASE = 0.5" in told
+    assert "0.7937" not in told
+    tried(episode, RIGHT)
+    episode.step({"ada": "READ bench"})
+    assert "passed 5, tests 5" in episode.feedback("ada")
+    assert "OUTPUT 2 0.5" in episode.feedback("ada")
+    episode.step({"ada": "READ bench 1"})
+    assert "return BASE **" in episode.feedback("ada")
+    episode.step({"ada": "READ bench 2"})
+    assert not episode.last.outcomes["ada"].accepted
+
+
+def test_below_the_demanded_level_nothing_is_tested(episode, monkeypatch):
+    monkeypatch.setattr("earsim.apparatus.bodies.confinement.DEMAND.level", 4)
+    episode.step({"ada": "RUN bench"})
+    assert episode.last.outcomes["ada"].reason == "no_sandbox"
+
+
+@needs_sandbox
+def test_a_fork_goes_on_alone(episode):
+    episode.step({"ada": f"SAVE bench main.py\n{RIGHT}"})
+    episode.step({"ada": "RUN bench"})
+    episode.step({"ada": "WAIT 3"})
+    other = episode.fork()
+    for each in (episode, other):
+        each.step({"ada": "WAIT UNTIL bench done"})
+    assert episode.success
+    assert other.success
+    assert digest(episode.world) == digest(other.world)
+
+
+def test_output_lines_are_read_with_care():
+    lines = ["OUTPUT 1 2", "OUTPUT 1 3", "OUTPUT 2 [", "OUTPUT x 1", "output 3 1", "OUTPUT 4 NaN"]
+    told = outputs([OutputLine("stdout", text) for text in lines])
+    assert told[1] == 3
+    assert set(told) == {1, 4}
+    deep = "[" * 100_000
+    assert outputs([OutputLine("stdout", f"OUTPUT 1 {deep}")]) == {}
+    assert outputs([OutputLine("stderr", "OUTPUT 1 2")]) == {}
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "equal"),
+    [
+        (1.0, 1.0199, True),
+        (1.0, 1.0201, False),
+        (-2.0, 2.0, False),
+        (0.0, 1e-13, True),
+        (0.0, 1e-11, False),
+        (3, 3.0, True),
+        (True, 1, False),
+        (1, True, False),
+        ("ab", "ab", True),
+        ("1", 1, False),
+        ([1, [2.0]], [1, [2.03]], True),
+        ([1, 2], [1], False),
+        ({"a": 1}, {"a": 1.01}, True),
+        ({"a": 1}, {"a": 1, "b": 2}, False),
+        (None, None, True),
+        (None, 0, False),
+        (1.5, 10**400, False),
+        (1.0, json.loads("NaN"), False),
+        (1.0, json.loads("Infinity"), False),
+    ],
+)
+def test_values_are_the_same_within_two_percent(answer, told, equal):
+    assert same(answer, told) is equal
