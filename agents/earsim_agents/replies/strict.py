@@ -170,7 +170,7 @@ def _whole(command: str, thoughts: Sequence[str], agent: str, agents: Sequence[s
     return command if "\n" in command else command + _beside(thoughts, agent, agents)
 
 
-class _Text(NamedTuple):
+class _CommandText(NamedTuple):
     """What a command brings along.
 
     Attributes:
@@ -184,21 +184,21 @@ class _Text(NamedTuple):
     closed: bool
 
 
-def _text_from(lines: Sequence[str], agents: Sequence[str]) -> _Text:
+def _text_from(lines: Sequence[str], agents: Sequence[str]) -> _CommandText:
     """The text that begins on the first of these lines."""
     begin = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
     if begin < len(lines) and lines[begin].lstrip().startswith(_FENCE):
         inside = begin + 1
         ends = [i for i in range(inside, len(lines)) if lines[i].strip() == _FENCE]
         end = ends[0] if ends else len(lines)
-        return _Text("\n".join(lines[inside:end]), min(end + 1, len(lines)), bool(ends))
+        return _CommandText("\n".join(lines[inside:end]), min(end + 1, len(lines)), bool(ends))
     others = [
         i
         for i, line in enumerate(lines)
         if len(agents) > 1 and (given := _command_line(line)) and given[0] in agents
     ]
     end = others[0] if others else len(lines)
-    return _Text("\n".join(lines[begin:end]).rstrip(), end, bool(others))
+    return _CommandText("\n".join(lines[begin:end]).rstrip(), end, bool(others))
 
 
 def _beside(lines: Sequence[str], agent: str, agents: Sequence[str]) -> str:
