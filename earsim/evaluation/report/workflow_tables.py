@@ -83,7 +83,7 @@ def joint(subjects: Sequence[ResultsGroup]) -> Table:
     note = (
         "Mean of the five families: EM, the mean of the dimensions of ideas, PassAll@5, the mean "
         "of SS and PA, MCA. It is never averaged over fewer: while a family is missing there is "
-        "no score. Ideas count once judges have voted (earsim judge)."
+        "no score. Ideas count once judges have voted."
     )
     return Table("", head, note=note).with_rows(rows)
 
