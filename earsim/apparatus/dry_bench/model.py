@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.bodies.transcript import Entry, Piece, PieceEnd, Saved
-from earsim.apparatus.dry_bench.problem import DryProblem, has_errors
+from earsim.apparatus.dry_bench.problem import DryProblem
 from earsim.apparatus.model import ModelOutput
 from earsim.apparatus.parameter import Settings, Value
 
@@ -34,7 +34,7 @@ class DryBench(Workstation):
         ModelOutput("passed", "", "tests that passed; results of RUN, as are those below"),
         ModelOutput("tests", "", "tests that there are"),
         ModelOutput("seconds", "s", "world time that they took"),
-        ModelOutput("failed_to_run", "", "whether the code raised anything"),
+        ModelOutput("failed_to_run", "", "whether a call raised an error or returned nothing"),
     )
 
     def __init__(self, problem: DryProblem = _NOTHING) -> None:
@@ -66,12 +66,12 @@ class DryBench(Workstation):
         if not state.apart:
             none = dict.fromkeys(each.name for each in self.quantities)
             return {**none, **super().results(state)}
-        raised = state.end not in (None, PieceEnd.COMPLETED) or has_errors(state.lines)
+        returned, tests = len(self.problem.outputs(state.lines)), len(self.problem.tests)
         return {
             "result": None,
             "lines": len(state.lines),
             "passed": self.problem.passed(state.lines),
-            "tests": len(self.problem.tests),
+            "tests": tests,
             "seconds": (len(state.lines) + 1) * state.pace,
-            "failed_to_run": raised,
+            "failed_to_run": state.end is not PieceEnd.COMPLETED or returned < tests,
         }
