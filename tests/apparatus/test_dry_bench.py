@@ -6,9 +6,12 @@ import pytest
 
 from earsim import Engine, Episode
 from earsim.apparatus.bodies.transcript import OutputLine
-from earsim.apparatus.dry_bench.problem import outputs, same
+from earsim.apparatus.dry_bench import problem
+from earsim.apparatus.dry_bench.problem import DryProblem, DryTest, same
+from earsim.errors import EarSimError
 from earsim.sandbox import measured
 from earsim.schema import parse
+from earsim.world.desks import problem_of
 from earsim.world.digest import digest
 
 SCENE = """\
@@ -43,7 +46,7 @@ tasks:
   - id: t
     category: direct_command
     agents: [{id: ada, name: Ada, in: lab, max_mass_kg: 20}]
-    goal: {measured: {apparatus: bench, result: passed, at_least: 5}}
+    goal: {measured: {apparatus: bench, result: passed, equals: 5}}
     instruction: "Solve the problem on the {bench}."
     budget: 40
 """
@@ -63,9 +66,11 @@ def episode() -> Episode:
 
 def tried(episode: Episode, solution: str) -> dict:
     """The results of the tests of a solution."""
-    for command in (f"SAVE bench main.py\n{solution}", "RUN bench", "WAIT UNTIL bench done"):
+    for command in (f"SAVE bench main.py\n{solution}", "RUN bench"):
         episode.step({"ada": command})
         assert episode.last.outcomes["ada"].accepted, episode.feedback("ada")
+    while not episode.world.timeline.lab.last("bench").operation.status.ended:
+        episode.step({"ada": "WAIT UNTIL bench done"})
     return dict(episode.world.timeline.lab.last("bench").results)
 
 
@@ -140,6 +145,51 @@ json.loads = lambda text: [0.5]
 math.isclose = lambda *a, **k: True
 def left(hours, half_life): return 7
 """,
+    "an end that nothing called for": "def left(hours, half_life): raise SystemExit(0)\n",
+    "lines written to the parent": """
+import json, os
+for fd in range(3, 64):
+    try:
+        for i in range(1, 6):
+            line = {'line': ['stdout', f'OUTPUT {i} 0.33']}
+            os.write(fd, json.dumps(line).encode() + b'\\n')
+        os.write(fd, b'{"end": null}\\n')
+    except OSError: pass
+def left(hours, half_life): return 7
+""",
+    "other numbers of tests": """
+for text in ('0 1.0', '6 1.0', '01 1.0', '\u0661 1.0', '1' * 5000 + ' 1.0', '1 ' + '9' * 1900):
+    print('OUTPUT', text)
+def left(hours, half_life): raise ValueError
+""",
+    "a long answer": "def left(hours, half_life): return '0.5' * 10_000_000\n",
+    "a deep answer": """
+def left(hours, half_life):
+    value = 0.5
+    for _ in range(900): value = [value]
+    return value
+""",
+    "memory": "def left(hours, half_life): return len(bytearray(8 << 30))\n",
+    "many lines": """
+def left(hours, half_life):
+    for _ in range(20_000): print('OUTPUT 1 0.33')
+""",
+    "deaf to interrupts": """
+def left(hours, half_life):
+    while True:
+        try: print('OUTPUT 1 0.33')
+        except BaseException: pass
+""",
+    "a crash": "import ctypes\ndef left(hours, half_life): ctypes.string_at(0)\n",
+    "a process that stays": """
+import os, time
+if os.fork() == 0:
+    while True:
+        try: open('main.py', 'w').write('def left(*_): return 1.0')
+        except OSError: pass
+        time.sleep(0.01)
+def left(hours, half_life): return 7
+""",
     "no tests": """
 import atexit, os
 atexit.register(lambda: os._exit(0))
@@ -166,6 +216,35 @@ def test_a_cheat_gains_nothing(episode, name):
     assert found["tests"] == 5
     assert not episode.success
     assert tried(episode, RIGHT)["passed"] == 5  # and spoils nothing
+
+
+@needs_sandbox
+@pytest.mark.parametrize("where", ["top", "function"])
+def test_a_test_that_goes_on_and_on_has_failed_and_the_episode_counts(episode, where, monkeypatch):
+    monkeypatch.setattr(problem, "PROCESSOR_S", 1.0)
+    loop = "while True: pass"
+    body = "    if hours > 8:\n        " + loop + "\n    return 0.5 ** (hours / half_life)"
+    code = f"def left(hours, half_life):\n{body}"
+    found = tried(episode, f"{loop}\n{code}" if where == "top" else code)
+    assert found["passed"] == (0 if where == "top" else 4)
+    assert found["failed_to_run"]
+    assert episode.world.timeline.lab.last("bench").state.end.is_measured
+
+
+@needs_sandbox
+def test_saved_files_shadow_no_module_of_the_tests(episode):
+    episode.step({"ada": "SAVE bench json.py\ndef dumps(*_, **__): return '1.0'"})
+    episode.step({"ada": "SAVE bench traceback.py\nraise SystemExit"})
+    assert tried(episode, "def left(hours, half_life): return 7")["passed"] == 0
+    assert tried(episode, RIGHT)["passed"] == 5
+
+
+@needs_sandbox
+def test_what_the_interpreter_is_sent_has_no_answer_in_it(episode):
+    tried(episode, RIGHT)
+    run = episode.world.timeline.lab.last("bench")
+    assert "0.7937" not in run.state.code
+    assert not any("0.7937" in entry.text for entry in run.state.work)
 
 
 @needs_sandbox
@@ -213,14 +292,56 @@ def test_a_fork_goes_on_alone(episode):
     assert digest(episode.world) == digest(other.world)
 
 
+def told(*lines: str, stream: str = "stdout") -> dict:
+    five = DryProblem("", "f", {}, (DryTest((), 0),) * 5)
+    return five.outputs([OutputLine(stream, text) for text in lines])
+
+
 def test_output_lines_are_read_with_care():
-    lines = ["OUTPUT 1 2", "OUTPUT 1 3", "OUTPUT 2 [", "OUTPUT x 1", "output 3 1", "OUTPUT 4 NaN"]
-    told = outputs([OutputLine("stdout", text) for text in lines])
-    assert told[1] == 3
-    assert set(told) == {1, 4}
-    deep = "[" * 100_000
-    assert outputs([OutputLine("stdout", f"OUTPUT 1 {deep}")]) == {}
-    assert outputs([OutputLine("stderr", "OUTPUT 1 2")]) == {}
+    found = told(
+        "OUTPUT 1 2", "OUTPUT 1 3", "OUTPUT 2 [", "OUTPUT x 1", "output 3 1", "OUTPUT 4 NaN"
+    )
+    assert found[1] == 3
+    assert set(found) == {1, 4}
+    assert told("OUTPUT 1 2", "OUTPUT 1") == {}
+    assert told("OUTPUT 1 " + "[" * 100_000) == {}
+    assert told("OUTPUT 1 " + "9" * 5_000) == {}
+    assert told("OUTPUT 0 1", "OUTPUT 6 1", "OUTPUT 01 1", "OUTPUT \u0661 1") == {}
+    assert told("OUTPUT 1 2", stream="stderr") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "place"),
+    [
+        ("model: dry_bench/1", "model: python/1", "desk: python/1 with a desk"),
+        ("main.py: |", "other.py: |", "there is no main.py"),
+        ("function: left", "function: right", "main.py has no function 'right'"),
+        ("def left(", "    # def left(", "main.py has no function 'left'"),
+        ("data.py: |", "../data.py: |", "files"),
+        ("data.py: |", "data.so: |", "files"),
+        ("equals: 0.25", f"equals: {[0.1] * 90}", "tests.2.equals: as a line"),
+        ("equals: 0.25", "equals: .nan", "number out of range"),
+        ("equals: 0.25", "equal: 0.25", "unknown key"),
+        ("function: left", "function: 'left(); x'", "function"),
+    ],
+)
+def test_what_cannot_be_about_a_desk_is_told_with_its_place(text, other, place):
+    with pytest.raises(EarSimError) as error:
+        _engine(SCENE.replace(text, other, 1))
+    assert place in str(error.value)
+
+
+def _engine(scene: str) -> Engine:
+    (scenario,) = parse(scene).scenarios()
+    return Engine(scenario)
+
+
+def test_a_desk_is_compiled_as_it_stands():
+    (scenario,) = parse(SCENE).scenarios()
+    (bench,) = scenario.scene.objects
+    found = problem_of(bench.apparatus.desk)
+    assert found.tests[3] == DryTest((1, 3), 0.7937)
+    assert found.function == "left"
 
 
 @pytest.mark.parametrize(
