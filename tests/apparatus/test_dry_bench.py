@@ -1,6 +1,8 @@
 """Dry benches: what passes, and what a solution that cheats gains."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -271,6 +273,20 @@ def test_reading_tells_the_problem_the_files_as_they_are_and_what_came_of_the_te
     assert "return BASE **" in episode.feedback("ada")
     episode.step({"ada": "READ bench 2"})
     assert not episode.last.outcomes["ada"].accepted
+
+
+@needs_sandbox
+def test_the_transcript_of_the_docs_is_what_is_told():
+    page = (Path(__file__).parents[2] / "docs" / "models" / "dry_bench.md").read_text("utf-8")
+    (scene,) = re.findall(r"<!-- file: desk.yaml -->\n```yaml\n(.*?)```", page, re.DOTALL)
+    (shown,) = re.findall(r"<!-- transcript -->\n```text\n(.*?)```", page, re.DOTALL)
+    episode, told = Episode(_engine(scene)), ""
+    commands = r"^> ((?:SAVE|EXEC) .*\n(?:.*\n)*?\.$|.*$)"
+    for typed in re.findall(commands, shown, re.MULTILINE):
+        episode.step({"ada": typed.removesuffix("\n.")})
+        told += f"> {typed}\n{episode.feedback('ada')}\n"
+    assert told == shown
+    assert episode.success
 
 
 def test_below_the_demanded_level_nothing_is_tested(episode, monkeypatch):
