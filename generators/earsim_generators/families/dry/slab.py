@@ -75,9 +75,9 @@ def slab(rng: Random) -> DrawnProblem | None:
         return None
     function, result = ("flux", "q") if is_flux else ("face_temperature", "T_inf + q / h")
     what = (
-        "the heat flux out of the cooled face in W/m2, negative where heat flows in,"
+        "the heat flux out of that face in W/m2, negative where heat flows in,"
         if is_flux
-        else "the temperature of that face, of the slab and not of the fluid, in C"
+        else "the temperature of that face, the slab's own and not the fluid's, in C"
     )
     return DrawnProblem(
         name=function,
