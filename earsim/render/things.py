@@ -322,8 +322,8 @@ def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     if isinstance(rig.model, WetBench):
         told += [f"actions {' | '.join(map(described, rig.model.pool.actions.values()))}"]
     if isinstance(rig.model, DryBench):
-        problem = rig.model.problem
-        told += [f"tests {problem.function} in {MAIN}: READ tells the problem"]
+        tested = rig.model.problem.function or "what is printed"
+        told += [f"tests {tested} in {MAIN}: READ tells the problem"]
     run = run_shown(world, object_id)
     if run is not None:
         how_far = "" if run.percent is None else f", {number(run.percent)} %"

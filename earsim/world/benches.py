@@ -11,6 +11,7 @@ from earsim.apparatus.parameter import Settings
 from earsim.apparatus.protocol import Step
 from earsim.apparatus.wet_bench.model import WetBench
 from earsim.apparatus.wet_bench.pool import Action, Contents, Equipment
+from earsim.ids import printable
 from earsim.world.containment import ancestors, is_closed
 from earsim.world.numbers import numbers_of
 from earsim.world.world import World
@@ -126,5 +127,5 @@ def desk_lines(world: World, node: str) -> list[str]:
         files[saved.file.name] = saved.file.text
     lines = rig.model.problem.statement.splitlines()
     for name, text in files.items():
-        lines += ["", f"== {name} ==", *text.splitlines()]
+        lines += ["", f"== {name} ==", *map(printable, text.splitlines())]
     return lines

@@ -8,8 +8,9 @@ import pytest
 
 from earsim import Engine, Episode
 from earsim.apparatus.bodies.transcript import OutputLine
-from earsim.apparatus.dry_bench import problem
-from earsim.apparatus.dry_bench.problem import DryProblem, DryTest, same
+from earsim.apparatus.dry_bench import trial
+from earsim.apparatus.dry_bench.comparison import same, same_text
+from earsim.apparatus.dry_bench.problem import DryProblem, DryTest
 from earsim.errors import EarSimError
 from earsim.sandbox import measured
 from earsim.schema import parse
@@ -223,7 +224,7 @@ def test_a_cheat_gains_nothing(episode, name):
 @needs_sandbox
 @pytest.mark.parametrize("where", ["top", "function"])
 def test_a_test_that_goes_on_and_on_has_failed_and_the_episode_counts(episode, where, monkeypatch):
-    monkeypatch.setattr(problem, "PROCESSOR_S", 1.0)
+    monkeypatch.setattr(trial, "PROCESSOR_S", 1.0)
     loop = "while True: pass"
     body = "    if hours > 8:\n        " + loop + "\n    return 0.5 ** (hours / half_life)"
     code = f"def left(hours, half_life):\n{body}"
@@ -326,6 +327,92 @@ def test_output_lines_are_read_with_care():
     assert told("OUTPUT 1 2", stream="stderr") == {}
 
 
+PROGRAM = """\
+schema: earsim.scene/1
+id: desk
+rooms: [{id: lab, name: Lab, temperature_c: 21}]
+objects:
+  - id: bench
+    name: Dry bench
+    kind: furniture
+    in: lab
+    mass_kg: 20
+    apparatus:
+      model: dry_bench/1
+      desk:
+        problem: Fill in area.
+        files:
+          main.py: |
+            from data import SIDE, NAME
+            def area(side):
+                pass
+            print(NAME, 'has', area(SIDE))
+          data.py: |
+            SIDE, NAME = 2.0, 'plate'
+        programs:
+          - {files: {data.py: "SIDE, NAME = 3.0, 'tile'\\n"}, prints: "tile has 9.0\\n"}
+          - {files: {data.py: "SIDE, NAME = 2e-6, 'dot'\\n"}, prints: "dot has 4e-12"}
+          - {files: {}, prints: "plate has 4.0"}
+tasks:
+  - id: t
+    category: direct_command
+    agents: [{id: ada, name: Ada, in: lab, max_mass_kg: 20}]
+    goal: {measured: {apparatus: bench, result: passed, equals: 3}}
+    instruction: "Solve the problem on the {bench}."
+    budget: 40
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("text", "passed", "failed"),
+    [
+        ("from data import *\nprint(NAME, 'has', SIDE ** 2)", 3, False),
+        ("from data import *\nprint(f'{NAME} has\\n   {SIDE * SIDE * 1.01}')", 3, False),
+        ("from data import *\nprint(NAME, 'has', SIDE ** 2)\nraise SystemExit", 3, False),
+        ("from data import *\nprint(NAME, 'has', 2 * SIDE)", 1, False),
+        ("from data import *\nprint(NAME, 'HAS', SIDE ** 2)", 0, False),
+        ("from data import *\nprint(NAME, 'has', SIDE ** 2)\nraise SystemExit(3)", 0, True),
+        ("from data import *\nassert SIDE > 1\nprint(NAME, 'has', SIDE ** 2)", 2, True),
+        ("pass", 0, False),
+        ("for n in '123': print('OUTPUT', n, 'plate has 4.0')", 0, False),
+        ("import os, sys\nos.chdir('/')\nsys.path.clear()\nprint('plate has 4.0')", 1, False),
+        ("import data, sys\ndata.SIDE = 7\nsys.modules['runpy'] = 1\nprint('x')", 0, False),
+    ],
+)
+def test_a_program_is_run_with_the_files_of_each_test_and_what_it_prints_is_compared(
+    text, passed, failed
+):
+    episode = Episode(_engine(PROGRAM))
+    for command in ("EXPLORE", "GOTO bench"):
+        episode.step({"ada": command})
+    found = tried(episode, text)
+    assert (found["passed"], found["tests"], found["failed_to_run"]) == (passed, 3, failed)
+    assert episode.success is (passed == 3)
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "equal"),
+    [
+        ("a 1.0 b", "a 1.01 b", True),
+        ("a 1.0 b", "a 1.03 b", False),
+        ("a=1.0,b", "a = 1.0 , b", True),
+        ("x: -2", "x: 2", False),
+        ("1e-3", "0.001", True),
+        ("[1, 2]", "[1, 2, 3]", False),
+        ("", "", True),
+        ("", "a", False),
+        ("nan", "nan", True),
+        ("inf", "5", False),
+        ("5", "inf", False),
+        ("9" * 400, "9" * 400, True),
+        ("Grüße", "Grüße", True),
+    ],
+)
+def test_texts_are_the_same_with_numbers_within_two_percent(answer, told, equal):
+    assert same_text(answer, told) is equal
+
+
 @pytest.mark.parametrize(
     ("text", "other", "place"),
     [
@@ -339,6 +426,8 @@ def test_output_lines_are_read_with_care():
         ("equals: 0.25", "equals: .nan", "number out of range"),
         ("equals: 0.25", "equal: 0.25", "unknown key"),
         ("function: left", "function: 'left(); x'", "function"),
+        ("function: left", "", "function is None"),
+        ("problem: Fill in left.", 'problem: "\\x1b[2J"', "problem"),
     ],
 )
 def test_what_cannot_be_about_a_desk_is_told_with_its_place(text, other, place):

@@ -14,7 +14,8 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from earsim import open_suite
-from earsim.apparatus.dry_bench.problem import DryProblem, same
+from earsim.apparatus.dry_bench.comparison import same
+from earsim.apparatus.dry_bench.problem import DryProblem
 from earsim.schema.workflow import ScientificDomain, WorkflowFamily
 from earsim.world.desks import problem_of
 

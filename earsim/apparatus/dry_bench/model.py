@@ -66,7 +66,7 @@ class DryBench(Workstation):
         if not state.apart:
             none = dict.fromkeys(each.name for each in self.quantities)
             return {**none, **super().results(state)}
-        returned, tests = len(self.problem.outputs(state.lines)), len(self.problem.tests)
+        returned, tests = len(self.problem.outputs(state.lines)), self.problem.size
         return {
             "result": None,
             "lines": len(state.lines),

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from earsim.apparatus.bodies.confinement import DEMAND, reached
-from earsim.apparatus.dry_bench.problem import MAIN, same
+from earsim.apparatus.dry_bench.comparison import same
+from earsim.apparatus.dry_bench.problem import MAIN
 from earsim.errors import UsageError
 from earsim.planner.proofs.certificate import recheck
 from earsim.schema.files.document import Document

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from earsim.apparatus.dry_bench.problem import MAIN, same
+from earsim.apparatus.dry_bench.comparison import same
+from earsim.apparatus.dry_bench.problem import MAIN
 from earsim_generators.families.apparatus.station import (
     RIG,
     BenchLooks,
