@@ -48,22 +48,24 @@ def _plain(value):
     raise TypeError(f'{{type(value).__name__}} is no JSON value')
 def _raised(number, error):
     print(f'ERROR {{number}}', ''.join(traceback.format_exception_only(error)).strip())
-def _begin():
-    signal.setitimer(signal.ITIMER_PROF, {share}, 1.0)
-signal.signal(signal.SIGPROF, _over)
-_begin()
+def _limit(seconds):
+    if hasattr(signal, 'setitimer'):  # not on Windows
+        signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
+if hasattr(signal, 'SIGPROF'):
+    signal.signal(signal.SIGPROF, _over)
+_limit({share})
 """
 _CALLS = """\
 from main import {function}
 for _number, _call in enumerate(json.loads({calls}), start=1):
-    _begin()
+    _limit({share})
     try:
         _told = json.dumps({function}(*_call), default=_plain)
     except Exception as _error:
         _raised(_number, _error)
     else:
         print(f'OUTPUT {{_number}}', _told)
-signal.setitimer(signal.ITIMER_PROF, 0)
+_limit(0)
 """
 _RUNS = """\
 def _run(number, files, home, names):
@@ -91,7 +93,7 @@ def _run(number, files, home, names):
     return told.getvalue()
 _home, _names = os.getcwd(), [name for name in sorted(os.listdir('.')) if os.path.isfile(name)]
 for _number, _files in enumerate(json.loads({runs}), start=1):
-    _begin()
+    _limit({share})
     try:
         _told = _run(_number, _files, _home, _names)
     except Exception as _error:
@@ -101,5 +103,5 @@ for _number, _files in enumerate(json.loads({runs}), start=1):
             print(f'OUTPUT {{_number}}', _line)
         print(f'END {{_number}}')
     os.chdir(_home)
-signal.setitimer(signal.ITIMER_PROF, 0)
+_limit(0)
 """
