@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import gymnasium as gym
 import pytest
 
 from earsim import Engine, Episode
@@ -11,7 +12,10 @@ from earsim.apparatus.bodies.transcript import OutputLine
 from earsim.apparatus.dry_bench import trial
 from earsim.apparatus.dry_bench.comparison import same, same_text
 from earsim.apparatus.dry_bench.problem import DryProblem, DryTest
+from earsim.envs import SINGLE_ID
 from earsim.errors import EarSimError
+from earsim.processes.messages import messages
+from earsim.render.things import thing_facts
 from earsim.sandbox import measured
 from earsim.schema import parse
 from earsim.world.desks import problem_of
@@ -288,6 +292,37 @@ def test_the_transcript_of_the_docs_is_what_is_told():
         told += f"> {typed}\n{episode.feedback('ada')}\n"
     assert told == shown
     assert episode.success
+
+
+@needs_sandbox
+@pytest.mark.parametrize("observability", ["partial", "full"])
+@pytest.mark.parametrize("form", ["full", "delta", "graph"])
+def test_no_form_of_observation_tells_an_answer(form, observability):
+    env = gym.make(
+        SINGLE_ID,
+        suite="laboratory",
+        scenario="dry_desks/ellipse",
+        observation=form,
+        observability=observability,
+    )
+    commands = (
+        "EXPLORE",
+        "GOTO anomaly_desk",
+        "READ anomaly_desk",
+        "MEASURE anomaly_desk",
+        "RUN anomaly_desk",
+        "WAIT UNTIL anomaly_desk done",
+        "READ anomaly_desk",
+        "READ anomaly_desk 1",
+        "EXEC anomaly_desk\nprint(open('main.py').read(), *globals())",
+        "WAIT UNTIL anomaly_desk done",
+        "READ anomaly_desk",
+    )
+    told = [env.reset(), *map(env.step, commands)]
+    episode = env.unwrapped.episode
+    told += [messages(episode.world, "s"), thing_facts(episode.world, "anomaly_desk")]
+    for answer in ("111.758", "145.164", "237.456", "172.255"):
+        assert answer not in repr(told)
 
 
 def test_below_the_demanded_level_nothing_is_tested(episode, monkeypatch):
