@@ -67,7 +67,11 @@ def _drawn(rng: Random, level: _Level) -> Experiment | None:
     }
     base = {**defaults(LEVITATION.parameters), **fixed}
     gains = _gains(rng, integral=off != 0)
-    begun = {**fixed, "kp": significant(rng.uniform(*_TOO_SOFT) * LEAST_KP, 2), "kd": 9.0}
+    begun: dict[str, Value] = {
+        **fixed,
+        "kp": significant(rng.uniform(*_TOO_SOFT) * LEAST_KP, 2),
+        "kd": 9.0,
+    }
     greatest = {each.name: each.high for each in LEVITATION.parameters if each.name in gains}
     if any(gains[name] > most for name, most in greatest.items()):
         return None
@@ -80,7 +84,9 @@ def _drawn(rng: Random, level: _Level) -> Experiment | None:
         Requirement("largest_error_mm", high=up(level.slack * largest)),
         Requirement("final_error_mm", high=_REST_MM),
     )
-    simple = [{n: share * most for n, most in greatest.items()} for share in (0.0, 0.5, 1.0)]
+    simple: list[dict[str, Value]] = [
+        {n: share * most for n, most in greatest.items()} for share in (0.0, 0.5, 1.0)
+    ]
     if any(margin(_results({**base, **each}), asked) >= 0.0 for each in (begun, *simple)):
         return None
     return _experiment(level, begun, gains, asked, rng.choice(_PRICES_EUR))
