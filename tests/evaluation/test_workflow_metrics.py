@@ -24,7 +24,8 @@ LOST = Preference.UNREADABLE
 
 def of(family, name="a", domain="life", programs=(), votes=None, **numbers):
     """An episode of a workflow task."""
-    found = WorkflowOutcome(family, domain, numbers, programs)
+    idea = {"hypothesis": "It is so."} if family == "idea" else {}
+    found = WorkflowOutcome(family, domain, numbers, programs, idea)
     return episode(name, workflow=found, votes=votes or {})
 
 
@@ -81,6 +82,16 @@ def test_an_idea_without_votes_that_count_is_no_number():
         assert parts("science.sgi", episodes)["idea"] is None
         assert parts("science.idea", episodes)["novelty"] is None
         assert parts("science.idea", episodes)["novelty, objective"] == pytest.approx(0.3)
+
+
+def test_an_idea_that_was_not_told_counts_nothing_and_needs_no_judge():
+    none = episode("s", workflow=WorkflowOutcome("idea", "life", dimensions(0.0)))
+    won = of("idea", "t", votes=dimensions(tied()), **dimensions(3.0))
+    bare = of("idea", "u", **dimensions(3.0))
+    assert parts("science.sgi", [none])["idea"] == 0
+    assert parts("science.sgi", [none, won])["idea"] == pytest.approx(0.2)
+    assert parts("science.idea", [none, won])["novelty, votes"] == 0.25
+    assert parts("science.sgi", [none, bare])["idea"] is None
 
 
 def test_the_joint_score_has_an_interval_once_every_family_has_two_scenarios():

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from earsim.apparatus.operation import OperationStatus
 from earsim.errors import MissingExtra
 from earsim.evaluation.scorers.programs import ProgramRun
 from earsim.evaluation.scorers.steps import rationale_validity, step_level_accuracy
-from earsim.evaluation.workflow.told_idea import idea_numbers
+from earsim.evaluation.workflow.told_idea import idea_numbers, idea_told
 from earsim.goals.laboratory import compile_submitted, nearness
 from earsim.schema import Scenario
 from earsim.schema.goal import PerformedFact, SubmittedFact
@@ -38,17 +39,20 @@ class WorkflowOutcome(NamedTuple):
         numbers: by name: ``em``, ``sla``, ``mca``, ``ss``, ``pa`` from 0 to 1, ``rv`` from 0 to 10,
             ``passed``, the dimensions of an idea from 0 to 10; empty without a measurement.
         programs: the test runs of a dry experiment, in order.
+        idea: the parts of an idea that was told.
     """
 
     family: str
     domain: str
     numbers: Mapping[str, float]
     programs: tuple[ProgramRun, ...] = ()
+    idea: Mapping[str, str] = MappingProxyType({})
 
     def record(self) -> dict[str, Any]:
         """As JSON values."""
         programs = [run._asdict() for run in self.programs]
-        return {**self._asdict(), "numbers": dict(self.numbers), "programs": programs}
+        numbers, idea = dict(self.numbers), dict(self.idea)
+        return {**self._asdict(), "numbers": numbers, "programs": programs, "idea": idea}
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> WorkflowOutcome | None:
@@ -79,8 +83,8 @@ def workflow_outcome(
         return None
     if world is None or not measured:
         return WorkflowOutcome(task.family.value, task.domain.value, {})
-    numbers, programs = _SCORES[task.family](task, scenario, world)
-    return WorkflowOutcome(task.family.value, task.domain.value, numbers, programs)
+    of_it = WorkflowOutcome(task.family.value, task.domain.value, {})
+    return of_it._replace(**_SCORES[task.family](task, scenario, world))
 
 
 def require_scorers(scenario: Scenario) -> None:
@@ -98,39 +102,43 @@ def require_scorers(scenario: Scenario) -> None:
             raise MissingExtra(names, "science")
 
 
-Scored = tuple[dict[str, float], tuple[ProgramRun, ...]]
+Scored = dict[str, Any]
+"""Fields of the outcome."""
 
 
 def _research(task: Workflow, scenario: Scenario, world: World) -> Scored:
     found = {"em": _is_answered(scenario, world)}
     if task.steps:
         found["sla"] = step_level_accuracy(said(world), task.steps)
-    return found, ()
+    return {"numbers": found}
 
 
 def _figure(task: Workflow, scenario: Scenario, world: World) -> Scored:
     found = {"mca": _is_answered(scenario, world)}
     if task.facts:
         found["rv"] = rationale_validity("\n".join(said(world)), task.facts)
-    return found, ()
+    return {"numbers": found}
 
 
 def _dry(task: Workflow, scenario: Scenario, world: World) -> Scored:
     runs = tuple(_program_runs(scenario, world))
-    return {"passed": float(runs[-1].passed) if runs else 0.0}, runs
+    passed = float(runs[-1].passed) if runs else 0.0
+    return {"numbers": {"passed": passed}, "programs": runs}
 
 
 def _wet(task: Workflow, scenario: Scenario, world: World) -> Scored:
     facts = [f for f in _leaves(scenario) if isinstance(f, PerformedFact)]
     near = [nearness(world, fact) for fact in facts]
     if not near:
-        return {}, ()
-    return {"ss": fmean(n.sequence for n in near), "pa": fmean(n.parameters for n in near)}, ()
+        return {}
+    ss, pa = fmean(n.sequence for n in near), fmean(n.parameters for n in near)
+    return {"numbers": {"ss": ss, "pa": pa}}
 
 
 def _idea(task: Workflow, scenario: Scenario, world: World) -> Scored:
     assert task.idea is not None, "the schema asks for it"
-    return idea_numbers(said(world), task.idea), ()
+    idea = idea_told(said(world))
+    return {"numbers": idea_numbers(idea, task.idea), "idea": idea.parts}
 
 
 _SCORES: Mapping[WorkflowFamily, Callable[[Workflow, Scenario, World], Scored]] = {
