@@ -110,7 +110,7 @@ def test_a_rubric_votes_where_the_task_has_facts(run):
         "novelty": ["win"], "effectiveness": ["win"], "feasibility": ["loss"], "detailedness": []
     }  # fmt: skip
     told = RubricJudge().prefer(Criterion("which?", ("glass",)), "glass", "of glass")
-    assert told == (Preference.TIE, "1 and 1 of 1 facts")
+    assert told == (Preference.TIE, "first 1, second 1 of 1 facts")
 
 
 def test_votes_on_another_text_do_not_count(run):

@@ -48,7 +48,7 @@ class RubricJudge:
             MissingExtra: `rapidfuzz` is not installed.
         """
         ours, theirs = (_stated(criterion.facts, text) for text in (first, second))
-        why = f"{ours} and {theirs} of {len(criterion.facts)} facts"
+        why = f"first {ours}, second {theirs} of {len(criterion.facts)} facts"
         if ours == theirs:
             return Judgement(Preference.TIE, why)
         return Judgement(Preference.FIRST if ours > theirs else Preference.SECOND, why)

@@ -13,12 +13,13 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from earsim.apparatus.alignment import AlignedParameter, AlignedStep, StepMark, align
 from earsim.apparatus.operation import OperationStatus
 from earsim.errors import MissingExtra
 from earsim.evaluation.scorers.programs import ProgramRun
 from earsim.evaluation.scorers.steps import rationale_validity, step_level_accuracy
 from earsim.evaluation.workflow.told_idea import idea_numbers, idea_told
-from earsim.goals.laboratory import compile_submitted, nearness
+from earsim.goals.laboratory import compile_submitted, nearness, protocols
 from earsim.schema import Scenario
 from earsim.schema.goal import PerformedFact, SubmittedFact
 from earsim.schema.goal_tree import momentary_leaves
@@ -28,6 +29,30 @@ from earsim.world.lab import LabRun
 
 _DESK = "dry_bench/"
 _MOST_RUNS = 1_000
+
+
+class AlignedProtocol(NamedTuple):
+    """What was performed at a bench, beside the reference of the goal."""
+
+    apparatus: str
+    steps: tuple[AlignedStep, ...]
+
+    def record(self) -> dict[str, Any]:
+        """As JSON values."""
+        steps = [step._asdict() for step in self.steps]
+        for step in steps:
+            step["parameters"] = [parameter._asdict() for parameter in step["parameters"]]
+        return {"apparatus": self.apparatus, "steps": steps}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> AlignedProtocol:
+        """What `record` made."""
+        return cls(record["apparatus"], tuple(_aligned(step) for step in record["steps"]))
+
+
+def _aligned(record: Mapping[str, Any]) -> AlignedStep:
+    parameters = tuple(AlignedParameter(**each) for each in record["parameters"])
+    return AlignedStep(**{**record, "mark": StepMark(record["mark"]), "parameters": parameters})
 
 
 class WorkflowOutcome(NamedTuple):
@@ -40,6 +65,7 @@ class WorkflowOutcome(NamedTuple):
             ``passed``, the dimensions of an idea from 0 to 10; empty without a measurement.
         programs: the test runs of a dry experiment, in order.
         idea: the parts of an idea that was told.
+        protocols: of a wet experiment, one for each that the goal asks for.
     """
 
     family: str
@@ -47,22 +73,38 @@ class WorkflowOutcome(NamedTuple):
     numbers: Mapping[str, float]
     programs: tuple[ProgramRun, ...] = ()
     idea: Mapping[str, str] = MappingProxyType({})
+    protocols: tuple[AlignedProtocol, ...] = ()
 
     def record(self) -> dict[str, Any]:
         """As JSON values."""
         programs = [run._asdict() for run in self.programs]
         numbers, idea = dict(self.numbers), dict(self.idea)
-        return {**self._asdict(), "numbers": numbers, "programs": programs, "idea": idea}
+        protocols = [each.record() for each in self.protocols]
+        return {"family": self.family, "domain": self.domain, "numbers": numbers,
+                "programs": programs, "idea": idea, "protocols": protocols}  # fmt: skip
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> WorkflowOutcome | None:
         """What `record` made; None of what another version wrote."""
-        if record.keys() != {*cls._fields}:
+        if record.keys() != {*cls._fields} or not _is_plain(record):
             return None
-        runs = record["programs"]
-        if any(run.keys() != {*ProgramRun._fields} for run in runs):
+        try:
+            runs = tuple(ProgramRun(**run) for run in record["programs"])
+            protocols = tuple(AlignedProtocol.of_record(each) for each in record["protocols"])
+        except (TypeError, KeyError, ValueError):
             return None
-        return cls(**{**record, "programs": tuple(ProgramRun(**run) for run in runs)})
+        return cls(**{**record, "programs": runs, "protocols": protocols})
+
+
+def _is_plain(record: Mapping[str, Any]) -> bool:
+    """Whether numbers are numbers and parts are texts."""
+    numbers, idea = record["numbers"], record["idea"]
+    return (
+        isinstance(numbers, dict)
+        and isinstance(idea, dict)
+        and all(isinstance(value, int | float) for value in numbers.values())
+        and all(isinstance(text, str) for text in idea.values())
+    )
 
 
 def workflow_outcome(
@@ -132,7 +174,8 @@ def _wet(task: Workflow, scenario: Scenario, world: World) -> Scored:
     if not near:
         return {}
     ss, pa = fmean(n.sequence for n in near), fmean(n.parameters for n in near)
-    return {"numbers": {"ss": ss, "pa": pa}}
+    aligned = tuple(AlignedProtocol(f.apparatus, align(*protocols(world, f))) for f in facts)
+    return {"numbers": {"ss": ss, "pa": pa}, "protocols": aligned}
 
 
 def _idea(task: Workflow, scenario: Scenario, world: World) -> Scored:
