@@ -27,7 +27,7 @@ _LOOKS = BenchLooks(
 )
 
 
-class _Level(NamedTuple):
+class _Tightness(NamedTuple):
     """What a difficulty means.
 
     Attributes:
@@ -41,7 +41,11 @@ class _Level(NamedTuple):
     off_g: int
 
 
-_LEVELS = {"easy": _Level(1.5, 10, 0), "medium": _Level(1.5, 14, 6), "hard": _Level(1.25, 20, 10)}
+_LEVELS = {
+    "easy": _Tightness(1.5, 10, 0),
+    "medium": _Tightness(1.5, 14, 6),
+    "hard": _Tightness(1.25, 20, 10),
+}
 _NOMINAL_G = 50
 _OFFSETS_MM = (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5)
 _REST_MM = 0.05
@@ -57,7 +61,7 @@ def levitation(rng: Random, difficulty: str) -> Fields:
     return document(rng, difficulty, _LOOKS, experiment)
 
 
-def _drawn(rng: Random, level: _Level) -> Experiment | None:
+def _drawn(rng: Random, level: _Tightness) -> Experiment | None:
     """Bounds about a response; None where it is no good, or they are met without trying."""
     off = rng.choice((-1, 1)) * rng.randint(level.off_g // 2, level.off_g)
     fixed: dict[str, Value] = {
@@ -106,7 +110,7 @@ def _results(settings: Settings) -> Results:
 
 
 def _experiment(
-    level: _Level,
+    level: _Tightness,
     begun: dict[str, Value],
     gains: dict[str, float],
     asked: tuple[Requirement, ...],
