@@ -147,7 +147,7 @@ def _equals(value: Any, wanted: Any, within: float, factor: float | None) -> boo
     """Equality of words and truth values; numbers may differ by so much, or by such a factor."""
     if isinstance(wanted, bool) or isinstance(value, bool) or isinstance(wanted, str):
         return str(value).casefold() == str(wanted).casefold()
-    if isinstance(value, str) or not isinstance(wanted, int | float):
+    if not isinstance(value, int | float) or not isinstance(wanted, int | float):
         return False
     if abs(value - wanted) <= within + _ROUNDING * abs(wanted):
         return True
