@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 from earsim.dynamics.drying import Drying, drying
 from earsim_generators.families.apparatus.station import significant
@@ -48,7 +49,7 @@ def hours(start, target):
 """
 
 
-class _Air:
+class _Air(NamedTuple):
     """Steady air, and what dries in it.
 
     Attributes:
@@ -57,10 +58,18 @@ class _Air:
         rate: loss an hour above it.
     """
 
-    def __init__(self, rng: Random) -> None:
-        self.equilibrium = significant(rng.uniform(0.02, 0.12), 2)
-        self.critical = significant(rng.uniform(0.25, 0.6), 2)
-        self.rate = significant(rng.uniform(0.05, 0.4), 2)
+    equilibrium: float
+    critical: float
+    rate: float
+
+    @classmethod
+    def drawn(cls, rng: Random) -> _Air:
+        """Of numbers with two digits."""
+        return cls(
+            significant(rng.uniform(0.02, 0.12), 2),
+            significant(rng.uniform(0.25, 0.6), 2),
+            significant(rng.uniform(0.05, 0.4), 2),
+        )
 
     def law(self, start: float) -> Drying:
         """The moisture of a thing that is wetter than `critical` at the start, over seconds."""
@@ -76,7 +85,7 @@ class _Air:
 
 def moisture(rng: Random) -> DrawnProblem | None:
     """The moisture after some hours, or the hours until a moisture."""
-    air = _Air(rng)
+    air = _Air.drawn(rng)
     is_time = rng.random() < 0.5
     tests = [_timed(rng, air) if is_time else _content(rng, air) for _ in range(TESTS - 1)]
     if is_time:
