@@ -22,6 +22,7 @@ from earsim.evaluation.workflow.outcome import (
     workflow_outcome,
 )
 from earsim.evaluation.workflow.told_idea import idea_told
+from earsim.sandbox import SandboxLevel, measured
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.schema.workflow import Workflow, WorkflowFamily
 from earsim.suites import open_suite
@@ -194,6 +195,47 @@ def test_a_protocol_in_half_is_half_as_near():
     marks = [step.mark for step in steps]
     assert marks == sorted(marks, key=("same", "missing").index), "the last steps are missing"
     assert {"same", "missing"} == {*marks}
+
+
+DECODE = """\
+SAVE code_desk main.py
+def decode(bits):
+    if len(bits) % 7:
+        return None
+    return ''.join(bits[k + j] for k in range(0, len(bits), 7) for j in (2, 4, 5, 6))"""
+"""Corrects nothing: passes where no bit of the data is wrong."""
+
+
+@pytest.mark.skipif(measured().level < SandboxLevel.CONFINED, reason="no sandbox for code here")
+def test_runs_of_the_tests_are_read_from_the_world_and_nothing_else_counts_as_one():
+    scenario = open_suite("laboratory").load("dry_desks/one_wrong_bit")
+    walkthrough = [str(entry) for entry in scenario.task.walkthrough]
+    right = next(entry for entry in walkthrough if entry.startswith("SAVE"))
+
+    def after(*tried):
+        commands = ["EXPLORE", "GOTO code_desk"]
+        for each in tried:
+            desk = each.split()[1]
+            commands += [each] if each.startswith("SAVE") else [each, f"WAIT UNTIL {desk} done"]
+        return outcome_after(scenario, commands)
+
+    run, elsewhere = "RUN code_desk", ("GOTO anomaly_desk", "RUN anomaly_desk")
+    assert after().numbers == {"passed": 0.0}
+    assert after().programs == ()
+    broken = "SAVE code_desk main.py\ndef decode(bits:"
+    whole = after(run, broken, run, "EXEC code_desk\nprint(1)", DECODE, run, right, run)
+    assert (whole.family, whole.domain) == ("dry_experiment", "information")
+    stub, unread, hasty, solved = whole.programs
+    assert stub == ProgramRun(0, 5, failed_to_run=True)
+    assert unread == ProgramRun(0, 5, failed_to_run=True)
+    assert hasty == ProgramRun(3, 5, seconds=6.0)
+    assert solved == ProgramRun(5, 5, seconds=6.0)
+    assert after(right, run, "EXEC code_desk\nprint(1)", *elsewhere).numbers == {"passed": 5.0}
+    episodes = [episode("a", workflow=whole), episode("b", workflow=after(DECODE, run))]
+    found = parts("science.pass_all", episodes)
+    assert [found[f"k={k}"] for k in range(1, 6)] == [1, 1, 1, 0.5, 0.5]
+    assert parts("science.ser", episodes)[""] == pytest.approx(3 / 5)
+    assert parts("science.aet", episodes)[""] == 6.0
 
 
 def test_the_family_is_no_part_of_what_decides_an_episode():

@@ -35,7 +35,7 @@ BEYOND_WORDS = {
 }
 """Tasks whose instruction names no protocol that rules read: `expert` and `rule` lose them."""
 
-CODE = "numerics_room/"
+CODE = ("numerics_room/", "dry_desks/")
 """Tasks for which code has to be written, which no rule does."""
 
 
@@ -231,9 +231,17 @@ def test_every_task_of_the_suite_is_won(policy, scenario_id):
 
 
 @pytest.mark.parametrize("policy", ["expert", "rule"])
-@pytest.mark.parametrize("task", ["nearly_four", "four_eyes"])
-def test_who_writes_no_code_says_so(policy, task):
-    trajectory = play(SUITE.load(CODE + task), make_policy(policy), name=policy)
+@pytest.mark.parametrize(
+    "scenario_id",
+    [
+        "numerics_room/nearly_four",
+        "numerics_room/four_eyes",
+        "dry_desks/ellipse",
+        "dry_desks/membrane_at_rest",
+    ],
+)
+def test_who_writes_no_code_says_so(policy, scenario_id):
+    trajectory = play(SUITE.load(scenario_id), make_policy(policy), name=policy)
     assert trajectory.memory["ended"] == NO_CODE
     assert trajectory.result.decisions == 1
     assert not trajectory.result.success_final

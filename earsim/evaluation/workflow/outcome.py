@@ -14,14 +14,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from earsim.apparatus.alignment import AlignedParameter, AlignedStep, StepMark, align
-from earsim.apparatus.operation import OperationStatus
+from earsim.apparatus.operation import OperationStatus, OperationType
 from earsim.errors import MissingExtra
 from earsim.evaluation.scorers.programs import ProgramRun
 from earsim.evaluation.scorers.steps import rationale_validity, step_level_accuracy
 from earsim.evaluation.workflow.told_idea import idea_numbers, idea_told
 from earsim.goals.laboratory import compile_submitted, nearness, protocols
 from earsim.schema import Scenario
-from earsim.schema.goal import PerformedFact, SubmittedFact
+from earsim.schema.goal import MeasuredFact, PerformedFact, SubmittedFact
 from earsim.schema.goal_tree import momentary_leaves
 from earsim.schema.workflow import Workflow, WorkflowFamily
 from earsim.world import World
@@ -209,12 +209,18 @@ def _leaves(scenario: Scenario) -> Sequence[Any]:
 
 
 def _program_runs(scenario: Scenario, world: World) -> Iterator[ProgramRun]:
+    """The test runs of the desks that the goal names, oldest first; not what was tried out."""
     lab = None if world.timeline is None else world.timeline.lab
     if lab is None:
         return
     things = [thing for thing in scenario.scene.objects if thing.apparatus is not None]
     desks = {o.id for o in things if o.apparatus and o.apparatus.model.startswith(_DESK)}
-    runs = [run for run in lab.runs.values() if run.apparatus in desks]
+    asked = {f.apparatus for f in _leaves(scenario) if isinstance(f, MeasuredFact)} & desks
+    runs = [
+        run
+        for run in lab.runs.values()
+        if run.apparatus in asked and run.operation.type is not OperationType.EXECUTE_CODE
+    ]
     for run in [run for run in runs if run.operation.status.ended][-_MOST_RUNS:]:
         yield _program_run(run)
 
