@@ -41,13 +41,13 @@ def values_told(world: World, agent: str, verb: Verb) -> Iterator[str]:
 
 
 def _actions_told(world: World, agent: str) -> Iterator[str]:
-    """The actions of benches near."""
+    """The actions of benches and libraries near."""
     live, near = world.blueprint.live, near_scope(world, agent)
     known = view(world, agent).known[agent]
-    for node, bench in () if live is None else live.benches.items():
+    for node, actions in () if live is None else live.actions.items():
         if node in near and node in known:
             yield f"{world.blueprint.named(node)}:"
-            for action in bench.pool.actions.values():
+            for action in actions.values():
                 says = f"; {action.says}" if action.says else ""
                 yield f"  {described(action)}{says}"
 

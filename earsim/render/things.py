@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from earsim.apparatus.wet_bench.model import WetBench
 from earsim.apparatus.wet_bench.pool import described
 from earsim.prose import listing, number, value
 from earsim.schema import Door
@@ -313,8 +312,8 @@ def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     settings = settings_shown(world, object_id)
     shown = ", ".join(f"{p.name} {value(settings[p.name])}" for p in rig.parameters)
     told = [f"runs {rig.model.id}{': ' if shown else ''}{shown}"]
-    if isinstance(rig.model, WetBench):
-        told += [f"actions {' | '.join(map(described, rig.model.pool.actions.values()))}"]
+    if live is not None and object_id in live.actions:
+        told += [f"actions {' | '.join(map(described, live.actions[object_id].values()))}"]
     run = run_shown(world, object_id)
     if run is not None:
         how_far = "" if run.percent is None else f", {number(run.percent)} %"

@@ -16,6 +16,7 @@ from earsim.apparatus.model import Expected, Model, ModelEvent, Sample
 from earsim.apparatus.operation import Operation
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
+from earsim.apparatus.wet_bench.pool import ACTION
 from earsim.schema.apparatus import ApparatusNeeds, ApparatusPrice
 
 _MS = 1000
@@ -215,6 +216,11 @@ def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
         "flop": units,
     }
     return {account: publish(amount) for account, amount in costs.items() if amount}
+
+
+def start_price(rig: Rig, settings: Settings) -> float:
+    """What is paid in euros when a run begins, for the run and for the operation it is."""
+    return rig.price.eur_per_run + rig.price.eur_per.get(str(settings.get(ACTION, "")), 0.0)
 
 
 def payable_units(rig: Rig, flop: float, eur: float) -> float:

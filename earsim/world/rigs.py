@@ -9,6 +9,7 @@ from earsim.apparatus.model import Model
 from earsim.apparatus.parameter import Parameter, SettingProblem, defaults
 from earsim.apparatus.registry import MODELS
 from earsim.apparatus.wet_bench.model import WetBench
+from earsim.apparatus.wet_bench.pool import ACTION
 from earsim.errors import UsageError, did_you_mean, near_misses
 from earsim.schema import Scene, Task
 from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
@@ -18,6 +19,7 @@ from earsim.schema.model import FieldProblem
 from earsim.schema.references import unknown
 from earsim.world.bench_problems import pool_problems, pool_references, protocol_problems
 from earsim.world.lab import Rig
+from earsim.world.lookups import lookup_problems, parameters_of, stocked
 from earsim.world.pools import compiled
 
 _FEW = 12
@@ -38,6 +40,7 @@ def rig(node: str, spec: Apparatus) -> Rig:
     model = MODELS[spec.model]
     if spec.pool is not None and isinstance(model, WetBench):
         model = model.of(compiled(spec.pool))
+    model = stocked(spec) or model
     narrowed = [
         p.narrowed(*spec.bounds[p.name]) if p.name in spec.bounds else p
         for p in model.parameters
@@ -109,8 +112,10 @@ def _fact(
         if fact.result not in names:
             yield _unknown(loc, "result", fact.result, names)
         return
-    parameters = _narrowed(spec, {p.name: p for p in model.parameters})
+    parameters = _narrowed(spec, {p.name: p for p in model.parameters}) | parameters_of(spec)
     for name, value in fact.settings.items():
+        if name == ACTION and parameters_of(spec):
+            continue
         if name not in parameters:
             yield _unknown(loc, "setting", name, parameters)
         yield from _value(loc, parameters.get(name), value)
@@ -132,7 +137,12 @@ def _costs(account: str, specs: Iterable[Apparatus]) -> bool:
         price = spec.price or ApparatusPrice()
         if account in ("runs", "clock_s"):
             return True
-        if account == "eur" and (price.eur_per_run or price.eur_per_h or price.eur_per_mflop):
+        if account == "eur" and (
+            price.eur_per_run
+            or price.eur_per_h
+            or price.eur_per_mflop
+            or any(price.eur_per.values())
+        ):
             return True
         if account == "kwh" and price.kwh_per_h:
             return True
@@ -147,6 +157,7 @@ def _problems(spec: Apparatus) -> Iterator[FieldProblem]:
         yield FieldProblem(("model",), *unknown("model", spec.model, MODELS))
         return
     yield from pool_problems(spec)
+    yield from lookup_problems(spec)
     model = MODELS[spec.model]
     parameters = {p.name: p for p in model.parameters}
     for field in ("settings", "bounds", "levels"):
