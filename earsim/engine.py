@@ -51,6 +51,7 @@ class Engine:
         blueprint: the compiled scene and agents.
         verbs: every verb of this scene by canonical name.
         goal: the compiled goal of the task.
+        texts: names of the verbs that bring a text of many lines along.
     """
 
     def __init__(self, scenario: Scenario, ruleset: Ruleset | str | None = None) -> None:
@@ -72,7 +73,7 @@ class Engine:
         )
         verbs = self.ruleset.verbs(self.blueprint)
         self.verbs = {name: verb.fitted(self.blueprint) for name, verb in verbs.items()}
-        self._verbatim = frozenset(n for n, v in self.verbs.items() if v.grammar.verbatim)
+        self.texts = frozenset(n for n, v in self.verbs.items() if v.grammar.verbatim)
         self._parsed: dict[str, Call | Refusal] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -231,11 +232,11 @@ class Engine:
 
     def verbatim(self, text: str) -> Verb | None:
         """The verb of a command that brings a text along, so that all of it is taken as it is."""
-        if not self._verbatim:
+        if not self.texts:
             return None
         words = text[:_LONGEST_BLANKS].split(maxsplit=1)
         name = words[0].upper() if words and words[0].isascii() else ""
-        return self.verbs[name] if name in self._verbatim else None
+        return self.verbs[name] if name in self.texts else None
 
     @property
     def reasons(self) -> frozenset[Reason]:
@@ -269,7 +270,7 @@ class Engine:
         found = {name: verb.json_schema() for name, verb in self.verbs.items()}
         if self.messages:
             beside = {"type": "string", "description": "what to say beside it, at no cost"}
-            for name in found.keys() - self._verbatim:
+            for name in found.keys() - self.texts:
                 found[name]["properties"].setdefault("message", beside)
         return found
 

@@ -38,6 +38,7 @@ class PolicyContext:
         scenario: everything, goal and walkthrough included. For oracles: a policy whose score is to
             mean something reads nothing of it but its id.
         ruleset: name of the rules in force.
+        texts: names of the verbs that bring a text of many lines along.
     """
 
     instruction: str
@@ -46,6 +47,7 @@ class PolicyContext:
     seed: int
     scenario: Scenario
     ruleset: str = DEFAULT_RULESET
+    texts: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, episode: Episode, seed: int = 0) -> PolicyContext:
@@ -58,6 +60,7 @@ class PolicyContext:
             seed,
             engine.scenario,
             engine.ruleset.name,
+            engine.texts,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome, Refusal
@@ -15,6 +16,7 @@ from earsim.play.said import Said, doubt, hint
 from earsim.play.session import Session
 from earsim.play.typed import (
     EVERYBODY,
+    Line,
     Request,
     TypedCommand,
     TypedCommands,
@@ -22,8 +24,18 @@ from earsim.play.typed import (
     understand,
 )
 
+_END_OF_TEXT = "."
+"""The line that ends a text of many lines."""
+
 _AS_IT_IS = "!"
 """What begins a command that goes to the world exactly as it was typed."""
+
+
+class _Lacking(NamedTuple):
+    """A command without the text that it brings along."""
+
+    agent: str
+    command: str
 
 
 class Game:
@@ -49,6 +61,7 @@ class Game:
         self._report = EpisodeReport(session, show_goal=show_goal)
         self._pending: dict[str, str] = {}
         self._only: str | None = None
+        self._typing: tuple[str, list[str]] | None = None
 
     @property
     def agent(self) -> str:
@@ -67,6 +80,8 @@ class Game:
 
         And the clock, in scenes where something changes by itself.
         """
+        if self._typing is not None:
+            return "... "
         episode = self.session.episode
         left = f"{episode.budget - episode.decisions} left"
         if episode.engine.blueprint.live is not None:
@@ -77,6 +92,8 @@ class Game:
 
     def completions(self, line: str) -> list[str]:
         """How the line can go on."""
+        if self._typing is not None:
+            return []
         episode = self.session.episode
         part = line.rpartition("|")[2].lstrip()
         agent = self.agent
@@ -98,9 +115,15 @@ class Game:
 
     def answer(self, line: str) -> Iterator[Said]:
         """Answer one line piece by piece, as some take a while; all of them are to be read."""
+        if self._typing is not None:
+            yield from self._type(line.rstrip("\r\n"))
+            return
         names = self._agent_names()
         understood = understand(line, {agent: names[agent] for agent in self._active()})
-        if isinstance(understood, Doubt):
+        lacking = self._lacking(understood)
+        if lacking is not None:
+            yield self._begin_text(lacking)
+        elif isinstance(understood, Doubt):
             yield doubt(understood.message)
         elif isinstance(understood, Request):
             yield from self._request(understood)
@@ -108,6 +131,11 @@ class Game:
             yield from self._joint(understood)
         else:
             yield from self._single(understood)
+
+    def forget_text(self) -> bool:
+        """Forget what was typed of a text of many lines; False if none was being typed."""
+        typing, self._typing = self._typing, None
+        return typing is not None
 
     def leave(self) -> list[Said]:
         """End the game where it stands."""
@@ -204,6 +232,37 @@ class Game:
         for agent, command in commands.items():
             yield from self._echo(agent, orders.texts[agent], command)
         yield from self._decide({**{a: t for a, t in self._pending.items() if t}, **commands})
+
+    def _lacking(self, line: Line) -> _Lacking | None:
+        """The command of one agent whose text is still to be typed."""
+        if isinstance(line, TypedCommand) and self._reader.lacks_text(line.text):
+            return _Lacking(self.agent, line.text)
+        if isinstance(line, TypedCommands) and len(line.texts) == 1:
+            ((agent, text),) = line.texts.items()
+            return _Lacking(agent, text) if self._reader.lacks_text(text) else None
+        return None
+
+    def _begin_text(self, lacking: _Lacking) -> Said:
+        """Ask for the text of a command, unless no text would make it one."""
+        read = self._read(f"{lacking.command}\n{_END_OF_TEXT}", lacking.agent)
+        if isinstance(read, Doubt):
+            return doubt(read.message)
+        self._typing = (lacking.agent, [lacking.command])
+        return hint(f"Its text, line by line; a line with only {_END_OF_TEXT} ends it.")
+
+    def _type(self, line: str) -> Iterator[Said]:
+        """Another line of a text; the last one makes it a command."""
+        assert self._typing is not None
+        agent, lines = self._typing
+        if line.strip() != _END_OF_TEXT:
+            lines.extend(line.split("\n"))
+            return
+        self._typing = None
+        command = "\n".join(lines)
+        if agent == self.agent:
+            yield from self._single(TypedCommand(command))
+        else:
+            yield from self._joint(TypedCommands({agent: command}))
 
     def _partners(self, command: str) -> tuple[str, ...]:
         """Those whom a joint command names: they need none of their own."""

@@ -148,6 +148,13 @@ class Reader:
             return about
         return " ".join(filter(None, (verb.name, actors, about)))
 
+    def lacks_text(self, text: str) -> bool:
+        """Whether a text is a command that brings another text along, and ends before that."""
+        verb = self.verb(text) if text.split() else None
+        if not isinstance(verb, Verb) or not verb.grammar.verbatim:
+            return False
+        return "\n" not in text.strip() and len(text.split()) == len(verb.grammar.required)
+
     def _with_text(self, verb: Verb, text: str, agent: str) -> str | Doubt:
         """`exec ws x = 1`: one word names the workstation; what follows is taken as it is."""
         names = verb.grammar.required[:-1]

@@ -20,7 +20,7 @@ from earsim.sandbox.inside.orders import BUBBLEWRAP, FIRST_USER, NAMESPACES, PRO
 from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
 from earsim.sandbox.macos import confined
-from earsim.sandbox.visible import home, prefixes, readable
+from earsim.sandbox.visible import home, prefixes, visible
 
 _MOST_PIDS = 1 << 22
 _START_S = 30.0
@@ -58,16 +58,17 @@ def orders_for(
             raise UsageError(f"{folder}: a sandboxed child may change its folder; {kept} is in it")
     if not argv or not Path(argv[0]).is_absolute():
         raise UsageError(f"a sandboxed program needs its full path, not {list(argv)[:1]}")
-    seen = readable(reads)
+    seen = visible(reads)
     return Orders(
         argv=confined(argv, work, seen) if PROFILE in means else tuple(argv),
         environment=_environment(work),
         folder=work,
-        readable=seen,
+        readable=seen.readable,
+        listed=seen.listed,
         means=tuple(means),
         other_user=_to_other_user(means),
         limits=asdict(limits),
-        wrapper=bubblewrap.stage_command(work, seen) if BUBBLEWRAP in means else (),
+        wrapper=bubblewrap.stage_command(work, seen.readable) if BUBBLEWRAP in means else (),
     )
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from earsim.sandbox.visible import Visible
+
 PROGRAM = "/usr/bin/sandbox-exec"
 
 _ALWAYS = """(version 1)
@@ -24,8 +26,9 @@ _ALWAYS = """(version 1)
 """
 
 
-def confined(argv: Iterable[str], folder: str, readable: Iterable[str]) -> tuple[str, ...]:
+def confined(argv: Iterable[str], folder: str, seen: Visible) -> tuple[str, ...]:
     """A command that runs another one without network, writing to one folder only."""
-    rules = [f"(allow file-read* (subpath {json.dumps(path)}))\n" for path in readable]
+    rules = [f"(allow file-read* (subpath {json.dumps(path)}))\n" for path in seen.readable]
+    rules += [f"(allow file-read* (literal {json.dumps(path)}))\n" for path in seen.listed]
     rules.append(f"(allow file-read* file-write* (subpath {json.dumps(folder)}))\n")
     return (PROGRAM, "-p", _ALWAYS + "".join(rules), *argv)

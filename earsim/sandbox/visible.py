@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 _SYSTEM = (
     "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32",
@@ -14,9 +15,25 @@ _SYSTEM = (
     "/nix/store", "/opt/homebrew", "/System", "/Library",
 )  # fmt: skip
 
+SHIPPED_SCENES = Path(__file__).absolute().parents[1] / "_scenes"
+"""Where a wheel installs the scenes, answers included: no body may read them."""
 
-def readable(reads: Iterable[str | Path]) -> tuple[str, ...]:
-    """Files and folders, sorted; for a path through links, each link too.
+
+class Visible(NamedTuple):
+    """What a body may read.
+
+    Attributes:
+        readable: files and folders with all below them, sorted; for a path through links, each
+            link too.
+        listed: folders around the hidden ones: their names may be listed, and no more.
+    """
+
+    readable: tuple[str, ...]
+    listed: tuple[str, ...]
+
+
+def visible(reads: Iterable[str | Path]) -> Visible:
+    """The system, the interpreter without the shipped scenes, and what is named.
 
     Args:
         reads: what is readable beside the system and the interpreter.
@@ -27,9 +44,27 @@ def readable(reads: Iterable[str | Path]) -> tuple[str, ...]:
     named = [Path(path).absolute() for path in reads]
     for path in named:
         path.stat()
-    wanted = [*map(Path, _SYSTEM), *interpreter(), *named]
-    found = {str(part) for path in wanted if path.exists() for part in _with_links(path)}
-    return tuple(sorted(found))
+    hidden = SHIPPED_SCENES.resolve()
+    found: set[Path] = set()
+    listed: set[Path] = set()
+    for path in [*map(Path, _SYSTEM), *interpreter(), *named]:
+        if not path.exists():
+            continue
+        *links, whole = _with_links(path)
+        around = _around(whole, hidden)
+        kept = [child for folder in around for child in folder.iterdir()] if around else [whole]
+        found.update(links)
+        found.update(part for child in kept for part in _with_links(child))
+        listed.update(around)
+    shown = sorted(map(str, found - listed - {hidden}))
+    return Visible(tuple(shown), tuple(sorted(map(str, listed))))
+
+
+def _around(whole: Path, hidden: Path) -> tuple[Path, ...]:
+    """The folders from one down to what holds the hidden one; none where it is elsewhere."""
+    if not (hidden.exists() and hidden.is_relative_to(whole)):
+        return ()
+    return tuple([above for above in hidden.parents if above.is_relative_to(whole)])
 
 
 def interpreter() -> tuple[Path, ...]:

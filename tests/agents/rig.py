@@ -54,9 +54,7 @@ async def play(
 ) -> Played:
     """One episode, or its first turns."""
     episode = Episode(Engine(played), discovered=policy.settings.knowledge == "global")
-    policy.reset(
-        PolicyContext(episode.engine.instruction, episode.agents, episode.budget, seed, played)
-    )
+    policy.reset(PolicyContext.of(episode, seed))
     calls: list[ModelCall] = []
     while not (episode.over or episode.truncated or episode.decisions == turns):
         try:

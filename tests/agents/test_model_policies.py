@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from earsim import Engine, Episode
+from earsim import Engine, Episode, open_suite
 from earsim.envs.policy import observations_of
 from earsim.errors import ContextOverflow, NotReset, ServerFault, UsageError
 from earsim.evaluation.policies import MODEL_POLICIES
@@ -231,3 +231,19 @@ def test_a_policy_is_reset_first():
 def test_options_are_checked_when_the_policy_is_made():
     with pytest.raises(UsageError, match="temprature"):
         KINDS["llm"](model="m", temprature=1)
+
+
+def test_code_goes_to_the_world_with_all_its_lines():
+    reply = "Action: EXEC workstation\n```python\nx = 1\nprint(x)\n```"
+    task = open_suite("laboratory").load("numerics_room/the_first_twelve")
+
+    async def work(server):
+        policy = KINDS["llm"](model="scripted", base_url=server.url)
+        try:
+            return await play(policy, task, turns=1)
+        finally:
+            await policy.close()
+
+    (call,) = against(ServerScript(say=reply), work).calls
+    assert call.parsed == {"ada": "EXEC workstation\nx = 1\nprint(x)"}
+    assert "The text of EXEC and of SAVE stands on the lines below" in str(call.request)

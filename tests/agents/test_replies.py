@@ -163,6 +163,53 @@ def test_strict_says_which_line_is_at_fault(reply, agents, said):
     assert STRICT.read(reply, agents) is None
 
 
+TEXTS = frozenset({"EXEC", "SAVE"})
+CODE = "for i in range(2):\n    print(i)"
+
+
+@pytest.mark.parametrize(
+    ("reply", "agents", "commands"),
+    [
+        (f"So.\nAction: EXEC ws\n{CODE}\n", ONE, {"ada": f"EXEC ws\n{CODE}"}),
+        (f"**Action:** `EXEC ws`\n\n{CODE}", ONE, {"ada": f"EXEC ws\n{CODE}"}),
+        (f"Action: exec ws\n```python\n{CODE}\n```\nDone.", ONE, {"ada": f"exec ws\n{CODE}"}),
+        (f"Action: EXEC ws\n```\n{CODE}", ONE, {"ada": f"EXEC ws\n{CODE}"}),
+        ("Action: EXEC ws\nAction: int = 3", ONE, {"ada": "EXEC ws\nAction: int = 3"}),
+        ("Action: EXEC ws\nMessage: x = 3", ONE, {"ada": "EXEC ws\nMessage: x = 3"}),
+        ("Action: EXEC ws", ONE, {"ada": "EXEC ws\n"}),
+        ("Action: EXEC ws\n```\nx\n```\nAction: WAIT", ONE, None),
+        ("Action: GOTO ws\n```\nx\n```", ONE, {"ada": "GOTO ws"}),
+        (
+            f"Message ben: Go\nAction ada: EXEC ws\n{CODE}\nAction ben: WAIT",
+            TWO,
+            {"ada": f"EXEC ws\n{CODE}", "ben": "WAIT\nSAY Go"},
+        ),
+        (
+            f"Action ben: WAIT\nAction ada: EXEC ws\n{CODE}",
+            TWO,
+            {"ada": f"EXEC ws\n{CODE}", "ben": "WAIT"},
+        ),
+    ],
+)
+def test_strict_reads_the_text_below_a_command(reply, agents, commands):
+    assert STRICT.read(reply, agents, texts=TEXTS) == commands
+
+
+def test_a_text_whose_end_was_cut_off_is_not_read():
+    reply = f"Action: EXEC ws\n{CODE}"
+    assert STRICT.read(reply, ONE, cut=True, texts=TEXTS) is None
+    assert "cut off" in STRICT.problem(reply, ONE, cut=True, texts=TEXTS)
+    fenced = f"Action: EXEC ws\n```\n{CODE}\n```\nand th"
+    assert STRICT.read(fenced, ONE, cut=True, texts=TEXTS) == {"ada": f"EXEC ws\n{CODE}"}
+
+
+def test_prompts_say_where_the_text_of_a_command_stands():
+    told = STRICT.instructions(several=False, texts=TEXTS)
+    assert "The text of EXEC and of SAVE stands on the lines below its command" in told
+    assert STRICT.instructions(several=False) in told
+    assert "of the next agent" in STRICT.instructions(several=True, texts=TEXTS)
+
+
 def test_a_reply_that_was_cut_off_is_told_so():
     assert "cut off because it was too long" in STRICT.problem("Action: GOTO kit", ONE, cut=True)
 
@@ -171,11 +218,12 @@ def test_a_reply_that_was_cut_off_is_told_so():
 @given(reply=st.text() | st.sampled_from([text for text in BAD_REPLIES if text]), cut=st.booleans())
 def test_there_is_a_problem_exactly_where_nothing_is_read(name, reply, cut):
     for agents in (ONE, TWO):
-        read = GRAMMARS[name].read(reply, agents, cut=cut)
-        problem = GRAMMARS[name].problem(reply, agents, cut=cut)
-        assert bool(problem) == (read is None)
-        assert "\n" not in problem
-        assert len(problem) < 400
+        for texts in ((), ("A", "ACTION", "EXEC")):
+            read = GRAMMARS[name].read(reply, agents, cut=cut, texts=texts)
+            problem = GRAMMARS[name].problem(reply, agents, cut=cut, texts=texts)
+            assert bool(problem) == (read is None)
+            assert "\n" not in problem
+            assert len(problem) < 400
 
 
 def test_what_is_said_beside_a_command_follows_it_after_a_line_break():

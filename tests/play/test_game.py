@@ -398,3 +398,30 @@ def test_a_door_is_completed_once_somebody_has_come_across_it():
     assert "gas_door" in game.session.episode.engine.blueprint.doors
     assert game.completions("look ga") == ["gas_store"]
     assert game.completions("look gas s") == ["store"]
+
+
+def test_code_of_many_lines_is_typed_up_to_a_full_stop():
+    game = fresh("numerics_room/the_first_twelve")
+    for line in ("go numerics", "explore", "turn on workstation"):
+        game.hear(line)
+    assert "a line with only . ends it" in said(game.hear("exec workstation"))
+    assert game.prompt() == "... "
+    assert game.completions("") == []
+    for line in ("for i in range(2):", "    print(i)", "", "result = 7", "."):
+        game.hear(line)
+    assert commands(game)[-1] == {
+        "ada": "EXEC workstation\nfor i in range(2):\n    print(i)\n\nresult = 7"
+    }
+    assert game.prompt() != "... "
+
+
+def test_code_can_be_thrown_away_before_it_is_complete():
+    game = fresh("numerics_room/the_first_twelve")
+    assert not game.forget_text()
+    assert "You know of nothing" in said(game.hear("exec workstation"))
+    for line in ("go numerics", "explore", "exec workstation"):
+        game.hear(line)
+    game.hear("x = 1")
+    assert game.forget_text()
+    assert game.prompt() != "... "
+    assert len(commands(game)) == 2

@@ -20,6 +20,7 @@ from earsim.sandbox import (
     measured,
     python_command,
     required,
+    visible,
 )
 from earsim.sandbox.child import orders_for, started
 from earsim.sandbox.inside.orders import BUBBLEWRAP, LANDLOCK, LIMITS, NAMESPACES, SECCOMP
@@ -87,6 +88,40 @@ def test_what_is_named_is_readable(tmp_path):
     with launch([*python_command(), "-uc", code], work, reads=[shown]) as child:
         assert child.stdout.read() == b"seen\n"
         assert child.wait(10) == 1
+
+
+@pytest.mark.parametrize(
+    "means",
+    [(LANDLOCK, SECCOMP, LIMITS), (NAMESPACES, LIMITS), (BUBBLEWRAP, LIMITS)],
+    ids="+".join,
+)
+def test_scenes_that_are_installed_with_the_packages_are_hidden(means, tmp_path, monkeypatch):
+    if reason := measure.failure(means):
+        pytest.skip(f"not here: {reason}")
+    packages, work = tmp_path / "packages", tmp_path / "work"
+    scenes = packages / "earsim" / "_scenes"
+    for path in (packages / "beside", packages / "earsim" / "beside", scenes):
+        path.mkdir(parents=True)
+        (path / "file").write_text("seen")
+    work.mkdir()
+    (tmp_path / "link").symlink_to(packages)
+    monkeypatch.setattr(visible, "SHIPPED_SCENES", scenes)
+    code = f"""
+import os
+for packages in ('{packages}', '{tmp_path}/link'):
+    print(*sorted(os.listdir(packages)), open(packages + '/beside/file').read())
+    print(open(packages + '/earsim/beside/file').read())
+    try:
+        print(open(packages + '/earsim/_scenes/file').read())
+    except OSError:
+        print('hidden')
+"""
+    argv, none = [*python_command(), "-uc", code], SandboxLevel.NONE
+    reads = [tmp_path / "link", packages]
+    orders = orders_for(argv, work, limits=Limits(), means=means, reads=reads)
+    with started(orders, none, none) as child:
+        told = child.stdout.read().decode()
+        assert told == "beside earsim seen\nseen\nhidden\n" * 2, child.stderr.read()
 
 
 @pytest.mark.parametrize(
@@ -197,7 +232,8 @@ def test_below_the_demanded_level_nothing_is_started(tmp_path, monkeypatch):
 def test_isolation_that_fails_at_the_launch_starts_nothing(tmp_path, monkeypatch):
     if NAMESPACES not in measured().means:
         pytest.skip("there are no namespaces here")
-    monkeypatch.setattr("earsim.sandbox.child.readable", lambda _: ("/usr", "/no/such/folder"))
+    seen = visible.Visible(("/usr", "/no/such/folder"), ())
+    monkeypatch.setattr("earsim.sandbox.child.visible", lambda _: seen)
     marker = tmp_path / "ran"
     with pytest.raises(SandboxTooWeak, match=r"the launch failed: .*no/such/folder"):
         launch(["/usr/bin/touch", str(marker)], tmp_path)

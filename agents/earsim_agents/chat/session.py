@@ -34,7 +34,7 @@ class ChatSession:
         """
         self._settings = settings
         self._caller = ModelCaller(settings, client, context)
-        self._role, self._me = role, me
+        self._role, self._me, self._texts = role, me, context.texts
         self._grammar = GRAMMARS[settings.grammar]
         several = not me and len(context.agents) > 1
         self._messages = context.ruleset != "ear-bench" and len(context.agents) > 1
@@ -46,7 +46,9 @@ class ChatSession:
             named=context.ruleset == "ear-bench",
             own=context.scenario.knowledge == "own",
             budget=context.budget,
-            reply_form=self._grammar.instructions(several=several, messages=self._messages),
+            reply_form=self._grammar.instructions(
+                several=several, messages=self._messages, texts=context.texts
+            ),
         )
         self._conversation = conversation(settings, prompt_of(settings), side)
 
@@ -73,10 +75,12 @@ class ChatSession:
             constraint=constraint(self._settings.constrain, self._grammar, asked, observations),
             key=(decision, self._me),
         )
-        commands = self._grammar.read(reply.text, asked, cut=reply.cut)
+        commands = self._grammar.read(reply.text, asked, cut=reply.cut, texts=self._texts)
         if commands is not None and not self._messages:
-            commands = {agent: text.partition("\n")[0] for agent, text in commands.items()}
-        problem = "" if commands else self._grammar.problem(reply.text, asked, cut=reply.cut)
+            commands = {agent: self._without_message(text) for agent, text in commands.items()}
+        problem = ""
+        if not commands:
+            problem = self._grammar.problem(reply.text, asked, cut=reply.cut, texts=self._texts)
         self._conversation.remember(reply.text, commands, problem)
         self._caller.read(commands)
         return commands
@@ -84,6 +88,11 @@ class ChatSession:
     def take_calls(self) -> list[ModelCall]:
         """The calls since this was last called."""
         return self._caller.take_calls()
+
+    def _without_message(self, command: str) -> str:
+        """A command where nothing can be said beside one; the text that it brings along stays."""
+        first, _, _ = command.partition("\n")
+        return command if first.partition(" ")[0].upper() in self._texts else first
 
     def _asked(self, observations: Mapping[str, Observation]) -> tuple[str, ...]:
         """Whom the reply must command: everybody, or those who have not said DONE."""

@@ -6,7 +6,7 @@ measured. Replies of one agent always give a command, if only their last line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 _WORD = "动作"
 _PUNCTUATION = ".!?。！？，"  # noqa: RUF001 - full-width ones are meant
@@ -25,8 +25,10 @@ class EarBenchGrammar:
 
     everybody = True
 
-    def instructions(self, *, several: bool, messages: bool = False) -> str:
-        """What a prompt says about the form of a reply; nothing is said beside a command."""
+    def instructions(
+        self, *, several: bool, messages: bool = False, texts: Collection[str] = ()
+    ) -> str:
+        """What a prompt says about the form of a reply; a command is one line and nothing else."""
         if several:
             return (
                 "Answer with these lines and nothing else; agents are numbered in the order in "
@@ -47,7 +49,12 @@ class EarBenchGrammar:
         return f"Agent_{agents.index(agent) + 1}_Action: "
 
     def read(
-        self, reply: str | None, agents: Sequence[str], *, cut: bool = False
+        self,
+        reply: str | None,
+        agents: Sequence[str],
+        *,
+        cut: bool = False,
+        texts: Collection[str] = (),
     ) -> dict[str, str] | None:
         """The commands as the reference extracts them, which reads replies that were cut too."""
         if reply is None:
@@ -58,7 +65,14 @@ class EarBenchGrammar:
         commands = {agent: command for agent, command in found.items() if command is not None}
         return commands if len(commands) == len(agents) else None
 
-    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
+    def problem(
+        self,
+        reply: str | None,
+        agents: Sequence[str],
+        *,
+        cut: bool = False,
+        texts: Collection[str] = (),
+    ) -> str:
         """The agents whose line is missing, and the lines that are wanted."""
         if self.read(reply, agents) is not None:
             return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 _QUOTED_CHARS = 80
@@ -18,12 +18,15 @@ class ReplyGrammar(Protocol):
 
     everybody: bool
 
-    def instructions(self, *, several: bool, messages: bool = False) -> str:
+    def instructions(
+        self, *, several: bool, messages: bool = False, texts: Collection[str] = ()
+    ) -> str:
         """What a prompt says about the form of a reply; the same for every task.
 
         Args:
             several: whether one reply commands several agents.
             messages: whether something can be said beside a command.
+            texts: names of the verbs that bring a text of many lines along.
         """
         ...
 
@@ -37,26 +40,41 @@ class ReplyGrammar(Protocol):
         ...
 
     def read(
-        self, reply: str | None, agents: Sequence[str], *, cut: bool = False
+        self,
+        reply: str | None,
+        agents: Sequence[str],
+        *,
+        cut: bool = False,
+        texts: Collection[str] = (),
     ) -> dict[str, str] | None:
         """The command of each agent, in their order; None for a reply that cannot be read.
 
-        What is said beside a command follows it after a line break.
+        What is said beside a command, or the text that it brings along, follows it after a line
+        break.
 
         Args:
             reply: the text; None when the server sent none.
             agents: who must be given a command.
             cut: the reply ends where the model's tokens did, perhaps within a word.
+            texts: as given to `instructions`.
         """
         ...
 
-    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
+    def problem(
+        self,
+        reply: str | None,
+        agents: Sequence[str],
+        *,
+        cut: bool = False,
+        texts: Collection[str] = (),
+    ) -> str:
         """Why `read` cannot read a reply, and which form is wanted, as a model is told.
 
         Args:
             reply: as given to `read`, which returned None.
             agents: who must be given a command.
             cut: as given to `read`.
+            texts: as given to `read`.
         """
         ...
 

@@ -6,6 +6,10 @@ may be no other: a second command, a command for somebody unknown or a missing o
 reply unreadable. A line ``Message: TEXT``, or ``Message AGENT: TEXT``, is what the agent says
 beside its command. All other lines are thoughts and are not looked at.
 
+Verbs such as ``EXEC`` bring a *text* along: the lines below the command line, to the end of the
+reply or to the command line of another agent. Where the text begins with a fence (`````), it ends
+with the next one, and neither belongs to it.
+
 Tolerated, because it leaves nothing to guess: blanks around a line, its keyword and its command;
 Markdown emphasis and code marks (``*``, `````, leading ``-`` and ``>``) around them; the case of
 the word ``Action``. Nothing else is: punctuation belongs to the command, names are as spelled.
@@ -16,11 +20,14 @@ The last line of a reply that was cut off by the token limit is not read: its en
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from earsim_agents.replies.grammar import quoted
 
 _AROUND = "*`" + "".join(filter(str.isspace, map(chr, range(0x3001))))  # U+3000 is the last blank
+_FENCE = "```"
+_CUT = "It was cut off because it was too long, before its command was complete."
 _LINE = re.compile(r"(?i:action)[*`]*(?P<whom>[ \t][^:]*)?:(?P<command>.*)", re.DOTALL)
 _MESSAGE = re.compile(r"(?i:message)[*`]*(?P<whom>[ \t][^:]*)?:(?P<command>.*)", re.DOTALL)
 
@@ -30,9 +37,17 @@ class StrictGrammar:
 
     everybody = False
 
-    def instructions(self, *, several: bool, messages: bool = False) -> str:
+    def instructions(
+        self, *, several: bool, messages: bool = False, texts: Collection[str] = ()
+    ) -> str:
         """What a prompt says about the form of a reply."""
         form = self._form(several=several)
+        if texts:
+            until = "the line of the next agent" if several else "the end of your reply"
+            form += (
+                f"\nThe text of {' and of '.join(sorted(texts))} stands on the lines below its "
+                f"command, up to {until}."
+            )
         if not messages:
             return form
         line = "Message <agent id>: <text>" if several else "Message: <text>"
@@ -65,22 +80,36 @@ class StrictGrammar:
         return "Action: " if len(agents) == 1 else f"Action {agent}: "
 
     def read(
-        self, reply: str | None, agents: Sequence[str], *, cut: bool = False
+        self,
+        reply: str | None,
+        agents: Sequence[str],
+        *,
+        cut: bool = False,
+        texts: Collection[str] = (),
     ) -> dict[str, str] | None:
         """The command of each agent; None unless each was given exactly one."""
-        read = self._read(reply, agents, cut=cut)
+        read = self._read(reply, agents, cut=cut, texts=texts)
         return None if isinstance(read, str) else read
 
-    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
+    def problem(
+        self,
+        reply: str | None,
+        agents: Sequence[str],
+        *,
+        cut: bool = False,
+        texts: Collection[str] = (),
+    ) -> str:
         """The line at fault, or the agents without one, and the form that is wanted."""
-        read = self._read(reply, agents, cut=cut)
+        read = self._read(reply, agents, cut=cut, texts=texts)
         if not isinstance(read, str):
             return ""
         forms = [f"'{self.line(agents, agent)}<command>'" for agent in agents]
         wanted = f"one line {forms[0]}" if len(forms) == 1 else f"the lines {', '.join(forms)}"
         return f"{read} Wanted: {wanted}, and no other line that begins with 'Action'."
 
-    def _read(self, reply: str | None, agents: Sequence[str], *, cut: bool) -> dict[str, str] | str:
+    def _read(
+        self, reply: str | None, agents: Sequence[str], *, cut: bool, texts: Collection[str]
+    ) -> dict[str, str] | str:
         """The command of each agent, or what is wrong."""
         if not reply:
             return "There was no text in it."
@@ -88,26 +117,88 @@ class StrictGrammar:
         is_cut = cut and bool(lines) and not reply.endswith(("\n", "\r"))
         if is_cut:
             del lines[-1]
-        found: dict[str, str] = {}
-        for number, line in enumerate(lines, start=1):
-            given = _command_line(line)
-            if given is None:
-                continue
-            agent, command = given
-            if not agent and len(agents) == 1:
-                agent = agents[0]
-            fault = _fault(agent, command, agents, found)
-            if fault:
-                return f"Line {number}, {quoted(line)}, {fault}."
-            found[agent] = command
+        thoughts: list[str] = []
+        found = _commands(lines, agents, thoughts, cut=cut, texts=texts)
+        if isinstance(found, str):
+            return found
         missing = [agent for agent in agents if agent not in found]
         if not missing:
-            return {agent: found[agent] + _beside(lines, agent, agents) for agent in agents}
+            return {agent: _whole(found[agent], thoughts, agent, agents) for agent in agents}
         if is_cut:
-            return "It was cut off because it was too long, before its command was complete."
+            return _CUT
         if len(agents) == 1:
             return "No line of it begins with 'Action:'."
         return f"It has no command line for {', '.join(missing)}, so nobody acted."
+
+
+def _commands(
+    lines: Sequence[str],
+    agents: Sequence[str],
+    thoughts: list[str],
+    *,
+    cut: bool,
+    texts: Collection[str],
+) -> dict[str, str] | str:
+    """The commands on these lines by agent, or what is wrong; other lines go to the thoughts."""
+    found: dict[str, str] = {}
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        number += 1
+        given = _command_line(line)
+        if given is None:
+            thoughts.append(line)
+            continue
+        agent, command = given
+        if not agent and len(agents) == 1:
+            agent = agents[0]
+        fault = _fault(agent, command, agents, found)
+        if fault:
+            return f"Line {number}, {quoted(line)}, {fault}."
+        if command.partition(" ")[0].upper() in texts:
+            text = _text_from(lines[number:], agents)
+            number += text.lines
+            if cut and not text.closed:
+                return _CUT
+            command += f"\n{text.text}"
+        found[agent] = command
+    return found
+
+
+def _whole(command: str, thoughts: Sequence[str], agent: str, agents: Sequence[str]) -> str:
+    """A command with what is said beside it; nothing is beside one that brings a text along."""
+    return command if "\n" in command else command + _beside(thoughts, agent, agents)
+
+
+class _Text(NamedTuple):
+    """What a command brings along.
+
+    Attributes:
+        text: its lines.
+        lines: how many lines of the reply it takes, fences included.
+        closed: a fence says where it ends.
+    """
+
+    text: str
+    lines: int
+    closed: bool
+
+
+def _text_from(lines: Sequence[str], agents: Sequence[str]) -> _Text:
+    """The text that begins on the first of these lines."""
+    begin = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
+    if begin < len(lines) and lines[begin].lstrip().startswith(_FENCE):
+        inside = begin + 1
+        ends = [i for i in range(inside, len(lines)) if lines[i].strip() == _FENCE]
+        end = ends[0] if ends else len(lines)
+        return _Text("\n".join(lines[inside:end]), min(end + 1, len(lines)), bool(ends))
+    others = [
+        i
+        for i, line in enumerate(lines)
+        if len(agents) > 1 and (given := _command_line(line)) and given[0] in agents
+    ]
+    end = others[0] if others else len(lines)
+    return _Text("\n".join(lines[begin:end]).rstrip(), end, bool(others))
 
 
 def _beside(lines: Sequence[str], agent: str, agents: Sequence[str]) -> str:

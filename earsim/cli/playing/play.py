@@ -87,6 +87,9 @@ def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> Non
         try:
             line = ask(game.prompt())
         except KeyboardInterrupt:
+            if game.forget_text():
+                screen.blank()
+                continue
             if interrupted:
                 raise
             interrupted = True

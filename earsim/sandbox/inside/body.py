@@ -69,7 +69,7 @@ def _drop_capabilities() -> None:
 
 
 def _restrict_files(orders: Orders) -> None:
-    read = {os.path.realpath(path) for path in orders.readable}
+    read = {path for path in orders.readable if not os.path.islink(path)}
     if {NAMESPACES, BUBBLEWRAP} & set(orders.means) and os.path.isdir("/proc/self"):
         read.add("/proc")  # it shows the body's own processes
-    landlock.restrict(sorted(read), (orders.folder,), DEVICES)
+    landlock.restrict(sorted(read), orders.listed, (orders.folder,), DEVICES)

@@ -70,11 +70,14 @@ def handled(version: int) -> _Ruleset:
     return _Ruleset(files, network, scopes)
 
 
-def restrict(read: Iterable[str], change: Iterable[str], devices: Iterable[str]) -> None:
+def restrict(
+    read: Iterable[str], listed: Iterable[str], change: Iterable[str], devices: Iterable[str]
+) -> None:
     """Give up all rights but these; needs no-new-privileges.
 
     Args:
         read: folders and files to read and execute from.
+        listed: folders in which, and below which, names may be read.
         change: folders in which all may be done, save making devices.
         devices: files to read and write.
 
@@ -86,6 +89,7 @@ def restrict(read: Iterable[str], change: Iterable[str], devices: Iterable[str])
     ruleset = syscall(_CREATE_RULESET, "Landlock ruleset", ctypes.byref(rights), size, 0)
     try:
         granted = [(path, READ) for path in read]
+        granted += [(path, READ_DIR) for path in listed]
         granted += [(path, READ | CHANGE) for path in change]
         granted += [(path, READ_FILE | WRITE_FILE) for path in devices]
         for path, right in granted:

@@ -23,6 +23,7 @@ class Orders:
         environment: all its variables.
         folder: its work folder, with links resolved.
         readable: files and folders that it may read; of links, the links themselves too.
+        listed: folders of which it may read the names of what is in them.
         means: what isolates it, of `MEANS`.
         other_user: whether the launcher is root, and the body is to be another user's.
         wrapper: command that runs `inside.stage`, where another program isolates; may be empty.
@@ -33,6 +34,7 @@ class Orders:
     environment: dict[str, str]
     folder: str
     readable: tuple[str, ...]
+    listed: tuple[str, ...]
     means: tuple[str, ...]
     other_user: bool
     limits: dict[str, int | float]
@@ -46,6 +48,6 @@ class Orders:
     def of(cls, line: bytes) -> Orders:
         """Orders as they were sent."""
         fields = json.loads(line)
-        for name in ("argv", "readable", "means", "wrapper"):
+        for name in ("argv", "readable", "listed", "means", "wrapper"):
             fields[name] = tuple(fields[name])
         return cls(**fields)
