@@ -10,9 +10,11 @@ from earsim.evaluation.metrics.evidence import replayed
 from earsim.evaluation.metrics.failure import Failed, modes_of
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
+from earsim.evaluation.scorers.votes import Vote
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.termination import EpisodeOutcome
+from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
 from earsim.rulesets import RULESETS
 
@@ -24,6 +26,7 @@ def counted(
     *,
     library: SuiteLookup,
     price: Price | None = None,
+    votes: Mapping[str, tuple[Vote, ...]] | None = None,
 ) -> CountedEpisode:
     """What one episode contributes.
 
@@ -33,6 +36,7 @@ def counted(
         calls: its model calls; looked at once, one after the other.
         library: of its suite.
         price: of its model's tokens.
+        votes: of judges on its idea, by dimension.
     """
     measured = row.outcome != EpisodeOutcome.NO_MEASUREMENT
     succeeded = measured and _succeeded(row)
@@ -62,6 +66,8 @@ def counted(
         usage=_usage(calls, price),
         modes=_modes(row, steps, library) if measured and not succeeded else None,
         designs=_designs(row) if measured else (),
+        workflow=WorkflowOutcome.of_record(row.extra.get("workflow", {})),
+        votes=votes or {},
     )
 
 

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from earsim.evaluation.scorers.votes import Vote
 from earsim.evaluation.summary import UNKNOWN
+from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
 from earsim.schema import Category
 
@@ -63,6 +65,8 @@ class CountedEpisode:
         usage: of the model calls, by role.
         modes: the failure modes whose rules fit; None where they were not determined.
         designs: what its runs are worth as designs, by apparatus whose error the goal asks for.
+        workflow: what it came to as a scientific workflow task; None for any other.
+        votes: of judges on its idea, by dimension.
     """
 
     id: str
@@ -89,6 +93,8 @@ class CountedEpisode:
     usage: Mapping[str, RoleUsage] = field(default_factory=dict)
     modes: tuple[str, ...] | None = None
     designs: tuple[DesignOutcome, ...] = ()
+    workflow: WorkflowOutcome | None = None
+    votes: Mapping[str, tuple[Vote, ...]] = field(default_factory=dict)
 
     @property
     def accepted(self) -> int:

@@ -11,6 +11,7 @@ from earsim.evaluation.metrics.definitions import (
     steps,
     success,
     tokens,
+    workflow,
 )
 from earsim.evaluation.metrics.metric import Metric
 from earsim.registry import Registry
@@ -24,6 +25,7 @@ _ALL = (
     *tokens.METRICS,
     *repeats.METRICS,
     *designs.METRICS,
+    *workflow.METRICS,
 )
 
 METRICS: Registry[Metric] = Registry("metric", {metric.id: metric for metric in _ALL})

@@ -1,0 +1,183 @@
+"""What an episode of a scientific workflow task came to, by the metrics of its family.
+
+Answers are what was submitted, protocols what was performed at a bench, programs the test runs of a
+desk; steps, rationales and ideas are what agents said aloud. The world has it all, so every policy
+is measured in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from earsim.apparatus.operation import OperationStatus
+from earsim.errors import MissingExtra
+from earsim.evaluation.scorers.programs import ProgramRun
+from earsim.evaluation.scorers.steps import rationale_validity, step_level_accuracy
+from earsim.evaluation.workflow.told_idea import idea_numbers
+from earsim.goals.laboratory import compile_submitted, nearness
+from earsim.schema import Scenario
+from earsim.schema.goal import PerformedFact, SubmittedFact
+from earsim.schema.goal_tree import momentary_leaves
+from earsim.schema.workflow import Workflow, WorkflowFamily
+from earsim.world import World
+from earsim.world.lab import LabRun
+
+_DESK = "dry_bench/"
+_MOST_RUNS = 1_000
+
+
+class WorkflowOutcome(NamedTuple):
+    """What one episode of a workflow task came to.
+
+    Attributes:
+        family: of the task.
+        domain: of the task.
+        numbers: by name: ``em``, ``sla``, ``mca``, ``ss``, ``pa`` from 0 to 1, ``rv`` from 0 to 10,
+            ``passed``, the dimensions of an idea from 0 to 10; empty without a measurement.
+        programs: the test runs of a dry experiment, in order.
+    """
+
+    family: str
+    domain: str
+    numbers: Mapping[str, float]
+    programs: tuple[ProgramRun, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """As JSON values."""
+        programs = [run._asdict() for run in self.programs]
+        return {**self._asdict(), "numbers": dict(self.numbers), "programs": programs}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> WorkflowOutcome | None:
+        """What `record` made; None of what another version wrote."""
+        if record.keys() != {*cls._fields}:
+            return None
+        runs = record["programs"]
+        if any(run.keys() != {*ProgramRun._fields} for run in runs):
+            return None
+        return cls(**{**record, "programs": tuple(ProgramRun(**run) for run in runs)})
+
+
+def workflow_outcome(
+    scenario: Scenario, world: World | None, *, measured: bool = True
+) -> WorkflowOutcome | None:
+    """The outcome of an episode; None for a task of no family.
+
+    Args:
+        scenario: its scenario.
+        world: as it is at the end; None where it was not begun.
+        measured: whether the episode says anything about the policy.
+
+    Raises:
+        MissingExtra: What `require_scorers` asks for is not installed.
+    """
+    task = scenario.task.workflow
+    if task is None:
+        return None
+    if world is None or not measured:
+        return WorkflowOutcome(task.family.value, task.domain.value, {})
+    numbers, programs = _SCORES[task.family](task, scenario, world)
+    return WorkflowOutcome(task.family.value, task.domain.value, numbers, programs)
+
+
+def require_scorers(scenario: Scenario) -> None:
+    """Ask for the packages that the scorers of a task take, before it is played.
+
+    Raises:
+        MissingExtra: One is not installed.
+    """
+    task = scenario.task.workflow
+    if task is None:
+        return
+    needed = {"rapidfuzz": task.steps or task.facts, "sklearn": task.idea}
+    for module, names in (("rapidfuzz", "rapidfuzz"), ("sklearn", "scikit-learn")):
+        if needed[module] and find_spec(module) is None:
+            raise MissingExtra(names, "science")
+
+
+Scored = tuple[dict[str, float], tuple[ProgramRun, ...]]
+
+
+def _research(task: Workflow, scenario: Scenario, world: World) -> Scored:
+    found = {"em": _is_answered(scenario, world)}
+    if task.steps:
+        found["sla"] = step_level_accuracy(said(world), task.steps)
+    return found, ()
+
+
+def _figure(task: Workflow, scenario: Scenario, world: World) -> Scored:
+    found = {"mca": _is_answered(scenario, world)}
+    if task.facts:
+        found["rv"] = rationale_validity("\n".join(said(world)), task.facts)
+    return found, ()
+
+
+def _dry(task: Workflow, scenario: Scenario, world: World) -> Scored:
+    runs = tuple(_program_runs(scenario, world))
+    return {"passed": float(runs[-1].passed) if runs else 0.0}, runs
+
+
+def _wet(task: Workflow, scenario: Scenario, world: World) -> Scored:
+    facts = [f for f in _leaves(scenario) if isinstance(f, PerformedFact)]
+    near = [nearness(world, fact) for fact in facts]
+    if not near:
+        return {}, ()
+    return {"ss": fmean(n.sequence for n in near), "pa": fmean(n.parameters for n in near)}, ()
+
+
+def _idea(task: Workflow, scenario: Scenario, world: World) -> Scored:
+    assert task.idea is not None, "the schema asks for it"
+    return idea_numbers(said(world), task.idea), ()
+
+
+_SCORES: Mapping[WorkflowFamily, Callable[[Workflow, Scenario, World], Scored]] = {
+    WorkflowFamily.DEEP_RESEARCH: _research,
+    WorkflowFamily.FIGURE: _figure,
+    WorkflowFamily.DRY_EXPERIMENT: _dry,
+    WorkflowFamily.WET_EXPERIMENT: _wet,
+    WorkflowFamily.IDEA: _idea,
+}
+
+
+def said(world: World) -> list[str]:
+    """What agents said aloud, in order."""
+    return [message.text for message in world.messages]
+
+
+def _is_answered(scenario: Scenario, world: World) -> float:
+    """1 where the last answer to every question of the goal is right; 0 without questions."""
+    facts = [f for f in _leaves(scenario) if isinstance(f, SubmittedFact)]
+    return float(bool(facts) and all(compile_submitted(fact)(world) for fact in facts))
+
+
+def _leaves(scenario: Scenario) -> Sequence[Any]:
+    return [leaf.fact for leaf in momentary_leaves(scenario.task.goal, denied=False)]
+
+
+def _program_runs(scenario: Scenario, world: World) -> Iterator[ProgramRun]:
+    lab = None if world.timeline is None else world.timeline.lab
+    if lab is None:
+        return
+    things = [thing for thing in scenario.scene.objects if thing.apparatus is not None]
+    desks = {o.id for o in things if o.apparatus and o.apparatus.model.startswith(_DESK)}
+    runs = [run for run in lab.runs.values() if run.apparatus in desks]
+    for run in [run for run in runs if run.operation.status.ended][-_MOST_RUNS:]:
+        yield _program_run(run)
+
+
+def _program_run(run: LabRun) -> ProgramRun:
+    """What a desk told of its tests; a run that did not complete has passed none."""
+    tests = int(_number(run, "tests", 5))
+    if run.operation.status is not OperationStatus.COMPLETED:
+        return ProgramRun(0, tests, failed_to_run=True)
+    failed = bool(run.results.get("failed_to_run"))
+    seconds = None if failed else _number(run, "seconds", 0.0)
+    return ProgramRun(int(_number(run, "passed", 0)), tests, failed, seconds)
+
+
+def _number(run: LabRun, name: str, otherwise: float) -> float:
+    value = run.results.get(name)
+    return float(value) if isinstance(value, int | float) else otherwise
