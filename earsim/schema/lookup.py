@@ -13,10 +13,16 @@ _Seconds = Annotated[float, Field(strict=True, gt=0, le=86_400)]
 _Unit = Annotated[str, StringConstraints(max_length=24)]
 _Date = Annotated[str, StringConstraints(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
 
-FILE_NAME = r"^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$"
+BESIDE = (".texts.jsonl", ".figures.jsonl")
+"""Endings of files that lie beside a scene and hold what can be looked up in it."""
+
+FILE_NAME = r"^[A-Za-z0-9_][A-Za-z0-9_-]*\.(texts|figures)\.jsonl$"
 """A file beside the scene: its name alone, so that no path leaves the folder."""
 
 BesideFile = Annotated[str, StringConstraints(pattern=FILE_NAME, max_length=100)]
+
+LIBRARY_OPERATIONS, FIGURE_OPERATIONS = ("search", "visit"), ("list", "show")
+"""What ``RUN`` names at either."""
 
 MOST_TEXTS = 1000
 MOST_FIGURES = 200
