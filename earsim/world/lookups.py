@@ -8,7 +8,6 @@ from earsim.apparatus.figures.figure import Axis, Figure, Series
 from earsim.apparatus.figures.model import FigureBoard
 from earsim.apparatus.library.model import Library, LibraryText
 from earsim.apparatus.lookup import LookUpModel
-from earsim.apparatus.orders import orders_in
 from earsim.apparatus.parameter import Parameter
 from earsim.schema.apparatus import Apparatus
 from earsim.schema.lookup import FigureCollection, FigureSpec, TextCorpus
@@ -125,13 +124,3 @@ def _logarithmic(
         yield FieldProblem((*loc, "points"), "an x on a logarithmic axis", "numbers above 0")
     if spec.y.log and any(y <= 0 for _, y in points):
         yield FieldProblem((*loc, "points"), "a y on a logarithmic axis", "numbers above 0")
-
-
-def ordering_texts(spec: Apparatus) -> Iterator[tuple[Loc, str]]:
-    """Texts with lines that read like orders: where, and the first such line."""
-    if spec.library is None:
-        return
-    for place, each in enumerate(spec.library.texts):
-        found = orders_in((each.title, *each.text.splitlines()))
-        if found:
-            yield ("library", "texts", place, "text"), found[0]
