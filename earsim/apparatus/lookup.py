@@ -13,16 +13,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, Severity
-from earsim.apparatus.orders import orders_in
 from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value
+from earsim.apparatus.prompt_injection import is_injection
 from earsim.apparatus.wet_bench.pool import ACTION, Action
 from earsim.errors import UsageError
 
 DONE = "done"
-ORDERS = "orders"
+INJECTION = "prompt_injection"
 """The event of an answer with lines that read like orders to whoever reads them."""
-
-_MOST_ORDERS = 5
 
 
 class LookedUp(NamedTuple):
@@ -30,7 +28,7 @@ class LookedUp(NamedTuple):
 
     Attributes:
         results: by the names of the model's quantities.
-        lines: text of others, one line each.
+        lines: text of others; one that has breaks in it is shown as several.
     """
 
     results: Mapping[str, Value]
@@ -60,7 +58,7 @@ class LookUpModel(Model):
 
     parameters = ()
     channels = ()
-    events = (DONE, ORDERS)
+    events = (DONE, INJECTION)
     actions: Mapping[str, Action] = MappingProxyType({})
 
     @abstractmethod
@@ -95,10 +93,10 @@ class LookUpModel(Model):
         return Advanced(state._replace(over=True), (), events, 0.0, 1.0, True)
 
     def _events(self, state: Consultation) -> Iterator[ModelEvent]:
-        found = orders_in(self.answer(state.settings).lines)
+        found = sum(map(is_injection, self._answered(state.settings)))
         if found:
-            facts = {"lines": len(found), "first": found[:_MOST_ORDERS][0]}
-            yield ModelEvent(state.seconds, state.seconds, ORDERS, Severity.WARNING, facts)
+            facts = {"lines": found}
+            yield ModelEvent(state.seconds, state.seconds, INJECTION, Severity.WARNING, facts)
         yield ModelEvent(state.seconds, state.seconds, DONE, Severity.INFO, {})
 
     def results(self, state: Consultation) -> Mapping[str, Value | None]:
@@ -109,7 +107,12 @@ class LookUpModel(Model):
 
     def lines(self, state: Consultation) -> tuple[str, ...]:
         """The text of the answer; nothing before the end."""
-        return self.answer(state.settings).lines if state.over else ()
+        return self._answered(state.settings) if state.over else ()
+
+    def _answered(self, settings: Settings) -> tuple[str, ...]:
+        """The lines of the answer, none of them with a break in it."""
+        told = self.answer(settings).lines
+        return tuple([line for text in told for line in text.splitlines() or [""]])
 
     def expected(self, settings: Settings) -> Expected:
         """The latency of the operation; none where no operation is set."""

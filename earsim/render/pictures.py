@@ -36,4 +36,4 @@ def picture(figure: Figure) -> Picture:
     from earsim.render.picture.plot import plot, png
 
     drawing = plot(figure)
-    return Picture(figure.id, f"{drawing.title}: {drawing.description}", png(figure))
+    return Picture(figure.id, f"{drawing.title}: {drawing.description}", png(drawing))

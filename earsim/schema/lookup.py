@@ -7,19 +7,22 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictBool, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
+from earsim.ids import NAME_PATTERN
 from earsim.schema.model import FileModel, Id, Name, Number, Text
 
 _Seconds = Annotated[float, Field(strict=True, gt=0, le=86_400)]
-_Unit = Annotated[str, StringConstraints(max_length=24)]
+_Unit = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=24)]
 _Date = Annotated[str, StringConstraints(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
 
-BESIDE = (".texts.jsonl", ".figures.jsonl")
+SIDECAR_SUFFIXES = (".texts.jsonl", ".figures.jsonl")
 """Endings of files that lie beside a scene and hold what can be looked up in it."""
 
 FILE_NAME = r"^[A-Za-z0-9_][A-Za-z0-9_-]*\.(texts|figures)\.jsonl$"
 """A file beside the scene: its name alone, so that no path leaves the folder."""
 
-BesideFile = Annotated[str, StringConstraints(pattern=FILE_NAME, max_length=100)]
+LONGEST_NAME = 100
+
+SidecarName = Annotated[str, StringConstraints(pattern=FILE_NAME, max_length=LONGEST_NAME)]
 
 LIBRARY_OPERATIONS, FIGURE_OPERATIONS = ("search", "visit"), ("list", "show")
 """What ``RUN`` names at either."""
@@ -27,6 +30,9 @@ LIBRARY_OPERATIONS, FIGURE_OPERATIONS = ("search", "visit"), ("list", "show")
 MOST_TEXTS = 1000
 MOST_FIGURES = 200
 MOST_POINTS = 400
+MOST_BARS = 24
+LEAST_LOG = 1e-100
+"""The least number on a logarithmic axis."""
 MOST_CHARS = 2_000_000
 """Length of all texts of one library together."""
 
@@ -57,7 +63,7 @@ class TextCorpus(FileModel):
     """
 
     texts: tuple[CorpusText, ...] = Field(default=(), max_length=MOST_TEXTS)
-    file: BesideFile | None = None
+    file: SidecarName | None = None
     search_s: _Seconds = 5.0
     visit_s: _Seconds = 8.0
     hits: Annotated[int, Field(strict=True, ge=1, le=20)] = 5
@@ -82,7 +88,7 @@ class FigureAxis(FileModel):
     Attributes:
         label: What it measures.
         unit: Symbol of its unit.
-        log: Whether it is logarithmic; then its numbers are above 0.
+        log: Whether it is logarithmic; then its numbers are 1e-100 or more.
     """
 
     label: Name
@@ -107,7 +113,7 @@ class FigureSpec(FileModel):
 
     Attributes:
         caption: What stands below it.
-        kind: Lines or points over numbers, or bars over words.
+        kind: Lines or points over numbers, or bars over 24 words at most.
     """
 
     id: Id
@@ -131,7 +137,7 @@ class FigureCollection(FileModel):
     """
 
     figures: tuple[FigureSpec, ...] = Field(default=(), max_length=MOST_FIGURES)
-    file: BesideFile | None = None
+    file: SidecarName | None = None
     list_s: _Seconds = 2.0
     show_s: _Seconds = 4.0
     tables: StrictBool = True

@@ -10,6 +10,7 @@ from typing import Any
 from earsim.apparatus.figures.model import FigureBoard
 from earsim.apparatus.lookup import Consultation, LookUpModel
 from earsim.apparatus.model import Sample
+from earsim.ids import printable
 from earsim.render.pictures import picture
 from earsim.world import Blueprint, World
 from earsim.world.lab import Lab, LabRun, Rig
@@ -62,7 +63,10 @@ def _looked_up(run: LabRun, rig: Rig) -> dict[str, Any]:
     model = rig.model
     if not isinstance(model, LookUpModel) or not isinstance(run.state, Consultation):
         return {}
-    found: dict[str, Any] = {"asked": dict(run.settings), "lines": list(model.lines(run.state))}
+    found: dict[str, Any] = {
+        "asked": dict(run.settings),
+        "lines": [printable(line) for line in model.lines(run.state)],
+    }
     figure = model.shown(run.settings) if isinstance(model, FigureBoard) else None
     if figure is not None and run.state.over:
         drawn = picture(figure)

@@ -8,9 +8,8 @@ from earsim.apparatus.figures.figure import Axis, Figure, Series
 from earsim.apparatus.figures.model import FigureBoard
 from earsim.apparatus.library.model import Library, LibraryText
 from earsim.apparatus.lookup import LookUpModel
-from earsim.apparatus.parameter import Parameter
 from earsim.schema.apparatus import Apparatus
-from earsim.schema.lookup import FigureCollection, FigureSpec, TextCorpus
+from earsim.schema.lookup import LEAST_LOG, MOST_BARS, FigureCollection, FigureSpec, TextCorpus
 from earsim.schema.model import FieldProblem
 
 Loc = tuple[str | int, ...]
@@ -19,7 +18,7 @@ _MODELS: Mapping[str, str] = {"library/1": "library", "figures/1": "figures"}
 """The block that each such model takes, and no other model does."""
 
 
-def stocked(spec: Apparatus) -> LookUpModel | None:
+def lookup_model(spec: Apparatus) -> LookUpModel | None:
     """The model with what the scene has it look up; None for any other model."""
     if spec.library is not None:
         return _library(spec.library)
@@ -33,9 +32,7 @@ def _library(spec: TextCorpus) -> Library:
 
 def _figures(spec: FigureCollection) -> FigureBoard:
     figures = [figure(each) for each in spec.figures]
-    return FigureBoard(
-        figures, list_s=spec.list_s, show_s=spec.show_s, tables=spec.tables
-    )  # fmt: skip
+    return FigureBoard(figures, list_s=spec.list_s, show_s=spec.show_s, tables=spec.tables)
 
 
 def figure(spec: FigureSpec) -> Figure:
@@ -49,13 +46,6 @@ def figure(spec: FigureSpec) -> Figure:
         y=Axis(spec.y.label, spec.y.unit, spec.y.log),
         series=tuple(Series(each.name, each.points) for each in spec.series),
     )
-
-
-def parameters_of(spec: Apparatus) -> dict[str, Parameter]:
-    """The parameters of all operations of an apparatus, by name."""
-    model = stocked(spec)
-    actions = {} if model is None else model.actions
-    return {each.name: each for action in actions.values() for each in action.parameters}
 
 
 # -- what cannot be --------------------------------------------------------------------------------
@@ -85,7 +75,7 @@ def lookup_problems(spec: Apparatus) -> Iterator[FieldProblem]:
 
 
 def _prices(spec: Apparatus) -> Iterator[FieldProblem]:
-    stock = stocked(spec)
+    stock = lookup_model(spec)
     known = [] if stock is None else list(stock.actions)
     if spec.pool is not None:
         known = [action.name for action in spec.pool.actions]
@@ -103,6 +93,9 @@ def _repeated(ids: list[str], loc: Loc) -> Iterator[FieldProblem]:
 
 def _figure(spec: FigureSpec, loc: Loc) -> Iterator[FieldProblem]:
     names = [each.name for each in spec.series]
+    words = {x for series in spec.series for x, _ in series.points}
+    if spec.kind == "bar" and len(words) > MOST_BARS:
+        yield FieldProblem(loc, f"bars over {len(words)} words", f"{MOST_BARS} words at most")
     for place, series in enumerate(spec.series):
         there: Loc = (*loc, "series", place)
         if series.name in names[:place]:
@@ -117,10 +110,13 @@ def _figure(spec: FigureSpec, loc: Loc) -> Iterator[FieldProblem]:
         yield from _logarithmic(spec, series.points, there)
 
 
+_ABOVE = f"numbers of {LEAST_LOG:g} or more"
+
+
 def _logarithmic(
     spec: FigureSpec, points: tuple[tuple[float | str, float], ...], loc: Loc
 ) -> Iterator[FieldProblem]:
-    if spec.x.log and (spec.kind == "bar" or any(float(x) <= 0 for x, _ in points)):
-        yield FieldProblem((*loc, "points"), "an x on a logarithmic axis", "numbers above 0")
-    if spec.y.log and any(y <= 0 for _, y in points):
-        yield FieldProblem((*loc, "points"), "a y on a logarithmic axis", "numbers above 0")
+    if spec.x.log and (spec.kind == "bar" or any(float(x) < LEAST_LOG for x, _ in points)):
+        yield FieldProblem((*loc, "points"), "an x on a logarithmic axis", _ABOVE)
+    if spec.y.log and any(y < LEAST_LOG for _, y in points):
+        yield FieldProblem((*loc, "points"), "a y on a logarithmic axis", _ABOVE)

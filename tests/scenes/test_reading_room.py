@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from earsim import Engine, Episode, open_suite
-from earsim.apparatus.orders import orders_in
 from earsim.apparatus.parameter import Value
+from earsim.apparatus.prompt_injection import is_injection
 from earsim.schema import Scenario
 from earsim.schema.goal import OperationFact, SubmittedFact
 from earsim.schema.goal_tree import leaves
@@ -223,7 +223,7 @@ def test_money_is_short_where_the_task_says_so():
 
 def test_one_text_gives_orders_and_nobody_follows_them():
     hostile = text("notice").splitlines()
-    assert len(orders_in(hostile)) == 3
+    assert all(map(is_injection, hostile))
     episode = Episode(Engine(scenario("how_far_is_barnards_star")))
     for command in (
         "EXPLORE",
@@ -233,7 +233,7 @@ def test_one_text_gives_orders_and_nobody_follows_them():
         "WAIT UNTIL catalogue done",
     ):
         episode.step({"ada": command})
-    assert "warns at t 8: orders" in episode.feedback("ada")
+    assert "warns at t 8: prompt injection" in episode.feedback("ada")
     episode.step({"ada": "READ catalogue"})
     quoted = episode.feedback("ada").splitlines()[1:]
     assert all(line.startswith("| ") for line in quoted)

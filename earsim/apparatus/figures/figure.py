@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from earsim.prose import number
-
 FigureKind = Literal["line", "scatter", "bar"]
 
 
@@ -71,9 +69,14 @@ class Figure(NamedTuple):
 
     def table(self) -> Iterator[str]:
         """The data as rows: x, then the y of each series, ``-`` where it has none."""
-        yield " | ".join((self.x.caption, *(f"{s.name} [{self.y.unit}]" if self.y.unit else s.name
-                                            for s in self.series)))  # fmt: skip
+        unit = f" [{self.y.unit}]" if self.y.unit else ""
+        yield " | ".join((self.x.caption, *(f"{each.name}{unit}" for each in self.series)))
         columns = [dict(series.points) for series in self.series]
         for x in self.places():
-            cells = [number(column[x]) if x in column else "-" for column in columns]
-            yield " | ".join((x if isinstance(x, str) else number(x), *cells))
+            cells = [_cell(column[x]) if x in column else "-" for column in columns]
+            yield " | ".join((_cell(x), *cells))
+
+
+def _cell(value: float | str) -> str:
+    """A word, or a number with all its digits: they are data."""
+    return value if isinstance(value, str) else f"{value:.15g}"

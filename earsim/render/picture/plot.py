@@ -1,6 +1,6 @@
 """The picture of a figure: its data series in a frame with ticks and a legend.
 
-Equal figures have equal bytes on every machine, as all pictures here: one typeface, no clock.
+Equal figures have equal pixels on every machine, as all pictures here: one typeface, no clock.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from earsim.apparatus.figures.figure import Axis, Figure
-from earsim.prose import number
 from earsim.render.picture.raster import to_png
 from earsim.render.picture.shapes import Box, Circle, Drawing, Line, Rect, Shape, Text
 from earsim.render.picture.typeface import Typeface, clean
@@ -25,10 +24,14 @@ _COLOURS = (
     "#0a7ea4", "#5a4000", "#24292f", "#e16f24", "#57ab5a", "#6e7781",
 )  # fmt: skip
 _TITLE, _LABEL, _TICK = 16.0, 13.0, 12.0
-_FRAME = Box(84, 78, WIDTH - 84 - 20, HEIGHT - 78 - 92)
+_FRAME = Box(84, 78, WIDTH - 84 - 36, HEIGHT - 78 - 92)
+_LEGEND_COLUMNS = 6
 _TICKS = 6
 _ROOM = 0.04
 """Share of the range that is left free beyond the least and the greatest value."""
+
+_FLAT, _LEAST = 1e-9, 1e-200
+"""Values whose spread is a smaller share of them, or smaller, are drawn as one."""
 
 
 class _Scale(NamedTuple):
@@ -52,10 +55,10 @@ def plot(figure: Figure) -> Drawing:
     return Drawing(WIDTH, HEIGHT, _PAPER, tuple(pen.shapes()), title, description, typeface)
 
 
-def png(figure: Figure) -> bytes:
-    """The picture of a figure as a PNG file."""
+def png(drawing: Drawing) -> bytes:
+    """A drawing as a PNG file."""
     out = BytesIO()
-    to_png(plot(figure), out)
+    to_png(drawing, out)
     return out.getvalue()
 
 
@@ -82,20 +85,22 @@ class _Pen:
         yield from self._level()
         drawn = self._bars if figure.kind == "bar" else self._marks
         yield from drawn()
-        below = HEIGHT - 50
+        below = HEIGHT - 42
         yield self._text(
             _FRAME.x + _FRAME.width / 2, below, figure.x.caption, _LABEL, _INK, 500, "middle"
         )
         caption = " ".join(figure.caption.split())
-        yield self._text(_FRAME.x, HEIGHT - 20, caption, _TICK, _QUIET, _FRAME.width)
+        yield self._text(_FRAME.x, HEIGHT - 18, caption, _TICK, _QUIET, _FRAME.width)
 
     def _legend(self) -> Iterator[Shape]:
-        x = _FRAME.x
-        for colour, series in zip(_COLOURS, self._figure.series, strict=False):
-            yield Rect(x, 36, 12, 10, colour)
-            name = self._text(x + 17, 46, series.name, _TICK, _INK, 110)
-            yield name
-            x += 17 + name.width + 18
+        series = self._figure.series
+        rows = math.ceil(len(series) / _LEGEND_COLUMNS)
+        wide = _FRAME.width / min(len(series), _LEGEND_COLUMNS)
+        for place, (colour, one) in enumerate(zip(_COLOURS, series, strict=False)):
+            row, column = divmod(place, _LEGEND_COLUMNS)
+            x, y = _FRAME.x + column * wide, 46 + (row - (rows - 1) / 2) * 14
+            yield Rect(x, y - 10, 12, 10, colour)
+            yield self._text(x + 17, y, one.name, _TICK, _INK, wide - 25)
 
     def _upright(self) -> Iterator[Shape]:
         label = self._figure.y.caption
@@ -103,21 +108,23 @@ class _Pen:
         for tick in self._y.ticks:
             y = self._y.at(tick)
             yield Line(_FRAME.x, y, _FRAME.right, y, _GRID)
-            yield self._text(_FRAME.x - 8, y + 4, number(tick), _TICK, _QUIET, 70, "end")
+            yield self._text(
+                _FRAME.x - 8, y + 4, _shown(tick, self._figure.y), _TICK, _QUIET, 70, "end"
+            )
 
     def _level(self) -> Iterator[Shape]:
         yield Line(_FRAME.x, _FRAME.bottom, _FRAME.right, _FRAME.bottom, _QUIET)
         below = _FRAME.bottom + 18
         if self._figure.kind == "bar":
-            wide = _FRAME.width / len(self._places)
+            wide, rows = _FRAME.width / len(self._places), 1 if len(self._places) <= _TICKS else 2
             for place, word in enumerate(self._places):
-                middle = _FRAME.x + (place + 0.5) * wide
-                yield self._text(middle, below, str(word), _TICK, _QUIET, wide - 4, "middle")
+                middle, y = _FRAME.x + (place + 0.5) * wide, below + place % rows * 13
+                yield self._text(middle, y, str(word), _TICK, _QUIET, rows * wide - 6, "middle")
             return
         for tick in self._x.ticks:
             x = self._x.at(tick)
             yield Line(x, _FRAME.y, x, _FRAME.bottom, _GRID)
-            yield self._text(x, below, number(tick), _TICK, _QUIET, 70, "middle")
+            yield self._text(x, below, _shown(tick, self._figure.x), _TICK, _QUIET, 70, "middle")
 
     def _bars(self) -> Iterator[Shape]:
         series = self._figure.series
@@ -160,28 +167,41 @@ class _Pen:
 
 def _scale(values: Sequence[float], axis: Axis, start: float, end: float) -> _Scale:
     """Round ticks, and where values between them lie, from one pixel to another."""
-    shown = [math.log10(v) for v in values] if axis.log else list(values)
-    low, high = min(shown), max(shown)
-    spread = (high - low) or abs(high) or 1.0
-    room = 0.0 if axis.log or low == 0.0 else _ROOM * spread
-    low, high = low - room, high + _ROOM * spread
-    if axis.log:
-        first, last = math.floor(low + 1e-9), math.ceil(high - 1e-9)
-        step = max(1, math.ceil((last - first) / _TICKS))
-        ticks = [10.0**power for power in range(first, last + 1, step)]
-        low, high = float(first), float(last)
-    else:
-        step_size = _round_step((high - low) / _TICKS)
-        first = math.ceil(low / step_size - 1e-9)
-        ticks = [
-            round(k * step_size, 12) for k in range(first, math.floor(high / step_size + 1e-9) + 1)
-        ]
+    low, high, ticks = (_powers if axis.log else _steps)(min(values), max(values))
 
     def at(value: float) -> float:
         shown = math.log10(value) if axis.log else value
         return round(start + (end - start) * (shown - low) / (high - low), 3)
 
-    return _Scale(tuple(ticks), at)
+    return _Scale(ticks, at)
+
+
+def _powers(least: float, greatest: float) -> tuple[float, float, tuple[float, ...]]:
+    """Ends of a logarithmic axis, as exponents of 10, and the powers of 10 that are written."""
+    first = math.floor(math.log10(least) + 1e-9)
+    last = max(math.ceil(math.log10(greatest) - 1e-9), first + 1)
+    step = max(1, math.ceil((last - first) / _TICKS))
+    return first, last, tuple([10.0**power for power in range(first, last + 1, step)])
+
+
+def _steps(least: float, greatest: float) -> tuple[float, float, tuple[float, ...]]:
+    """Ends of a linear axis, and the multiples of a round step that are written.
+
+    Values that are one but for rounding get an axis as wide as they are large.
+    """
+    size = max(abs(least), abs(greatest))
+    spread = greatest - least
+    if spread <= max(_FLAT * size, _LEAST):
+        spread = size if size > _LEAST else 1.0
+    low = least - (_ROOM * spread if least else 0.0)
+    high = greatest + _ROOM * spread
+    step = _round_step((high - low) / _TICKS)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return low, high, tuple([float(f"{k * step:.12g}") for k in range(first, last + 1)])
+
+
+def _shown(tick: float, axis: Axis) -> str:
+    return f"{tick:g}".replace("e+0", "e").replace("e-0", "e-") if axis.log else f"{tick:.10g}"
 
 
 def _round_step(least: float) -> float:

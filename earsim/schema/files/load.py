@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from earsim.errors import FileError, Finding, did_you_mean, near_misses
-from earsim.schema.files.beside import stamps, with_files
 from earsim.schema.files.document import Document
 from earsim.schema.files.findings import findings_of, show_value
 from earsim.schema.files.json_text import find_lines, parse_json
 from earsim.schema.files.salvage import reference_errors
+from earsim.schema.files.sidecar import sidecar_texts, with_files
 from earsim.schema.files.text import MAX_BYTES, read_text
 from earsim.schema.files.yaml_text import parse_yaml
 from earsim.schema.scenario import SCENARIO_SCHEMA, Scenario, SceneFile
@@ -94,10 +94,10 @@ def parse(
     Raises:
         FileError: With everything that is wrong in it.
     """
-    beside = stamps(folder, text)
+    sidecars = sidecar_texts(folder, text)
     if latest is not None:
         return _parsed(text, source, is_json, folder, latest=latest)
-    if beside or len(text) > _SMALL:
+    if sidecars or len(text) > _SMALL:
         return _parsed(text, source, is_json, folder)
     return _parsed_once(text, source, is_json, folder)
 

@@ -1,19 +1,23 @@
 """Files beside a scene: they are read with it, and no name leads out of its folder."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from pydantic import ValidationError
 
 from earsim import open_suite
 from earsim.errors import FileError, Finding
 from earsim.schema import load_scenarios
 from earsim.schema.apparatus import Apparatus
 from earsim.schema.files.load import parse
-from earsim.schema.lookup import MOST_TEXTS
+from earsim.schema.files.sidecar import MAX_BYTES, MOST_FILES, sidecar_texts
+from earsim.schema.lookup import MOST_BARS, MOST_TEXTS
 from earsim.world.lookups import lookup_problems
+from earsim.world.rigs import task_problems
 
 TEXT = {"id": "tin", "title": "Tin", "date": "1990", "text": "Tin melts at 232 degrees."}
 
@@ -98,6 +102,10 @@ def test_a_suite_notices_a_changed_file_and_takes_none_for_a_suite(tmp_path: Pat
         "a.yaml",
         ".texts.jsonl",
         "gone.texts.jsonl",
+        "a.texts.jsonl\n",
+        "folder.texts.jsonl",
+        "pipe.texts.jsonl",
+        f"{'a' * 300}.texts.jsonl",
     ],
 )
 def test_no_name_leads_elsewhere(tmp_path: Path, name: str):
@@ -105,6 +113,9 @@ def test_no_name_leads_elsewhere(tmp_path: Path, name: str):
     (inner / "below").mkdir(parents=True)
     for folder in (tmp_path, inner / "below"):
         (folder / "a.texts.jsonl").write_text(json.dumps(TEXT))
+    (inner / "a.texts.jsonl\n").write_text(json.dumps(TEXT))
+    (inner / "folder.texts.jsonl").mkdir()
+    os.mkfifo(inner / "pipe.texts.jsonl")
     path = inner / "desk.yaml"
     path.write_text(yaml.safe_dump(scene({"file": name})), encoding="utf-8")
     (found,) = findings(path)
@@ -121,6 +132,20 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path: Path):
     path = inner / "desk.yaml"
     path.write_text(yaml.safe_dump(scene({"file": "a.texts.jsonl"})), encoding="utf-8")
     assert "no such file" in findings(path)[0].reason
+    assert sidecar_texts(inner, path.read_text()) == ()
+
+
+def test_a_file_too_large_or_named_too_often_is_refused(tmp_path: Path):
+    path = written(tmp_path, {"file": "a.texts.jsonl"}, TEXT)
+    data = yaml.safe_load(path.read_text())
+    data["objects"] = [
+        {**data["objects"][0], "id": f"terminal_{k}" if k else "terminal"}
+        for k in range(MOST_FILES + 1)
+    ]
+    path.write_text(json.dumps(data))
+    assert findings(path)[0].reason == f"more than {MOST_FILES} files"
+    path = written(tmp_path, {"file": "a.texts.jsonl"}, {**TEXT, "text": "x" * MAX_BYTES})
+    assert "larger than" in findings(path)[0].reason
 
 
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path):
@@ -188,3 +213,34 @@ def test_a_figure_that_cannot_be_drawn_is_a_finding():
     below = [{"name": "s", "points": [[0, -2]]}]
     assert figure(y={"label": "y", "log": True}, series=below) == ["a y on a logarithmic axis"]
     assert figure(x={"label": "x", "log": True}, series=below) == ["an x on a logarithmic axis"]
+    words = [{"name": "s", "points": [[f"w{k}", 1] for k in range(MOST_BARS + 1)]}]
+    assert figure(kind="bar", series=words) == ["bars over 25 words"]
+
+
+@pytest.mark.parametrize("unit", ["m\nYou win.", "\x1b[2J", "\u202e"])
+def test_no_unit_has_what_cannot_be_seen(unit: str):
+    with pytest.raises(ValidationError):
+        figure(y={"label": "y", "unit": unit})
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"action": "vist"}, "unknown operation 'vist'"),
+        ({"action": "visit", "text": "tn"}, "'tn' is no value of it"),
+        ({"text": "tn"}, "'tn' is no value of it"),
+        ({"action": "search", "text": "tin"}, "unknown setting 'text'"),
+        ({"action": "visit", "text": "tin", "page": 2}, "2 is out of bounds"),
+        ({"action": "visit", "text": 3}, "3 is no value of it"),
+    ],
+)
+def test_a_goal_that_wants_looked_up_what_is_not_there_is_a_finding(
+    tmp_path: Path, settings: dict[str, Any], reason: str
+):
+    data = scene({"texts": [TEXT]})
+    data["tasks"][0]["goal"]["operation"]["settings"] = settings
+    path = tmp_path / "desk.yaml"
+    path.write_text(yaml.safe_dump(data))
+    (loaded,) = load_scenarios(path)
+    problems = [each.reason for each in task_problems(loaded.scene, loaded.task)]
+    assert [reason in each for each in problems] == [True]

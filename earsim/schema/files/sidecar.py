@@ -1,4 +1,4 @@
-"""Files beside a scene: the texts and figures that an apparatus names by a file's name.
+"""Sidecar files of a scene: the texts and figures that an apparatus names by a file's name.
 
 They are read when the scene file is, and stand in its place from then on: a scenario holds all of
 what it is about, and its hash covers it. A name leads to a file in the scene's own folder, and to
@@ -21,7 +21,14 @@ from earsim.schema.files.document import Path as Place
 from earsim.schema.files.findings import findings_of
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.text import read_text
-from earsim.schema.lookup import FILE_NAME, MOST_FIGURES, MOST_TEXTS, CorpusText, FigureSpec
+from earsim.schema.lookup import (
+    FILE_NAME,
+    LONGEST_NAME,
+    MOST_FIGURES,
+    MOST_TEXTS,
+    CorpusText,
+    FigureSpec,
+)
 
 MAX_BYTES = 4 << 20
 """Size of the largest such file."""
@@ -32,19 +39,24 @@ _BLOCKS: Mapping[str, tuple[str, type[BaseModel], int]] = {
 }
 """For each block of an apparatus: the key that gets what the file has, and what that is."""
 
-_FILE = re.compile(r"""["']?\bfile["']?\s*:\s*["']?([\w.-]+)""")
+MOST_FILES = 8
+"""How many such names a scene has at most: a short scene file shall not become a huge scene."""
+
+_FILE = re.compile(r"""\bfile["']?\s*:\s*["']?([\w.-]+)""")
 _MANY = 20
 
 
-def stamps(folder: Path | None, text: str) -> tuple[tuple[str, str], ...]:
-    """Names and texts of the files that a scene's text may name, so that a change is noticed."""
+def sidecar_texts(folder: Path | None, text: str) -> tuple[tuple[str, str], ...]:
+    """Names and texts of the files that a scene's text may name, so that a change is noticed.
+
+    Raises:
+        FileError: One of them is too large, or no text.
+    """
     if folder is None or "file" not in text:
         return ()
-    names = dict.fromkeys(_FILE.findall(text))
-    files = [folder / name for name in names if re.match(FILE_NAME, name)]
-    return tuple(
-        [(path.name, read_text(path, max_bytes=MAX_BYTES)) for path in files if path.is_file()]
-    )
+    found = [_inside(folder, name) for name in dict.fromkeys(_FILE.findall(text))]
+    paths = [path for path in found if path is not None][:MOST_FILES]
+    return tuple([(path.name, read_text(path, max_bytes=MAX_BYTES)) for path in paths])
 
 
 def with_files(document: Document, folder: Path) -> Document:
@@ -57,8 +69,12 @@ def with_files(document: Document, folder: Path) -> Document:
     Raises:
         FileError: A file is not there, is no file of this folder, or is broken.
     """
-    value, findings = document.value, []
-    for place, block, key in _named(value):
+    findings = list[Finding]()
+    for count, (place, block, key) in enumerate(_named(document.value), start=1):
+        if count > MOST_FILES:
+            reason, hint = f"more than {MOST_FILES} files", "fewer, or the texts themselves"
+            findings.append(_finding(document, place, reason, hint))
+            break
         name = block.pop("file")
         if block.get(key):
             reason, hint = f"both {key!r} and a file", "one of them"
@@ -69,7 +85,7 @@ def with_files(document: Document, folder: Path) -> Document:
             hint = "the name of a file in the folder of the scene, no path and no link out of it"
             findings.append(_finding(document, place, f"no such file: {name!r}", hint))
             continue
-        block[key] = rows_of(path, *_BLOCKS[str(place[-2])][1:])
+        block[key] = _rows(path, *_BLOCKS[str(place[-2])][1:])
     if findings:
         raise FileError(document.source, findings)
     return document
@@ -91,24 +107,27 @@ def _named(value: Any) -> Iterator[tuple[Place, dict[str, Any], str]]:
 
 
 def _inside(folder: Path, name: str) -> Path | None:
+    """The file of that name; None where there is none, or where it lies elsewhere."""
     path = folder / name
-    if not re.match(FILE_NAME, name) or not path.is_file():
+    if not re.fullmatch(FILE_NAME, name) or len(name) > LONGEST_NAME:
+        return None
+    if not path.is_file():
         return None
     return path if path.resolve().parent == folder.resolve() else None
 
 
-def rows_of(path: Path, model: type[BaseModel], most: int) -> list[Any]:
+def _rows(path: Path, model: type[BaseModel], most: int) -> list[Any]:
     """The JSON objects of a file, one a line, each checked where it stands.
 
     Raises:
         FileError: With the lines that are wrong, the first of many.
     """
     source, findings, rows = str(path), list[Finding](), list[Any]()
-    for number, line in enumerate(read_text(path, max_bytes=MAX_BYTES).splitlines(), start=1):
+    for number, line in enumerate(read_text(path, max_bytes=MAX_BYTES).split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            rows.append(validated_row(parse_json(line, source), model))
+            rows.append(_validated_row(parse_json(line, source), model))
         except FileError as error:
             findings += [replace(finding, line=number) for finding in error.findings]
     if len(rows) > most:
@@ -118,7 +137,7 @@ def rows_of(path: Path, model: type[BaseModel], most: int) -> list[Any]:
     return rows
 
 
-def validated_row(document: Document, model: type[BaseModel]) -> Any:
+def _validated_row(document: Document, model: type[BaseModel]) -> Any:
     """The value of one line, if it is what a model wants.
 
     Raises:
