@@ -77,7 +77,8 @@ class LookUpModel(Model):
         """
         name = str(settings.get(ACTION, ""))
         if name not in self.actions:
-            raise UsageError(f"{self.id} has no operation {name!r}")
+            known = ", ".join(self.actions)
+            raise UsageError(f"{self.id} has no operation {name!r}; in a scene, RUN takes: {known}")
         return self.actions[name]
 
     def start(self, settings: Settings) -> Consultation:

@@ -20,7 +20,7 @@ class FigureBoard(LookUpModel):
     """A collection of figures."""
 
     id = "figures/1"
-    title = "Figures: data series, each with a picture drawn from them"
+    title = "figures: data series, each with a picture drawn from them"
     quantities = (
         ModelOutput(ACTION, "", "name of the operation: list or show"),
         ModelOutput("figures", "", "how many there are"),

@@ -56,7 +56,7 @@ class Library(LookUpModel):
     """A library of texts."""
 
     id = "library/1"
-    title = "Library: a local corpus that is searched and visited"
+    title = "library: a local corpus that is searched and visited"
     quantities = (
         ModelOutput(ACTION, "", "name of the operation: search or visit"),
         ModelOutput("found", "", "how many texts share a word with the query"),
