@@ -146,6 +146,12 @@ def operation(name: str, says: str, seconds: float, *parameters: Parameter) -> A
     )
 
 
+def usage(action: Action) -> str:
+    """``visit text=id_that_a_search_shows page=1``: what stands behind the thing in a command."""
+    given = [f"{p.name}={p.says if p.is_text else p.default}" for p in action.parameters]
+    return " ".join((action.name, *given))
+
+
 def not_there(name: str, value: Value, what: str) -> SettingProblem:
     """The refusal of an id that stands for nothing; which ids there are is not told."""
     return SettingProblem("bad_value", {"name": name, "value": value, "kind": what})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
+from earsim.apparatus.lookup import usage
 from earsim.apparatus.wet_bench.pool import described
 from earsim.prose import listing, number, value
 from earsim.schema import Door
@@ -312,7 +313,9 @@ def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     settings = settings_shown(world, object_id)
     shown = ", ".join(f"{p.name} {value(settings[p.name])}" for p in rig.parameters)
     told = [f"runs {rig.model.id}{': ' if shown else ''}{shown}"]
-    if live is not None and object_id in live.actions:
+    if live is not None and object_id in live.lookups:
+        told += [f"operations {' | '.join(map(usage, live.actions[object_id].values()))}"]
+    elif live is not None and object_id in live.benches:
         told += [f"actions {' | '.join(map(described, live.actions[object_id].values()))}"]
     run = run_shown(world, object_id)
     if run is not None:

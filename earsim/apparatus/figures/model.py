@@ -56,7 +56,7 @@ class FigureBoard(LookUpModel):
         """A figure that there is not."""
         if settings[ACTION] != "show" or str(settings["figure"]) in self.figures:
             return None
-        return not_there("figure", settings["figure"], "the id of a figure of the list")
+        return not_there("figure", settings["figure"], "figure id that the list shows")
 
     def answer(self, settings: Settings) -> LookedUp:
         """Ids and titles, or one figure."""

@@ -99,7 +99,7 @@ class Library(LookUpModel):
             return None
         text = self.texts.get(str(settings["text"]))
         if text is None:
-            return not_there("text", settings["text"], "the id of a text that a search shows")
+            return not_there("text", settings["text"], "text id that a search shows")
         if int(settings["page"]) > text.pages():
             facts = {"name": "page", "value": settings["page"], "low": 1, "high": text.pages()}
             return SettingProblem("out_of_bounds", {**facts, "unit": ""})

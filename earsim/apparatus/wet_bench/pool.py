@@ -231,8 +231,6 @@ def _material(id: str, states: States) -> str:
 def _parameter(parameter: Parameter) -> str:
     if parameter.choices:
         return f"{parameter.name} {' or '.join(parameter.choices)}"
-    if parameter.is_text:
-        return f"{parameter.name} {parameter.says}"
     unit = f" {parameter.unit}" if parameter.unit else ""
     return f"{parameter.name} {number(parameter.low)} to {number(parameter.high)}{unit}"
 

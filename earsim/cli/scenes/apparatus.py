@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from earsim.apparatus.lookup import LookUpModel
+from earsim.apparatus.lookup import LookUpModel, usage
 from earsim.apparatus.model import Advanced, Model
 from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value, defaults
 from earsim.apparatus.registry import MODELS
@@ -86,10 +86,7 @@ def _show(screen: Screen, model: Model) -> None:
 def _operations(screen: Screen, model: LookUpModel) -> None:
     shown = table("operation", "command", "seconds", "what", whole=("operation", "command"))
     for action in model.actions.values():
-        given = "".join(
-            f" {p.name}={p.says if p.is_text else value(p.default)}" for p in action.parameters
-        )
-        command = f"RUN THING {action.name}{given}"
+        command = f"RUN THING {usage(action)}"
         row(shown, action.name, command, value(action.duration_s({})), action.says)
     screen.print(shown)
 
