@@ -27,6 +27,10 @@ def number(raw: float) -> str:
     return f"{raw:.6g}"
 
 
+ACCOUNT_UNITS = {"eur": "EUR", "kwh": "kWh", "flop": "operations", "runs": "runs"}
+"""What accounts of a laboratory are counted in, where that is told."""
+
+
 def listing(items: Iterable[str], nothing: str = "nothing") -> str:
     """`a, b and c`."""
     words = list(items)

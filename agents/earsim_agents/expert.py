@@ -12,6 +12,7 @@ from typing import Any
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.planner.acting.experimenter import Experimenter, expert_of
 from earsim.planner.acting.expert import Expert
+from earsim.planner.laboratory.inquiry import Search
 
 
 class ExpertPolicy:
@@ -21,6 +22,9 @@ class ExpertPolicy:
     agent perceives all of them know. What it remembers comes from outcomes, whoever gave the
     commands, so it may also be asked what it would do while somebody else decides.
     """
+
+    search: Search = "bracket"
+    """How thresholds of an apparatus are looked for."""
 
     def __init__(self) -> None:
         self._expert: Expert | Experimenter | None = None
@@ -40,7 +44,7 @@ class ExpertPolicy:
             return {}
         episode = next(iter(observations.values())).episode
         if self._expert is None:
-            self._expert = expert_of(episode.engine)
+            self._expert = expert_of(episode.engine, search=self.search)
         if episode.last is not None:
             self._expert.note(episode.last, episode.world)
         left = episode.budget - episode.decisions

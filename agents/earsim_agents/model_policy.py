@@ -6,11 +6,15 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
+
 from earsim.envs.policy import Observation, PolicyContext
 from earsim.errors import NotReset
 from earsim.schema.records.model_call import ModelCall
 from earsim_agents.chat.session import ChatSession
 from earsim_agents.client import Client, open_client
+from earsim_agents.memory.task_memory import MemoryKind, memory_of
+from earsim_agents.memory.task_state import TeamState
 from earsim_agents.prompts import prompt_of
 from earsim_agents.replies import GRAMMARS
 from earsim_agents.settings import ModelSettings
@@ -25,11 +29,15 @@ class ModelPolicy:
     role = "llm"
     """What its model calls are filed under."""
 
-    def __init__(self, *, client: Client | None = None, **options: Any) -> None:
+    def __init__(
+        self, *, client: Client | None = None, state: MemoryKind = "none", **options: Any
+    ) -> None:
         """Make a policy.
 
         Args:
             client: of the run; one of its own, which `close` closes, when None.
+            state: the memory that the model writes with its commands: ``none``, one ``string``, a
+                ``typed`` state, or one whose moves are ``checked``.
             options: those of `ModelSettings`.
 
         Raises:
@@ -38,6 +46,8 @@ class ModelPolicy:
         """
         self.settings = ModelSettings.of(**options)
         self.settings.key()
+        self._kind = state
+        memory_of(state, constrain=self.settings.constrain)  # to be told of options that do not fit
         self.prompt_name = prompt_of(self.settings).name
         self._own = client is None
         self._client = client or open_client(**options)
@@ -50,11 +60,30 @@ class ModelPolicy:
         voices = {agent: voice.memory for agent, voice in self._voices.items()}
         return {"decision": self._decision, "prompt": self.prompt_name, "voices": voices}
 
+    @property
+    def state(self) -> BaseModel | None:
+        """The memory that the model writes: by agent where there are several voices; None for none.
+
+        It is saved with every decision that changes it.
+        """
+        states = {me: voice.state for me, voice in self._voices.items()}
+        known = {me: state for me, state in states.items() if state is not None}
+        if len(known) > 1:
+            return TeamState(agents=known)
+        return next(iter(known.values()), None)
+
     def reset(self, context: PolicyContext) -> None:
         """Begin an episode."""
         self._decision = 0
         self._voices = {
-            me: ChatSession(self.settings, self._client, context, role=self.role, me=me)
+            me: ChatSession(
+                self.settings,
+                self._client,
+                context,
+                role=self.role,
+                me=me,
+                memory=memory_of(self._kind, constrain=self.settings.constrain),
+            )
             for me in self._speakers(context)
         }
 

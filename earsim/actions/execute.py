@@ -59,22 +59,35 @@ def runs_without_code(world: World, agent: str, call: Call) -> Refusal | None:
 @check(Reason.NO_INTERPRETER)
 def is_installed(world: World, agent: str, call: Call) -> Refusal | None:
     """This machine has what executes such code."""
-    body = body_of(world, call.target)
+    return _not_installed(world, call.target)
+
+
+def _not_installed(world: World, node: str) -> Refusal | None:
+    body = body_of(world, node)
     if pool.POOL.plays or has_interpreter(body.id):
         return None
-    return Refusal(Reason.NO_INTERPRETER, {"id": call.target, "language": body.language})
+    return Refusal(Reason.NO_INTERPRETER, {"id": node, "language": body.language})
 
 
 @check(Reason.NO_SANDBOX)
 def is_confined(world: World, agent: str, call: Call) -> Refusal | None:
     """This machine confines foreign code as far as is demanded."""
+    return _not_confined(call.target)
+
+
+def unfit_machine(world: World, node: str) -> Refusal | None:
+    """Why this machine executes no code of a workstation, whoever gives it; None if it does."""
+    return _not_installed(world, node) or _not_confined(node)
+
+
+def _not_confined(node: str) -> Refusal | None:
     if pool.POOL.plays:  # nothing is executed
         return None
     found = reached()
     if found.level >= DEMAND.level:
         return None
     facts = {"level": int(found.level), "needed": DEMAND.level, "lacks": list(found.missing)}
-    return Refusal(Reason.NO_SANDBOX, {"id": call.target, **facts})
+    return Refusal(Reason.NO_SANDBOX, {"id": node, **facts})
 
 
 def execute(world: World, agent: str, call: Call) -> Mapping[str, Any]:

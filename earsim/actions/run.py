@@ -17,14 +17,25 @@ from earsim.apparatus.operation import Failure, Operation, OperationStatus, Oper
 from earsim.apparatus.protocol import Step
 from earsim.ids import printable
 from earsim.processes.runs import fail
-from earsim.prose import listing, number, value
+from earsim.prose import ACCOUNT_UNITS, listing, number, value
 from earsim.world import World
 from earsim.world.benches import bench_of, contents, performed
-from earsim.world.lab import LabRun, LedgerRow, Rig, expected_price, expected_seconds, start_price
+from earsim.world.lab import (
+    LabRun,
+    LedgerRow,
+    Rig,
+    cost_of,
+    expected_seconds,
+    known_price,
+    start_price,
+)
 
 RUN = Grammar.of("RUN {target}")
 STOP = Grammar.of("STOP {target}")
 READ = Grammar.of("READ {target} [{page}]", shown="READ {target} [{page}]")
+
+STOPPED = "stopped"
+"""What a run says that STOP ended; one that was left alone was halted too, and says another."""
 
 RUN_S = 2
 LINES_A_PAGE = 40
@@ -36,10 +47,9 @@ _BEGUN = (OperationStatus.ACKNOWLEDGED, OperationStatus.STARTED, OperationStatus
 def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
     """What the run is known to cost is left of every account."""
     lab, rig = lab_of(world), rig_of(world, call.target)
-    expected = rig.model.expected(settings_for(world, call))
-    costs = expected_price(rig, expected)
-    costs["runs"] = 1.0
-    costs["eur"] = costs.get("eur", 0.0) + start_price(rig, settings_for(world, call))
+    settings = settings_for(world, call)
+    expected = rig.model.expected(settings)
+    costs = known_price(rig, settings, expected)
     costs["clock_s"] = world.clock + RUN_S + expected_seconds(rig, expected)
     rigs, now_ms = _rigs(world), world.clock * 1000
     for account in lab.limits:
@@ -114,9 +124,9 @@ def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     assert run is not None, "checked: it is running"
     assert timeline is not None, "a scene with apparatus has a timeline"
     assert live is not None, "and live values"
-    list(fail(world, live, timeline, run, Failure.HALTED, "stopped"))
-    spent = lab_of(world).runs[run.operation.id].spent
-    return {"id": call.target, "operation": run.operation.id, "spent": spent}
+    list(fail(world, live, timeline, run, Failure.HALTED, STOPPED))
+    ended = lab_of(world).runs[run.operation.id]
+    return {"id": call.target, "operation": run.operation.id, **_spent(world, ended)}
 
 
 def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
@@ -131,7 +141,7 @@ def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
         "message": run.message,
         "settings": dict(run.settings),
         "results": dict(run.results),
-        "spent": run.spent,
+        **_spent(world, run),
     }
     if bench_of(world, call.target) is not None:
         made = contents(world, call.target)
@@ -147,6 +157,12 @@ def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     if looked_up:
         facts["quoted"] = True
     return facts
+
+
+def _spent(world: World, run: LabRun) -> dict[str, Any]:
+    """Cost units of a run, and what it has cost by account."""
+    cost = cost_of(rig_of(world, run.apparatus), run, world.clock * 1000)
+    return {"spent": run.spent, "cost": cost}
 
 
 def _page(call: Call) -> int:
@@ -226,8 +242,16 @@ def begun(facts: Facts, name: Callable[[str], str]) -> str:
 
 
 def stopped(facts: Facts, name: Callable[[str], str]) -> str:
-    """Such as "You stop op_2 of Rig"."""
-    return f"You stop {facts['operation']} of {name(facts['id'])}."
+    """Such as "You stop op_2 of Rig. It has cost 2.06 EUR"."""
+    cost = _cost(facts["cost"])
+    told = f"You stop {facts['operation']} of {name(facts['id'])}."
+    return f"{told} It has cost {cost}." if cost else told
+
+
+def _cost(cost: Mapping[str, float]) -> str:
+    """Such as "2.06 EUR and 0.3 kWh"; empty where nothing was to pay."""
+    told = (f"{number(amount)} {ACCOUNT_UNITS[account]}" for account, amount in cost.items())
+    return listing(told, nothing="")
 
 
 def _output(facts: Facts) -> str:
@@ -256,7 +280,10 @@ def told(facts: Facts, name: Callable[[str], str]) -> str:
     if "lines" in facts:
         pages = f"page {facts['page']} of {facts['pages']}"
         return "\n".join([f"{head}, {pages}:", *facts["lines"]])
-    return f"{head}{_results(facts)}{_materials(facts)}."
+    # solvers have their cost units among their results
+    cost = _cost({each: amount for each, amount in facts["cost"].items() if each != "flop"})
+    paid = f"; it has cost {cost}" if cost else ""
+    return f"{head}{_results(facts)}{_materials(facts)}{paid}."
 
 
 QUOTE = "| "

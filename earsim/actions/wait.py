@@ -9,6 +9,7 @@ from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.reach import out_of_reach, unknown_id
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
+from earsim.processes.edges import anything_turns
 from earsim.processes.sight import shows_itself
 from earsim.prose import number
 from earsim.schema.process import Mark
@@ -144,7 +145,7 @@ def has_come(agent: str, facts: Facts, world: World) -> bool:
 
     What another has carried off meanwhile, or shut in, is waited for in vain.
     """
-    if not _perceives(world, agent, facts["id"], facts.get("of")):
+    if not _sees(agent, facts, world):
         return False
     if facts["until"] == DONE and _notices(facts, world):
         return True
@@ -157,6 +158,40 @@ def has_come(agent: str, facts: Facts, world: World) -> bool:
     if value is None:
         return False
     return bool(value >= facts["at"] if facts["rising"] else value <= facts["at"])
+
+
+def may_come(agent: str, facts: Facts, world: World) -> bool:
+    """Whether what an agent waits for can come though nobody does anything.
+
+    The run goes on, the law of the number leads to the mark, or some law leads to a value at which
+    something turns, after which much may be otherwise. It has to be perceived as well.
+    """
+    timeline, live = world.timeline, world.blueprint.live
+    if timeline is None or live is None or not _sees(agent, facts, world):
+        return False
+    if facts["until"] == DONE and facts["id"] in live.rigs:
+        return timeline.lab is not None and timeline.lab.running(facts["id"]) is not None
+    if anything_turns(world, live, timeline):
+        return True
+    if "of" not in facts:
+        return False
+    anchored = timeline.laws.get((facts["id"], facts["of"]))
+    if anchored is None:
+        return True  # the number follows from several laws
+    law, since_ms = anchored
+    after = (timeline.now_ms - since_ms) / 1000
+    return law.crosses(facts["at"], rising=facts["rising"], after=after) is not None
+
+
+def in_vain(agent: str, facts: Facts, world: World) -> dict[str, Any]:
+    """Why what has not come cannot come now: it is ``unseen``, or the world stands ``still``."""
+    if may_come(agent, facts, world):
+        return {}
+    return {"vain": "still" if _sees(agent, facts, world) else "unseen"}
+
+
+def _sees(agent: str, facts: Facts, world: World) -> bool:
+    return _perceives(world, agent, facts["id"], facts.get("of"))
 
 
 def noticed(facts: Facts, world: World) -> dict[str, Any]:
@@ -213,7 +248,14 @@ def time_passed(facts: Facts, name: Callable[[str], str]) -> str:
     if "notices" in facts:
         return f"{passed} {name(facts['id'])}: {'; '.join(map(_notice, facts['notices']))}."
     come = "has come" if facts.get("came") else "has not come"
-    return f"{passed} {name(facts['id'])}: {facts['until']} {come}."
+    return f"{passed} {name(facts['id'])}: {facts['until']} {come}{_VAIN[facts.get('vain')]}."
+
+
+_VAIN = {
+    None: "",
+    "still": ", and as things are nothing brings it about",
+    "unseen": ", and you do not see it any more",
+}
 
 
 def _notice(notice: Mapping[str, Any]) -> str:

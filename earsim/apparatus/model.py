@@ -7,8 +7,9 @@ from the start of the operation, and as many whole steps are done as it pays for
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
@@ -72,6 +73,20 @@ class Expected(NamedTuple):
 
     allowance: float | None
     cost: float | None
+
+
+class ShownSample(NamedTuple):
+    """What a display shows of a sample: time inside the model, and channels; None if not finite."""
+
+    t: float
+    channels: Mapping[str, float | None]
+
+
+class Bounds(NamedTuple):
+    """Between which numbers a result will lie; infinite where nothing is known."""
+
+    low: float = -math.inf
+    high: float = math.inf
 
 
 class Advanced(NamedTuple):
@@ -158,3 +173,14 @@ class Model(ABC):
     @abstractmethod
     def expected(self, settings: Settings) -> Expected:
         """What a run will take."""
+
+    def implied(self, settings: Settings, readings: Sequence[ShownSample]) -> Mapping[str, Bounds]:
+        """What readings so far already say of results, should the run come to its end.
+
+        Bounds are sound: no result that exists lies outside of them. Nothing by default.
+
+        Args:
+            settings: of the run, complete.
+            readings: oldest first; a display need not show every channel.
+        """
+        return {}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from earsim.certificates.certifying import certificate_of
+from earsim.certificates.code import code_not_executed
 from earsim.certificates.connectivity import unreachable_rooms
 from earsim.certificates.file import CertificateFile
 from earsim.engine import Engine
@@ -14,7 +15,7 @@ from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import AS_THE_SCENARIO_SAYS, play
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.goals.selectors import answered, decisive
-from earsim.planner import DEFAULT_NODE_LIMIT, Impossible, Unknown, plan
+from earsim.planner import Impossible, Unknown, plan
 from earsim.planner.proofs.certificate import is_about, recheck, staleness
 from earsim.render import proof
 from earsim.rulesets import RULESETS
@@ -52,6 +53,8 @@ class Checked(NamedTuple):
         decisions: length of its walkthrough; None without one.
         certified: it has a certificate whose plans were replayed.
         stale: why the claims of its certificate are no longer of today; empty if they are.
+        unplayed: why this machine plays neither its walkthrough nor its certificate, which execute
+            code; empty where it does.
     """
 
     id: str
@@ -61,6 +64,7 @@ class Checked(NamedTuple):
     decisions: int | None = None
     certified: bool = False
     stale: str = ""
+    unplayed: str = ""
 
 
 def check_suite(
@@ -102,9 +106,11 @@ def check_suite(
             impossible, odd = _nature(scenario)
             findings += impossible
             warnings += odd
-        decisions = len(scenario.task.walkthrough) or None
-        checked = Checked(scenario_id, findings, warnings, repairs, decisions)
-        checked = _with_certificate(checked, scenario, certificates)
+        unplayed = "" if findings else code_not_executed(scenario)
+        decisions = (not unplayed and len(scenario.task.walkthrough)) or None
+        checked = Checked(scenario_id, findings, warnings, repairs, decisions, unplayed=unplayed)
+        if not unplayed:
+            checked = _with_certificate(checked, scenario, certificates)
         yield _with_solution(checked, scenario, prove=prove)
 
 
@@ -135,7 +141,7 @@ def _without_hands(scenario: Scenario) -> Iterator[Finding]:
 
 def _with_solution(checked: Checked, scenario: Scenario, *, prove: bool) -> Checked:
     """What is known of a solution, where no walkthrough and no certificate shows one."""
-    if checked.findings or checked.decisions is not None or checked.certified:
+    if checked.findings or checked.decisions is not None or checked.certified or checked.unplayed:
         return checked
     if prove:
         return _proved(checked, scenario)
@@ -159,7 +165,8 @@ def _proved(checked: Checked, scenario: Scenario) -> Checked:
         finding = Finding(scenario.id, "task.goal", f"there is no plan: {why}")
         return checked._replace(findings=(*checked.findings, finding))
     if isinstance(found, Unknown):
-        reason = proof.unknown(DEFAULT_NODE_LIMIT, found.bound)
+        named = engine.blueprint.named(found.workstation) if found.workstation else ""
+        reason = proof.unknown(found.limit, found.nodes, found.bound, workstation=named)
         finding = Finding(scenario.id, "task.goal", reason, "a walkthrough shows it")
         return checked._replace(warnings=(*checked.warnings, finding))
     return checked
@@ -199,7 +206,7 @@ def check_scenario(scenario: Scenario) -> Iterator[Finding]:
         yield from _check_selectors(scenario)
         yield from _check_goal(answered(scenario))
         yield from _check_joint_marks(scenario)
-        if scenario.task.walkthrough:
+        if scenario.task.walkthrough and not code_not_executed(scenario):
             yield from _check_walkthrough(scenario)
     except EarSimError as error:
         yield Finding(scenario.id, "", str(error))

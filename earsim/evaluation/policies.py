@@ -49,6 +49,7 @@ POLICIES: Registry[PolicyFactory] = Registry(
         "oracle": Lazy("earsim_agents.oracle:OraclePolicy"),
         "expert": Lazy("earsim_agents.expert:ExpertPolicy"),
         "rule": Lazy("earsim_agents.rule:RulePolicy"),
+        "grid": Lazy("earsim_agents.grid:GridPolicy"),
         "brute": Lazy("earsim_agents.science.design.policies:BrutePolicy"),
         "scan": Lazy("earsim_agents.science.design.policies:ScanPolicy"),
         "bo": Lazy("earsim_agents.science.design.policies:BayesPolicy"),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from earsim.apparatus.bodies.pool import POOL
 from earsim.errors import ReplayMismatch
-from earsim.evaluation.runs.code import read_record
+from earsim.evaluation.runs.code import read_code
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, StepRecord, Trajectory
@@ -55,7 +55,7 @@ def verify(
         UnknownName: The ruleset is not known here.
         FileError: The record says nothing usable about how the episode was played.
     """
-    record = None if rerun else read_record(trajectory, source)
+    record = None if rerun else read_code(trajectory.extra, source)
     if record is not None:
         with POOL.playing(record):
             return _verified(trajectory, scenario, source)

@@ -138,13 +138,15 @@ class Unknown:
 
     Attributes:
         limit: states that the search was allowed.
-        nodes: states it reached.
+        nodes: states it reached; below the limit, it came to the end of what it tries.
         bound: no plan takes fewer decisions than this, proved.
+        workstation: that the goal wants code to run on, and the planner writes none; else empty.
     """
 
     limit: int
     nodes: int
     bound: int
+    workstation: str = ""
 
 
 Result = Plan | Impossible | Unknown

@@ -145,4 +145,6 @@ class Hints:
 
 def _not_found(found: Unknown) -> str:
     bound = f"; if there is one, its decisions are {found.bound} or more" if found.bound else ""
+    if found.workstation:
+        return f"it takes code, and the planner writes none{bound}."
     return f"no plan was found within the limit of {found.limit:,} states{bound}."

@@ -8,6 +8,7 @@ from earsim.actions.decision import Decision
 from earsim.actions.outcome import Outcome
 from earsim.play.said import Said, TextKind, hint, panel, story
 from earsim.play.session import Session, commands_of
+from earsim.play.typed import one_line
 from earsim.prose import listing, number
 from earsim.render.events import happened
 from earsim.render.feedback import feedback
@@ -135,7 +136,7 @@ class EpisodeReport:
     def _sentence(self, outcome: Outcome) -> str:
         engine = self._episode.engine
         said = feedback(outcome, engine.blueprint, engine.verbs)
-        return said if outcome.reason is None else f"{outcome.command}: {said}"
+        return said if outcome.reason is None else f"{one_line(outcome.command)}: {said}"
 
     def _names(self, agents: Sequence[str]) -> str:
         return listing(map(self._episode.engine.blueprint.name, agents))

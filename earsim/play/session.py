@@ -115,7 +115,7 @@ def commands_of(steps: Iterable[StepRecord], *, in_team: bool) -> list[str]:
     """One line per decision: `GRAB key`, or `ada: GRAB key; SAY mine | bo: EXPLORE` in a team."""
     return [
         " | ".join(
-            f"{agent}: {one_line(text)}" if in_team else text
+            f"{agent}: {one_line(text)}" if in_team else one_line(text)
             for agent, text in step.commands.items()
         )
         for step in steps

@@ -9,6 +9,7 @@ from earsim.episode import Episode
 from earsim.play.said import Said, panel
 from earsim.prose import listing, number, value
 from earsim.render.things import (
+    accounts_told,
     apparatus_told,
     links_told,
     live_told,
@@ -83,6 +84,8 @@ class Sight:
         yield f"In hand: {listing(held)} ({limits})"
         if state.abilities:
             yield f"With that you can {listing(a.replace('_', ' ') for a in state.abilities)}."
+        if left := accounts_told(self._world):
+            yield f"For runs: {left}"
 
     def where(self) -> str:
         """`Ward, at Trolley`."""

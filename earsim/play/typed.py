@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from earsim.play.resolving import Doubt, resolve
+from earsim.rulesets.physical_decision import MESSAGE_VERBS
 
 REQUESTS: Mapping[str, str] = {
     "look": "what you see and carry; look THING, look ROOM, look all",
@@ -88,8 +89,17 @@ def understand(line: str, agents: Mapping[str, str]) -> Line:
 
 
 def one_line(command: str) -> str:
-    """A command as it is typed: what is said beside it, its second line, behind a semicolon."""
-    return f"{BESIDE} ".join(filter(None, map(str.strip, command.split("\n"))))
+    """A command as it is typed: what is said beside it, its second line, behind a semicolon.
+
+    Of a text that it brings along, the number of lines.
+    """
+    head, _, rest = command.strip().partition("\n")
+    if not rest:
+        return head.strip()
+    if rest.split()[0] in MESSAGE_VERBS:
+        return f"{head.strip()}{BESIDE} {rest.strip()}"
+    count = len(rest.splitlines())
+    return f"{head.strip()} ({count} {'line' if count == 1 else 'lines'})"
 
 
 def _orders(text: str, agents: Mapping[str, str]) -> TypedCommands | Doubt | None:

@@ -105,10 +105,24 @@ def _first(live: LiveScene, node: str, name: str, quantities: Mapping[str, float
     return 100.0 if quantities[TEMPERATURE] > phases[0].at_c else 0.0
 
 
-def elapse(world: World, seconds: int, watch: Watch, wakes: tuple[Wake, ...] = ()) -> int:
+def elapse(
+    world: World,
+    seconds: int,
+    watch: Watch,
+    wakes: tuple[Wake, ...] = (),
+    hopes: tuple[Wake, ...] = (),
+) -> int:
     """Let so many seconds pass, or fewer where somebody wakes; returns how many.
 
     Who wakes within a second sleeps to its end, for the world's clock has whole seconds.
+
+    Args:
+        world: changed in place.
+        seconds: at most.
+        watch: what the goal wants to know.
+        wakes: whether what somebody waits for has come.
+        hopes: whether it can still come, of all that time passes for alone; once none of it can,
+            the second ends the wait.
     """
     timeline, live = world.timeline, world.blueprint.live
     if timeline is None:
@@ -130,7 +144,7 @@ def elapse(world: World, seconds: int, watch: Watch, wakes: tuple[Wake, ...] = (
             watch.note(world)
         timeline.now_ms = end_ms
     else:
-        _Clock(world, live, timeline, watch).run(end_ms, wakes)
+        _Clock(world, live, timeline, watch).run(end_ms, wakes, hopes)
     world.advance(timeline.now_ms // _MS - started)
     see_numbers(world, timeline)
     return world.clock - started
@@ -161,9 +175,9 @@ class _Clock:
         self._left = MOST_MOMENTS
         self._events: list[Event] = []
 
-    def run(self, end_ms: int, wakes: tuple[Wake, ...]) -> None:
-        """From now to the end, or to the second in which somebody wakes."""
-        timeline = self._timeline
+    def run(self, end_ms: int, wakes: tuple[Wake, ...], hopes: tuple[Wake, ...]) -> None:
+        """From now to the end, or to the second in which somebody wakes or all hope is gone."""
+        timeline, second_ms = self._timeline, self._timeline.now_ms + _MS
         timeline.events = ()
         before = self._contents()
         self.settle()
@@ -173,7 +187,10 @@ class _Clock:
         stopped = False
         while True:
             if any(wake(self._world) for wake in wakes):
-                end_ms, wakes = min(end_ms, -(-timeline.now_ms // _MS) * _MS), ()
+                end_ms, wakes, hopes = min(end_ms, -(-timeline.now_ms // _MS) * _MS), (), ()
+            elif hopes and not any(hope(self._world) for hope in hopes):
+                now_ms = max(timeline.now_ms, second_ms)
+                end_ms, wakes, hopes = min(end_ms, -(-now_ms // _MS) * _MS), (), ()
             if self._left <= 0 and not stopped:
                 stopped, end_ms = True, min(end_ms, -(-timeline.now_ms // _MS) * _MS)
                 self._events.append(Event(timeline.now_ms, "", STOPPED))

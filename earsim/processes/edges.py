@@ -54,7 +54,8 @@ def _next(
     since_ms = anchored.since_ms
     rank = world.blueprint.rank.get(key[0], 0)
     found: list[Arrival] = []
-    for t, target, rising in sorted(_arrivals(world, live, timeline, key, anchored, wanted)):
+    targets = {*targets_of(world, live, key), *wanted}
+    for t, target, rising in sorted(_arrivals(live, timeline, key, anchored, targets)):
         at_ms = max(since_ms + milliseconds(t), timeline.now_ms + _SHORTEST_MS)
         if found and at_ms > found[0].at_ms:
             break
@@ -62,17 +63,30 @@ def _next(
     return found[0]._replace(also=tuple(found[1:])) if found else None
 
 
+def anything_turns(world: World, live: LiveScene, timeline: Timeline) -> bool:
+    """Whether a law leads to a value at which a state turns, or at which laws are found anew.
+
+    Marks, and what a goal asks about, change nothing. Where it is false, every number follows the
+    law of now for good, until somebody acts.
+    """
+    ahead = [key for key, edge in timeline.edges.items() if edge is not None]
+    return any(
+        True
+        for key in ahead
+        for _ in _arrivals(live, timeline, key, timeline.laws[key], _turning(world, live, key))
+    )
+
+
 def _arrivals(
-    world: World,
     live: LiveScene,
     timeline: Timeline,
     key: Key,
     anchored: Anchored,
-    wanted: Iterable[float],
+    targets: Iterable[float],
 ) -> Iterator[tuple[float, float, bool]]:
     """When a law comes to each value next: seconds of the law, the value, whether from below."""
     law, after = anchored.law, (timeline.now_ms - anchored.since_ms) / 1000
-    for target in {*targets_of(world, live, key), *wanted}:
+    for target in targets:
         for rising in (True, False):
             t = law.crosses(target, rising=rising, after=after)
             if t is not None:
@@ -92,6 +106,15 @@ def _boils_away(live: LiveScene, key: Key) -> bool:
 def targets_of(world: World, live: LiveScene, key: Key) -> Iterator[float]:
     """The values of a number that the scene asks about."""
     node, name = key
+    yield from _turning(world, live, key)
+    for mark in live.marks.get(node, ()):
+        if mark.of == name:
+            yield mark.at
+
+
+def _turning(world: World, live: LiveScene, key: Key) -> Iterator[float]:
+    """Those of them at which something changes."""
+    node, name = key
     yield from bounds_of(world, live, key)
     if name == CONTENT:
         yield from levels(world, live, node)
@@ -99,9 +122,6 @@ def targets_of(world: World, live: LiveScene, key: Key) -> Iterator[float]:
         for each in (process.state, process.crossing):
             if each is not None and each.of == name:
                 yield each.bound
-    for mark in live.marks.get(node, ()):
-        if mark.of == name:
-            yield mark.at
 
 
 def bounds_of(world: World, live: LiveScene, key: Key) -> Iterator[float]:

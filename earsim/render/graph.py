@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from earsim.render.things import tells_load
+from earsim.render.things import accounts, tells_load
 from earsim.schema import Door
 from earsim.world import Blueprint, World
 from earsim.world.belief import NOWHERE, view
@@ -35,10 +35,22 @@ def observed_graph(world: World, viewer: str) -> dict[str, Any]:
     `drains`, `fittings`, `supplies` and `marks` of objects, and edges `connected`, once for each
     hose or cable, with its `kind`. Things that were used up are left out. Of an apparatus
     `apparatus`: its `model`, `settings`, and the last `run` that the viewer saw (`operation`,
-    `status`, and what `percent` of it is done).
+    `status`, and what `percent` of it is done). Of what lets liquid pass `lpm`, litres a minute.
+
+    Where the task limits accounts there is a third key, `accounts`: of each the `limit` and what is
+    `left` of it, as the text tells it; of `clock_s` the seconds that are left.
     """
     seen = view(world, viewer)
-    return {"nodes": list(_nodes(seen, viewer)), "edges": list(_edges(seen, viewer))}
+    graph: dict[str, Any] = {
+        "nodes": list(_nodes(seen, viewer)),
+        "edges": list(_edges(seen, viewer)),
+    }
+    limited = accounts(world)
+    if limited:
+        graph["accounts"] = {
+            account: {"left": left, "limit": limit} for account, (left, limit) in limited.items()
+        }
+    return graph
 
 
 def _nodes(world: World, viewer: str) -> Iterator[dict[str, Any]]:
@@ -146,6 +158,7 @@ def _made_for(live: LiveScene, object_id: str) -> dict[str, Any]:
         "fittings": dict(live.fittings.get(object_id, {})),
         "supplies": sorted(live.supplies.get(object_id, ())),
         "marks": {m.name: {"of": m.of, "at": m.at} for m in live.marks.get(object_id, ())},
+        "lpm": [p.flow.lpm for p in live.processes.get(object_id, ()) if p.flow and p.flow.lpm],
     }
     return {name: value for name, value in found.items() if value}
 

@@ -30,9 +30,27 @@ def impossible(why: str, facts: Facts, blueprint: Blueprint) -> str:
     return _IMPOSSIBLE[why](facts, named)
 
 
-def unknown(limit: int, bound: int) -> str:
-    """What is known where the search gave up, and how to make it go on."""
+def unknown(limit: int, nodes: int, bound: int, *, workstation: str = "") -> str:
+    """What is known where the search gave up, and what would make it go on, if anything does.
+
+    Args:
+        limit: states that the search was allowed.
+        nodes: states that it reached.
+        bound: no plan takes fewer decisions.
+        workstation: the name of that on which the goal wants code to run, if it does.
+    """
     least = f" No plan takes fewer than {_decisions(bound)}." if bound else ""
+    if workstation:
+        return (
+            f"Not decided: the goal wants code to run on {workstation}, and "
+            f"the planner writes none.{least} A walkthrough shows that it can be done; a higher "
+            "limit changes nothing."
+        )
+    if nodes < limit:
+        return (
+            f"Not decided: all that the planner tries was tried, within {nodes:,} nodes."
+            f"{least} A higher limit changes nothing; a walkthrough shows that it can be done."
+        )
     return (
         f"Not decided: the search stopped at its limit of {limit:,} nodes.{least} "
         f"A higher limit may settle it: --nodes {10 * limit}"

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from earsim.apparatus.lookup import usage
 from earsim.apparatus.wet_bench.pool import described
-from earsim.prose import listing, number, value
+from earsim.prose import ACCOUNT_UNITS, listing, number, value
 from earsim.schema import Door
 from earsim.schema.scene_parts import Wheels
 from earsim.units import format_field
@@ -273,7 +273,7 @@ def _when(reading: Reading) -> str:
 
 
 def live_told(live: LiveScene, object_id: str) -> Iterator[str]:
-    """`gives water`, `fits 2 hose`, `marks full (content 1.5 L)`: what a thing is made for."""
+    """`gives water`, `marks full (content 1.5 L)`, `passes 60 L/min`: what a thing is made for."""
     if object_id in live.sources:
         yield f"gives {live.sources[object_id]}"
     if object_id in live.drains:
@@ -285,23 +285,27 @@ def live_told(live: LiveScene, object_id: str) -> Iterator[str]:
     if object_id in live.marks:
         marks = (f"{m.name} ({format_field(m.of, m.at)})" for m in live.marks[object_id])
         yield f"marks {listing(marks)}"
+    for process in live.processes.get(object_id, ()):
+        if process.flow is not None and process.flow.lpm is not None:
+            yield f"passes {number(process.flow.lpm)} L/min"
 
 
 def accounts_told(world: World) -> str:
     """`4 of 8 EUR left.`: what runs may still cost; empty where the task sets no limits."""
-    live, timeline = world.blueprint.live, world.timeline
-    if live is None or timeline is None or timeline.lab is None:
-        return ""
-    lab, now_ms = timeline.lab, world.clock * 1000
     told = [
-        f"{number(max(0.0, lab.left(each, live.rigs, now_ms)))} of {number(limit)} {_UNIT[each]}"
-        for each, limit in lab.limits.items()
-        if each != "clock_s"
+        f"{number(left)} of {number(limit)} {ACCOUNT_UNITS[account]}"
+        for account, (left, limit) in accounts(world).items()
+        if account != "clock_s"
     ]
     return f"{listing(told)} left." if told else ""
 
 
-_UNIT = {"eur": "EUR", "kwh": "kWh", "flop": "operations", "runs": "runs"}
+def accounts(world: World) -> dict[str, tuple[float, float]]:
+    """What is left of every account that the task limits, and the limit."""
+    live, timeline = world.blueprint.live, world.timeline
+    if live is None or timeline is None or timeline.lab is None:
+        return {}
+    return timeline.lab.accounts(live.rigs, world.clock)
 
 
 def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:

@@ -82,16 +82,20 @@ def _let_time_pass(
 ) -> tuple[dict[str, Outcome], int]:
     """Run the clock by the longest action; who waits holds nobody up for longer than ten seconds.
 
-    Where all who do something wait, the shortest wait counts. Returns the outcomes, those of waits
-    with what they came to, and the seconds that passed.
+    Where all who do something wait, the shortest wait counts; where all wait until something has
+    come, it ends once none of that can come any more. Returns the outcomes, those of waits with
+    what they came to, and the seconds that passed.
     """
     waits = {a: o for a, o in outcomes.items() if o.verb == "WAIT" and o.accepted}
     seconds = max((o.seconds for a, o in outcomes.items() if a not in waits), default=0)
+    until = [(a, o.facts) for a, o in waits.items() if "until" in o.facts]
+    others = seconds or len(until) < len(waits)  # what takes its time whatever comes
+    hopes = [] if others else [partial(wait.may_come, *waiting) for waiting in until]
     if waits:
         shortest = min(outcome.seconds for outcome in waits.values())
         seconds = max(seconds, min(wait.SECONDS, shortest)) if seconds else shortest
-    wakes = [partial(wait.has_come, a, o.facts) for a, o in waits.items() if "until" in o.facts]
-    elapsed_s = elapse(world, seconds, executor.watch, tuple(wakes))
+    wakes = [partial(wait.has_come, *waiting) for waiting in until]
+    elapsed_s = elapse(world, seconds, executor.watch, tuple(wakes), tuple(hopes))
     if world.timeline is None or not waits:
         return dict(outcomes), elapsed_s
     return {**outcomes, **{a: _awoken(world, o, elapsed_s) for a, o in waits.items()}}, elapsed_s
@@ -104,7 +108,8 @@ def _awoken(world: World, outcome: Outcome, elapsed_s: int) -> Outcome:
     facts = {**outcome.facts, "seconds": elapsed_s}
     if "until" in facts:
         facts["came"] = wait.has_come(outcome.agent, facts, world)
-        facts |= wait.noticed(facts, world) if facts["came"] else {}
+        found = wait.noticed if facts["came"] else partial(wait.in_vain, outcome.agent)
+        facts |= found(facts, world)
     return outcome._replace(facts=facts, seconds=elapsed_s)
 
 

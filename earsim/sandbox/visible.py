@@ -18,6 +18,13 @@ _SYSTEM = (
 SHIPPED_SCENES = Path(__file__).absolute().parents[1] / "_scenes"
 """Where a wheel installs the scenes, answers included: no body may read them."""
 
+_COPIES = tuple(
+    f"{lib}/python*/{kind}-packages/earsim/_scenes"
+    for lib in ("lib", "lib64", "local/lib")
+    for kind in ("site", "dist")
+)
+"""Where other installations of the same package have them, below the folder of an interpreter."""
+
 
 class Visible(NamedTuple):
     """What a body may read.
@@ -44,7 +51,7 @@ def visible(reads: Iterable[str | Path]) -> Visible:
     named = [Path(path).absolute() for path in reads]
     for path in named:
         path.stat()
-    hidden = SHIPPED_SCENES.resolve()
+    hidden = _hidden()
     found: set[Path] = set()
     listed: set[Path] = set()
     for path in [*map(Path, _SYSTEM), *interpreter(), *named]:
@@ -56,15 +63,26 @@ def visible(reads: Iterable[str | Path]) -> Visible:
         found.update(links)
         found.update(part for child in kept for part in _with_links(child))
         listed.update(around)
-    shown = sorted(map(str, found - listed - {hidden}))
+    shown = sorted(map(str, found - listed - hidden))
     return Visible(tuple(shown), tuple(sorted(map(str, listed))))
 
 
-def _around(whole: Path, hidden: Path) -> tuple[Path, ...]:
-    """The folders from one down to what holds the hidden one; none where it is elsewhere."""
-    if not (hidden.exists() and hidden.is_relative_to(whole)):
-        return ()
-    return tuple([above for above in hidden.parents if above.is_relative_to(whole)])
+def _hidden() -> set[Path]:
+    """Folders of scenes that are installed, whether this installation's or another's."""
+    roots = {Path("/usr"), *prefixes()}
+    copies = (path for root in roots for pattern in _COPIES for path in root.glob(pattern))
+    return {path.resolve() for path in (SHIPPED_SCENES, *copies) if path.exists()}
+
+
+def _around(whole: Path, hidden: Iterable[Path]) -> set[Path]:
+    """The folders from one down to what holds hidden ones; none where they are elsewhere."""
+    return {
+        above
+        for path in hidden
+        if path.is_relative_to(whole)
+        for above in path.parents
+        if above.is_relative_to(whole)
+    }
 
 
 def interpreter() -> tuple[Path, ...]:

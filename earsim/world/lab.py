@@ -201,9 +201,27 @@ class Lab(NamedTuple):
             return limit
         return limit - self.booked(account) - self.reserved(account, rigs, now_ms)
 
+    def accounts(self, rigs: Mapping[str, Rig], clock: int) -> dict[str, tuple[float, float]]:
+        """What is left of every account that has a limit, and the limit; of the clock, seconds."""
+        found = {}
+        for account, limit in self.limits.items():
+            left = limit - clock
+            if account != "clock_s":
+                left = self.left(account, rigs, clock * _MS)
+            found[account] = (max(0.0, left), limit)
+        return found
+
     def with_run(self, run: LabRun) -> Lab:
         """With a new or changed run."""
         return self._replace(runs={**self.runs, run.operation.id: run})
+
+
+def cost_of(rig: Rig, run: LabRun, now_ms: int) -> dict[str, float]:
+    """What a run has cost so far, by account: its start, its time and its cost units."""
+    end_ms = now_ms if run.ended_ms is None else run.ended_ms
+    found = price_of(rig, max(end_ms - run.started_ms, 0) / _MS, run.spent)
+    eur = publish(found.pop("eur", 0.0) + start_price(rig, run.settings))
+    return {"eur": eur, **found} if eur else found
 
 
 def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
@@ -244,3 +262,9 @@ def expected_seconds(rig: Rig, expected: Expected) -> float:
 def expected_price(rig: Rig, expected: Expected) -> dict[str, float]:
     """What a run is known to cost, by account, without what is paid at its start."""
     return price_of(rig, expected_seconds(rig, expected), expected.cost or 0.0)
+
+
+def known_price(rig: Rig, settings: Settings, expected: Expected) -> dict[str, float]:
+    """What a run is known to cost in all, by account, with what is paid at its start."""
+    costs = expected_price(rig, expected)
+    return {**costs, "runs": 1.0, "eur": costs.get("eur", 0.0) + start_price(rig, settings)}

@@ -163,7 +163,7 @@ def test_strict_says_which_line_is_at_fault(reply, agents, said):
     assert STRICT.read(reply, agents) is None
 
 
-TEXTS = frozenset({"EXEC", "SAVE"})
+WITH_TEXTS = STRICT.bringing(["EXEC", "SAVE"])
 CODE = "for i in range(2):\n    print(i)"
 
 
@@ -192,22 +192,22 @@ CODE = "for i in range(2):\n    print(i)"
     ],
 )
 def test_strict_reads_the_text_below_a_command(reply, agents, commands):
-    assert STRICT.read(reply, agents, texts=TEXTS) == commands
+    assert WITH_TEXTS.read(reply, agents) == commands
 
 
 def test_a_text_whose_end_was_cut_off_is_not_read():
     reply = f"Action: EXEC ws\n{CODE}"
-    assert STRICT.read(reply, ONE, cut=True, texts=TEXTS) is None
-    assert "cut off" in STRICT.problem(reply, ONE, cut=True, texts=TEXTS)
+    assert WITH_TEXTS.read(reply, ONE, cut=True) is None
+    assert "cut off" in WITH_TEXTS.problem(reply, ONE, cut=True)
     fenced = f"Action: EXEC ws\n```\n{CODE}\n```\nand th"
-    assert STRICT.read(fenced, ONE, cut=True, texts=TEXTS) == {"ada": f"EXEC ws\n{CODE}"}
+    assert WITH_TEXTS.read(fenced, ONE, cut=True) == {"ada": f"EXEC ws\n{CODE}"}
 
 
 def test_prompts_say_where_the_text_of_a_command_stands():
-    told = STRICT.instructions(several=False, texts=TEXTS)
+    told = WITH_TEXTS.instructions(several=False)
     assert "The text of EXEC and of SAVE stands on the lines below its command" in told
     assert STRICT.instructions(several=False) in told
-    assert "of the next agent" in STRICT.instructions(several=True, texts=TEXTS)
+    assert "of the next agent" in WITH_TEXTS.instructions(several=True)
 
 
 def test_a_reply_that_was_cut_off_is_told_so():
@@ -219,8 +219,9 @@ def test_a_reply_that_was_cut_off_is_told_so():
 def test_there_is_a_problem_exactly_where_nothing_is_read(name, reply, cut):
     for agents in (ONE, TWO):
         for texts in ((), ("A", "ACTION", "EXEC")):
-            read = GRAMMARS[name].read(reply, agents, cut=cut, texts=texts)
-            problem = GRAMMARS[name].problem(reply, agents, cut=cut, texts=texts)
+            grammar = GRAMMARS[name].bringing(texts)
+            read = grammar.read(reply, agents, cut=cut)
+            problem = grammar.problem(reply, agents, cut=cut)
             assert bool(problem) == (read is None)
             assert "\n" not in problem
             assert len(problem) < 400

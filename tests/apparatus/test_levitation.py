@@ -22,7 +22,7 @@ from earsim.apparatus.levitation.equations import (
     stepped,
     touches,
 )
-from earsim.apparatus.model import Severity
+from earsim.apparatus.model import Severity, ShownSample
 from earsim.apparatus.parameter import checked, defaults
 
 HELD = {"kp": 150.0, "kd": 5.0}
@@ -214,3 +214,17 @@ def test_the_ball_starts_between_magnet_and_floor_wherever_it_is_let_go():
     offset = next(p for p in LEVITATION.parameters if p.name == "offset")
     for end in (offset.low, offset.high):
         assert MAGNET_M < SET_POINT_M + end / 1000 < FLOOR_M
+
+
+@pytest.mark.parametrize("gains", [{"kp": 100, "kd": 2}, {"kp": 75, "kd": 5}, {"kp": 60, "kd": 8}])
+@pytest.mark.parametrize("seen", [1, 40, 1001])
+def test_what_readings_imply_holds_of_the_results(gains, seen):
+    run_ = run(**gains)
+    found = LEVITATION.results(run_.state)
+    readings = [ShownSample(s.t, {"z": s.values[0]}) for s in run_.samples[:seen]]
+    bounds = LEVITATION.implied(of(**gains), readings)
+    assert bounds["largest_error_mm"].low == pytest.approx(
+        max(abs(s.values[0] - 0.01) for s in run_.samples[:seen]) * 1000, abs=1e-5
+    )
+    for name, (low, high) in bounds.items():
+        assert found[name] is None or low <= found[name] <= high

@@ -14,6 +14,7 @@ from numpy.polynomial import polynomial
 from earsim.apparatus.maglev import MAGLEV
 from earsim.apparatus.maglev.analysis import is_stable, margins, open_loop, poles, results_of
 from earsim.apparatus.maglev.equations import Gains, exponential, gains_of, response
+from earsim.apparatus.model import ShownSample
 from earsim.apparatus.parameter import checked, defaults
 
 
@@ -288,3 +289,28 @@ def test_stability_is_that_of_the_poles_of_python_control():
     for gains in designs(60):
         closed = ct.feedback(loop_of(ct, gains), 1)
         assert is_stable(gains) == bool(closed.poles().real.max() < -1e-9)
+
+
+@given(
+    st.floats(0, 25), st.floats(0, 10), st.floats(0, 10), st.integers(1, 301),
+    st.sampled_from(["p", "pi", "pid"]),
+)  # fmt: skip
+def test_what_readings_imply_holds_of_the_results(kp, ki, kd, seen, topology):
+    settings_ = of(Gains(kp, ki, kd), topology=topology)
+    run_ = MAGLEV.advance(MAGLEV.start(settings_), math.inf)
+    results = MAGLEV.results(run_.state)
+    readings = [
+        ShownSample(s.t, {"e": s.values[0], "y": s.values[-1]}) for s in run_.samples[:seen]
+    ]
+    for name, bounds in MAGLEV.implied(settings_, readings).items():
+        assert results[name] is None or bounds.low <= results[name] <= bounds.high
+
+
+def test_readings_imply_what_they_show_of_overshoot_and_settling():
+    settings_ = of(Gains(12, 8, 0))
+    run_ = MAGLEV.advance(MAGLEV.start(settings_), 5.0)
+    readings = [ShownSample(s.t, {"y": s.values[-1]}) for s in run_.samples]
+    bounds = MAGLEV.implied(settings_, readings)
+    assert bounds["settling_s"].low == 5.0
+    assert bounds["overshoot_percent"].low == pytest.approx(305.661, abs=1e-3)
+    assert MAGLEV.implied(settings_, [ShownSample(1.0, {"u": 3.0})]) == {}

@@ -199,3 +199,11 @@ def test_where_there_is_no_plan_nothing_is_written(earsim, here):
     (here / "cellar.yaml").write_text(HEAVY)
     assert earsim("plan", "cellar.yaml", "--walkthrough", "--write").exit_code == 1
     assert (here / "cellar.yaml").read_text() == HEAVY
+
+
+def test_a_task_that_takes_code_is_not_decided_by_a_higher_limit(earsim):
+    result = earsim("plan", "numerics_room/how_high")
+    assert result.exit_code == 1
+    assert "the goal wants code to run on Fast server (server), and the planner" in result.stdout
+    assert "a higher limit changes nothing" in result.stdout
+    assert "--nodes" not in result.stdout

@@ -3,6 +3,7 @@
 import pytest
 
 from earsim import Engine
+from earsim.apparatus.bodies.confinement import DEMAND
 from earsim.certificates.validation import check_scenario
 from earsim.errors import UsageError
 from earsim.schema import SceneFile, load_file
@@ -102,3 +103,13 @@ def test_a_scene_that_names_what_the_model_does_not_have_is_refused_by_name(lab)
     (scenario,) = SceneFile.model_validate(content).scenarios()
     with pytest.raises(UsageError, match=r"apparatus 'rig', bounds.Kq: unknown setting 'Kq'"):
         Engine(scenario)
+
+
+def test_where_there_is_no_sandbox_code_is_not_played_and_that_is_no_fault(earsim, monkeypatch):
+    monkeypatch.setattr(DEMAND, "level", 9)
+    result = earsim("validate", "numerics_room/how_high")
+    assert result.exit_code == 0
+    assert "1 checked: 1 sound, 0 with findings; 0 walkthroughs replayed." in result.stdout
+    (told,) = [line for line in result.stdout.splitlines() if "not played" in line]
+    assert told.startswith("1 not played, which is no fault of theirs: No code is executed:")
+    assert "certificates replayed" not in result.stdout

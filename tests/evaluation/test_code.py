@@ -15,7 +15,7 @@ from earsim.errors import FileError, ReplayMismatch
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.replay import verify
 from earsim.evaluation.runner import play
-from earsim.evaluation.runs.code import machine_fault, read_record
+from earsim.evaluation.runs.code import machine_fault, read_code
 from earsim.evaluation.runs.recorder import begin, take
 from earsim.evaluation.termination import Ending
 from earsim.sandbox import Isolation, SandboxLevel
@@ -63,7 +63,7 @@ def test_a_forged_record_is_found_out_by_executing_again(recorded: Trajectory) -
         verify(cut, SCENARIO, source="r")
     broken = recorded.model_copy(update={"extra": {"code": [{"key": 1}]}})
     with pytest.raises(FileError):
-        read_record(broken, "r")
+        read_code(broken.extra, "r")
 
 
 def test_a_machine_without_a_sandbox_measures_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Evaluating over HTTP, against a server that is scripted to answer, to fail and to vanish."""
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -10,6 +11,8 @@ from earsim.errors import ServerFault, UsageError
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.database import Store
+from earsim.viewer.episode import episode_data
+from earsim.viewer.run import Run
 from earsim_agents.scripted_server import Plans, ServerScript
 from tests.evaluation.conftest import serving
 from tests.evaluation.contents import HOW_IT_CAME, contents
@@ -49,6 +52,30 @@ def test_a_plan_is_followed_and_everything_kept(hut, here, policy, style):
         assert (call.model_reported, call.finish_reason) == ("scripted", "stop")
         assert call.prompt_tokens and call.completion_tokens  # noqa: PT018
         assert call.parsed
+
+
+@pytest.mark.parametrize("policy", ["centralized", "decentralized"])
+def test_a_typed_memory_is_kept_with_the_decisions_and_shown(hut, here, policy):
+    asked = {"options": {"state": "checked"}}
+    with serving(script(hut)) as server:
+        list(Evaluation(sweep(hut, server.url, policy, **asked), "run").run())
+    (row, _) = Run("run").rows()
+    states = episode_data(Run("run"), row.episode)["states"]
+    assert [each["decision"] for each in states] == list(range(row.decisions))
+    last = states[-1]["state"]
+    last = last["agents"]["eva"] if policy == "decentralized" else last
+    assert [(m["next"], m["allowed"]) for m in last["trace"]][-1] == ("finish", True)
+    assert states[-1]["kind"] == ("TeamState" if policy == "decentralized" else "TaskState")
+    manifest = json.loads(Path("run/manifest.json").read_text("utf-8"))
+    assert '"policy_options": {"state": "checked"}' in json.dumps(manifest)
+
+
+def test_without_a_memory_neither_states_nor_options_are_kept(hut, here):
+    with serving(script(hut)) as server:
+        list(Evaluation(sweep(hut, server.url), "run").run())
+    (row, _) = Run("run").rows()
+    assert episode_data(Run("run"), row.episode)["states"] == []
+    assert "policy_options" not in Path("run/manifest.json").read_text("utf-8")
 
 
 def test_two_runs_give_identical_databases(hut, here):

@@ -255,3 +255,16 @@ def test_settings_of_the_suite_are_read_as_they_are_proposed():
     engine = Engine(SUITE.load("heat_bay/cure_the_old_bench"))
     rig = engine.blueprint.live.rigs["old_bench"]
     assert proposed(engine.instruction, rig) == {"n": 64, "h": 1000.0}
+
+
+@pytest.mark.parametrize(
+    ("task", "answers", "won"),
+    [
+        ("a_warmer_north", {"warmth": 5.0}, True),
+        ("another_start", {"depth": "none"}, False),  # its runs are used up before the change
+    ],
+)
+def test_a_grid_answers_what_its_runs_show(task, answers, won):
+    trajectory = play(SUITE.load(f"ocean_office/{task}"), make_policy("grid"), name="grid")
+    assert trajectory.memory["answers"] == answers
+    assert trajectory.result.success_final is won

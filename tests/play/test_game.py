@@ -413,6 +413,7 @@ def test_code_of_many_lines_is_typed_up_to_a_full_stop():
         "ada": "EXEC workstation\nfor i in range(2):\n    print(i)\n\nresult = 7"
     }
     assert game.prompt() != "... "
+    assert "EXEC workstation (4 lines)" in said(game.hear("history"))
 
 
 def test_code_can_be_thrown_away_before_it_is_complete():

@@ -100,15 +100,21 @@ def test_scenes_that_are_installed_with_the_packages_are_hidden(means, tmp_path,
         pytest.skip(f"not here: {reason}")
     packages, work = tmp_path / "packages", tmp_path / "work"
     scenes = packages / "earsim" / "_scenes"
-    for path in (packages / "beside", packages / "earsim" / "beside", scenes):
-        path.mkdir(parents=True)
-        (path / "file").write_text("seen")
+    prefix = tmp_path / "prefix"
+    copy = prefix / "lib" / "python3.11" / "site-packages" / "earsim" / "_scenes"
+    for folder in (packages, copy.parents[1]):
+        for path in ("beside", "earsim/beside", "earsim/_scenes"):
+            (folder / path).mkdir(parents=True)
+            (folder / path / "file").write_text("seen")
     work.mkdir()
-    (tmp_path / "link").symlink_to(packages)
+    link = tmp_path / "link"
+    link.symlink_to(packages)
     monkeypatch.setattr(visible, "SHIPPED_SCENES", scenes)
+    installed = visible.prefixes()
+    monkeypatch.setattr(visible, "prefixes", lambda: (*installed, prefix))
     code = f"""
 import os
-for packages in ('{packages}', '{tmp_path}/link'):
+for packages in ('{packages}', '{link}', '{copy.parents[1]}'):
     print(*sorted(os.listdir(packages)), open(packages + '/beside/file').read())
     print(open(packages + '/earsim/beside/file').read())
     try:
@@ -117,11 +123,11 @@ for packages in ('{packages}', '{tmp_path}/link'):
         print('hidden')
 """
     argv, none = [*python_command(), "-uc", code], SandboxLevel.NONE
-    reads = [tmp_path / "link", packages]
+    reads = [link, packages]
     orders = orders_for(argv, work, limits=Limits(), means=means, reads=reads)
     with started(orders, none, none) as child:
         told = child.stdout.read().decode()
-        assert told == "beside earsim seen\nseen\nhidden\n" * 2, child.stderr.read()
+        assert told == "beside earsim seen\nseen\nhidden\n" * 3, child.stderr.read()
 
 
 @pytest.mark.parametrize(

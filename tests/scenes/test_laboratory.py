@@ -197,6 +197,34 @@ def test_a_task_is_lost_without_what_it_is_about(scenario_id: str, left_out: str
     assert not episode.success
 
 
+@pytest.mark.parametrize(
+    ("scenario_id", "bolder"),
+    [
+        ("control_lab/catch_the_fall", "CONFIGURE ball_rig kp=65"),
+        ("heat_bay/pull_the_plug", "CONFIGURE old_bench h=7000"),
+        pytest.param(
+            "wind_tunnel/before_it_blows_up",
+            "CONFIGURE large_tunnel cfl=0.6",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_a_run_stopped_with_other_settings_is_not_the_one_asked_for(scenario_id: str, bolder: str):
+    episode = Episode(Engine(SUITE.load(scenario_id)))
+    configured = False
+    for entry in episode.engine.scenario.task.walkthrough:
+        commands = {episode.agents[0]: entry} if isinstance(entry, str) else dict(entry)
+        agent, command = list(commands.items())[-1]
+        if command.startswith("RUN") and not configured:
+            configured = episode.step({agent: bolder}).outcomes[agent].accepted
+        episode.step(commands)
+    assert configured
+    runs = lab_of(episode).runs.values()
+    assert next(iter(runs)).operation.failure == "halted"
+    assert any(event.name in ("diverging", "out_of_range") for run in runs for event in run.events)
+    assert not episode.success
+
+
 def test_an_attended_run_ends_when_the_one_who_began_it_leaves():
     scenario = SUITE.load("control_lab/one_stays_with_the_ball")
     episode = Episode(Engine(scenario))

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from earsim.envs.policy import Observation, OutlineMemory
-from earsim_agents.chat.conversation import Message, Speaker, clipped, system_message, turn_inputs
+from earsim_agents.chat.conversation import (
+    Message,
+    Speaker,
+    clipped,
+    system_message,
+    turn_inputs,
+    user_message,
+)
 from earsim_agents.chat.merged_observations import merge_observations
 from earsim_agents.prompts import PromptFile
 from earsim_agents.settings import ModelSettings
@@ -70,10 +77,12 @@ class CompactConversation:
         self._system = system_message(settings, prompt, side)
         self._outlines = Outlines(side)
 
-    def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
+    def messages(
+        self, decision: int, observations: Sequence[Observation], note: str = ""
+    ) -> list[Message]:
         """What is known in few words, and what became of the last command."""
         text = self._prompt.render("user", self._outlines.inputs(decision, observations))
-        return [self._system, {"role": "user", "content": text}]
+        return [self._system, user_message(text, note)]
 
     def remember(
         self, reply: str | None, commands: dict[str, str] | None, problem: str = ""
@@ -99,7 +108,9 @@ class CompactChatConversation:
         self._outlines = Outlines(side)
         self._told: dict[str, list[str]] = {}
 
-    def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
+    def messages(
+        self, decision: int, observations: Sequence[Observation], note: str = ""
+    ) -> list[Message]:
         """Everything sent and heard so far, and what is new."""
         inputs = self._outlines.inputs(decision, observations)
         for part in _PARTS:
@@ -108,7 +119,7 @@ class CompactChatConversation:
             inputs[part] = "\n".join(line for line in lines if line not in before)
         block = "first" if len(self._messages) == 1 else "next"
         text = self._prompt.render(block, inputs)
-        self._messages.append({"role": "user", "content": text})
+        self._messages.append(user_message(text, note))
         return list(self._messages)
 
     def remember(

@@ -48,8 +48,16 @@ class Speaker(NamedTuple):
 class Conversation(Protocol):
     """Makes the messages of one decision after another."""
 
-    def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
-        """What to send for a decision, numbered from 0."""
+    def messages(
+        self, decision: int, observations: Sequence[Observation], note: str = ""
+    ) -> list[Message]:
+        """What to send for a decision, numbered from 0.
+
+        Args:
+            decision: which it is.
+            observations: what the agents are told.
+            note: what stands at the end, after a blank line.
+        """
         ...
 
     def remember(
@@ -79,7 +87,9 @@ class ChatConversation:
         self._helped: dict[str, list[str]] = {}
         self._problem = ""
 
-    def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
+    def messages(
+        self, decision: int, observations: Sequence[Observation], note: str = ""
+    ) -> list[Message]:
         """Everything sent and heard so far, and what is new."""
         inputs = turn_inputs(self._side, decision, observations, self._problem)
         first = len(self._messages) == 1
@@ -91,7 +101,7 @@ class ChatConversation:
         else:
             inputs["changes"] = changes
         text = self._prompt.render("first" if first else "next", inputs)
-        self._messages.append({"role": "user", "content": text})
+        self._messages.append(user_message(text, note))
         return list(self._messages)
 
     def _new_help(self, told: Observation) -> str:
@@ -145,7 +155,9 @@ class PaperConversation:
         self._said: str | None = None
         self._problem = ""
 
-    def messages(self, decision: int, observations: Sequence[Observation]) -> list[Message]:
+    def messages(
+        self, decision: int, observations: Sequence[Observation], note: str = ""
+    ) -> list[Message]:
         """The world as it is, and what was done so far."""
         inputs = turn_inputs(self._side, decision, observations, self._problem)
         if self._said is not None:
@@ -158,7 +170,7 @@ class PaperConversation:
             "help": merge_observations(observations, lambda told: told.help),
             "history": self._turns[-window:] if window else [],
         }
-        return [self._system, {"role": "user", "content": self._prompt.render("user", inputs)}]
+        return [self._system, user_message(self._prompt.render("user", inputs), note)]
 
     def remember(
         self, reply: str | None, commands: dict[str, str] | None, problem: str = ""
@@ -187,6 +199,11 @@ def system_message(settings: ModelSettings, prompt: PromptFile, side: Speaker) -
         "reply_form": side.reply_form,
     }
     return {"role": "system", "content": prompt.render("system", inputs)}
+
+
+def user_message(text: str, note: str) -> Message:
+    """What is told of a turn, with a note at its end if there is one."""
+    return {"role": "user", "content": f"{text}\n\n{note}" if note else text}
 
 
 def turn_inputs(

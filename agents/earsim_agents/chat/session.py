@@ -11,6 +11,8 @@ from earsim_agents.chat.caller import CallSite, ModelCaller
 from earsim_agents.chat.conversation import Speaker
 from earsim_agents.chat.styles import conversation
 from earsim_agents.client.client import Client
+from earsim_agents.memory.task_memory import TaskMemory
+from earsim_agents.memory.task_state import TaskMemoryState
 from earsim_agents.prompts import prompt_of
 from earsim_agents.replies import GRAMMARS
 from earsim_agents.replies.constraint import constraint
@@ -21,7 +23,14 @@ class ChatSession:
     """A conversation with a model about an episode."""
 
     def __init__(
-        self, settings: ModelSettings, client: Client, context: PolicyContext, *, role: str, me: str
+        self,
+        settings: ModelSettings,
+        client: Client,
+        context: PolicyContext,
+        *,
+        role: str,
+        me: str,
+        memory: TaskMemory | None = None,
     ) -> None:
         """Begin a conversation.
 
@@ -31,13 +40,16 @@ class ChatSession:
             context: of the episode.
             role: of this voice, for the record.
             me: the agent it speaks for; empty to speak for all of them.
+            memory: that it writes with its commands; None for none.
         """
         self._settings = settings
         self._caller = ModelCaller(settings, client, context)
         self._role, self._me, self._texts = role, me, context.texts
-        self._grammar = GRAMMARS[settings.grammar]
+        self._grammar = GRAMMARS[settings.grammar].bringing(context.texts)
+        self._written = memory
         several = not me and len(context.agents) > 1
         self._messages = context.ruleset != "ear-bench" and len(context.agents) > 1
+        form = self._grammar.instructions(several=several, messages=self._messages)
         side = Speaker(
             task=context.instruction,
             agents=context.agents,
@@ -46,16 +58,21 @@ class ChatSession:
             named=context.ruleset == "ear-bench",
             own=context.scenario.knowledge == "own",
             budget=context.budget,
-            reply_form=self._grammar.instructions(
-                several=several, messages=self._messages, texts=context.texts
-            ),
+            reply_form=form if memory is None else f"{form}\n{memory.form}",
         )
         self._conversation = conversation(settings, prompt_of(settings), side)
 
     @property
     def memory(self) -> Any:
         """What the conversation remembers, as a JSON value."""
-        return self._conversation.memory
+        if self._written is None:
+            return self._conversation.memory
+        return {**self._conversation.memory, "state": self._written.state.model_dump(mode="json")}
+
+    @property
+    def state(self) -> TaskMemoryState | None:
+        """The memory that is written with its commands; None for none."""
+        return None if self._written is None else self._written.state
 
     async def ask(
         self, decision: int, seq: int, observations: Mapping[str, Observation]
@@ -68,20 +85,23 @@ class ChatSession:
             ContextOverflow: A later one is.
             ContextTooSmall: The longest reply fills the model's context.
         """
-        asked = self._asked(observations)
+        asked, told = self._asked(observations), list(observations.values())
+        note = "" if self._written is None else self._written.hear(told)
         reply = await self._caller.ask(
-            self._conversation.messages(decision, list(observations.values())),
+            self._conversation.messages(decision, told, note),
             CallSite(self._role, decision, seq, self._me),
             constraint=constraint(self._settings.constrain, self._grammar, asked, observations),
             key=(decision, self._me),
         )
-        commands = self._grammar.read(reply.text, asked, cut=reply.cut, texts=self._texts)
+        text = reply.text
+        if self._written is not None:
+            text = self._written.take(text, cut=reply.cut)
+        commands = self._grammar.read(text, asked, cut=reply.cut)
         if commands is not None and not self._messages:
             commands = {agent: self._without_message(text) for agent, text in commands.items()}
-        problem = ""
-        if not commands:
-            problem = self._grammar.problem(reply.text, asked, cut=reply.cut, texts=self._texts)
-        self._conversation.remember(reply.text, commands, problem)
+        problem = "" if commands else self._grammar.problem(text, asked, cut=reply.cut)
+        chats = self._settings.style.endswith("chat")  # what was said there stays as it was
+        self._conversation.remember(reply.text if chats else text, commands, problem)
         self._caller.read(commands)
         return commands
 

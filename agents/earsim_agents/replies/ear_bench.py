@@ -25,10 +25,12 @@ class EarBenchGrammar:
 
     everybody = True
 
-    def instructions(
-        self, *, several: bool, messages: bool = False, texts: Collection[str] = ()
-    ) -> str:
-        """What a prompt says about the form of a reply; a command is one line and nothing else."""
+    def bringing(self, texts: Collection[str]) -> EarBenchGrammar:
+        """The same: its commands are one line, and nothing else."""
+        return self
+
+    def instructions(self, *, several: bool, messages: bool = False) -> str:
+        """What a prompt says about the form of a reply; nothing is said beside a command."""
         if several:
             return (
                 "Answer with these lines and nothing else; agents are numbered in the order in "
@@ -49,12 +51,7 @@ class EarBenchGrammar:
         return f"Agent_{agents.index(agent) + 1}_Action: "
 
     def read(
-        self,
-        reply: str | None,
-        agents: Sequence[str],
-        *,
-        cut: bool = False,
-        texts: Collection[str] = (),
+        self, reply: str | None, agents: Sequence[str], *, cut: bool = False
     ) -> dict[str, str] | None:
         """The commands as the reference extracts them, which reads replies that were cut too."""
         if reply is None:
@@ -65,14 +62,7 @@ class EarBenchGrammar:
         commands = {agent: command for agent, command in found.items() if command is not None}
         return commands if len(commands) == len(agents) else None
 
-    def problem(
-        self,
-        reply: str | None,
-        agents: Sequence[str],
-        *,
-        cut: bool = False,
-        texts: Collection[str] = (),
-    ) -> str:
+    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
         """The agents whose line is missing, and the lines that are wanted."""
         if self.read(reply, agents) is not None:
             return ""

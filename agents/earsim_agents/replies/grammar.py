@@ -18,15 +18,19 @@ class ReplyGrammar(Protocol):
 
     everybody: bool
 
-    def instructions(
-        self, *, several: bool, messages: bool = False, texts: Collection[str] = ()
-    ) -> str:
+    def bringing(self, texts: Collection[str]) -> ReplyGrammar:
+        """The grammar for scenes in which these verbs bring a text of many lines along.
+
+        Such a text follows its command after a line break, as what is said beside one does.
+        """
+        ...
+
+    def instructions(self, *, several: bool, messages: bool = False) -> str:
         """What a prompt says about the form of a reply; the same for every task.
 
         Args:
             several: whether one reply commands several agents.
             messages: whether something can be said beside a command.
-            texts: names of the verbs that bring a text of many lines along.
         """
         ...
 
@@ -40,41 +44,26 @@ class ReplyGrammar(Protocol):
         ...
 
     def read(
-        self,
-        reply: str | None,
-        agents: Sequence[str],
-        *,
-        cut: bool = False,
-        texts: Collection[str] = (),
+        self, reply: str | None, agents: Sequence[str], *, cut: bool = False
     ) -> dict[str, str] | None:
         """The command of each agent, in their order; None for a reply that cannot be read.
 
-        What is said beside a command, or the text that it brings along, follows it after a line
-        break.
+        What is said beside a command follows it after a line break.
 
         Args:
             reply: the text; None when the server sent none.
             agents: who must be given a command.
             cut: the reply ends where the model's tokens did, perhaps within a word.
-            texts: as given to `instructions`.
         """
         ...
 
-    def problem(
-        self,
-        reply: str | None,
-        agents: Sequence[str],
-        *,
-        cut: bool = False,
-        texts: Collection[str] = (),
-    ) -> str:
+    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
         """Why `read` cannot read a reply, and which form is wanted, as a model is told.
 
         Args:
             reply: as given to `read`, which returned None.
             agents: who must be given a command.
             cut: as given to `read`.
-            texts: as given to `read`.
         """
         ...
 

@@ -37,16 +37,21 @@ class StrictGrammar:
 
     everybody = False
 
-    def instructions(
-        self, *, several: bool, messages: bool = False, texts: Collection[str] = ()
-    ) -> str:
+    def __init__(self, texts: Collection[str] = ()) -> None:
+        self._texts = frozenset(texts)
+
+    def bringing(self, texts: Collection[str]) -> StrictGrammar:
+        """Reads the texts of these verbs too, and says where they are to stand."""
+        return StrictGrammar(texts)
+
+    def instructions(self, *, several: bool, messages: bool = False) -> str:
         """What a prompt says about the form of a reply."""
         form = self._form(several=several)
-        if texts:
+        if self._texts:
             until = "the line of the next agent" if several else "the end of your reply"
             form += (
-                f"\nThe text of {' and of '.join(sorted(texts))} stands on the lines below its "
-                f"command, up to {until}."
+                f"\nThe text of {' and of '.join(sorted(self._texts))} stands on the lines below "
+                f"its command, up to {until}."
             )
         if not messages:
             return form
@@ -80,36 +85,22 @@ class StrictGrammar:
         return "Action: " if len(agents) == 1 else f"Action {agent}: "
 
     def read(
-        self,
-        reply: str | None,
-        agents: Sequence[str],
-        *,
-        cut: bool = False,
-        texts: Collection[str] = (),
+        self, reply: str | None, agents: Sequence[str], *, cut: bool = False
     ) -> dict[str, str] | None:
         """The command of each agent; None unless each was given exactly one."""
-        read = self._read(reply, agents, cut=cut, texts=texts)
+        read = self._read(reply, agents, cut=cut)
         return None if isinstance(read, str) else read
 
-    def problem(
-        self,
-        reply: str | None,
-        agents: Sequence[str],
-        *,
-        cut: bool = False,
-        texts: Collection[str] = (),
-    ) -> str:
+    def problem(self, reply: str | None, agents: Sequence[str], *, cut: bool = False) -> str:
         """The line at fault, or the agents without one, and the form that is wanted."""
-        read = self._read(reply, agents, cut=cut, texts=texts)
+        read = self._read(reply, agents, cut=cut)
         if not isinstance(read, str):
             return ""
         forms = [f"'{self.line(agents, agent)}<command>'" for agent in agents]
         wanted = f"one line {forms[0]}" if len(forms) == 1 else f"the lines {', '.join(forms)}"
         return f"{read} Wanted: {wanted}, and no other line that begins with 'Action'."
 
-    def _read(
-        self, reply: str | None, agents: Sequence[str], *, cut: bool, texts: Collection[str]
-    ) -> dict[str, str] | str:
+    def _read(self, reply: str | None, agents: Sequence[str], *, cut: bool) -> dict[str, str] | str:
         """The command of each agent, or what is wrong."""
         if not reply:
             return "There was no text in it."
@@ -118,7 +109,7 @@ class StrictGrammar:
         if is_cut:
             del lines[-1]
         thoughts: list[str] = []
-        found = _commands(lines, agents, thoughts, cut=cut, texts=texts)
+        found = _commands(lines, agents, thoughts, cut=cut, texts=self._texts)
         if isinstance(found, str):
             return found
         missing = [agent for agent in agents if agent not in found]
@@ -170,7 +161,7 @@ def _whole(command: str, thoughts: Sequence[str], agent: str, agents: Sequence[s
     return command if "\n" in command else command + _beside(thoughts, agent, agents)
 
 
-class _Text(NamedTuple):
+class _CommandText(NamedTuple):
     """What a command brings along.
 
     Attributes:
@@ -184,21 +175,21 @@ class _Text(NamedTuple):
     closed: bool
 
 
-def _text_from(lines: Sequence[str], agents: Sequence[str]) -> _Text:
+def _text_from(lines: Sequence[str], agents: Sequence[str]) -> _CommandText:
     """The text that begins on the first of these lines."""
     begin = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
     if begin < len(lines) and lines[begin].lstrip().startswith(_FENCE):
         inside = begin + 1
         ends = [i for i in range(inside, len(lines)) if lines[i].strip() == _FENCE]
         end = ends[0] if ends else len(lines)
-        return _Text("\n".join(lines[inside:end]), min(end + 1, len(lines)), bool(ends))
+        return _CommandText("\n".join(lines[inside:end]), min(end + 1, len(lines)), bool(ends))
     others = [
         i
         for i, line in enumerate(lines)
         if len(agents) > 1 and (given := _command_line(line)) and given[0] in agents
     ]
     end = others[0] if others else len(lines)
-    return _Text("\n".join(lines[begin:end]).rstrip(), end, bool(others))
+    return _CommandText("\n".join(lines[begin:end]).rstrip(), end, bool(others))
 
 
 def _beside(lines: Sequence[str], agent: str, agents: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from earsim.apparatus.parameter import Value, read_number
 from earsim.planner.laboratory.planning import configure, said
-from earsim_agents.science.reading import UnreadableReply
+from earsim_agents.replies.record import UnreadableReply
 
 FORM = """\
 Think first, in few words. Then give the commands, each on a line of its own:

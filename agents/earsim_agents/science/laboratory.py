@@ -18,7 +18,8 @@ from earsim.planner.acting.approach import Approach
 from earsim.planner.laboratory.demands import ways
 from earsim.planner.laboratory.planning import configure, said
 from earsim.schema import Goal
-from earsim.world.lab import Rig
+from earsim.world.lab import Rig, known_price
+from earsim_agents.science.manual import COUNTS
 from earsim_agents.science.play import Commands, Observations, Play, act
 
 
@@ -69,6 +70,7 @@ class Laboratory:
         live = engine.blueprint.live
         self.rigs: Mapping[str, Rig] = {} if live is None else live.rigs
         self._settings = {node: dict(rig.settings) for node, rig in self.rigs.items()}
+        self._stopped = 0
 
     @property
     def instruction(self) -> str:
@@ -79,6 +81,27 @@ class Laboratory:
     def decisions_left(self) -> int:
         """How many the episode may still take."""
         return self._episode.budget - self._episode.decisions
+
+    @property
+    def clock(self) -> int:
+        """Of the world, in s."""
+        return self._episode.world.clock
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Runs that were begun and have ended, those that came to their end, those it stopped."""
+        begun = [report for report in self.reports if report.status is not None]
+        completed = sum(report.completed for report in begun)
+        return dict(zip(COUNTS, (len(begun), completed, self._stopped), strict=True))
+
+    @property
+    def results(self) -> Mapping[str, Value | None]:
+        """Every result that an apparatus can have, of its last run; None for one there is not."""
+        rigs = self.rigs.values()
+        found: dict[str, Value | None] = {q.name: None for r in rigs for q in r.model.quantities}
+        for report in self.reports:
+            found |= {} if report.status is None else report.results
+        return found
 
     def settings(self, node: str) -> Settings:
         """The settings of an apparatus as far as this policy changed them."""
@@ -151,20 +174,25 @@ class Laboratory:
     def run(self, node: str, settings: Settings) -> Play[RunReport]:
         """A run to its end, whatever it warns of."""
         refused = yield from self.begin(node, settings)
-        if refused is not None:
-            return refused
-        while not (yield from self.wait(node, until="done")):
-            pass
-        return (yield from self.read(node))
+        return refused if refused is not None else (yield from self.ended(node))
 
-    def execute(self, node: str, code: str) -> Play[RunReport]:
-        """Execute code on a workstation, to its end."""
+    def begin_code(self, node: str, code: str) -> Play[RunReport | None]:
+        """Have a workstation begin to execute code; a report only where that was refused."""
         team = yield from self.reach(node)
         if not team:
             return self._refused(node, None, "it cannot be got ready")
         outcome = (yield from self.act({team[0]: f"EXEC {node}\n{code}"})).get(team[0])
         if outcome is None or not outcome.accepted:
             return self._refused(node, outcome, self._told(team[0]))
+        return None
+
+    def execute(self, node: str, code: str) -> Play[RunReport]:
+        """Execute code on a workstation, to its end."""
+        refused = yield from self.begin_code(node, code)
+        return refused if refused is not None else (yield from self.ended(node))
+
+    def ended(self, node: str) -> Play[RunReport]:
+        """The report of a run once it has ended, whatever it warns of."""
         while not (yield from self.wait(node, until="done")):
             pass
         return (yield from self.read(node))
@@ -182,9 +210,29 @@ class Laboratory:
         outcome = (yield from self.act({operator: command})).get(operator)
         return self.status(node).ended or (bool(until) and not (outcome and outcome.accepted))
 
+    def pays_for_another(self, node: str) -> bool:
+        """Whether what is left pays for another run like the one that goes on, if that is stopped.
+
+        Limits and prices are those that the task and the manual tell.
+        """
+        timeline, clock_ms = self._episode.world.timeline, self.clock * 1000
+        lab = None if timeline is None else timeline.lab
+        run = None if lab is None else lab.running(node)
+        if lab is None or run is None:
+            return True
+        price = known_price(self.rigs[node], run.settings, run.expected)
+        return all(
+            lab.booked(account) + lab.owed(account, self.rigs, clock_ms) + price.get(account, 0.0)
+            <= most
+            for account, most in lab.limits.items()
+            if account != "clock_s"
+        )
+
     def stop(self, node: str) -> Play[RunReport]:
         """Stop a run and read what there is of it."""
-        yield from self.act({self._operator(node): f"STOP {node}"})
+        operator = self._operator(node)
+        outcome = (yield from self.act({operator: f"STOP {node}"})).get(operator)
+        self._stopped += outcome is not None and outcome.accepted
         return (yield from self.read(node))
 
     def read(self, node: str) -> Play[RunReport]:

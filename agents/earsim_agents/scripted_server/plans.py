@@ -57,3 +57,8 @@ class Plans:
             return dict.fromkeys(asked.agents or (asked.me,), "DONE")
         entry = plan[asked.turn]
         return {asked.me: entry} if isinstance(entry, str) else dict(entry)
+
+    def step(self, asked: PromptFacts) -> str:
+        """What a plan is doing in a decision: it works, verifies last, and finishes."""
+        left = len(self._plans.get(asked.task, ())) - asked.turn
+        return "work" if left > 1 else "verify" if left == 1 else "finish"

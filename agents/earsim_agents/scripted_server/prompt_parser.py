@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 _TASK = re.compile(r"^# Task\n(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
 _TURN = re.compile(r"[Tt]urn (\d+) of \d+")
@@ -21,6 +22,7 @@ class PromptFacts(NamedTuple):
         agents: whom the reply must command; empty where there is only one agent.
         me: the one of a team that is asked alone; empty otherwise.
         numbered: commands are marked ``Agent_1_Action:``.
+        memory: how a state is to be written above the commands; empty where none is asked for.
     """
 
     task: str
@@ -28,9 +30,15 @@ class PromptFacts(NamedTuple):
     agents: tuple[str, ...]
     me: str
     numbered: bool
+    memory: Literal["", "json", "text"] = ""
 
-    def reply(self, commands: Mapping[str, str]) -> str:
-        """The reply that gives these commands, in the form that the prompt asks for."""
+    def reply(self, commands: Mapping[str, str], step: str = "") -> str:
+        """The reply that gives these commands, in the form that the prompt asks for.
+
+        Args:
+            commands: by agent.
+            step: what the plan is doing, for the state.
+        """
         if self.agents:
             given = {agent: commands.get(agent, "WAIT") for agent in self.agents}
         else:
@@ -45,7 +53,17 @@ class PromptFacts(NamedTuple):
             else f"Action: {command}"
             for number, (agent, command) in enumerate(given.items(), start=1)
         ]
-        return "\n".join(["Thought: the next step of the plan.", *lines])
+        return "\n".join(["Thought: the next step of the plan.", *self._state(step), *lines])
+
+    def _state(self, step: str) -> list[str]:
+        """The line with the state, if one is asked for."""
+        done = f"{self.turn} turns of the plan"
+        if self.memory == "text":
+            return [f"State: {step}, {done} done"]
+        if not self.memory:
+            return []
+        state = {"step": step, "goal": self.task[:300], "done": [done], "next": "go on"}
+        return [f"State: {json.dumps(state)}"]
 
 
 def read_prompt(messages: Sequence[Mapping[str, Any]]) -> PromptFacts:
@@ -60,7 +78,14 @@ def read_prompt(messages: Sequence[Mapping[str, Any]]) -> PromptFacts:
         agents=tuple(team[1].split(", ")) if team else (),
         me=me[1] if me else "",
         numbered="Agent_1_Action:" in texts["system"][0],
+        memory=_memory(texts["system"][0]),
     )
+
+
+def _memory(system: str) -> Literal["", "json", "text"]:
+    if '\nState: {"step"' in system:
+        return "json"
+    return "text" if "\nState: TEXT\n" in system else ""
 
 
 def _texts(messages: Sequence[Mapping[str, Any]], role: str) -> list[str]:

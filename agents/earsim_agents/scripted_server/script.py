@@ -94,7 +94,7 @@ class ServerScript:
         role = role_in(body["messages"])
         if self.roles is not None and role:
             return self.roles(role, body["messages"])
-        reply = asked.reply(self.plans.commands(asked))
+        reply = asked.reply(self.plans.commands(asked), self.plans.step(asked))
         allowed = (body.get("structured_outputs") or {}).get("choice")
         if not allowed:
             return reply

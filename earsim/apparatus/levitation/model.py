@@ -7,7 +7,7 @@ warns before that: with enough derivative gain a ball that is not held falls ove
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -28,12 +28,14 @@ from earsim.apparatus.levitation.equations import (
 )
 from earsim.apparatus.model import (
     Advanced,
+    Bounds,
     Expected,
     Model,
     ModelEvent,
     ModelOutput,
     Sample,
     Severity,
+    ShownSample,
 )
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
@@ -43,6 +45,9 @@ STEPS = DURATION_S * STEPS_PER_S
 STEPS_PER_SAMPLE = 20
 BAND_M = 5e-5
 """Settled is within 0.05 mm of the set point."""
+
+_READ_M = 1e-10
+"""Above the rounding of a published reading."""
 
 WARNED_M = 2e-3
 """Distance from the set point beyond which `out_of_range` warns."""
@@ -172,6 +177,20 @@ class Levitation(Model):
     def expected(self, settings: Settings) -> Expected:
         """A run takes its 10 s if the ball is held."""
         return Expected(float(DURATION_S), 0.0)
+
+    def implied(self, settings: Settings, readings: Sequence[ShownSample]) -> Mapping[str, Bounds]:
+        """Greatest distance from the set point at least, and settling time, from z."""
+        seen = [
+            (each.t, abs(z - SET_POINT_M))
+            for each in readings
+            if (z := each.channels.get("z")) is not None
+        ]
+        outside = [t for t, error in seen if error > BAND_M + _READ_M]
+        found = {"settling_s": Bounds(low=max(outside))} if outside else {}
+        if seen:
+            largest = max(error for _, error in seen) - _READ_M
+            found["largest_error_mm"] = Bounds(low=largest * 1000.0)
+        return found
 
 
 def _values(ball: BallState, loop: Loop) -> tuple[float, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.polynomial import polynomial
 
 from earsim.apparatus.maglev.equations import LAGS_S, PLANT_GAIN, Array, Gains, response
+from earsim.apparatus.model import Bounds, ShownSample
 from earsim.apparatus.parameter import Value
 from earsim.apparatus.publish import publish
 
@@ -21,6 +22,9 @@ BAND = 0.05
 STABLE_BELOW = -1e-9
 _DECIMALS = 9
 """Below that, differences from zero of margins (dB, degrees) and overshoot (%) are rounding."""
+
+_READ_PERCENT = 1e-6
+"""Above the rounding of a published reading."""
 
 _X = [0.0, 1.0]
 """The polynomial x."""
@@ -150,6 +154,21 @@ def results_of(gains: Gains) -> Mapping[str, Value | None]:
         "stable": stable,
     }
     return {**found, "score": _score(found, gain_db, phase_deg) if stable else 0}
+
+
+def implied_by(gains: Gains, readings: Sequence[ShownSample]) -> Mapping[str, Bounds]:
+    """What readings of y imply: it overshoots by as much, and settles later than outside the band.
+
+    Every reading is a point of the response that is analysed, up to the digits published.
+    """
+    final = final_value(gains)
+    seen = [(each.t, y) for each in readings if (y := each.channels.get("y")) is not None]
+    if not seen or final == 0:
+        return {}
+    overshoot = (max(y for _, y in seen) / final - 1.0) * 100.0 - _READ_PERCENT
+    outside = [t for t, y in seen if abs(y - final) > BAND * abs(final) + _READ_PERCENT]
+    found = {"overshoot_percent": Bounds(low=overshoot)} if overshoot > 0 else {}
+    return {**found, "settling_s": Bounds(low=max(outside))} if outside else found
 
 
 def _settling_s(y: Array, final: float) -> float | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from earsim.apparatus.events import Detectors, Peaks, Watched, system_event
 from earsim.apparatus.growth import Growth
-from earsim.apparatus.maglev.analysis import results_of
+from earsim.apparatus.maglev.analysis import implied_by, results_of
 from earsim.apparatus.maglev.equations import (
     Gains,
     LoopState,
@@ -18,7 +18,16 @@ from earsim.apparatus.maglev.equations import (
     gains_of,
     propagator,
 )
-from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, ModelOutput, Sample
+from earsim.apparatus.model import (
+    Advanced,
+    Bounds,
+    Expected,
+    Model,
+    ModelEvent,
+    ModelOutput,
+    Sample,
+    ShownSample,
+)
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 
@@ -129,6 +138,10 @@ class Maglev(Model):
     def expected(self, settings: Settings) -> Expected:
         """Every run takes its 30 s."""
         return Expected(float(DURATION_S), 0.0)
+
+    def implied(self, settings: Settings, readings: Sequence[ShownSample]) -> Mapping[str, Bounds]:
+        """Least overshoot and settling time, from y."""
+        return implied_by(gains_of(settings), readings)
 
 
 def _values(loop: LoopState, gains: Gains, inner: bool) -> tuple[float, ...]:

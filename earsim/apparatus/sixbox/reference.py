@@ -1,17 +1,19 @@
-"""Answers to the threshold questions by computing: along a grid, or by the bracket rule."""
+"""Answers to the threshold questions by computing: along a grid, coarse to fine, or by a rule."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from earsim.apparatus.model import ReferenceAnswer
 from earsim.apparatus.parameter import Settings
+from earsim.apparatus.sixbox.coarse_to_fine import coarse_to_fine
 from earsim.apparatus.sixbox.model import SIXBOX
 from earsim.apparatus.sixbox.questions import ThresholdAnswer, ThresholdQuestion, answered
 from earsim.apparatus.sixbox.regimes import Regimes, changed, regimes
-from earsim.apparatus.sixbox.rule import CLOSE, rule
+from earsim.apparatus.sixbox.rule import CLOSE, Asks, rule
 
-Method = Literal["grid", "rule"]
+Method = Literal["grid", "coarse_to_fine", "rule"]
 
 
 def regimes_of(settings: Settings) -> Regimes | None:
@@ -45,8 +47,21 @@ def by_rule(question: ThresholdQuestion, settings: Settings) -> ThresholdAnswer:
     Raises:
         ValueError: the run with the settings as they are breaks off.
     """
-    before = _before(settings)
-    asks = rule(question, float(settings[question.parameter]), before)
+    asks = rule(question, float(settings[question.parameter]), _before(settings))
+    return _answer(asks, question, settings)
+
+
+def by_coarse_grid(question: ThresholdQuestion, settings: Settings) -> ThresholdAnswer:
+    """The answer of the coarse-to-fine grid search.
+
+    Raises:
+        ValueError: the run with the settings as they are breaks off.
+    """
+    asks = coarse_to_fine(question, float(settings[question.parameter]), _before(settings))
+    return _answer(asks, question, settings)
+
+
+def _answer(asks: Asks, question: ThresholdQuestion, settings: Settings) -> ThresholdAnswer:
     try:
         value = next(asks)
         while True:
@@ -54,6 +69,13 @@ def by_rule(question: ThresholdQuestion, settings: Settings) -> ThresholdAnswer:
     except StopIteration as stop:
         answer: ThresholdAnswer = stop.value
         return answer
+
+
+_METHODS: Mapping[Method, Callable[[ThresholdQuestion, Settings], ThresholdAnswer]] = {
+    "grid": by_grid,
+    "coarse_to_fine": by_coarse_grid,
+    "rule": by_rule,
+}
 
 
 def reference(
@@ -67,13 +89,13 @@ def reference(
     Raises:
         ValueError: the run with the settings as they are breaks off.
     """
-    answer = (by_grid if method == "grid" else by_rule)(question, settings)
+    answer = _METHODS[method](question, settings)
     changes = {} if answer.at is None else {question.parameter: answer.at}
     design: Settings = {**settings, **changes}
     cost = SIXBOX.expected(design).cost or 0.0
     width = f"{CLOSE:.0%}" if not question.by_difference else f"{question.step:g}"
-    grid = f"step {question.step:g}" if method == "grid" else f"bracket of {width}"
-    name = "grid" if method == "grid" else "doubling and bisection"
+    grid = f"bracket of {width}" if method == "rule" else f"step {question.step:g}"
+    name = "doubling and bisection" if method == "rule" else method.replace("_", " ")
     return ReferenceAnswer(design, answer.value, cost, answer.runs + 1, name, grid)
 
 

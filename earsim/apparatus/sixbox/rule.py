@@ -75,21 +75,13 @@ def _bisected(
     return changing, runs
 
 
-def next_value(
-    question: ThresholdQuestion,
-    start: float,
-    before: Regimes,
-    tried: Mapping[float, Regimes | None],
-) -> float | ThresholdAnswer:
-    """The value that the rule wants to be run next, or its answer.
+def next_value(asks: Asks, tried: Mapping[float, Regimes | None]) -> float | ThresholdAnswer:
+    """The value that a search wants to be run next, or its answer.
 
     Args:
-        question: to be answered.
-        start: the setting as it is.
-        before: regimes with the settings as they are.
+        asks: the search, from its beginning.
         tried: what came of values that were run, None for runs that broke off.
     """
-    asks = rule(question, start, before)
     try:
         value = next(asks)
         while value in tried:

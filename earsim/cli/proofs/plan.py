@@ -144,7 +144,7 @@ def _tell(screen: Screen, engine: Engine, found: Result, nodes: int, *, discover
     screen.say(line(engine.instruction, "italic"))
     if isinstance(found, Plan):
         _play(screen, engine, found, discovered=discovered)
-    screen.say(line(_summary(engine, found, nodes)))
+    screen.say(line(_summary(engine, found)))
     screen.say(f"{found.nodes:,} nodes of at most {nodes:,}, planner {PLANNER_VERSION}.")
 
 
@@ -162,13 +162,14 @@ def _play(screen: Screen, engine: Engine, found: Plan, *, discovered: bool) -> N
     screen.say("The goal is reached." if reached else "The goal is NOT reached.")
 
 
-def _summary(engine: Engine, found: Result, nodes: int) -> str:
+def _summary(engine: Engine, found: Result) -> str:
     if isinstance(found, Plan):
         seconds = found.seconds
         return f"{proof.length(len(found), found.bound, least=found.least, seconds=seconds)}."
     if isinstance(found, Impossible):
         return f"There is no plan. {proof.impossible(found.why, found.facts, engine.blueprint)}"
-    return proof.unknown(nodes, found.bound)
+    named = engine.blueprint.named(found.workstation) if found.workstation else ""
+    return proof.unknown(found.limit, found.nodes, found.bound, workstation=named)
 
 
 def _as_json(engine: Engine, found: Result, nodes: int) -> dict[str, Any]:
@@ -190,4 +191,4 @@ def _as_json(engine: Engine, found: Result, nodes: int) -> dict[str, Any]:
         told |= {"found": "impossible", "why": found.why.value, "facts": dict(found.facts)}
     elif isinstance(found, Unknown):
         told |= {"found": "unknown", "bound": found.bound}
-    return told | {"sentence": _summary(engine, found, nodes)}
+    return told | {"sentence": _summary(engine, found)}

@@ -84,6 +84,7 @@ def command(
     repaired = 0
     certified = 0
     stale: list[Checked] = []
+    unplayed: Counter[str] = Counter()
     implausible: Any = _IMPLAUSIBLE.load()
     told = set[Finding]()
     found_out = check_suite(suite, files, implausible=implausible, prove=prove)
@@ -96,10 +97,12 @@ def command(
         certified += checked.certified
         if checked.stale:
             stale.append(checked)
+        unplayed[checked.unplayed] += 1
         if checked.decisions is not None:
             replayed.append(checked.decisions)
     _tell_repairs(screen, repairs, repaired)
     _tell_summary(screen, total, wrong, warned, len(replayed))
+    _tell_unplayed(screen, unplayed)
     _tell_certificates(screen, certified, stale)
     if reprove:
         wrong += _reprove(screen, suite, files)
@@ -156,6 +159,12 @@ def _tell_summary(screen: Screen, total: int, wrong: int, warned: int, replayed:
     )
     if warned:
         screen.say(f"{warned:,} with warnings, which may be meant.")
+
+
+def _tell_unplayed(screen: Screen, unplayed: Counter[str]) -> None:
+    for why, count in unplayed.items():
+        if why:
+            screen.say(safe(f"{count:,} not played, which is no fault of theirs: {why}"))
 
 
 def _tell_certificates(screen: Screen, certified: int, stale: list[Checked]) -> None:

@@ -54,8 +54,9 @@ class RecordedCell(NamedTuple):
         for row in self.store.episodes(self.cell.name):
             steps, calls = list(self.store.steps(row.episode)), list(self.store.calls(row.episode))
             price = self.cell.entrant.price
-            found = counted(row, steps, calls, library=self.library, price=price)
-            yield PlayedEpisode(row, steps, calls, found, list(self.store.states(row.episode)))
+            states = list(self.store.states(row.episode))
+            found = counted(row, steps, calls, library=self.library, price=price, states=states)
+            yield PlayedEpisode(row, steps, calls, found, states)
 
 
 def recorded_cells(run: Path, store: Store) -> Iterator[RecordedCell]:

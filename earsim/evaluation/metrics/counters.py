@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 
+from earsim.evaluation.interventions import VerificationRecord
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
 from earsim.evaluation.metrics.evidence import replayed
 from earsim.evaluation.metrics.failure import Failed, modes_of
+from earsim.evaluation.metrics.moves import illegal_moves
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
 from earsim.evaluation.scorers.votes import Vote
-from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
+from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.rulesets import RULESETS
 
 
@@ -27,6 +30,7 @@ def counted(
     library: SuiteLookup,
     price: Price | None = None,
     votes: Mapping[str, tuple[Vote, ...]] | None = None,
+    states: Iterable[StateRow] = (),
 ) -> CountedEpisode:
     """What one episode contributes.
 
@@ -37,9 +41,13 @@ def counted(
         library: of its suite.
         price: of its model's tokens.
         votes: of judges on its idea, by dimension.
+        states: the typed memory of its policy, oldest first.
     """
+    last = deque(states, maxlen=1)
     measured = row.outcome != EpisodeOutcome.NO_MEASUREMENT
-    succeeded = measured and _succeeded(row)
+    succeeded = measured and has_succeeded(row)
+    noted = row.extra.get("verification")
+    verified = VerificationRecord.of_record(noted or {})
     outcomes = [outcome for step in steps for outcome in step.outcomes]
     return CountedEpisode(
         id=row.episode,
@@ -68,10 +76,16 @@ def counted(
         designs=_designs(row) if measured else (),
         workflow=WorkflowOutcome.of_record(row.extra.get("workflow", {})),
         votes=votes or {},
+        score=row.score,
+        stopped=None if noted is None else verified.stopped,
+        hot_fixes=_hot_fixes(row),
+        answers=verified.answers,
+        thresholds=_thresholds(row) if measured else (),
+        illegal_moves=illegal_moves(last[0].state) if last else None,
     )
 
 
-def _succeeded(row: EpisodeRow) -> bool:
+def has_succeeded(row: EpisodeRow) -> bool:
     """Success as the ruleset publishes it: latched, or as things stand at the end."""
     name = row.ruleset.partition("/")[0]
     if name not in RULESETS:
@@ -121,6 +135,18 @@ def _designs(row: EpisodeRow) -> tuple[DesignOutcome, ...]:
     noted = row.extra.get("designs", [])
     names = set(DesignOutcome._fields)
     return tuple(DesignOutcome(**each) for each in noted if each.keys() == names)
+
+
+def _hot_fixes(row: EpisodeRow) -> int | None:
+    """What a typed memory counts."""
+    found = row.memory.get("hot_fixes") if isinstance(row.memory, dict) else None
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def _thresholds(row: EpisodeRow) -> tuple[ThresholdOutcome, ...]:
+    noted = row.extra.get("thresholds", [])
+    names = set(ThresholdOutcome._fields)
+    return tuple(ThresholdOutcome(**each) for each in noted if each.keys() == names)
 
 
 def _modes(

@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from earsim.evaluation.interventions import NumericAnswer, StoppedRun
 from earsim.evaluation.scorers.votes import Vote
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
+from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.schema import Category
 
 
@@ -67,6 +69,12 @@ class CountedEpisode:
         designs: what its runs are worth as designs, by apparatus whose error the goal asks for.
         workflow: what it came to as a scientific workflow task; None for any other.
         votes: of judges on its idea, by dimension.
+        score: share of the goal that holds at the end, 0 to 1.
+        stopped: runs of apparatus that were stopped; None in a scene without apparatus.
+        hot_fixes: steps repaired without another plan, where the policy's memory counts them.
+        answers: to questions whose right answer is a number.
+        thresholds: what its answers to threshold questions are worth.
+        illegal_moves: of a typed memory, those that its table does not have; None without moves.
     """
 
     id: str
@@ -95,6 +103,12 @@ class CountedEpisode:
     designs: tuple[DesignOutcome, ...] = ()
     workflow: WorkflowOutcome | None = None
     votes: Mapping[str, tuple[Vote, ...]] = field(default_factory=dict)
+    score: float = 0.0
+    stopped: tuple[StoppedRun, ...] | None = None
+    hot_fixes: int | None = None
+    answers: tuple[NumericAnswer, ...] = ()
+    thresholds: tuple[ThresholdOutcome, ...] = ()
+    illegal_moves: int | None = None
 
     @property
     def accepted(self) -> int:

@@ -29,6 +29,7 @@ class MetricUnit(StrEnum):
     CALLS = "calls"
     MONEY = "money"
     SECONDS = "seconds"
+    NUMBER = "number"
 
 
 class MetricEstimate(NamedTuple):

@@ -10,7 +10,9 @@ from earsim.evaluation.metrics.definitions import (
     repeats,
     steps,
     success,
+    thresholds,
     tokens,
+    verification,
     workflow,
 )
 from earsim.evaluation.metrics.metric import Metric
@@ -26,6 +28,8 @@ _ALL = (
     *repeats.METRICS,
     *designs.METRICS,
     *workflow.METRICS,
+    *verification.METRICS,
+    *thresholds.METRICS,
 )
 
 METRICS: Registry[Metric] = Registry("metric", {metric.id: metric for metric in _ALL})

@@ -201,7 +201,7 @@ def _episodes_of(
     found = [
         counted(
             row, list(store.steps(row.episode)), store.calls(row.episode),
-            library=library, price=price,
+            library=library, price=price, states=store.states(row.episode),
         )
         for row in store.episodes(cell.name)
     ]  # fmt: skip

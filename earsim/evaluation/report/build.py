@@ -44,6 +44,8 @@ def report(
         Section("Relative step ratio", (paper_tables.step_ratios(subjects),)),
         Section("Designs and their cost", (tables.designs(subjects),)),
         Section("Scientific workflow tasks", workflow_tables.all_tables(subjects)),
+        Section("Verification at apparatus", (tables.verification(subjects),)),
+        Section("Thresholds", (tables.thresholds(subjects),)),
         Section("Claims", (tables.claims(subjects),)),
         Section("Refused commands", (tables.rejections(subjects),)),
         Section("Why episodes failed", tuple(tables.failures(subjects))),

@@ -35,6 +35,8 @@ def number(value: float, unit: MetricUnit) -> str:
             return f"{100 * value:.1f} %"
         case MetricUnit.RATIO:
             return f"{value:.2f}"
+        case MetricUnit.NUMBER:
+            return f"{value:,.4g}"
         case MetricUnit.TOKENS:
             return f"{value:,.0f}"
         case MetricUnit.SECONDS:

@@ -14,6 +14,10 @@ from earsim.evaluation.report.numbers import NOTHING, shown, with_bounds
 from earsim.tables.document import ALL, Table, TableRow
 
 _MOST_REASONS = 12
+_VERIFICATION = (
+    *("science.score", "science.gap", "science.stable", "science.zero_zone"),
+    *("science.interventions", "science.saved", "science.accuracy", "science.error_causes"),
+)
 
 
 def overview(subjects: Sequence[ResultsGroup]) -> Table:
@@ -81,6 +85,18 @@ def claims(subjects: Sequence[ResultsGroup]) -> Table:
 def designs(subjects: Sequence[ResultsGroup]) -> Table:
     """Cost-aware design: subjects whose tasks ask for an error at a cost; no row for others."""
     ids = ("science.r0", "science.rm", "science.p", "science.efficiency", "science.best")
+    return _by_metric(ids, [s for s in subjects if any(each.designs for each in s.episodes)])
+
+
+def thresholds(subjects: Sequence[ResultsGroup]) -> Table:
+    """Threshold questions: subjects whose tasks ask some; no row for others."""
+    ids = ("answers", "simulations", "violations", "transitions")
+    asked = [s for s in subjects if any(each.thresholds for each in s.episodes)]
+    return _by_metric([f"science.{id}" for id in ids], asked)
+
+
+def _by_metric(ids: Sequence[str], subjects: Sequence[ResultsGroup]) -> Table:
+    """A column for every part of some metrics, whose parts are always the same."""
     parts = [(METRICS[id], estimate.part) for id in ids for estimate in METRICS[id](())]
     head = ("subject", *(f"{metric.title} {part}".strip() for metric, part in parts))
     return Table("", head).with_rows(
@@ -93,8 +109,25 @@ def designs(subjects: Sequence[ResultsGroup]) -> Table:
             ),
         )
         for each in subjects
-        if any(episode.designs for episode in each.episodes)
     )
+
+
+def verification(subjects: Sequence[ResultsGroup]) -> Table:
+    """Scores of repeated runs, interventions and numeric answers, a subject a column."""
+    there = [each for each in subjects if any(e.stopped is not None for e in each.episodes)]
+    found = [_parts_of(_VERIFICATION, each.episodes) for each in there]
+    rows = (
+        (
+            " ".join(filter(None, (METRICS[id].title, part))),
+            *(
+                with_bounds(each.get((id, part), MetricEstimate(None, 0)), METRICS[id].unit)
+                for each in found
+            ),
+        )
+        for id, part in dict.fromkeys(key for each in found for key in each)
+        if any(each[id, part].value is not None for each in found if (id, part) in each)
+    )
+    return Table("", ("", *(each.label for each in there))).with_rows(rows)
 
 
 def rejections(subjects: Sequence[ResultsGroup]) -> Table:
@@ -140,7 +173,7 @@ def repeats(subjects: Sequence[ResultsGroup]) -> Table:
     most = max((len(METRICS["pass@k"](each.episodes)) for each in subjects), default=0)
     if most < 2:
         return Table("", ())
-    ks = sorted({1, 2, *(k for k in (4, 8, 16, 32) if k <= most), most})
+    ks = sorted({1, 2, *(k for k in (3, 4, 8, 16, 32) if k <= most), most})
     rows = []
     for subject in subjects:
         for id in ("pass@k", "pass^k"):
@@ -177,6 +210,12 @@ def _rates(episodes: Sequence[CountedEpisode]) -> Iterator[str]:
 
 def _parts(metric: str, episodes: Sequence[CountedEpisode]) -> dict[str, MetricEstimate]:
     return {estimate.part: estimate for estimate in METRICS[metric](episodes)}
+
+
+def _parts_of(
+    ids: Sequence[str], episodes: Sequence[CountedEpisode]
+) -> dict[tuple[str, str], MetricEstimate]:
+    return {(id, part): each for id in ids for part, each in _parts(id, episodes).items()}
 
 
 def _by_part(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from earsim.actions.outcome import Reason
@@ -10,7 +11,7 @@ from earsim.apparatus.bodies.pool import Received
 from earsim.apparatus.bodies.transcript import OutputLine, Piece, PieceEnd
 from earsim.episode import Episode
 from earsim.evaluation.termination import Ending
-from earsim.schema import StepRecord, Trajectory
+from earsim.schema import StepRecord
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.model import FileModel
@@ -69,15 +70,19 @@ class _CodeRecord(FileModel):
     code: tuple[_PieceRecord, ...]
 
 
-def read_record(trajectory: Trajectory, source: str) -> dict[str, Received] | None:
+def read_code(extra: Mapping[str, Any], source: str) -> dict[str, Received] | None:
     """What was received of all code, by the key of the piece; None where nothing is recorded.
+
+    Args:
+        extra: what the writer of an episode noted beside it.
+        source: names the episode in messages.
 
     Raises:
         FileError: The record is none.
     """
-    if "code" not in trajectory.extra:
+    if "code" not in extra:
         return None
-    record = validated(Document(source, {"code": trajectory.extra["code"]}), _CodeRecord)
+    record = validated(Document(source, {"code": extra["code"]}), _CodeRecord)
     return {
         each.key: Received(
             tuple([OutputLine(*line) for line in each.lines]), each.end, each.message

@@ -178,7 +178,7 @@ def described(cell: RunConfig) -> dict[str, Any]:
     asked = {name: value for name, value in options.items() if name not in own}
     found: dict[str, Any] = describe(settings.of(**asked))
     chosen = {name: options[name] for name in sorted(own & options.keys())}
-    return {**found, "policy_options": chosen} if own else found
+    return {**found, "policy_options": chosen} if chosen else found
 
 
 def _of_model(entrant: ModelConfig) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from earsim.errors import (
     RequestRefused,
     ServerFault,
 )
+from earsim.evaluation.interventions import verification_record
 from earsim.evaluation.metrics.level import LEVELS
 from earsim.evaluation.runs.code import code_record, machine_fault, sandbox_of
 from earsim.evaluation.runs.jobs import Job
@@ -33,6 +34,7 @@ from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.termination import Ending, EpisodeOutcome, outcome_of
 from earsim.evaluation.workflow.outcome import require_scorers, workflow_outcome
 from earsim.planner.laboratory.design_outcome import design_outcomes
+from earsim.planner.laboratory.threshold_outcome import threshold_outcomes
 from earsim.schema import Category, Scenario
 from earsim.suites import Suite
 
@@ -199,9 +201,15 @@ def row_of(
         )
         if workflow is not None:
             extra["workflow"] = workflow.record()
+        verified = verification_record(episode.engine, episode.world)
+        if verified is not None:
+            extra["verification"] = verified.record()
         designs = design_outcomes(episode.engine, episode.world)
         if designs:
             extra["designs"] = [each._asdict() for each in designs]
+        thresholds = threshold_outcomes(episode.engine, episode.world)
+        if thresholds:
+            extra["thresholds"] = [each._asdict() for each in thresholds]
     return EpisodeRow(
         episode=job.episode,
         cell=cell.name,

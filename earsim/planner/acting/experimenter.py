@@ -22,7 +22,7 @@ from earsim.planner.laboratory.bare import has_apparatus
 from earsim.planner.laboratory.demands import is_about_apparatus, ways
 from earsim.planner.laboratory.evidence import questions_of
 from earsim.planner.laboratory.funds import allowed, cost_law
-from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
+from earsim.planner.laboratory.inquiry import Inquiry, Search, WantedRun
 from earsim.planner.laboratory.notebook import NotebookStage
 from earsim.planner.laboratory.numeric import changes
 from earsim.planner.laboratory.planning import configure, said
@@ -50,7 +50,13 @@ class Experimenter:
         ended: why it had everybody say DONE, as of `Expert`; empty before.
     """
 
-    def __init__(self, engine: Engine, exploration_memory: ExplorationMemory | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        exploration_memory: ExplorationMemory | None = None,
+        *,
+        search: Search = "bracket",
+    ) -> None:
         self._approach = Approach(engine, exploration_memory)
         self.ended = ""
         self._engine = engine
@@ -72,6 +78,7 @@ class Experimenter:
             protocols={
                 node: told_protocol(text, bench.pool) for node, bench in live.benches.items()
             },
+            search=search,
         )
         self._benches = live.benches
 
@@ -183,8 +190,18 @@ def _beyond(rig: Rig) -> str:
 
 
 def expert_of(
-    engine: Engine, exploration_memory: ExplorationMemory | None = None
+    engine: Engine,
+    exploration_memory: ExplorationMemory | None = None,
+    *,
+    search: Search = "bracket",
 ) -> Expert | Experimenter:
-    """The expert for a scenario: one who experiments where its goal is about apparatus."""
-    about = has_apparatus(engine) and is_about_apparatus(engine.scenario.task.goal)
-    return (Experimenter if about else Expert)(engine, exploration_memory)
+    """The expert for a scenario: one who experiments where its goal is about apparatus.
+
+    Args:
+        engine: of the scenario.
+        exploration_memory: where somebody has looked; None for nowhere.
+        search: how thresholds are looked for.
+    """
+    if has_apparatus(engine) and is_about_apparatus(engine.scenario.task.goal):
+        return Experimenter(engine, exploration_memory, search=search)
+    return Expert(engine, exploration_memory)

@@ -18,8 +18,6 @@ from earsim.world.lab import Rig, payable_units
 _SAFETY = 1.03
 """A law that a text gives with "about" is taken to be wrong by as much."""
 
-_MEGA = 1e6
-
 
 class Funds(NamedTuple):
     """What is left for an apparatus.
@@ -72,20 +70,19 @@ def allowed(task: Task) -> dict[str, float]:
     return found
 
 
-def funds(rig: Rig, most: Mapping[str, float], books: Iterable[tuple[Rig, Notebook]]) -> Funds:
+def funds(rig: Rig, most: Mapping[str, float], books: Iterable[Notebook]) -> Funds:
     """What is left for a run of an apparatus, as far as the team has seen costs.
 
     Args:
         rig: the apparatus.
         most: what may be spent, by account.
-        books: every apparatus, and what was seen of its runs.
+        books: what was seen of the runs of every apparatus.
     """
     flop, eur, runs = 0.0, 0.0, 0
-    for other, book in books:
+    for book in books:
         flop += book.spent
         runs += len(book.trials)
-        eur += len(book.trials) * other.price.eur_per_run
-        eur += book.spent * other.price.eur_per_mflop / _MEGA
+        eur += book.paid.get("eur", 0.0)
     cost = payable_units(rig, most.get("flop", math.inf) - flop, most.get("eur", math.inf) - eur)
     return Funds(cost, most.get("runs", math.inf) - runs)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from earsim.apparatus.design import Results
 from earsim.apparatus.parameter import Settings, Value
@@ -20,6 +20,12 @@ from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.questions import Asked
 from earsim.planner.laboratory.rules import CELLS, Bench, replayed, rule
 from earsim.world.lab import Rig
+
+Search = Literal["bracket", "grid"]
+"""How a threshold is looked for: doubling and bisection, or a grid from coarse to fine.
+
+A grid search whose runs are used up answers what they show.
+"""
 
 
 class WantedRun(NamedTuple):
@@ -59,6 +65,7 @@ class Inquiry:
         most: Mapping[str, float] = MappingProxyType({}),
         law: CostLaw | None = None,
         protocols: Mapping[str, Sequence[Settings]] = MappingProxyType({}),
+        search: Search = "bracket",
     ) -> None:
         """Begin.
 
@@ -72,6 +79,7 @@ class Inquiry:
             most: what may be spent, by account.
             law: what a run takes, as the instruction tells it.
             protocols: what is to be performed at each bench, as the instruction tells it.
+            search: how thresholds are looked for.
         """
         self.notebooks = {node: Notebook(rig.settings) for node, rig in rigs.items()}
         self.answers: dict[str, Any] = {}
@@ -82,6 +90,7 @@ class Inquiry:
         self._proposed = proposed
         self._most = most
         self._protocols = protocols
+        self._search = search
         self._law = law if len(way.demands) == 1 else None
 
     def next_run(self) -> WantedRun | None:
@@ -194,8 +203,7 @@ class Inquiry:
         cells = bench.parameters.get(CELLS.get(rig.model.id, ""))
         if cells is None:
             return settings
-        books = [(self._rigs[node], book) for node, book in self.notebooks.items()]
-        left: Funds = funds(rig, self._most, books)
+        left: Funds = funds(rig, self._most, self.notebooks.values())
         costs = [need.high for need in demand.requirements if need.result == "cost"]
         least = min([left.cost, *[high for high in costs if high is not None]])
         found = paid_for(settings, cells, rig, left._replace(cost=least), self._law)
@@ -246,9 +254,10 @@ class Inquiry:
         return min(numbers, key=lambda name: numbers[name])
 
     def _threshold(self, question: Asked, base: Settings) -> Settings | Value | None:
-        """The settings that the bracket rule wants to be run, or its answer."""
+        """The settings that the search wants to be run, or its answer."""
+        from earsim.apparatus.sixbox.coarse_to_fine import coarse_to_fine, so_far
         from earsim.apparatus.sixbox.questions import ThresholdAnswer
-        from earsim.apparatus.sixbox.rule import next_value
+        from earsim.apparatus.sixbox.rule import next_value, rule
 
         threshold, trials = question.threshold, self.notebooks[question.apparatus].trials
         assert threshold is not None, "it is about a threshold"
@@ -265,7 +274,10 @@ class Inquiry:
         before = alike[start]
         if before is None:
             return None  # the run with the settings as they are broke off
-        found = next_value(threshold, start, before, alike)
+        search = coarse_to_fine if self._search == "grid" else rule
+        found = next_value(search(threshold, start, before), alike)
+        if self._search == "grid" and self.notebooks[question.apparatus].refused:
+            found = so_far(threshold, start, before, alike)
         return found.value if isinstance(found, ThresholdAnswer) else {**base, name: found}
 
 

@@ -40,6 +40,7 @@ class Notebook:
             of one that broke off or was stopped.
         stopped: how many were stopped.
         spent: cost units of the runs that were read or stopped.
+        paid: what those have cost by account, as STOP and READ tell it.
         stage: of the run that goes on.
         refused: no more runs can be paid for, or the next one is not taken.
     """
@@ -55,6 +56,7 @@ class Notebook:
         self.trials: list[tuple[Settings, Results | None]] = []
         self.stopped = 0
         self.spent = 0.0
+        self.paid: dict[str, float] = {}
         self.stage = NotebookStage.IDLE
         self.refused = False
 
@@ -77,7 +79,7 @@ class Notebook:
             self.settings.update(facts["settings"])
         elif outcome.verb == "STOP":
             self.stopped += 1
-            self.spent += facts["spent"]
+            self._pay(facts)
             self._ended(None)
         elif outcome.verb == "READ" and self.stage is NotebookStage.READ:
             self._read(facts)
@@ -92,7 +94,7 @@ class Notebook:
         """Results; while it still runs, it has warned."""
         status = facts["status"]
         if status in (OperationStatus.COMPLETED, OperationStatus.FAILED):
-            self.spent += facts["spent"]
+            self._pay(facts)
         if status == OperationStatus.COMPLETED:
             self._ended(facts["results"])
         elif status == OperationStatus.FAILED:
@@ -100,6 +102,11 @@ class Notebook:
             self._ended(None)
         else:
             self.stage = NotebookStage.STOP
+
+    def _pay(self, facts: Mapping[str, Any]) -> None:
+        self.spent += facts["spent"]
+        for account, amount in facts["cost"].items():
+            self.paid[account] = self.paid.get(account, 0.0) + amount
 
     def _ended(self, results: Results | None) -> None:
         self.trials.append((dict(self.settings), results))

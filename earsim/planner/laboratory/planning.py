@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.protocol import Step
 from earsim.apparatus.wet_bench.pool import Action
 from earsim.engine import Engine
@@ -35,7 +36,8 @@ from earsim.planner.timed.replay import proved
 from earsim.planner.timed.waits import MARGIN_MS
 from earsim.prose import value as shown
 from earsim.schema import AllOf, Goal
-from earsim.schema.goal_tree import TRUE
+from earsim.schema.goal import MeasuredFact, OperationFact
+from earsim.schema.goal_tree import TRUE, leaves
 from earsim.world import World
 from earsim.world.benches import bench_of, performed
 from earsim.world.lab import Lab, Rig, payable_units
@@ -89,7 +91,17 @@ class LabPlanning:
                 found = self._by(way, cheapest=last, as_it_is_first=early)
                 if found is not None:
                     return found
-        return self._impossible() or Unknown(limit, min(self.nodes, limit), 1)
+        coded = self._workstation()
+        return self._impossible() or Unknown(limit, min(self.nodes, limit), 1, coded)
+
+    def _workstation(self) -> str:
+        """The first workstation that the goal wants code to run on; empty if it wants none."""
+        for leaf in leaves(self.goal, denied=False):
+            if isinstance(leaf.fact, MeasuredFact | OperationFact):
+                model = rig_of(self.engine, leaf.fact.apparatus).model
+                if isinstance(model, Workstation):
+                    return leaf.fact.apparatus
+        return ""
 
     def _by(self, way: Way, *, cheapest: bool, as_it_is_first: bool) -> Plan | None:
         attempt = PlanAttempt(self, cheapest=cheapest, as_it_is_first=as_it_is_first)

@@ -25,6 +25,7 @@ from earsim.prose import number, value
 from earsim.render.outline.locations import Locations
 from earsim.render.outline.memory import OutlineMemory
 from earsim.render.things import (
+    accounts_told,
     hands_in_use,
     links_told,
     live_told,
@@ -94,7 +95,7 @@ def outline(
         closed=text.closed(),
         matters="\n".join((*text.spoken_of(), *text.messages())),
         others="\n".join(text.agent(agent) for agent in world.agents if agent != viewer),
-        own=text.agent(viewer),
+        own="\n".join(filter(None, (text.agent(viewer), accounts_told(world)))),
     )
 
 

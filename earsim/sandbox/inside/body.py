@@ -72,4 +72,5 @@ def _restrict_files(orders: Orders) -> None:
     read = {path for path in orders.readable if not os.path.islink(path)}
     if {NAMESPACES, BUBBLEWRAP} & set(orders.means) and os.path.isdir("/proc/self"):
         read.add("/proc")  # it shows the body's own processes
-    landlock.restrict(sorted(read), orders.listed, (orders.folder,), DEVICES)
+    listed = filter(os.path.isdir, orders.listed)  # a root of its own lacks those that are empty
+    landlock.restrict(sorted(read), listed, (orders.folder,), DEVICES)

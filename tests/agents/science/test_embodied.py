@@ -6,12 +6,13 @@ import json
 import pytest
 
 from earsim import Engine, Episode, open_suite
+from earsim.apparatus.model import ShownSample
 from earsim.envs.policy import PolicyContext, observations_of
-from earsim_agents.science.embodied.modules import unmet
+from earsim_agents.replies.record import UnreadableReply, json_reply
 from earsim_agents.science.embodied.plan import Constraint, ProblemPlan
 from earsim_agents.science.embodied.policies import CodeActPolicy, DirectPolicy, EmbodiedPolicy
+from earsim_agents.science.embodied.reflection import KnownValues, verify
 from earsim_agents.science.embodied.script import scripted
-from earsim_agents.science.reading import UnreadableReply, json_reply
 from earsim_agents.scripted_server.client import ScriptedClient
 from earsim_agents.scripted_server.script import BAD_REPLIES
 
@@ -50,8 +51,10 @@ class Replies:
         return found(messages[-1]["content"]) if callable(found) else found
 
 
-def played(replies, kind=EmbodiedPolicy, task="tune_for_the_open_day", **options):
-    engine = Engine(open_suite("laboratory").load(f"control_lab/{task}"))
+def played(
+    replies, kind=EmbodiedPolicy, task="tune_for_the_open_day", scene="control_lab", **options
+):
+    engine = Engine(open_suite("laboratory").load(f"{scene}/{task}"))
     episode = Episode(engine, end_on="done", budget=120)
     policy = kind(client=ScriptedClient(replies), model="m", **options)
     policy.reset(PolicyContext.of(episode))
@@ -70,22 +73,122 @@ def runs(episode):
     return list(episode.world.timeline.lab.runs.values())
 
 
+def planned(*constraints, **more):
+    return json.dumps({**PLAN, "constraints": list(constraints), **more})
+
+
 def accept(told):
     met = "All constraints are met" in told
     return json.dumps({"decision": "ACCEPT" if met else "LOCAL_ADJUST"})
 
 
+STABLE = {"name": "stable", "result": "stable", "op": "==", "value": True}
+
+
 def test_a_run_that_diverges_is_stopped_and_the_same_step_repaired():
-    replies = Replies(DIVERGING, GOOD, reflect=accept)
+    replies = Replies(DIVERGING, GOOD, plan=planned(STABLE), reflect=accept)
     episode, state, _ = played(replies)
     first, second = runs(episode)
     assert first.message == "stopped"
-    assert first.samples[-1].t == pytest.approx(7.1, abs=1.0)
+    assert 7.1 <= first.samples[-1].t <= 12.0
     assert second.results["settling_s"] == pytest.approx(2.351)
     assert episode.success
     assert (state.stops, state.hot_fixes, state.replans, state.turns) == (1, 1, 0, 2)
     assert state.attempts[0].events == ("diverging",)
     assert state.ended == "accepted"
+
+
+def test_a_run_that_can_no_longer_meet_a_constraint_is_stopped_at_the_first_look():
+    episode, state, calls = played(Replies(DIVERGING, GOOD, reflect=accept))
+    first, _ = runs(episode)
+    assert first.samples[-1].t == pytest.approx(5.0, abs=1.0)
+    assert "settling_s <= 3 can no longer be met" in state.attempts[0].told
+    assert "last t 5" in state.attempts[0].told
+    assert episode.success
+    perceived = [call.decision for call in calls if call.role == "perceive"]
+    assert len(perceived) == 5  # of the second run alone
+
+
+def test_a_run_that_leaves_what_the_plan_expects_is_stopped():
+    plan = planned(STABLE, expected=[{"channel": "y", "low": 0.0, "high": 1.2}])
+    episode, state, _ = played(Replies(DIVERGING, GOOD, plan=plan, reflect=accept))
+    assert runs(episode)[0].message == "stopped"
+    assert "outside what is expected: 0 <= y <= 1.2" in state.attempts[0].told
+
+
+def test_constraints_of_the_outcome_stop_no_run_of_an_earlier_step_or_of_the_last_turn():
+    steps = json.dumps({**PLAN, "subtasks": [{"name": "tune", "steps": ["try it", "tune it"]}]})
+    episode, _, _ = played(Replies(P_ALONE, GOOD, plan=steps, reflect=accept))
+    assert [run.message for run in runs(episode)] == ["", ""]
+    episode, state, _ = played(Replies(*[P_ALONE] * 5), reflection="off")
+    assert [run.message for run in runs(episode)] == ["stopped"] * 4 + [""]
+    assert state.ended == "first outcome"
+
+
+def test_the_model_perceives_whenever_there_is_something_new():
+    seen = []
+
+    def perceive(told):
+        seen.append(told.rpartition("t ")[2].partition(":")[0])
+        return '{"state": "NORMAL"}'
+
+    played(Replies(GOOD, perceive=perceive, reflect=accept))
+    assert seen == ["5", "10", "15", "20", "25"]
+
+
+def test_what_the_model_perceives_stops_a_run():
+    told = iter(["NORMAL", "NORMAL", "ERROR"])
+
+    def perceive(_):
+        return json.dumps({"state": next(told, "NORMAL"), "why": "it creeps"})
+
+    episode, state, _ = played(Replies(GOOD, GOOD, perceive=perceive, reflect=accept))
+    assert runs(episode)[0].samples[-1].t == pytest.approx(16.0, abs=1.0)
+    assert "it was stopped: it creeps" in state.attempts[0].told
+    assert state.stops == 1
+
+
+def test_code_is_watched_and_stopped_too_and_its_numbers_are_kept():
+    code = "EXEC workstation\n```\nfor k in range(40):\n    print(f'INTERMEDIATE: k={k}')\n```"
+    short = "EXEC workstation\n```\nprint(k)\nresult = 1\nprint('result = 1')\n```"
+
+    def perceive(told):
+        return json.dumps({"state": "WARNING" if "k=9" in told else "NORMAL"})
+
+    plan = planned({"name": "r", "result": "result", "op": "==", "value": 1.0})
+    replies = Replies(code, short, plan=plan, perceive=perceive, reflect=accept)
+    episode, state, _ = played(replies, task="the_first_twelve", scene="numerics_room")
+    first, second = runs(episode)
+    assert first.message == "stopped"
+    assert 10 <= len(first.state.lines) <= 12
+    assert second.state.lines[0].text.isdecimal()  # the workspace has survived
+    assert state.attempts[0].outcome == "failed"
+    assert state.ended == "accepted"
+
+
+def test_counts_answers_and_missing_runs_are_checked_and_the_rest_left_to_the_model():
+    runs_made = {"name": "runs", "result": "runs", "op": "<=", "value": 0.0}
+    strange = {"name": "odd", "result": "beauty", "op": ">=", "value": 1.0}
+    told = []
+
+    def reflect(text):
+        told.append(text.rpartition("\n\n")[2])
+        return '{"decision": "ACCEPT"}'
+
+    _, state, _ = played(Replies(GOOD, plan=planned(runs_made, strange), reflect=reflect))
+    assert told[0] == "Not met: runs <= 0 (it is 1). Left to you: beauty >= 1."
+    assert state.unmet == ("runs <= 0 (it is 1)",)
+    _, state, _ = played(Replies(GOOD, plan=planned(strange), reflect=reflect))
+    assert told[-1] == "All constraints that can be checked are met. Left to you: beauty >= 1."
+    assert (state.unknown, state.ended) == (("beauty >= 1",), "accepted")
+    _, state, _ = played(Replies("NEXT", plan=planned(STABLE), reflect=reflect))
+    assert state.unmet == ("stable == True (it is None)",)
+
+
+def test_what_is_left_to_the_model_is_not_accepted_against_its_word():
+    strange = {"name": "odd", "result": "beauty", "op": ">=", "value": 1.0}
+    _, state, _ = played(Replies(*[GOOD] * 5, plan=planned(strange)))
+    assert state.reviews_failed == 4  # the account pays for four runs
 
 
 def test_without_perception_the_run_goes_to_its_end_and_costs_more():
@@ -102,7 +205,8 @@ def test_an_error_that_the_structure_cannot_mend_leads_to_another_plan():
     def reflect(told):
         return accept(told) if "steady_error <=" not in told else '{"decision": "GLOBAL_REPLAN"}'
 
-    episode, state, calls = played(Replies(P_ALONE, GOOD, reflect=reflect))
+    replies = Replies(P_ALONE, GOOD, reflect=reflect, plan=planned(*PLAN["constraints"][2:]))
+    episode, state, calls = played(replies)
     assert runs(episode)[0].results["steady_error"] == pytest.approx(1 / 6, abs=1e-4)
     assert (state.replans, state.turns) == (1, 2)
     assert episode.success
@@ -113,7 +217,8 @@ def test_an_error_that_the_structure_cannot_mend_leads_to_another_plan():
 
 
 def test_without_reflection_the_first_outcome_is_final():
-    episode, state, calls = played(Replies(P_ALONE, GOOD), reflection="off")
+    replies = Replies(P_ALONE, GOOD, plan=planned(*PLAN["constraints"][2:]))
+    episode, state, calls = played(replies, reflection="off")
     assert len(runs(episode)) == 1
     assert state.ended == "first outcome"
     assert state.unmet
@@ -205,16 +310,26 @@ def test_the_scripted_engineer_plays_the_same_twice(kind):
 # -- readers ---------------------------------------------------------------------------------------
 
 
-def test_constraints_are_checked_by_value():
+def test_constraints_are_held_against_what_is_known():
     found = [Constraint.model_validate({"name": "n", **c}) for c in (
         {"result": "a", "op": "<", "value": 2.0},
         {"result": "b", "op": "==", "value": True},
         {"result": "c", "op": ">=", "value": 1.0},
+        {"result": "y", "op": "<=", "value": 1.2, "after": 1.0},
         {"result": "unknown", "op": ">=", "value": 1.0},
     )]  # fmt: skip
-    assert unmet(found, {"a": 1.5, "b": True, "c": 1}) == []
-    told = unmet(found, {"a": 2, "b": False, "c": None})
-    assert len(told) == 3
+    readings = [ShownSample(0.0, {"y": 9.0}), ShownSample(2.0, {"y": 1.1})]
+    good = verify(found, KnownValues({"a": 1.5, "b": True, "c": 1}, readings))
+    assert good == (4, (), ("unknown >= 1",))
+    assert "All constraints are met." not in str(good)
+    bad = verify(
+        found, KnownValues({"a": 2, "b": False, "c": None}, [ShownSample(2.0, {"y": 1.3})])
+    )
+    assert len(bad.unmet) == 4
+    assert bad.unmet[3] == "y <= 1.2 from t 1 on (y is 1.3 at t 2)"
+    assert verify(found[3:4], KnownValues({}, [ShownSample(0.0, {"y": 9.0})])).unknown == (
+        str(found[3]),
+    )
 
 
 @pytest.mark.parametrize("text", ["", "no", "{}", '{"problem_type": 3}', "[1]", "```\n{}\n```"])

@@ -42,8 +42,8 @@ def tool(**changed):
     return json.dumps({"next": "tool", "tool_input": changed})
 
 
-def played(replies, task=TASK, **options):
-    episode = Episode(Engine(open_suite("laboratory").load(task)), end_on="done", budget=150)
+def played(replies, task=TASK, budget=150, **options):
+    episode = Episode(Engine(open_suite("laboratory").load(task)), end_on="done", budget=budget)
     policy = StateMachinePolicy(client=ScriptedClient(replies), model="m", **options)
     policy.reset(PolicyContext.of(episode))
     calls = []
@@ -107,6 +107,64 @@ def test_an_illegal_move_is_recorded_and_asked_once_more():
     _, state, _ = played(replies)
     assert [m.next for m in state.trace if not m.allowed] == ["end", "question"]
     assert ("route", "summary") in moves(state)
+
+
+def told_of(replies, role):
+    """What a role was told of the state, the last time."""
+    text = [text for asked, text in replies.asked if asked == role][-1]
+    return json.loads(text.partition("State: ")[2].partition("\n")[0])
+
+
+@pytest.mark.parametrize("records", ["on", "off"])
+def test_the_summary_sees_what_the_last_tool_call_was_given(records):
+    replies = Replies(tool(), tool(F_nA=900000), '{"next": "logic"}', '{"next": "summary"}')
+    played(replies, records=records)
+    assert told_of(replies, "summary")["tool_input"] == {"F_nA": 900000}
+
+
+@pytest.mark.parametrize("loop", [tool(F_nA=9e9), '{"next": "logic"}'])
+def test_an_endless_loop_ends_in_a_summary(loop):
+    _, state, _ = played(Replies(tool(), *[loop] * 100))
+    assert moves(state)[-1] == ("summary", "end")
+    assert all(following in MOVES[step] for step, following in moves(state))
+    assert state.answers == {"freshwater": 759375}
+    assert len(state.trace) <= 63
+
+
+def test_decisions_are_left_for_the_summary():
+    runs = [tool(F_nA=900000 + at) for at in range(40)]
+    episode, state, _ = played(Replies(*runs), budget=24)
+    assert not episode.truncated
+    assert state.answers == {"freshwater": 759375}
+
+
+def test_a_refused_call_stands_until_the_next_call_whatever_comes_between():
+    replies = Replies(tool(), tool(F_nA=9e9), '{"next": "analysis"}', '{"next": "end"}')
+    played(replies)
+    told = told_of(replies, "summary")
+    assert told["tool_input"] == {"F_nA": 9e9}
+    assert "0 to 4e+06 m3/s" in told["error"]
+    assert len(told["tried"]) == 1
+
+
+def test_another_call_clears_the_error_of_the_one_before():
+    replies = Replies(tool(F_nA=9e9), tool(M_ek=9e9))
+    played(replies)
+    assert "F_nA" not in told_of(replies, "summary")["error"]
+    assert "M_ek" in told_of(replies, "summary")["error"]
+    replies = Replies(tool(F_nA=9e9), tool(F_nA=900000))
+    played(replies)
+    assert told_of(replies, "summary")["error"] == ""
+
+
+def test_a_corrected_choice_is_no_error_any_more():
+    replies = Replies('{"next": "end"}', '{"next": "logic"}')
+    _, state, _ = played(replies)
+    assert told_of(replies, "logic")["error"] == ""
+    assert [move.signal for move in state.trace if move.step == "logic"] == ["no result yet"]
+    replies = Replies("???", '{"next": "logic"}')
+    played(replies)
+    assert told_of(replies, "logic")["error"] == ""
 
 
 def test_analysis_without_a_workstation_is_a_signal():

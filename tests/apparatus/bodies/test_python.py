@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
 from earsim.apparatus.bodies import PYTHON
-from earsim.apparatus.bodies import pool as pools
 from earsim.apparatus.bodies.confinement import DEMAND, reached
 from earsim.apparatus.bodies.lines import display, reading, result
 from earsim.apparatus.bodies.pool import Pool
-from earsim.apparatus.bodies.transcript import Entry, OutputLine, Piece, PieceEnd, Saved, entry_of
+from earsim.apparatus.bodies.transcript import OutputLine, PieceEnd, Saved, entry_of
 from earsim.apparatus.parameter import defaults
+from tests.apparatus.bodies import pieces
+from tests.apparatus.bodies.pieces import texts
 
 SETTINGS = defaults(PYTHON.parameters)
 
@@ -22,37 +23,9 @@ needs_sandbox = pytest.mark.skipif(
 pytestmark = needs_sandbox
 
 
-@pytest.fixture(autouse=True)
-def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
-    """An empty pool of a test's own."""
-    own = Pool(wall_s=20.0)
-    monkeypatch.setattr(pools, "POOL", own)
-    yield own
-    own.close()
-
-
-def piece(code: str, *work: Entry) -> Piece:
-    return PYTHON.piece(code, work, SETTINGS)
-
-
-def done(code: str, *work: Entry, seconds: float = 1e6) -> Piece:
-    """A piece of code after so many seconds."""
-    state: Piece = PYTHON.advance(piece(code, *work), seconds).state
-    return state
-
-
-def work_of(*codes: str) -> tuple[Entry, ...]:
-    """The transcript of pieces that were executed one after the other."""
-    work: tuple[Entry, ...] = ()
-    for code in codes:
-        entry = entry_of(done(code, *work))
-        assert entry is not None
-        work = (*work, entry)
-    return work
-
-
-def texts(state: Piece) -> list[str]:
-    return [line.text for line in state.lines]
+piece = partial(pieces.piece, PYTHON)
+done = partial(pieces.done, PYTHON)
+work_of = partial(pieces.work_of, PYTHON)
 
 
 def test_a_line_comes_a_second_however_fast_the_machine_is() -> None:

@@ -10,7 +10,7 @@ from earsim.apparatus.sixbox.presets import PRESETS, preset
 from earsim.apparatus.sixbox.questions import NO_CHANGE, QUESTIONS, Direction, ThresholdAnswer
 from earsim.apparatus.sixbox.reference import by_grid, by_rule, regimes_of
 from earsim.apparatus.sixbox.regimes import Regimes, changed
-from earsim.apparatus.sixbox.rule import next_value
+from earsim.apparatus.sixbox.rule import next_value, rule
 
 NONE = NO_CHANGE
 TABLE = {  # question: published, round, fitted
@@ -134,7 +134,7 @@ def test_the_rule_finds_no_resistance_that_stops_the_atlantic_in_7_runs() -> Non
     question = next(q for q in QUESTIONS if q.parameter == "eps_P")
     tried: dict[float, Regimes | None] = {}
     while not isinstance(
-        value := next_value(question, 1.2e-4, Regimes(3, 2), tried), ThresholdAnswer
+        value := next_value(rule(question, 1.2e-4, Regimes(3, 2)), tried), ThresholdAnswer
     ):
         seen = after(preset(), "eps_P", value)
         assert seen is not None
@@ -145,7 +145,9 @@ def test_the_rule_finds_no_resistance_that_stops_the_atlantic_in_7_runs() -> Non
 def test_the_rule_goes_on_from_what_was_tried() -> None:
     question, before = QUESTIONS[0], Regimes(3, 2)
     tried: dict[float, Regimes | None] = {}
-    while not isinstance(value := next_value(question, 4.5e5, before, tried), ThresholdAnswer):
+    while not isinstance(
+        value := next_value(rule(question, 4.5e5, before), tried), ThresholdAnswer
+    ):
         assert value not in tried
         tried[value] = Regimes(1 if value >= 7.5e5 else 3, 2)
     assert list(tried) == [9e5, 6.75e5, 7.875e5, 7.3125e5, 7.59375e5]
@@ -158,7 +160,7 @@ def test_a_rule_of_both_directions_takes_the_smaller_change() -> None:
     def answer(low: float, high: float) -> ThresholdAnswer:
         tried: dict[float, Regimes | None] = {}
         while not isinstance(
-            value := next_value(question, 1000.0, Regimes(3, 2), tried), ThresholdAnswer
+            value := next_value(rule(question, 1000.0, Regimes(3, 2)), tried), ThresholdAnswer
         ):
             tried[value] = Regimes(3, 2 if low < value < high else 1)
         return value

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
+from earsim.apparatus.bodies.pool import POOL
 from earsim.envs.policy import Observation, PolicyContext, observations_of
 from earsim.evaluation.runs.recorder import begin, is_over
 from earsim.schema.records.model_call import ModelCall
@@ -22,6 +24,7 @@ from earsim_training.export.demonstrations.demonstration import (
     spoken,
 )
 from earsim_training.export.demonstrations.rationale import Rationale
+from earsim_training.export.role_calls import RoleRecord
 from earsim_training.export.settings import PromptSettings
 from earsim_training.external_model import OfflineClient
 from earsim_training.external_model import said as answer_of
@@ -40,18 +43,22 @@ class LabelledReply(NamedTuple):
         decision: number of the decision, from 0.
         prompt: what was sent.
         reply: what is to be answered: by a teacher, where there is one.
-        commands: what the reply says, by agent.
+        commands: what the reply says: by agent, or what was read from it as a JSON value.
         taught: it is worth learning: no stray command, none that was refused, and it reads back.
         after_refusal: a command of the decision before was refused.
+        asked_as: the role in which the model was asked; empty where it is asked in none.
+        seq: number of the call within its decision, from 0.
     """
 
     agent: str
     decision: int
     prompt: list[Message]
     reply: str
-    commands: dict[str, str]
+    commands: Any
     taught: bool
     after_refusal: bool
+    asked_as: str = ""
+    seq: int = 0
 
 
 class LabelledEpisode(NamedTuple):
@@ -85,7 +92,29 @@ def relabel(
     Raises:
         EarSimError: The prompt file cannot be used, or jinja2 is not installed.
     """
-    return asyncio.run(_Relabelling(demonstration, telling, refused).tell())
+    if demonstration.record is not None and not demonstration.teacher:
+        return _as_recorded(demonstration.record, refused=refused)
+    with nullcontext() if demonstration.code is None else POOL.playing(demonstration.code):
+        return asyncio.run(_Relabelling(demonstration, telling, refused).tell())
+
+
+def _as_recorded(record: RoleRecord, *, refused: bool) -> LabelledEpisode:
+    """Every call of the record; taught is what could be read, and led to no refusal."""
+    told = [
+        LabelledReply(
+            agent=call.agent,
+            decision=call.decision,
+            prompt=[dict(message) for message in call.prompt],
+            reply=call.reply,
+            commands=call.parsed,
+            taught=call.parsed is not None and bool(call.reply) and (refused or not was_refused),
+            after_refusal=record.after_refusal(call),
+            asked_as=call.role,
+            seq=call.seq,
+        )
+        for call, was_refused in record.led_to_refusal()
+    ]
+    return LabelledEpisode(tuple(told), record.instruction, record.success, record.decisions, "")
 
 
 class _Relabelling:

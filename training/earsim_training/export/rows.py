@@ -45,17 +45,30 @@ def _decision(source: Source, told: LabelledReply) -> Row:
     return {
         "prompt": told.prompt,
         "completion": [{"role": "assistant", "content": told.reply}],
-        "id": f"{source.demonstration.id}/{told.decision}{told.agent and '/'}{told.agent}",
+        "id": _id(source, told),
         **_provenance(source),
         "decision": told.decision,
         "agent": told.agent,
+        "asked_as": told.asked_as,
         "command": json.dumps(told.commands, ensure_ascii=False),
         "after_refusal": told.after_refusal,
     }
 
 
+def _id(source: Source, told: LabelledReply) -> str:
+    role = f"{told.asked_as}.{told.seq}" if told.asked_as else ""
+    parts = (source.demonstration.id, str(told.decision), told.agent, role)
+    return "/".join(part for part in parts if part)
+
+
 def _episodes(source: Source) -> Iterator[Row]:
-    """One row per episode and voice; `supervised` says of each reply whether it is taught."""
+    """One row per episode and voice; `supervised` says of each reply whether it is taught.
+
+    Calls of roles do not follow one from another: each of them is a conversation of its own.
+    """
+    if source.demonstration.record is not None:
+        yield from (_call(source, told) for told in source.retold.told if told.taught)
+        return
     for agent in dict.fromkeys(told.agent for told in source.retold.told):
         own = [told for told in source.retold.told if told.agent == agent]
         supervised = [told.taught for told in own]
@@ -66,7 +79,20 @@ def _episodes(source: Source) -> Iterator[Row]:
                 "id": f"{source.demonstration.id}{agent and '/'}{agent}",
                 **_provenance(source),
                 "agent": agent,
+                "asked_as": "",
             }
+
+
+def _call(source: Source, told: LabelledReply) -> Row:
+    earlier = sum(message["role"] == "assistant" for message in told.prompt)
+    return {
+        "messages": [*told.prompt, {"role": "assistant", "content": told.reply}],
+        "supervised": [False] * earlier + [True],
+        "id": _id(source, told),
+        **_provenance(source),
+        "agent": told.agent,
+        "asked_as": told.asked_as,
+    }
 
 
 def _conversation(own: Iterable[LabelledReply]) -> Iterator[Message]:
@@ -86,7 +112,7 @@ def _record(told: LabelledReply) -> Row:
 
 def _provenance(source: Source) -> Row:
     demonstration, retold = source.demonstration, source.retold
-    scenario = demonstration.scenario
+    scenario, in_roles = demonstration.scenario, any(told.asked_as for told in retold.told)
     ruleset = RULESETS[demonstration.settings.ruleset or scenario.ruleset]
     return {
         "episode": demonstration.id,
@@ -104,10 +130,10 @@ def _provenance(source: Source) -> Row:
         "success": retold.success,
         "decisions": retold.decisions,
         "plan": demonstration.plan,
-        "style": source.telling.style,
+        "style": "" if in_roles else source.telling.style,
         "knowledge": source.telling.knowledge,
-        "role": source.telling.role,
-        "rationale": source.telling.rationale,
+        "role": "" if in_roles else source.telling.role,
+        "rationale": source.telling.rationale and not in_roles,
         "prompt_name": retold.prompt_name,
         "earsim": version("earsim"),
         "planner": str(PLANNER_VERSION),

@@ -19,10 +19,11 @@ from earsim.planner.laboratory.design_problem import DesignProblem, DesignRun
 from earsim_agents.science.design import prompts, replies
 from earsim_agents.science.design.optimisers import Turns
 from earsim_agents.science.design.pool import AnswerRule, DesignPool, Rated
+from earsim_agents.science.design.replies import DesignReply
 from earsim_agents.science.design.search import STEPS, Search, trying
 from earsim_agents.science.design.signals import Signal, SignalName, rated, signal
 from earsim_agents.science.design.surrogate import WEIGHTS
-from earsim_agents.science.play import Ask, question
+from earsim_agents.science.play import Ask, Parsed, question
 
 STARTS = 5
 """Designs spread over the range that a pool begins with (CAED-Agent: m)."""
@@ -98,11 +99,11 @@ def _single(problem: DesignProblem, settings: CaedSettings, told: Signal, system
     """The pool, and the design to run first; None where no reply could be read."""
     if told.examples:
         reply = yield from _asked(prompts.PROPOSE, system, prompts.examples(told.examples))
-        values = replies.read(reply).values
+        values = reply.values
         return DesignPool(), values[0] if values else None
     if settings.signal == "none":
         reply = yield from _asked(prompts.GUESS, system, prompts.GUESS_NOW)
-        values = replies.read(reply).values
+        values = reply.values
         return DesignPool(), values[0] if values else None
     if told.rate is None:  # OPRO: nothing is known before the first run; begin as practice does
         return DesignPool(), problem.start
@@ -110,7 +111,7 @@ def _single(problem: DesignProblem, settings: CaedSettings, told: Signal, system
     for _ in range(settings.iterations):
         text = prompts.propose(pool.ascending(), settings.proposals)
         reply = yield from _asked(prompts.PROPOSE, system, text)
-        for value in replies.read(reply).values[: settings.proposals]:
+        for value in reply.values[: settings.proposals]:
             cells = problem.allowed(value)
             if cells not in pool.seen:
                 pool.add(told.rate(cells))
@@ -126,7 +127,7 @@ def _multi(
     while len(runs) < settings.steps:
         true = DesignPool(rated(problem, runs)).ascending()
         text = prompts.refine(true, _unseen(pool, runs))
-        reply = replies.read((yield from _asked(prompts.REFINE, system, text)))
+        reply = yield from _asked(prompts.REFINE, system, text)
         if reply.should_stop or not reply.values:
             break
         cells = problem.allowed(reply.values[0])
@@ -150,7 +151,9 @@ def spread(problem: DesignProblem, count: int = STARTS) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _asked(role: str, system: str, text: str) -> Generator[Ask, Any, str | None]:
-    """Ask the model; a part of a search as well as of a play."""
+def _asked(role: str, system: str, text: str) -> Generator[Ask | Parsed, Any, DesignReply]:
+    """Ask the model, and note what could be read; a part of a search as well as of a play."""
     reply: str | None = yield question(role, system, text)
-    return reply
+    found = replies.read(reply)
+    yield Parsed(None if found == DesignReply() else found.as_json())
+    return found

@@ -21,6 +21,10 @@ class DesignReply(NamedTuple):
     values: tuple[float, ...] = ()
     should_stop: bool = False
 
+    def as_json(self) -> dict[str, Any]:
+        """As a JSON value."""
+        return {"should_stop": self.should_stop, "values": list(self.values)}
+
 
 def read(text: str | None) -> DesignReply:
     """The first JSON object in a text; an empty reply where there is none that fits."""

@@ -1,8 +1,9 @@
 """Design searches: programs that try designs and may ask a model in between.
 
 A search is a play whose decisions are runs. It yields `Try` and is sent what the run told, or
-`Ask` and is sent the reply; it returns the design that it answers with. The same search is played
-in a world, where a run takes an apparatus, and beside it, where `solve` makes the runs.
+`Ask` and is sent the reply, and notes with `Parsed` what could be read of that; it returns the
+design that it answers with. The same search is played in a world, where a run takes an apparatus,
+and beside it, where `solve` makes the runs.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from earsim.planner.laboratory.design_problem import DesignProblem, DesignRun
-from earsim_agents.science.play import Ask
+from earsim_agents.science.play import Ask, Parsed
 from earsim_agents.scripted_server.roles import Messages, role_in
 
 STEPS = 5
@@ -30,7 +31,7 @@ class Try:
     cells: int
 
 
-Search = Generator[Try | Ask, Any, int | None]
+Search = Generator[Try | Ask | Parsed, Any, int | None]
 """A search; it returns the cells of its answer, None where it has none."""
 
 Reply = Callable[[str, Messages], str]
@@ -68,6 +69,8 @@ def solve(search: Search, problem: DesignProblem, reply: Reply | None = None) ->
             if isinstance(step, Try):
                 told = problem.run(step.cells)
                 runs.append(told)
+            elif isinstance(step, Parsed):
+                told = None
             else:
                 assert reply is not None, f"a model is asked as {step.role!r} and there is none"
                 told = reply(role_in(step.messages), step.messages)
@@ -76,7 +79,7 @@ def solve(search: Search, problem: DesignProblem, reply: Reply | None = None) ->
         return SolvedDesign(tuple(runs), end.value, asked)
 
 
-def trying(problem: DesignProblem, cells: float) -> Generator[Try | Ask, Any, DesignRun]:
+def trying(problem: DesignProblem, cells: float) -> Generator[Try | Ask | Parsed, Any, DesignRun]:
     """Run a design, or the nearest one that is allowed."""
     run: DesignRun = yield Try(problem.allowed(cells))
     return run

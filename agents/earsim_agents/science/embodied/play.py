@@ -7,28 +7,39 @@ numbers or the plan are changed. A turn is one call of the generator; there are 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+from earsim.apparatus.message import Envelope
+from earsim_agents.replies.record import UnreadableReply, json_reply
 from earsim_agents.science.commands import Action, AnswerGiven, Execution, RunRequest, read_commands
 from earsim_agents.science.embodied import prompts
-from earsim_agents.science.embodied.modules import (
+from earsim_agents.science.embodied.perception import (
+    OngoingRun,
     Perceived,
-    Reflected,
     by_rule,
     events_of,
-    last_readings,
-    unmet,
+    heard,
+    look_s,
+    newest,
+    newest_values,
+    readings_of,
+    remaining_s,
+    told_so_far,
 )
 from earsim_agents.science.embodied.plan import ProblemPlan
+from earsim_agents.science.embodied.reflection import KnownValues, Reflected, Verification, verify
 from earsim_agents.science.embodied.state import EmbodiedState, TrialRecord
 from earsim_agents.science.laboratory import Laboratory, RunReport
 from earsim_agents.science.manual import manual
 from earsim_agents.science.play import Play
-from earsim_agents.science.reading import UnreadableReply, answered, json_reply
+from earsim_agents.science.reading import answered
 
 TURNS = 5
-_LOOK_S = 5
+
+_SPARE = 15
+"""With fewer decisions left nothing is spent on looks: a run is waited for, or its warning."""
 
 
 class Switches(NamedTuple):
@@ -48,7 +59,7 @@ class Embodied:
 
     def __init__(self, lab: Laboratory, state: EmbodiedState, switches: Switches) -> None:
         self._lab, self._state, self._switches = lab, state, switches
-        self._last: RunReport | None = None
+        self._told: Sequence[Envelope] = ()
         self._advice = ""
 
     def play(self) -> Play[None]:
@@ -112,57 +123,95 @@ class Embodied:
             told = f"there is no apparatus {action.node!r}"
             self._note(TrialRecord(action=str(action), outcome="refused", told=told))
             return told
-        if isinstance(action, RunRequest):
-            report, why = yield from self._run(action)
-        else:
-            report, why = (yield from self._lab.execute(action.node, action.code)), ""
+        report, why = yield from self._run(action)
         return self._reported(action, report, why)
 
     def _reported(self, action: RunRequest | Execution, report: RunReport, why: str) -> str:
         """Note what came of a run; what is wrong with it, if anything."""
-        self._last = report if report.status is not None else self._last
+        if report.status is not None:
+            self._told = self._lab.stream(action.node)
         outcome = "refused" if report.status is None else report.status.value
         results = {k: v for k, v in report.results.items() if v is not None}
         told = report.message if report.message else str(results)
-        events = events_of(self._lab.stream(action.node)) if report.status is not None else ()
+        if why:
+            told = f"{told}; {why}"
+        events = events_of(self._told) if report.status is not None else ()
         self._note(TrialRecord(action=str(action), outcome=outcome, told=told, events=events))
-        if report.completed and self._switches.perception and not why:
-            self._keep_best(str(action), report)
+        if report.completed and self._switches.perception:
+            self._keep_best(str(action))
         return "" if report.completed else (why or told)
 
     # -- perception --------------------------------------------------------------------------------
 
-    def _run(self, action: RunRequest) -> Play[tuple[RunReport, str]]:
+    def _run(self, action: RunRequest | Execution) -> Play[tuple[RunReport, str]]:
         """A run, watched where there is perception; and why it was stopped."""
-        if not self._switches.perception:
-            return (yield from self._lab.run(action.node, action.settings)), ""
-        refused = yield from self._lab.begin(action.node, action.settings)
+        if isinstance(action, Execution):
+            refused = yield from self._lab.begin_code(action.node, action.code)
+        else:
+            refused = yield from self._lab.begin(action.node, action.settings)
         if refused is not None:
             return refused, ""
-        ended = yield from self._lab.wait(action.node, seconds=_LOOK_S)
-        why = yield from self._perceived(action.node, ended=ended)
-        while not ended and not why:
-            ended = yield from self._lab.wait(action.node, until="done")
-            found = None if ended else by_rule(self._lab.stream(action.node))
-            why = "" if found is None else found.why
-        if ended:
-            return (yield from self._lab.read(action.node)), ""
-        self._state.stops += 1
-        return (yield from self._lab.stop(action.node)), f"it was stopped: {why}"
+        if not self._switches.perception:
+            return (yield from self._lab.ended(action.node)), ""
+        return (yield from self._watched(action.node))
 
-    def _perceived(self, node: str, *, ended: bool) -> Play[str]:
-        """Why a run should be stopped; empty where it may go on."""
+    def _watched(self, node: str) -> Play[tuple[RunReport, str]]:
+        """A run that has begun, to its end or until it is stopped; and why it was."""
+        began, told = self._lab.clock, 0
+        while True:
+            ended = yield from self._pause(node, self._lab.clock - began)
+            stream = self._lab.stream(node)
+            if ended:
+                self._state.intermediates = dict(newest_values(stream))
+                return (yield from self._lab.read(node)), ""
+            why = yield from self._perceived(node, stream, told)
+            if why:
+                report = yield from self._lab.stop(node)
+                self._state.stops = self._lab.counts["stopped_runs"]
+                so_far = told_so_far(self._run_watched(node, self._lab.stream(node)))
+                return report, f"it was stopped: {why}; {so_far}"
+            told = heard(stream)
+            self._state.intermediates = dict(newest_values(stream))
+
+    def _pause(self, node: str, age_s: float) -> Play[bool]:
+        """Let a run go on until the next look at it; whether it has ended."""
         stream = self._lab.stream(node)
-        found = by_rule(stream)
-        if found is None and not ended:
+        look, left = look_s(stream, age_s), remaining_s(stream, age_s)
+        if self._lab.decisions_left < _SPARE or (left is not None and left <= look):
+            return (yield from self._lab.wait(node, until="done"))
+        return (yield from self._lab.wait(node, seconds=look))
+
+    def _perceived(self, node: str, stream: Sequence[Envelope], told: int) -> Play[str]:
+        """Why a run should be stopped; empty where it may go on.
+
+        Args:
+            node: the apparatus.
+            stream: messages about the run so far.
+            told: readings and lines that the model has seen.
+        """
+        found = by_rule(self._run_watched(node, stream))
+        if found is None and heard(stream) > told:
             read = yield from answered(
                 "perceive",
                 prompts.PERCEIVE,
-                f"{self._problem()}\n\nReadings so far:\n{last_readings(stream)}",
+                f"{self._problem()}\n\nReadings so far:\n{newest(stream)}",
                 read=partial(json_reply, form=Perceived),
             )
             found = read if isinstance(read, Perceived) else None
         return found.why or found.state if found is not None and found.state != "NORMAL" else ""
+
+    def _run_watched(self, node: str, stream: Sequence[Envelope]) -> OngoingRun:
+        """A run with what it has to meet: of the outcome, while there can be another one."""
+        plan = self._state.plan
+        is_final = plan is not None and self._state.step + 1 == len(plan.steps)
+        another = self._state.turns < TURNS and self._lab.pays_for_another(node)
+        return OngoingRun(
+            self._lab.rigs[node].model,
+            self._lab.settings(node),
+            stream,
+            plan.constraints if plan is not None and is_final and another else (),
+            () if plan is None else plan.expected,
+        )
 
     # -- reflector ---------------------------------------------------------------------------------
 
@@ -177,24 +226,23 @@ class Embodied:
                 self._state.hot_fixes += 1
                 self._advice = f"The last attempt went wrong: {trouble}. Change its values."
             else:
-                self._state.unmet = (trouble,)
+                self._state.unmet, self._state.unknown = (trouble,), ()
                 yield from self._reflect()
             return
         if self._state.step + 1 < len(self._steps):
             self._state.step += 1
             self._advice = ""
             return
-        constraints = () if self._state.plan is None else self._state.plan.constraints
-        results = {} if self._last is None else self._last.results
-        self._state.unmet = tuple(unmet(constraints, results))
+        found = self._verified()
+        self._state.unmet, self._state.unknown = found.unmet, found.unknown
         if not self._switches.reflection:
             self._state.ended = "first outcome"
         else:
             yield from self._reflect()
 
     def _reflect(self) -> Play[None]:
-        missed = self._state.unmet
-        wanted = f"Not met: {'; '.join(missed)}" if missed else "All constraints are met."
+        missed, unknown = self._state.unmet, self._state.unknown
+        wanted = str(Verification(0, missed, unknown))
         found = yield from answered(
             "reflect",
             prompts.REFLECT,
@@ -203,15 +251,22 @@ class Embodied:
         )
         decision = found.decision if isinstance(found, Reflected) else "LOCAL_ADJUST"
         why = found.why if isinstance(found, Reflected) else ""
-        if not missed and (decision == "ACCEPT" or self._state.reviews_failed):
+        reviewed = self._state.reviews_failed > 0 and not unknown
+        if not missed and (decision == "ACCEPT" or reviewed):
             self._state.ended = "accepted"
+        elif decision == "GLOBAL_REPLAN" and (missed or unknown):
+            yield from self._replan(why)
         elif not missed:
             self._state.reviews_failed += 1
             self._advice = f"ReviewFailed: the last answer is suspicious: {why}"
-        elif decision == "GLOBAL_REPLAN":
-            yield from self._replan(why)
         else:
-            self._advice = f"{wanted}. {why}"
+            self._advice = f"{wanted} {why}"
+
+    def _verified(self) -> Verification:
+        """What was done so far, held against the constraints of the plan."""
+        constraints = () if self._state.plan is None else self._state.plan.constraints
+        values = {**self._lab.counts, **self._lab.submitted, **self._lab.results}
+        return verify(constraints, KnownValues(values, readings_of(self._told)))
 
     def _replan(self, why: str) -> Play[None]:
         self._state.replans += 1
@@ -244,9 +299,7 @@ class Embodied:
     def _note(self, attempt: TrialRecord) -> None:
         self._state.attempts.append(attempt)
 
-    def _keep_best(self, action: str, report: RunReport) -> None:
-        plan = self._state.plan
-        constraints = () if plan is None else plan.constraints
-        met = len(constraints) - len(unmet(constraints, report.results))
+    def _keep_best(self, action: str) -> None:
+        met = self._verified().met
         if self._state.best is None or met > self._state.best[1]:
             self._state.best = (action, met)

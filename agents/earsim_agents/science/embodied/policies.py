@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from earsim.envs.policy import PolicyContext
+from earsim_agents.replies.record import UnreadableReply
 from earsim_agents.science.commands import read_commands
 from earsim_agents.science.embodied import prompts
 from earsim_agents.science.embodied.play import TURNS, Embodied, Switches
@@ -12,7 +13,7 @@ from earsim_agents.science.embodied.state import EmbodiedState
 from earsim_agents.science.laboratory import Laboratory
 from earsim_agents.science.play import Observations, Play
 from earsim_agents.science.play_policy import AskingPolicy
-from earsim_agents.science.reading import UnreadableReply, answered
+from earsim_agents.science.reading import answered
 
 OnOff = Literal["on", "off"]
 

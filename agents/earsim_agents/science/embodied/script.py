@@ -21,6 +21,9 @@ _OVERSHOOT = re.compile(r"(\d+(?:\.\d+)?) % at most")
 _RIG = re.compile(r"^## (\w+):", re.MULTILINE)
 _TRIED = re.compile(r"^\d+\. CONFIGURE \w+ ([^;]*); RUN \w+ -> (\w+): (.*)$", re.MULTILINE)
 _GAIN = re.compile(r"(topology|Kp|Ki|Kd)=(\S+)")
+_OVERSHOT = re.compile(r"overshoot_percent'?:? (\d+(?:\.\d+)?)")
+"""The overshoot of a run that ended, or the least that one can have that was stopped."""
+
 _SLIP = 0.2
 """How often a gain is moved the wrong way."""
 
@@ -101,10 +104,11 @@ def _moved(gains: Gains, told: str, last: tuple[str, str, str], *, slips: bool) 
     number = {name: float(gains.get(name, 0.0)) for name in ("Kp", "Ki", "Kd")}
     _, outcome, results = last
     away = "diverg" in told.rpartition("->")[2] or "sustained" in told.rpartition("->")[2]
-    overshoot = re.search(r"overshoot_percent': (\d+(?:\.\d+)?)", results)
+    overshoot = _OVERSHOT.search(results)
+    hopeless = "can no longer be met" in results and not away
     if "plan before did not do" in told and gains.get("topology") != "pid":
         number = {"Kp": 2.5, "Ki": 0.9, "Kd": 1.2}
-    elif outcome != "completed" or away:
+    elif (outcome != "completed" and not hopeless) or away:
         number = {"Kp": number["Kp"] / 4, "Ki": number["Ki"] / 8, "Kd": number["Kd"] + 1.0}
     elif overshoot is not None and float(overshoot[1]) > 5:
         number = {"Kp": number["Kp"], "Ki": number["Ki"] * 0.8, "Kd": number["Kd"] * 1.3}

@@ -32,7 +32,9 @@ class EmbodiedState(BaseModel):
         turns: calls of the generator so far.
         attempts: everything that was tried, oldest first.
         best: the action of the best run so far, with the number of constraints it met.
+        intermediates: numbers that the last run told while it went as it should, by name.
         unmet: constraints that the last outcome did not meet.
+        unknown: constraints about nothing that is known, which reflection has to judge.
         stops: runs that perception stopped.
         hot_fixes: steps that were repaired without touching the plan.
         replans: plans that were thrown away.
@@ -45,7 +47,9 @@ class EmbodiedState(BaseModel):
     turns: int = 0
     attempts: list[TrialRecord] = Field(default_factory=list)
     best: tuple[str, int] | None = None
+    intermediates: dict[str, float | None] = Field(default_factory=dict)
     unmet: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     stops: int = 0
     hot_fixes: int = 0
     replans: int = 0

@@ -14,11 +14,12 @@ from typing import NamedTuple, TypeVar
 
 from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.parameter import Value
-from earsim_agents.science.embodied.plan import StrictReply
+from earsim_agents.memory.system_state import refusal
+from earsim_agents.replies.record import StrictReply, UnreadableReply, json_reply
 from earsim_agents.science.laboratory import Laboratory, RunReport
 from earsim_agents.science.manual import manual
-from earsim_agents.science.play import Play
-from earsim_agents.science.reading import UnreadableReply, answered, json_reply
+from earsim_agents.science.play import Play, parsed
+from earsim_agents.science.reading import answered
 from earsim_agents.science.statemachine import prompts
 from earsim_agents.science.statemachine.replies import (
     AnalysisReply,
@@ -27,11 +28,13 @@ from earsim_agents.science.statemachine.replies import (
     RouterReply,
     SummaryReply,
 )
-from earsim_agents.science.statemachine.state import MOVES, OceanState, Transition, TriedSetting
+from earsim_agents.science.statemachine.state import MOVES, OceanState, TriedSetting
 
 MOST_MOVES = 60
+"""After so many it moves to the summary as soon as the table lets it."""
 MOST_FAILURES = 20
 """After so many the stateless baseline stops."""
+_DECISIONS_OF_A_RUN = 4  # CONFIGURE, RUN, WAIT, READ
 
 _SUBMITTED = re.compile(r"SUBMIT (\w+)=")
 _REGIMES = ("regime_A", "regime_P")
@@ -60,8 +63,9 @@ class StateMachine:
         bodies = [n for n, rig in lab.rigs.items() if isinstance(rig.model, Workstation)]
         self._node = next((n for n in named if n not in bodies), named[0])
         self._body = next(iter(bodies), None)
+        self._names = tuple(dict.fromkeys(_SUBMITTED.findall(lab.instruction)))
         self._last = "no result yet"
-        self._code = ""
+        self._refusal = ""  # of the last tool call
         state.user_input = lab.instruction
 
     def play(self) -> Play[None]:
@@ -74,33 +78,46 @@ class StateMachine:
             "logic": self._logic,
             "summary": self._summary,
         }
-        while self._state.current_step != "end" and len(self._state.trace) < MOST_MOVES:
-            step = self._state.current_step
+        while self._state.current_step != "end":
+            step, told = self._state.current_step, self._incoming
+            if self._is_ending and "summary" in MOVES[step]:
+                self._moved("summary", told)
+                continue
             wanted = yield from steps[step]()
-            if wanted not in MOVES[step]:
-                self._moved(step, wanted, allowed=False)
-                self._signal(f"{step} cannot be followed by {wanted}: choose {MOVES[step]}")
+            problem = refusal(step, wanted, MOVES)
+            if problem:
+                self._moved(wanted, told, allowed=False)
+                yield from parsed(None)
+                self._signal(problem)
                 wanted = yield from steps[step]()
                 if wanted not in MOVES[step]:
-                    self._moved(step, wanted, allowed=False)
+                    self._moved(wanted, told, allowed=False)
+                    yield from parsed(None)
                     wanted = "summary" if "summary" in MOVES[step] else MOVES[step][0]
             if not self._switches.typed and self._state.failures >= MOST_FAILURES:
                 wanted = "end"
-            self._moved(step, wanted)
+            self._moved(wanted, self._last if step == "tool" else told)
         yield from self._lab.rest()
 
-    def _moved(self, step: str, following: str, *, allowed: bool = True) -> None:
-        signal = self._state.error or self._last
-        self._state.trace.append(
-            Transition(step=step, signal=signal[:200], next=following[:64], allowed=allowed)
-        )
-        if allowed:
-            self._state = self._set(current_step=following)
+    @property
+    def _is_ending(self) -> bool:
+        """Whether moves or decisions run out: what is left is for the summary."""
+        left = self._lab.decisions_left - len(self._names)
+        return len(self._state.trace) >= MOST_MOVES or left <= _DECISIONS_OF_A_RUN
 
-    def _set(self, **fields: object) -> OceanState:
+    @property
+    def _incoming(self) -> str:
+        """The signal that a role is told."""
+        return self._state.error or self._last
+
+    def _moved(self, following: str, told: str, *, allowed: bool = True) -> None:
+        self._state.record(self._state.error or told, following, allowed=allowed)
+        if allowed:
+            self._set(current_step=following)
+
+    def _set(self, **fields: object) -> None:
         for name, value in fields.items():
             setattr(self._state, name, value)
-        return self._state
 
     # -- roles -------------------------------------------------------------------------------------
 
@@ -109,6 +126,7 @@ class StateMachine:
         if isinstance(found, UnreadableReply):
             self._signal(f"the reply could not be read: {found}")
             return None
+        self._state.error = self._refusal
         self._state.llm_output = found.model_dump_json()[:2_000]
         return found
 
@@ -123,7 +141,8 @@ class StateMachine:
         found = yield from self._asked("router", prompts.ROUTER, RouterReply)
         if found is None:
             return "summary"
-        self._state.tool_input = dict(found.tool_input)
+        if found.next == "tool":
+            self._state.tool_input = dict(found.tool_input)
         return found.next
 
     def _logic(self) -> Play[str]:
@@ -132,9 +151,8 @@ class StateMachine:
 
     def _summary(self) -> Play[str]:
         found = yield from self._asked("summary", prompts.SUMMARY, SummaryReply)
-        names = dict.fromkeys(_SUBMITTED.findall(self._lab.instruction))
         answers = {} if found is None else found.answers
-        for name in names:
+        for name in self._names:
             if name in answers:
                 outcome = yield from self._lab.submit(name, answers[name])
                 if outcome is not None and outcome.accepted:
@@ -146,11 +164,13 @@ class StateMachine:
     def _tool(self) -> Play[str]:
         rig = self._lab.rigs[self._node]
         start = {each.name: rig.settings[each.name] for each in rig.parameters}
+        self._refusal = self._state.error = ""
         report = yield from self._lab.run(self._node, {**start, **self._state.tool_input})
         regimes = [report.results.get(name) for name in _REGIMES]
         if not report.completed or not all(isinstance(each, int | float) for each in regimes):
             self._state.failures += 1
-            self._signal(report.message or "the run gave no regime")
+            self._refusal = report.message or "the run gave no regime"
+            self._signal(self._refusal)
             return "route"
         atlantic, pacific = (int(each or 0) for each in regimes)
         self._valid(report, atlantic, pacific)
@@ -158,7 +178,7 @@ class StateMachine:
 
     def _valid(self, report: RunReport, atlantic: int, pacific: int) -> None:
         changed: dict[str, Value] = dict(self._state.tool_input)
-        self._set(atlantic_state=atlantic, pacific_state=pacific, error="")
+        self._set(atlantic_state=atlantic, pacific_state=pacific)
         self._last = f"{changed or 'nothing changed'}: regime_A {atlantic}, regime_P {pacific}"
         if self._switches.records:
             run = TriedSetting(changed=changed, atlantic=atlantic, pacific=pacific)
@@ -172,6 +192,8 @@ class StateMachine:
         if found is not None:
             report = yield from self._lab.execute(self._body, found.code)
             self._last = report.message or str(dict(report.results))
+            if not report.completed:
+                self._signal(f"the analysis came to no end: {self._last}")
         return "route"
 
     def _signal(self, text: str) -> None:

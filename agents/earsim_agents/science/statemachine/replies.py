@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from earsim.apparatus.parameter import Value
-from earsim_agents.science.embodied.plan import Name, StrictReply, Text
+from earsim_agents.replies.record import Name, StrictReply, Text
 
 _Values = Annotated[dict[Name, Value], Field(max_length=16)]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from earsim.apparatus.parameter import Value
+from earsim_agents.memory.system_state import Moves, SystemState
 
 Step = Literal["question", "route", "tool", "analysis", "logic", "summary", "end"]
 
-MOVES: Mapping[str, tuple[str, ...]] = {
+MOVES: Moves = {
     "question": ("route", "summary"),
     "route": ("tool", "analysis", "logic", "summary"),
     "tool": ("route",),
@@ -22,22 +22,6 @@ MOVES: Mapping[str, tuple[str, ...]] = {
 """What may follow each step."""
 
 
-class Transition(BaseModel):
-    """One move of the trace.
-
-    Attributes:
-        step: where it was made.
-        signal: what led to it: a query, a result or an error.
-        next: where it led; with `allowed` false, where it would have led.
-        allowed: whether the table has it.
-    """
-
-    step: str
-    signal: str
-    next: str
-    allowed: bool = True
-
-
 class TriedSetting(BaseModel):
     """A valid run: what was changed, and the regimes of both basins."""
 
@@ -46,35 +30,32 @@ class TriedSetting(BaseModel):
     pacific: int
 
 
-class OceanState(BaseModel):
-    """What the agent knows.
+class OceanState(SystemState):
+    """What the agent knows, beside what every state holds.
 
     Attributes:
-        goal: what is asked, in the words of the question role.
         atlantic_state: regime of the Atlantic in the last valid run.
         pacific_state: likewise of the Pacific.
         current_step: where it is.
         user_input: the task.
         llm_output: the last reply that was read.
-        error: why the last tool call was refused or failed; empty where it was not.
+        error: what went wrong last. A refused or failed tool call stands until the next one begins,
+            so that no conclusion is drawn from its `tool_input`; an unreadable reply, an illegal
+            move or a failed analysis stands before it until a role has replied to it.
         tool_input: of the last tool call.
         tried: every valid run, where records are kept.
         failures: tool calls that gave no result.
-        trace: every move.
         answers: that were given.
     """
 
-    goal: str = ""
     atlantic_state: int | None = None
     pacific_state: int | None = None
     current_step: Step = "question"
     user_input: str = ""
     llm_output: str = ""
-    error: str = ""
     tool_input: dict[str, Value] = Field(default_factory=dict)
     tried: list[TriedSetting] = Field(default_factory=list)
     failures: int = 0
-    trace: list[Transition] = Field(default_factory=list)
     answers: dict[str, Value] = Field(default_factory=dict)
 
     @property

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from earsim.apparatus.bodies.pool import Received
 from earsim.envs.policy import Observation, PolicyContext, observations_of
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runs.recorder import begin, is_over
 from earsim.schema import Scenario
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim_training.export.demonstrations.perturbation import Perturbation
+from earsim_training.export.role_calls import RoleRecord
 from earsim_training.export.settings import DemonstrationSettings, PromptSettings
 
 
@@ -43,6 +45,8 @@ class Demonstration(NamedTuple):
         seed: of the episode.
         plan: decisions of the certified plan; None where none is known.
         teacher: the policy whose lessons are taught; empty where it is what was played.
+        record: of a policy that asks in roles; its calls are then the data. None for any other.
+        code: what was received of code that the agents had executed; played, and not executed.
     """
 
     id: str
@@ -53,6 +57,8 @@ class Demonstration(NamedTuple):
     seed: int = 0
     plan: int | None = None
     teacher: str = ""
+    record: RoleRecord | None = None
+    code: Mapping[str, Received] | None = None
 
 
 def demonstrate(

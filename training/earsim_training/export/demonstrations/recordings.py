@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from earsim.errors import FileError, Finding
 from earsim.evaluation.formats.recorded import recorded_cells
 from earsim.evaluation.formats.trajectories import is_run
+from earsim.evaluation.metrics.counters import has_succeeded
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.replay import settings_of
+from earsim.evaluation.runs.code import read_code
 from earsim.evaluation.store.database import Store
-from earsim.evaluation.store.rows import EpisodeRow, StepRow
+from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 from earsim.schema import load_trajectory
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites.finding import find_scenario
 from earsim_training.export.demonstrations.demonstration import Demonstration, DemonstrationTurn
+from earsim_training.export.role_calls import role_record
 
 Left = str
 """Why an episode could not be taken, beginning with its id."""
@@ -45,11 +48,16 @@ def _of_run(run: Path) -> Iterator[Demonstration | Left]:
         for cell in recorded_cells(run, store):
             settings = cell.cell.episode
             for row in store.episodes(cell.cell.name):
-                yield _of_row(row, store.steps(row.episode), settings, cell.library)
+                steps, calls = list(store.steps(row.episode)), list(store.calls(row.episode))
+                yield _of_row(row, steps, calls, settings, cell.library)
 
 
 def _of_row(
-    row: EpisodeRow, steps: Iterator[StepRow], settings: EpisodeSettings, library: SuiteLookup
+    row: EpisodeRow,
+    steps: Sequence[StepRow],
+    calls: Sequence[CallRow],
+    settings: EpisodeSettings,
+    library: SuiteLookup,
 ) -> Demonstration | Left:
     scenario = library.scenario(row)
     if scenario is None:
@@ -59,9 +67,12 @@ def _of_row(
     # The budget of the record: the scenario's own may have been another when it was played.
     budget = row.extra.get("budget", settings.budget)
     settings = settings.model_copy(update={"budget": budget})
+    record = role_record(row, steps, calls, success=has_succeeded(row))
+    plan = library.plan(row)
     return Demonstration(
-        row.episode, scenario, settings, turns, who, row.seed or 0, library.plan(row)
-    )
+        row.episode, scenario, settings, turns, who, row.seed or 0, plan,
+        record=record, code=read_code(row.extra, row.episode),
+    )  # fmt: skip
 
 
 def _of_file(path: Path) -> Demonstration:
@@ -72,9 +83,8 @@ def _of_file(path: Path) -> Demonstration:
         raise FileError(str(path), [Finding(str(path), "scenario_hash", reason)])
     turns = tuple(DemonstrationTurn(step.commands or None) for step in found.steps)
     settings = settings_of(found, str(path))
-    return Demonstration(
-        f"{found.policy}/{scenario.id}/0", scenario, settings, turns, found.policy, found.seed or 0
-    )
+    id, code = f"{found.policy}/{scenario.id}/0", read_code(found.extra, str(path))
+    return Demonstration(id, scenario, settings, turns, found.policy, found.seed or 0, code=code)
 
 
 def _is_trajectory(path: Path) -> bool:

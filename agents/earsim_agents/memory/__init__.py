@@ -1,0 +1,1 @@
+"""Typed memories of policies: states that are saved with every decision, and their moves."""
