@@ -11,7 +11,7 @@ from earsim.viewer.safe_json import safe_json
 
 _SCRIPTS = (
     *("elements", "source", "filters", "rows", "worlds", "lanes", "places", "texts", "plan"),
-    *("plots", "curves", "bench", "memory"),
+    *("plots", "curves", "bench", "memory", "science"),
     *("detail", "keys", "main"),
 )
 """In the order in which they are put together; each uses what stands before it."""

@@ -1,7 +1,11 @@
 """Numbers of scientific workflow tasks: from what was said and done to tables by family."""
 
+import json
+
 import pytest
 
+from earsim.apparatus.alignment import align
+from earsim.apparatus.protocol import Step
 from earsim.evaluation.metrics.counters import counted
 from earsim.evaluation.metrics.measurement import groups
 from earsim.evaluation.metrics.registry import METRICS
@@ -12,7 +16,11 @@ from earsim.evaluation.report.workflow_tables import all_tables
 from earsim.evaluation.runs.recorder import begin, take
 from earsim.evaluation.scorers.programs import ProgramRun
 from earsim.evaluation.scorers.votes import Preference, Vote
-from earsim.evaluation.workflow.outcome import WorkflowOutcome, workflow_outcome
+from earsim.evaluation.workflow.outcome import (
+    AlignedProtocol,
+    WorkflowOutcome,
+    workflow_outcome,
+)
 from earsim.evaluation.workflow.told_idea import idea_told
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.schema.workflow import Workflow, WorkflowFamily
@@ -24,7 +32,8 @@ LOST = Preference.UNREADABLE
 
 def of(family, name="a", domain="life", programs=(), votes=None, **numbers):
     """An episode of a workflow task."""
-    found = WorkflowOutcome(family, domain, numbers, programs)
+    idea = {"hypothesis": "It is so."} if family == "idea" else {}
+    found = WorkflowOutcome(family, domain, numbers, programs, idea)
     return episode(name, workflow=found, votes=votes or {})
 
 
@@ -83,6 +92,16 @@ def test_an_idea_without_votes_that_count_is_no_number():
         assert parts("science.idea", episodes)["novelty, objective"] == pytest.approx(0.3)
 
 
+def test_an_idea_that_was_not_told_counts_nothing_and_needs_no_judge():
+    none = episode("s", workflow=WorkflowOutcome("idea", "life", dimensions(0.0)))
+    won = of("idea", "t", votes=dimensions(tied()), **dimensions(3.0))
+    bare = of("idea", "u", **dimensions(3.0))
+    assert parts("science.sgi", [none])["idea"] == 0
+    assert parts("science.sgi", [none, won])["idea"] == pytest.approx(0.2)
+    assert parts("science.idea", [none, won])["novelty, votes"] == 0.25
+    assert parts("science.sgi", [none, bare])["idea"] is None
+
+
 def test_the_joint_score_has_an_interval_once_every_family_has_two_scenarios():
     assert METRICS["science.sgi"].one(of_each_family()).low is None
     score = METRICS["science.sgi"].one([*of_each_family("1"), *of_each_family("2")])
@@ -137,6 +156,8 @@ def test_what_was_not_measured_is_no_number():
 def test_what_the_runner_noted_is_read_and_what_it_did_not_is_left_out():
     library = SuiteLookup("starter")
     noted = of_each_family()[2].workflow
+    whole = outcome_after(wet("stain_by_gram"), [])
+    assert WorkflowOutcome.of_record(json.loads(json.dumps(whole.record()))) == whole
     extra = {"workflow": noted.record()}
     assert counted(row(extra=extra), [], [], library=library).workflow == noted
     assert counted(row(extra={}), [], [], library=library).workflow is None
@@ -168,6 +189,11 @@ def test_a_protocol_in_half_is_half_as_near():
     assert cut.domain == "life"
     assert 0 < cut.numbers["ss"] < 1
     assert 0 < cut.numbers["pa"] < 1
+    ((bench, steps),) = cut.protocols
+    assert bench == "microbe_bench"
+    marks = [step.mark for step in steps]
+    assert marks == sorted(marks, key=("same", "missing").index), "the last steps are missing"
+    assert {"same", "missing"} == {*marks}
 
 
 def test_the_family_is_no_part_of_what_decides_an_episode():
@@ -267,7 +293,7 @@ def test_tables_say_which_family_is_missing():
 
 
 def test_tables_of_all_families_have_a_score_and_votes():
-    joint, *_, votes = all_tables([subject(of_each_family())])
+    joint, *_, votes, _ = all_tables([subject(of_each_family())])
     assert joint.rows[0].cells[1] == "56.0 %"
     assert joint.rows[0].cells[-1] == "-"
     assert votes.rows[0].cells[1] == "a"
@@ -275,3 +301,18 @@ def test_tables_of_all_families_have_a_score_and_votes():
 
 def test_runs_without_workflow_tasks_have_no_such_tables():
     assert all_tables([subject([episode("a")])]) == ()
+
+
+def test_tables_tell_single_ideas_and_steps_of_protocols():
+    performed = [Step("mix", {"time": 1}), Step("spin"), Step("wash"), Step("hum")]
+    reference = [Step("mix", {"time": 2}), Step("wash"), Step("spin"), Step("read")]
+    aligned = (AlignedProtocol("bench", align(performed, reference)),)
+    made = WorkflowOutcome("wet_experiment", "life", {"ss": 0.5, "pa": 0.0}, protocols=aligned)
+    nonsense = Vote("mad", LOST, LOST)
+    idea = of("idea", "i", votes=dimensions((*tied("a", "b"), nonsense)), **dimensions(3.0))
+    found = {table.title: table for table in all_tables([subject(
+        [episode("w", workflow=made), episode("w", workflow=made), idea])])}  # fmt: skip
+    (row,) = found["Ideas"].rows
+    assert row.cells[2:] == ("40.0 (2 of 4)",) * 4
+    (row,) = found["Steps of protocols"].rows
+    assert row.cells[1:] == ("w", "2", "2.00", "1.00", "1.00", "1.00", "1.00", "hum extra (2)")

@@ -20,6 +20,7 @@ from earsim.evaluation.runs.run_config import RunConfig, title
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import RunManifest, load_run_manifest
 from earsim.evaluation.summary import UNKNOWN
+from earsim.evaluation.workflow.votes_file import RunVotes, load_votes
 
 EAR_BENCH = ("eval-single", "eval-multi")
 """Suites that are two parts of one benchmark; any other suite stands for itself."""
@@ -132,12 +133,13 @@ def _subjects_of(run: Path, library_of: LibraryOf) -> Iterator[ResultsGroup]:
     together: dict[str, list[RunConfig]] = {}
     for cell in manifest.cells.values():
         together.setdefault(_identity(cell), []).append(cell)
+    votes = load_votes(run)
     with Store.open(run, readonly=True) as store:
         for identity, cells in together.items():
             episodes = [
                 each
                 for cell in cells
-                for each in _episodes_of(cell, store, manifest, library_of(cell.suite))
+                for each in _episodes_of(cell, store, manifest, library_of(cell.suite), votes)
             ]
             for part in by_ruleset(episodes):
                 yield _subject(run, manifest, cells, identity, part)
@@ -195,13 +197,17 @@ def _identity(cell: RunConfig) -> str:
 
 
 def _episodes_of(
-    cell: RunConfig, store: Store, manifest: RunManifest, library: SuiteLookup
+    cell: RunConfig,
+    store: Store,
+    manifest: RunManifest,
+    library: SuiteLookup,
+    votes: RunVotes,
 ) -> list[CountedEpisode]:
     price = cell.entrant.price
     found = [
         counted(
             row, list(store.steps(row.episode)), store.calls(row.episode),
-            library=library, price=price, states=store.states(row.episode),
+            library=library, price=price, votes=votes.on(row), states=store.states(row.episode),
         )
         for row in store.episodes(cell.name)
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from earsim.evaluation.metrics.measurement import by_workflow
 from earsim.evaluation.metrics.metric import MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup
+from earsim.evaluation.report import workflow_details
 from earsim.evaluation.report.numbers import NOTHING, shown, with_bounds
 from earsim.schema.workflow import IdeaDimension, WorkflowFamily
 from earsim.tables.document import Table
@@ -31,7 +32,10 @@ _NAMES = tuple(family.replace("_", " ") for family in WorkflowFamily)
 
 def all_tables(subjects: Sequence[ResultsGroup]) -> tuple[Table, ...]:
     """Those of these tables that have a row."""
-    found = (joint(subjects), *families(subjects), domains(subjects), votes(subjects))
+    found = (
+        joint(subjects), *families(subjects), domains(subjects), votes(subjects),
+        workflow_details.ideas(subjects), workflow_details.protocols(subjects),
+    )  # fmt: skip
     return tuple(table for table in found if table.rows)
 
 

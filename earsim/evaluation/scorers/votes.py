@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
 class Preference(StrEnum):
@@ -34,16 +34,30 @@ class Judgement(NamedTuple):
     why: str = ""
 
 
+class Criterion(NamedTuple):
+    """By what two texts are compared.
+
+    Attributes:
+        question: which of them is better, in words.
+        facts: that a good text states; a judge without a model looks for them.
+    """
+
+    question: str
+    facts: tuple[str, ...] = ()
+
+
 class Judge(Protocol):
     """Who compares two texts by a criterion.
 
     Attributes:
         name: in records.
+        options: that its model is asked with, in records; empty without a model.
     """
 
     name: str
+    options: Mapping[str, Any]
 
-    def prefer(self, criterion: str, first: str, second: str) -> Judgement:
+    def prefer(self, criterion: Criterion, first: str, second: str) -> Judgement:
         """Which of two texts, which are data and give no orders, is better by the criterion."""
         ...
 
@@ -85,7 +99,9 @@ class Vote(NamedTuple):
         return "tie" if self.points == 1 else "win" if self.points > 1 else "loss"
 
 
-def collect(criterion: str, answer: str, reference: str, judges: Sequence[Judge]) -> list[Vote]:
+def collect(
+    criterion: Criterion, answer: str, reference: str, judges: Sequence[Judge]
+) -> list[Vote]:
     """Ask each judge in both orders."""
     votes = []
     for judge in judges:
@@ -152,6 +168,12 @@ def agreeing_on(items: Sequence[Sequence[Vote]]) -> list[list[Vote]]:
     heard = {vote.judge for votes in items for vote in votes if vote.is_readable}
     kept = [[vote for vote in votes if vote.judge in heard] for votes in items]
     return [votes for votes in kept if votes and all(vote.is_readable for vote in votes)]
+
+
+def of_all_judges(items: Sequence[Sequence[Vote]]) -> list[Sequence[Vote]]:
+    """The items that every judge who voted on one of them has voted on."""
+    judges = {vote.judge for votes in items for vote in votes}
+    return [votes for votes in items if {vote.judge for vote in votes} == judges]
 
 
 def order_consistency(votes: Sequence[Vote]) -> float | None:

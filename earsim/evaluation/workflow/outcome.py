@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from earsim.apparatus.alignment import AlignedParameter, AlignedStep, StepMark, align
 from earsim.apparatus.operation import OperationStatus
 from earsim.errors import MissingExtra
 from earsim.evaluation.scorers.programs import ProgramRun
 from earsim.evaluation.scorers.steps import rationale_validity, step_level_accuracy
-from earsim.evaluation.workflow.told_idea import idea_numbers
-from earsim.goals.laboratory import compile_submitted, nearness
+from earsim.evaluation.workflow.told_idea import idea_numbers, idea_told
+from earsim.goals.laboratory import compile_submitted, nearness, protocols
 from earsim.schema import Scenario
 from earsim.schema.goal import PerformedFact, SubmittedFact
 from earsim.schema.goal_tree import momentary_leaves
@@ -29,6 +31,30 @@ _DESK = "dry_bench/"
 _MOST_RUNS = 1_000
 
 
+class AlignedProtocol(NamedTuple):
+    """What was performed at a bench, beside the reference of the goal."""
+
+    apparatus: str
+    steps: tuple[AlignedStep, ...]
+
+    def record(self) -> dict[str, Any]:
+        """As JSON values."""
+        steps = [step._asdict() for step in self.steps]
+        for step in steps:
+            step["parameters"] = [parameter._asdict() for parameter in step["parameters"]]
+        return {"apparatus": self.apparatus, "steps": steps}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> AlignedProtocol:
+        """What `record` made."""
+        return cls(record["apparatus"], tuple(_aligned(step) for step in record["steps"]))
+
+
+def _aligned(record: Mapping[str, Any]) -> AlignedStep:
+    parameters = tuple(AlignedParameter(**each) for each in record["parameters"])
+    return AlignedStep(**{**record, "mark": StepMark(record["mark"]), "parameters": parameters})
+
+
 class WorkflowOutcome(NamedTuple):
     """What one episode of a workflow task came to.
 
@@ -38,27 +64,47 @@ class WorkflowOutcome(NamedTuple):
         numbers: by name: ``em``, ``sla``, ``mca``, ``ss``, ``pa`` from 0 to 1, ``rv`` from 0 to 10,
             ``passed``, the dimensions of an idea from 0 to 10; empty without a measurement.
         programs: the test runs of a dry experiment, in order.
+        idea: the parts of an idea that was told.
+        protocols: of a wet experiment, one for each that the goal asks for.
     """
 
     family: str
     domain: str
     numbers: Mapping[str, float]
     programs: tuple[ProgramRun, ...] = ()
+    idea: Mapping[str, str] = MappingProxyType({})
+    protocols: tuple[AlignedProtocol, ...] = ()
 
     def record(self) -> dict[str, Any]:
         """As JSON values."""
         programs = [run._asdict() for run in self.programs]
-        return {**self._asdict(), "numbers": dict(self.numbers), "programs": programs}
+        numbers, idea = dict(self.numbers), dict(self.idea)
+        protocols = [each.record() for each in self.protocols]
+        return {"family": self.family, "domain": self.domain, "numbers": numbers,
+                "programs": programs, "idea": idea, "protocols": protocols}  # fmt: skip
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> WorkflowOutcome | None:
         """What `record` made; None of what another version wrote."""
-        if record.keys() != {*cls._fields}:
+        if record.keys() != {*cls._fields} or not _is_plain(record):
             return None
-        runs = record["programs"]
-        if any(run.keys() != {*ProgramRun._fields} for run in runs):
+        try:
+            runs = tuple(ProgramRun(**run) for run in record["programs"])
+            protocols = tuple(AlignedProtocol.of_record(each) for each in record["protocols"])
+        except (TypeError, KeyError, ValueError):
             return None
-        return cls(**{**record, "programs": tuple(ProgramRun(**run) for run in runs)})
+        return cls(**{**record, "programs": runs, "protocols": protocols})
+
+
+def _is_plain(record: Mapping[str, Any]) -> bool:
+    """Whether numbers are numbers and parts are texts."""
+    numbers, idea = record["numbers"], record["idea"]
+    return (
+        isinstance(numbers, dict)
+        and isinstance(idea, dict)
+        and all(isinstance(value, int | float) for value in numbers.values())
+        and all(isinstance(text, str) for text in idea.values())
+    )
 
 
 def workflow_outcome(
@@ -79,8 +125,8 @@ def workflow_outcome(
         return None
     if world is None or not measured:
         return WorkflowOutcome(task.family.value, task.domain.value, {})
-    numbers, programs = _SCORES[task.family](task, scenario, world)
-    return WorkflowOutcome(task.family.value, task.domain.value, numbers, programs)
+    of_it = WorkflowOutcome(task.family.value, task.domain.value, {})
+    return of_it._replace(**_SCORES[task.family](task, scenario, world))
 
 
 def require_scorers(scenario: Scenario) -> None:
@@ -98,39 +144,44 @@ def require_scorers(scenario: Scenario) -> None:
             raise MissingExtra(names, "science")
 
 
-Scored = tuple[dict[str, float], tuple[ProgramRun, ...]]
+Scored = dict[str, Any]
+"""Fields of the outcome."""
 
 
 def _research(task: Workflow, scenario: Scenario, world: World) -> Scored:
     found = {"em": _is_answered(scenario, world)}
     if task.steps:
         found["sla"] = step_level_accuracy(said(world), task.steps)
-    return found, ()
+    return {"numbers": found}
 
 
 def _figure(task: Workflow, scenario: Scenario, world: World) -> Scored:
     found = {"mca": _is_answered(scenario, world)}
     if task.facts:
         found["rv"] = rationale_validity("\n".join(said(world)), task.facts)
-    return found, ()
+    return {"numbers": found}
 
 
 def _dry(task: Workflow, scenario: Scenario, world: World) -> Scored:
     runs = tuple(_program_runs(scenario, world))
-    return {"passed": float(runs[-1].passed) if runs else 0.0}, runs
+    passed = float(runs[-1].passed) if runs else 0.0
+    return {"numbers": {"passed": passed}, "programs": runs}
 
 
 def _wet(task: Workflow, scenario: Scenario, world: World) -> Scored:
     facts = [f for f in _leaves(scenario) if isinstance(f, PerformedFact)]
     near = [nearness(world, fact) for fact in facts]
     if not near:
-        return {}, ()
-    return {"ss": fmean(n.sequence for n in near), "pa": fmean(n.parameters for n in near)}, ()
+        return {}
+    ss, pa = fmean(n.sequence for n in near), fmean(n.parameters for n in near)
+    aligned = tuple(AlignedProtocol(f.apparatus, align(*protocols(world, f))) for f in facts)
+    return {"numbers": {"ss": ss, "pa": pa}, "protocols": aligned}
 
 
 def _idea(task: Workflow, scenario: Scenario, world: World) -> Scored:
     assert task.idea is not None, "the schema asks for it"
-    return idea_numbers(said(world), task.idea), ()
+    idea = idea_told(said(world))
+    return {"numbers": idea_numbers(idea, task.idea), "idea": idea.parts}
 
 
 _SCORES: Mapping[WorkflowFamily, Callable[[Workflow, Scenario, World], Scored]] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from earsim.evaluation.scorers.embedding import TfIdf
 from earsim.evaluation.scorers.ideas import (
@@ -59,7 +59,7 @@ def reference_idea(reference: IdeaReference) -> Idea:
     return idea_of({part.value: text for part, text in reference.parts.items()})
 
 
-def idea_numbers(messages: Sequence[str], reference: IdeaReference) -> dict[str, float]:
+def idea_numbers(idea: Idea, reference: IdeaReference) -> dict[str, float]:
     """The objective number of each dimension, 0 to 10; all 0 for an idea that was not told.
 
     The embedder is TF-IDF over the works and the reference, so numbers of two tasks, or of another
@@ -68,7 +68,6 @@ def idea_numbers(messages: Sequence[str], reference: IdeaReference) -> dict[str,
     Raises:
         MissingExtra: scikit-learn is not installed.
     """
-    idea = idea_told(messages)
     if not idea.text:
         return {dimension.value: 0.0 for dimension in IdeaDimension}
     right = reference_idea(reference)

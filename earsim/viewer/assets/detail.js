@@ -7,6 +7,7 @@ const TABS = [
   ["plan", "Plan", (data) => planBeside(data)],
   ["numbers", "Numbers", (data, step) => numbers(data, step)],
   ["memory", "Memory", (data, step) => memory(data, step)],
+  ["science", "Science", (data) => science(data)],
 ];
 
 function pane(entry, data, runs, onSelect) {
@@ -25,7 +26,7 @@ function pane(entry, data, runs, onSelect) {
     }
     const title = here < 0 ? "Before the first decision" : "Decision " + here;
     const [, label, make] = TABS.find(([key]) => key === tab);
-    panel.replaceChildren(el("h3", null, label + (tab === "plan" ? "" : " \u00b7 " + title)),
+    panel.replaceChildren(el("h3", null, label + (tab === "plan" || tab === "science" ? "" : " \u00b7 " + title)),
       ...[make(data, here)].flat());
   }
 

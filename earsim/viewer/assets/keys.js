@@ -20,6 +20,7 @@ function bindKeys(acts) {
     [["4"], "plan", () => acts.tab("plan")],
     [["5"], "numbers over time", () => acts.tab("numbers")],
     [["6"], "typed memory", () => acts.tab("memory")],
+    [["7"], "idea with its votes, or protocol", () => acts.tab("science")],
     [["b"], "choose an episode to set beside", acts.beside],
     [["t"], "dark or light", acts.theme],
     [["Escape"], "back to the list", acts.list],

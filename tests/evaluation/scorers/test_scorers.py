@@ -27,6 +27,7 @@ from earsim.evaluation.scorers.programs import (
 )
 from earsim.evaluation.scorers.steps import rationale_validity, step_level_accuracy
 from earsim.evaluation.scorers.votes import (
+    Criterion,
     Judgement,
     Preference,
     Vote,
@@ -132,7 +133,7 @@ class Fixed:
 
 
 def test_a_judge_who_always_takes_the_first_gives_half():
-    votes = collect("novelty", "ours", "theirs", [Fixed(FIRST, FIRST)] * 1)
+    votes = collect(Criterion("novelty"), "ours", "theirs", [Fixed(FIRST, FIRST)] * 1)
     assert win_share(votes) == 50
     assert order_consistency(votes) == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from statistics import fmean
 
 from earsim.evaluation.metrics.episode import CountedEpisode
@@ -17,13 +18,14 @@ from earsim.evaluation.metrics.statistics import by_scenario, joint_interval
 from earsim.evaluation.scorers.ideas import dimension
 from earsim.evaluation.scorers.joint_score import joint_score
 from earsim.evaluation.scorers.programs import ProgramRun
-from earsim.evaluation.scorers.votes import Vote, agreeing_on, agreement, win_share
+from earsim.evaluation.scorers.votes import Vote, agreeing_on, agreement, of_all_judges, win_share
 from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.schema.workflow import IdeaDimension, WorkflowFamily
 
 TESTS = 5
 """Unit tests of a dry problem."""
 
+_IDEA = WorkflowFamily.IDEA
 _DIMENSIONS = [each.value for each in IdeaDimension]
 
 
@@ -79,21 +81,22 @@ def idea(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Each dimension of ideas, and the two numbers that it is the mean of.
 
     The objective number compares words and shapes with the reference; votes are those of judges
-    that could be read. Without votes a dimension has no value.
+    that could be read. Without votes a dimension has no value; an idea that was not told has 0.
     """
     found = []
     for name in _DIMENSIONS:
-        found.append(mean(_dimension(episodes, name), part=name))
+        found.append(mean(_of_ideas(episodes, partial(_share, name)), part=name))
         objective = ((s, value / 10) for s, value in _numbers(episodes, name))
         found.append(mean(objective, part=f"{name}, objective"))
-        found.append(mean(_won(episodes, name), part=f"{name}, votes"))
+        found.append(mean(_of_ideas(episodes, partial(_won, name)), part=f"{name}, votes"))
     return tuple(found)
 
 
 def kappa(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """Agreement of judges beyond that of chance on who wins, over all dimensions and each.
 
-    No value with one judge, with different judges, or where every verdict is the same.
+    No value with one judge, or where every verdict is the same. Ideas and dimensions that a judge
+    of the others has not voted on are left out.
     """
     groups = {"all": [v for each in episodes for v in each.votes.values()]}
     groups |= {n: [e.votes[n] for e in episodes if n in e.votes] for n in _DIMENSIONS}
@@ -168,11 +171,21 @@ def _of_programs(
                 yield scenario, found
 
 
-def _dimension(episodes: Sequence[CountedEpisode], name: str) -> Iterator[Value]:
-    for each in episodes:
-        found = dimension_of(each, name)
-        if found is not None:
-            yield each.scenario_id, found / 100
+def _of_ideas(
+    episodes: Sequence[CountedEpisode], value: Callable[[CountedEpisode], float | None]
+) -> Iterator[Value]:
+    """A value of every idea that has one, and 0 for those that were not told.
+
+    Those count as soon as another idea has a value, or where none was told: they need no judge.
+    """
+    ideas = [e for e in episodes if e.measured and e.workflow and e.workflow.family == _IDEA]
+    told = [e for e in ideas if e.workflow and e.workflow.idea]
+    untold = [e for e in ideas if e.workflow and not e.workflow.idea]
+    found = [(each.scenario_id, value(each)) for each in told]
+    known = [(scenario, number) for scenario, number in found if number is not None]
+    yield from known
+    if known or not told:
+        yield from ((each.scenario_id, 0.0) for each in untold)
 
 
 def dimension_of(episode: CountedEpisode, name: str) -> float | None:
@@ -183,21 +196,25 @@ def dimension_of(episode: CountedEpisode, name: str) -> float | None:
     return None if objective is None else dimension(objective, episode.votes[name])
 
 
-def _won(episodes: Sequence[CountedEpisode], name: str) -> Iterator[Value]:
-    for each in episodes:
-        won = win_share(each.votes.get(name, ()))
-        if each.measured and won is not None:
-            yield each.scenario_id, won / 100
+def _share(name: str, episode: CountedEpisode) -> float | None:
+    found = dimension_of(episode, name)
+    return None if found is None else found / 100
+
+
+def _won(name: str, episode: CountedEpisode) -> float | None:
+    won = win_share(episode.votes.get(name, ()))
+    return None if won is None else won / 100
 
 
 def _agreement(items: Sequence[Sequence[Vote]], part: str) -> MetricEstimate:
-    try:
-        return MetricEstimate(agreement(items), len(agreeing_on(items)), part=part)
-    except ValueError:
-        return MetricEstimate(None, 0, part=part)
+    whole = of_all_judges(items)
+    return MetricEstimate(agreement(whole), len(agreeing_on(whole)), part=part)
 
 
 def _family_values(family: WorkflowFamily, episodes: Sequence[CountedEpisode]) -> Iterator[Value]:
+    if family is _IDEA:
+        yield from _of_ideas(episodes, family_value)
+        return
     of_it = [e for e in episodes if e.workflow is not None and e.workflow.family == family]
     for each in of_it:
         found = family_value(each) if each.measured else None
