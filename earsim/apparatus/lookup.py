@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, Severity
+from earsim.apparatus.events import system_event
+from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent
 from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value
 from earsim.apparatus.prompt_injection import is_injection
 from earsim.apparatus.wet_bench.pool import ACTION, Action
@@ -96,9 +97,8 @@ class LookUpModel(Model):
     def _events(self, state: Consultation) -> Iterator[ModelEvent]:
         found = sum(map(is_injection, self._answered(state.settings)))
         if found:
-            facts = {"lines": found}
-            yield ModelEvent(state.seconds, state.seconds, INJECTION, Severity.WARNING, facts)
-        yield ModelEvent(state.seconds, state.seconds, DONE, Severity.INFO, {})
+            yield system_event(INJECTION, state.seconds, state.seconds, lines=found)
+        yield system_event(DONE, state.seconds, state.seconds)
 
     def results(self, state: Consultation) -> Mapping[str, Value | None]:
         """The results of the answer; None for those of other operations, and before the end."""
