@@ -139,6 +139,8 @@ class Reader:
         )
         if "settings" in verb.grammar.required and not tail:
             return Doubt(f"{verb.name} takes name=value. {_form(verb)}")
+        if "operation" in slots and sum("=" not in word for word in tail.split()) > 1:
+            return Doubt(f"Values are written name=value; help {verb.name} tells the names.")
         about = self._about(verb, rest, agent, slots)
         if "settings" in verb.grammar.required and isinstance(about, str):
             tail = spelt(tail, words_of_values(self._episode.world, about))

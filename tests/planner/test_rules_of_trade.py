@@ -6,7 +6,7 @@ from earsim import Engine, Episode, open_suite
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
 from earsim.planner import plan
-from earsim.planner.acting.experimenter import NO_CODE, expert_of
+from earsim.planner.acting.experimenter import NO_CODE, NO_READING, expert_of
 from earsim.planner.laboratory.funds import CostLaw, Funds, allowed, cost_law, paid_for
 from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.questions import proposed
@@ -37,6 +37,9 @@ BEYOND_WORDS = {
 
 CODE = ("numerics_room/", "dry_desks/")
 """Tasks for which code has to be written, which no rule does."""
+
+READING = "reading_room/"
+"""Tasks for which texts and figures have to be read, which no rule does."""
 
 
 def rig_of(**apparatus):
@@ -226,6 +229,8 @@ def test_rules_win_what_takes_thrift_and_care(scenario_id):
 def test_every_task_of_the_suite_is_won(policy, scenario_id):
     if policy != "oracle" and scenario_id in BEYOND_WORDS:
         pytest.skip("its protocol cannot be read off its instruction by rules")
+    if policy != "oracle" and scenario_id.startswith(READING):
+        pytest.skip("no rule reads; see test_who_does_not_read_says_so")
     scenario = SUITE.load(scenario_id)
     assert play(scenario, make_policy(policy), name=policy).result.success_final
 
@@ -243,6 +248,15 @@ def test_every_task_of_the_suite_is_won(policy, scenario_id):
 def test_who_writes_no_code_says_so(policy, scenario_id):
     trajectory = play(SUITE.load(scenario_id), make_policy(policy), name=policy)
     assert trajectory.memory["ended"] == NO_CODE
+    assert trajectory.result.decisions == 1
+    assert not trajectory.result.success_final
+
+
+@pytest.mark.parametrize("policy", ["expert", "rule"])
+@pytest.mark.parametrize("id_", [id_ for id_ in SUITE.ids if id_.startswith(READING)])
+def test_who_does_not_read_says_so(policy, id_):
+    trajectory = play(SUITE.load(id_), make_policy(policy), name=policy)
+    assert trajectory.memory["ended"] == NO_READING
     assert trajectory.result.decisions == 1
     assert not trajectory.result.success_final
 

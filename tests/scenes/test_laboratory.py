@@ -103,7 +103,7 @@ def test_the_suite_is_every_scene_of_the_folder():
     files = sorted(FOLDER.glob("*.yaml"))
     found = [scenario.id for path in files for scenario in load_scenarios(path)]
     assert sorted(found) == sorted(IDS)
-    assert len(files) == 8
+    assert len(files) == 9
     assert len(IDS) >= 34
 
 
@@ -112,8 +112,8 @@ def test_all_models_and_all_categories_are_there():
     models = {thing.apparatus.model for thing in objects if thing.apparatus is not None}
     assert models == {
         "maglev/1", "levitation/1", "heat1d/1", "euler1d/1", "ns2d/1", "sixbox/1",
-        "wet_bench/1", "dry_bench/1", "python/1",
-        "octave/1",
+        "wet_bench/1", "dry_bench/1", "python/1", "octave/1",
+        "library/1", "figures/1",
     }  # fmt: skip
     categories = Counter(SUITE.load(id_).task.category for id_ in IDS)
     assert set(categories) == set(Category)
