@@ -54,7 +54,7 @@ def report(
         Section("Definitions", (tables.definitions(),)),
     ]
     shown = tuple(each for each in sections if any(table.rows for table in each.tables))
-    found = (*_warnings(subjects), *comparison_warnings(pairs))
+    found = (*warnings(subjects), *comparison_warnings(pairs))
     return Report("Evaluation report", shown, tuple(found))
 
 
@@ -66,7 +66,7 @@ def drawn(subjects: Sequence[ResultsGroup]) -> tuple[Picture, ...] | None:
         return None
 
 
-def _warnings(subjects: Sequence[ResultsGroup]) -> Iterator[str]:
+def warnings(subjects: Sequence[ResultsGroup]) -> Iterator[str]:
     """What stands against reading the rows of one table together."""
     rules = dict.fromkeys(name for each in subjects for name in each.rulesets)
     versions = dict.fromkeys(each.version for each in subjects)
