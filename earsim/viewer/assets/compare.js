@@ -83,9 +83,9 @@ function forest({ difference, interval: ends }) {
   if (difference === null || !ends) {
     return null;
   }
-  const x = (value) => (90 + value * 84).toFixed(1);
-  return svg("svg", { class: "forest", width: 180, height: 16, viewBox: "0 0 180 16", "aria-hidden": "true" },
-    svg("line", { class: "zero", x1: 90, x2: 90, y1: 0, y2: 16 }), svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: 8, y2: 8 }),
+  const x = (value) => (62 + value * 56).toFixed(1);
+  return svg("svg", { class: "forest", width: 124, height: 16, viewBox: "0 0 124 16", "aria-hidden": "true" },
+    svg("line", { class: "zero", x1: 62, x2: 62, y1: 0, y2: 16 }), svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: 8, y2: 8 }),
     svg("circle", { cx: x(difference), cy: 8, r: 4 }));
 }
 

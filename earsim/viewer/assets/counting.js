@@ -42,7 +42,7 @@ function link(text, links, title) {
 }
 
 // A rate as a bar with its 95 % interval over it.
-function rateBar([value, , low, high], width = 120) {
+function rateBar([value, , low, high], width = 96) {
   const x = (share) => (share * (width - 8) + 4).toFixed(1);
   if (value === null) {
     return null;

@@ -4,7 +4,7 @@ function pane(entry, data, runs, onSelect) {
   const shown = el("div", { class: "panel" });
   const lanes = timeline(data, onSelect);
   const node = el("article", { class: "pane" }, facts(entry, data, runs),
-    el("div", { class: "halves" }, lanes.node, shown));
+    el("div", { class: data.agents.length > 2 ? "halves many" : "halves" }, lanes.node, shown));
 
   function show(step, key) {
     const here = Math.min(step, data.steps.length - 1);

@@ -28,6 +28,7 @@ function timeline(data, onSelect) {
     rows.reveal(step);
     if (rows.row(step)) {
       rows.row(step).setAttribute("aria-current", "step");
+      rows.reveal(step); // what is read is shown whole, and is higher
     }
   }
   return { node, show };

@@ -9,6 +9,7 @@ const START_COLUMNS = [
   ["tokens", "Tokens", (s) => s.numbers["tokens.total"][0]], ["cost", "Cost", (s) => s.numbers.cost[0]],
   ["seconds", "Time", (s) => s.seconds],
 ];
+const NAMED_COLUMNS = ["policy", "model", "suite"]; // where they have no room they stand under the label
 const START_HINTS = { steps: "mean over successes", tokens: "mean of an episode", cost: "mean of an episode", seconds: "mean of an episode" };
 
 function startPage() {
@@ -44,7 +45,7 @@ function startBody(subjects) {
   return [
     el("div", { class: "card wide" }, subjectTable(subjects)),
     el("div", { class: "columns" },
-      el("section", { class: "card" }, el("h3", null, "Success by category"), categoryTable(subjects)),
+      el("section", { class: subjects.length > 2 ? "card whole" : "card" }, el("h3", null, "Success by category"), categoryTable(subjects)),
       el("section", { class: "card" }, el("h3", null, "Why episodes failed"), failureBars(subjects)),
       tokenPlot(subjects)),
   ];
@@ -61,7 +62,7 @@ function subjectTable(subjects) {
       startLook.sort = key;
       showStart();
     });
-    return el("th", { scope: "col", class: ["label", "policy", "model", "suite", "success"].includes(key) ? null : "number",
+    return el("th", { scope: "col", class: NAMED_COLUMNS.includes(key) ? "named" : ["label", "success"].includes(key) ? null : "number",
       "aria-sort": startLook.sort === key ? (startLook.down ? "descending" : "ascending") : null }, button);
   }))), el("tbody", null, subjects.map((subject) => el("tr", null, shown.map(([key]) => subjectCell(subject, key))))));
   return [table, el("div", { class: "pair acts" }, act("Save table", () => saveText("runs.csv", "text/csv", tableText(table))))];
@@ -72,15 +73,16 @@ function subjectCell(subject, key) {
   const number = (value, text) => el("td", { class: "number" }, value === null ? "\u2013" : text);
   switch (key) {
     case "label": return el("th", { scope: "row" }, link(subject.label, { subject: k }),
-      el("span", { class: "sub" }, [view.runs[subject.run].name, subject.rules].filter(Boolean).join(" \u00b7 ")));
+      el("span", { class: "sub" }, [...new Set([subject.policy, subject.model, subject.suite, view.runs[subject.run].name, subject.rules])]
+        .filter((part) => part && part !== subject.label).join(" \u00b7 ")));
     case "success": return el("td", { class: "rated" }, link(percent(numbers.success[0]), { subject: k, verdict: "success" }),
       rateBar(numbers.success), el("span", { class: "quiet" }, interval(numbers.success)));
     case "coverage": return el("td", { class: "number" }, coverage(subject));
     case "steps": return number(numbers["steps.success"][0], (numbers["steps.success"][0] || 0).toFixed(1));
     case "tokens": return number(numbers["tokens.total"][0], Math.round(numbers["tokens.total"][0]).toLocaleString("en"));
-    case "cost": return number(numbers.cost[0], shortNumber(numbers.cost[0]));
+    case "cost": return number(numbers.cost[0], numbers.cost[0] === null ? "" : shortNumber(Number(numbers.cost[0].toPrecision(3))));
     case "seconds": return el("td", { class: "number" }, duration(subject.seconds));
-    default: return el("td", null, subject[key] || "\u2013");
+    default: return el("td", { class: "named" }, subject[key] || "\u2013");
   }
 }
 
