@@ -70,6 +70,7 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "levels": "",
         "show": "nothing_to_measure",
         "pool": "unknown_action missing_input",
+        "desk": "no_output no_sandbox",
     },
     BenchMaterial: {"exists": "missing_input", "states": "missing_input"},
     BenchAction: {

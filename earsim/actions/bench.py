@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from earsim.actions.apparatus import rig_of
+from earsim.actions.apparatus import lab_of, rig_of
 from earsim.actions.configure import given, settings_of
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Reads, Verb, check
+from earsim.apparatus.dry_bench.model import DryBench
 from earsim.apparatus.parameter import SettingProblem, Settings
 from earsim.apparatus.wet_bench.pool import ACTION, Action
 from earsim.errors import near_misses
@@ -50,7 +51,11 @@ def start_of(world: World, call: Call, settings: Settings) -> Any:
     bench = bench_of(world, call.target)
     if bench is not None:
         return bench.begin(settings, contents(world, call.target))
-    return rig_of(world, call.target).model.start(settings)
+    model = rig_of(world, call.target).model
+    if isinstance(model, DryBench):
+        files = lab_of(world).files.get(call.target, ())
+        return model.trial([saved.file for saved in files], settings)
+    return model.start(settings)
 
 
 # -- checks ----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from earsim.actions.apparatus import lab_of, put_lab, rig_of, running
@@ -17,7 +17,7 @@ from earsim.apparatus.protocol import Step
 from earsim.processes.runs import fail
 from earsim.prose import ACCOUNT_UNITS, listing, number, value
 from earsim.world import World
-from earsim.world.benches import bench_of, contents, performed
+from earsim.world.benches import bench_of, contents, desk_lines, performed
 from earsim.world.lab import LabRun, LedgerRow, Rig, cost_of, expected_seconds, known_price
 
 RUN = Grammar.of("RUN {target}")
@@ -60,7 +60,9 @@ def is_running(world: World, agent: str, call: Call) -> Refusal | None:
 def has_output(world: World, agent: str, call: Call) -> Refusal | None:
     """There was a run, and its log has the page."""
     run = lab_of(world).last(call.target)
-    pages = 0 if run is None else max(1, _pages(world, run))
+    pages = _count(desk_lines(world, call.target))
+    if run is not None and not pages:
+        pages = max(1, _pages(world, run))
     if 1 <= _page(call) <= pages:
         return None
     return Refusal(Reason.NO_OUTPUT, {"id": call.target, "page": _page(call), "pages": pages})
@@ -120,7 +122,11 @@ def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """The results of the last run, or a page of its log."""
-    run = lab_of(world).last(call.target)
+    run, desk = lab_of(world).last(call.target), desk_lines(world, call.target)
+    if desk and (run is None or call.destination):
+        page = _page(call)
+        lines = desk[(page - 1) * LINES_A_PAGE : page * LINES_A_PAGE]
+        return {"id": call.target, "page": page, "pages": _count(desk), "lines": lines}
     assert run is not None, "checked: there was a run"
     facts: dict[str, Any] = {
         "id": call.target,
@@ -140,7 +146,7 @@ def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
         page = _page(call) if call.destination else pages
         lines = list(_log(world, run))[(page - 1) * LINES_A_PAGE : page * LINES_A_PAGE]
         facts |= {"page": page, "pages": pages, "lines": lines}
-    if isinstance(run.state, Piece):
+    if isinstance(run.state, Piece) and not run.state.apart:
         facts["code"] = run.state.code
     return facts
 
@@ -157,10 +163,15 @@ def _page(call: Call) -> int:
 
 def _pages(world: World, run: LabRun) -> int:
     if isinstance(run.state, Piece):
-        return math.ceil(len(run.state.lines) / LINES_A_PAGE)
+        return _count(run.state.lines)
     if bench_of(world, run.apparatus) is not None:
-        return math.ceil(len(performed(world, run.apparatus)) / LINES_A_PAGE)
-    return math.ceil((len(run.samples) + len(run.events)) / LINES_A_PAGE)
+        return _count(performed(world, run.apparatus))
+    return _count((*run.samples, *run.events))
+
+
+def _count(lines: Sequence[object]) -> int:
+    """How many pages so many lines take."""
+    return math.ceil(len(lines) / LINES_A_PAGE)
 
 
 def _log(world: World, run: LabRun) -> Iterator[str]:
@@ -247,12 +258,17 @@ def _output(facts: Facts) -> str:
 
 def told(facts: Facts, name: Callable[[str], str]) -> str:
     """Such as "op_2 of Rig completed: settling_s 2.35, stable true"."""
+    if "operation" not in facts:
+        pages = f"page {facts['page']} of {facts['pages']}"
+        return "\n".join([f"On {name(facts['id'])}, {pages}:", *facts["lines"]])
     end = facts["status"].replace("_", " ")
     if facts["failure"] is not None:
         end = f"failed ({facts['failure']}: {facts['message']})"
     head = f"{facts['operation']} of {name(facts['id'])} {end}"
     if "code" in facts:
         return "\n".join([f"{head}; {_output(facts)}", *facts["lines"]])
+    if "passed" in facts["results"]:
+        return "\n".join([f"{head}{_results(facts)}:", *facts["lines"]])
     if "lines" in facts:
         pages = f"page {facts['page']} of {facts['pages']}"
         return "\n".join([f"{head}, {pages}:", *facts["lines"]])

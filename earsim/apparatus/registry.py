@@ -17,5 +17,6 @@ MODELS: Registry[Model] = Registry(
         "python/1": Lazy("earsim.apparatus.bodies:PYTHON"),
         "octave/1": Lazy("earsim.apparatus.bodies:OCTAVE"),
         "wet_bench/1": Lazy("earsim.apparatus.wet_bench:WET_BENCH"),
+        "dry_bench/1": Lazy("earsim.apparatus.dry_bench:DRY_BENCH"),
     },
 )

@@ -68,6 +68,7 @@ def _running(*, benches: bool) -> Verb:
                 team.team_is_large_enough,
                 team.enough_give_it,
                 run.is_affordable,
+                execute.trial_is_confined,
             ),
         ),
         witnessed(run.begin),

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictBool, StringConstraints
 
 from earsim.ids import MODEL_ID_PATTERN
+from earsim.schema.dry_bench import DryDesk
 from earsim.schema.model import FileModel, Id, Json, Number
 from earsim.schema.wet_bench import ActionPool
 
@@ -60,6 +61,7 @@ class Apparatus(FileModel):
         levels: Values that are listed as admissible, by setting.
         show: Channels on its display; all when empty.
         pool: What can be done there, of a wet bench.
+        desk: What lies there, of a dry bench.
     """
 
     model: ModelId
@@ -71,3 +73,4 @@ class Apparatus(FileModel):
     price: ApparatusPrice | None = None
     show: tuple[Id, ...] = ()
     pool: ActionPool | None = None
+    desk: DryDesk | None = None

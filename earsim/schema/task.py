@@ -12,6 +12,7 @@ from earsim.schema.apparatus import Account
 from earsim.schema.goal import Goal
 from earsim.schema.model import FileModel, Id, Text
 from earsim.schema.selector import Selector
+from earsim.schema.workflow import Workflow
 
 
 class Category(StrEnum):
@@ -53,6 +54,7 @@ class Task(FileModel):
         budget: How many decisions are allowed; None leaves it to the ruleset.
         limits: What the runs of apparatus may cost altogether, by account.
         walkthrough: A plan, one entry per decision: a command, or one command per agent id.
+        workflow: Family and domain of a scientific workflow task; None for any other.
     """
 
     id: Id
@@ -66,6 +68,7 @@ class Task(FileModel):
         default_factory=dict
     )
     walkthrough: tuple[Entry, ...] = ()
+    workflow: Workflow | None = None
 
 
 class SceneTask(Task):

@@ -160,6 +160,8 @@ class Lab(NamedTuple):
             if number == len(pieces):
                 break
             entry, end = entry_of(pieces[number]), pieces[number].end
+            if pieces[number].apart:
+                continue
             if end is not None and not end.keeps:
                 found = [entry for entry in found if isinstance(entry, Saved)]
             elif entry is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from earsim.apparatus.dry_bench.model import DryBench
 from earsim.apparatus.model import Model
 from earsim.apparatus.parameter import Parameter, SettingProblem, defaults
 from earsim.apparatus.registry import MODELS
@@ -17,6 +18,7 @@ from earsim.schema.goal_tree import momentary_leaves
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import unknown
 from earsim.world.bench_problems import pool_problems, pool_references, protocol_problems
+from earsim.world.desks import desk_problems, problem_of
 from earsim.world.lab import Rig
 from earsim.world.pools import compiled
 
@@ -38,6 +40,8 @@ def rig(node: str, spec: Apparatus) -> Rig:
     model = MODELS[spec.model]
     if spec.pool is not None and isinstance(model, WetBench):
         model = model.of(compiled(spec.pool))
+    if spec.desk is not None and isinstance(model, DryBench):
+        model = model.of(problem_of(spec.desk))
     narrowed = [
         p.narrowed(*spec.bounds[p.name]) if p.name in spec.bounds else p
         for p in model.parameters
@@ -147,6 +151,7 @@ def _problems(spec: Apparatus) -> Iterator[FieldProblem]:
         yield FieldProblem(("model",), *unknown("model", spec.model, MODELS))
         return
     yield from pool_problems(spec)
+    yield from desk_problems(spec)
     model = MODELS[spec.model]
     parameters = {p.name: p for p in model.parameters}
     for field in ("settings", "bounds", "levels"):

@@ -80,6 +80,13 @@ EVERYTHING = {
                 "needs": {"ability": "unlock", "loaded": "cup", "people": 2, "attended": True},
                 "price": {"eur_per_run": 1, "eur_per_h": 2, "eur_per_mflop": 3, "kwh_per_h": 4},
                 "show": ["y"],
+                "desk": {
+                    "problem": "Fill in f.",
+                    "function": "f",
+                    "files": {"main.py": "def f(x):\n    pass\n"},
+                    "tests": [{"args": [1, [2]], "equals": {"a": None}}],
+                    "programs": [{"files": {"data.py": "A = 1"}, "prints": "1"}],
+                },
                 "pool": {
                     "materials": [{"id": "cup", "exists": False, "states": {"stage": "raw"}}],
                     "actions": [
@@ -156,7 +163,7 @@ def test_the_example_leaves_no_field_out():
     """So that a field that is added to a scene is tested here."""
     told: dict[type, set[str]] = {}
     note_fields(Scene.model_validate(EVERYTHING), told)
-    assert len(told) == 25
+    assert len(told) == 28
     for model, names in told.items():
         if model in (
             Process,

@@ -22,6 +22,7 @@ from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import RunManifest, load_run_manifest
 from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.summary import UNKNOWN
+from earsim.evaluation.workflow.votes_file import RunVotes, load_votes
 
 EAR_BENCH = ("eval-single", "eval-multi")
 """Suites that are two parts of one benchmark; any other suite stands for itself."""
@@ -141,12 +142,15 @@ def _subjects_of(
     together: dict[str, list[RunConfig]] = {}
     for cell in manifest.cells.values():
         together.setdefault(_identity(cell), []).append(cell)
+    votes = load_votes(run)
     with Store.open(run, readonly=True) as store:
         for identity, cells in together.items():
             episodes = [
                 each
                 for cell in cells
-                for each in _episodes_of(cell, store, manifest, library_of(cell.suite), before)
+                for each in _episodes_of(
+                    cell, store, manifest, library_of(cell.suite), votes, before
+                )
             ]
             for part in by_ruleset(episodes):
                 yield _subject(run, manifest, cells, identity, part)
@@ -208,6 +212,7 @@ def _episodes_of(
     store: Store,
     manifest: RunManifest,
     library: SuiteLookup,
+    votes: RunVotes,
     before: CountedEpisodes,
 ) -> list[CountedEpisode]:
     price = cell.entrant.price
@@ -215,10 +220,13 @@ def _episodes_of(
     def count(row: EpisodeRow) -> CountedEpisode:
         return counted(
             row, list(store.steps(row.episode)), store.calls(row.episode),
-            library=library, price=price, states=store.states(row.episode),
+            library=library, price=price, votes=votes.on(row), states=store.states(row.episode),
         )  # fmt: skip
 
     run = str(store.path)
-    found = [before.of(run, row, partial(count, row)) for row in store.episodes(cell.name)]
+    found = [
+        before.of(run, repr(votes.on(row)), row, partial(count, row))
+        for row in store.episodes(cell.name)
+    ]
     missing = manifest.planned.get(cell.name, 0) - len(found)
     return found + (not_played(cell, found, missing, manifest) if missing > 0 else [])

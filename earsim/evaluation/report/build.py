@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.report import paper_tables, tables
+from earsim.evaluation.report import paper_tables, tables, workflow_tables
 from earsim.evaluation.report.comparison_tables import (
     category_tables,
     compared,
@@ -48,6 +48,7 @@ def report(
         Section("In the layout of the paper's Table 2", tuple(paper_tables.table_2(subjects))),
         Section("Relative step ratio", (paper_tables.step_ratios(subjects),)),
         Section("Designs and their cost", (tables.designs(subjects),)),
+        Section("Scientific workflow tasks", workflow_tables.all_tables(subjects)),
         Section("Verification at apparatus", (tables.verification(subjects),)),
         Section("Thresholds", (tables.thresholds(subjects),)),
         Section("Claims", (tables.claims(subjects),)),
