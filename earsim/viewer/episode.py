@@ -33,6 +33,7 @@ def episode_data(run: Run, episode: str) -> dict[str, Any]:
         "moments": shown.moments,
         "curves": shown.curves,
         "laboratory": shown.laboratory,
+        "drawings": shown.drawings,
         "calls": [_of_episode(call) for call in recording.calls],
         "states": [_of_episode(state) for state in recording.states],
         "science": science(run, row, scenario),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from earsim.evaluation.interventions import VerificationRecord
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
@@ -83,6 +83,28 @@ def counted(
         thresholds=_thresholds(row) if measured else (),
         illegal_moves=illegal_moves(last[0].state) if last else None,
     )
+
+
+class CountedEpisodes:
+    """Episodes that have been counted, so that a run in progress is not counted from its start.
+
+    A finished episode is written once; one that is played again has another time in its row.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str, EpisodeKey], CountedEpisode] = {}
+
+    def of(
+        self, run: str, votes: str, row: EpisodeRow, count: Callable[[], CountedEpisode]
+    ) -> CountedEpisode:
+        """What is known of an episode of a run with these votes, or what `count` finds."""
+        key = (run, votes, (row.episode, row.started_at, row.wall_ms))
+        if key not in self._found:
+            self._found[key] = count()
+        return self._found[key]
+
+
+EpisodeKey = tuple[str, float, float]
 
 
 def has_succeeded(row: EpisodeRow) -> bool:

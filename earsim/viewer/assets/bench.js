@@ -139,3 +139,5 @@ function ledger(data, lab, step) {
       el("th", { scope: "col", class: ["Clock", "Amount", "Sum"].includes(title) ? "number" : null }, title)))),
   el("tbody", null, rows)));
 }
+
+panel("numbers", "Numbers", numbers, { has: (data) => Boolean(data.laboratory || (data.curves || []).length) });

@@ -85,3 +85,5 @@ function sheet(kind, titles, rows) {
     el("thead", null, el("tr", null, titles.map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", null, rows)));
 }
+
+panel("science", "Science", science, { has: (data) => Boolean(data.science), whole: true });
