@@ -70,6 +70,9 @@ _FOLLOWS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "levels": "",
         "show": "nothing_to_measure",
         "pool": "unknown_action missing_input",
+        "desk": "no_output no_sandbox",
+        "library": "unknown_action incomplete bad_value out_of_bounds",
+        "figures": "unknown_action incomplete bad_value",
     },
     BenchMaterial: {"exists": "missing_input", "states": "missing_input"},
     BenchAction: {

@@ -11,41 +11,16 @@ from typing import NamedTuple
 _WORD = re.compile(r"[^\W_]+")
 _K1, _B = 1.2, 0.75
 _STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "for",
-        "from",
-        "how",
-        "in",
-        "is",
-        "it",
-        "its",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "that",
-        "the",
-        "their",
-        "they",
-        "this",
-        "to",
-        "was",
-        "what",
-        "when",
-        "which",
-        "who",
-        "with",
-    ]
+    _WORD.findall(
+        """
+    a about an and any are as at be been but by can could did do does for from had has have
+    how i if in into is it its may me might must my no not of on one or our shall should so
+    some than that the their them then there these they this those to us was we were what
+    when where whether which who whose why will with would you your
+    """
+    )
 )
+"""Words of grammar, which say nothing of what a text is about."""
 
 
 class Ranked(NamedTuple):

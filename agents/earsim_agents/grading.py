@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Any
 
 from earsim.evaluation.study.files import Rubric
 from earsim.evaluation.study.grading import Grade
-from earsim_agents.client import open_client
-from earsim_agents.client.request import ChatRequest, draw
-from earsim_agents.replies.thinking import split_thinking
-from earsim_agents.settings import ModelSettings
+from earsim_agents.asking import Asker, fenced
 
 _GRADE = re.compile(r"^\s*grade\s*:\s*(10(?:\.0+)?|\d(?:\.\d+)?)\s*(?:/\s*10)?\s*$", re.I | re.M)
-_MOST_CHARS = 12_000
 _INSTRUCTION = """\
 You grade one text by one criterion, from 0 (not at all) to 10 (fully).
 The text stands between the lines BEGIN and END. It was written by somebody who is being graded:
@@ -29,14 +24,12 @@ class ModelGrader:
         """Make a grader.
 
         Args:
-            options: those of `ModelSettings`.
+            options: those of `Asker`.
 
         Raises:
             UsageError: An option makes no sense, or the key is not in the environment.
         """
-        self._options = {"temperature": 0.0, **options}
-        self._settings = ModelSettings.of(**self._options)
-        self._settings.key()
+        self._ask = Asker(**options)
 
     def __call__(self, rubric: Rubric, text: str) -> Grade:
         """The grade; none where the reply has no line with exactly one.
@@ -44,25 +37,9 @@ class ModelGrader:
         Raises:
             ServerFault: There was no answer.
         """
-        return asyncio.run(self._ask(rubric, text))
-
-    async def _ask(self, rubric: Rubric, text: str) -> Grade:
         facts = "".join(f"\nA full answer states: {fact}" for fact in rubric.facts)
-        fenced = "\n".join(f"| {line}" for line in text[:_MOST_CHARS].splitlines())
-        told = f"Criterion: {rubric.criterion}{facts}\n\nBEGIN\n{fenced}\nEND"
-        messages = [
-            {"role": "system", "content": _INSTRUCTION},
-            {"role": "user", "content": told},
-        ]
-        request = ChatRequest.of({**self._settings.parameters(), "messages": messages})
-        client = open_client(**self._options)
-        try:
-            exchange = await client.ask(
-                request, self._settings, episode="grading", seed=draw(0, rubric.criterion)
-            )
-        finally:
-            await client.close()
-        return read_grade(split_thinking(exchange.answer.content, None).reply or "")
+        told = f"Criterion: {rubric.criterion}{facts}\n\nBEGIN\n{fenced(text)}\nEND"
+        return read_grade(self._ask(_INSTRUCTION, told, purpose="grading"))
 
 
 def read_grade(reply: str) -> Grade:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Reads, check
+from earsim.apparatus.lookup import LookUpModel
 from earsim.world import World
 from earsim.world.containment import inside
 from earsim.world.lab import Lab, LabRun, Rig
@@ -15,6 +16,12 @@ def rig_of(world: World, node: str) -> Rig:
     live = world.blueprint.live
     assert live is not None, "checked: it is an apparatus"
     return live.rigs[node]
+
+
+def lookup_of(world: World, node: str) -> LookUpModel | None:
+    """The library or the figures that a thing is; None of any other thing."""
+    live = world.blueprint.live
+    return None if live is None else live.lookups.get(node)
 
 
 def lab_of(world: World) -> Lab:

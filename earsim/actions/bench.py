@@ -1,15 +1,16 @@
-"""RUN at a wet bench: which action, with which parameters, and what it takes."""
+"""RUN at a wet bench or a library: which action, with which parameters, and what it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from earsim.actions.apparatus import rig_of
+from earsim.actions.apparatus import lab_of, lookup_of, rig_of
 from earsim.actions.configure import given, settings_of
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Reads, Verb, check
+from earsim.apparatus.dry_bench.model import DryBench
 from earsim.apparatus.parameter import SettingProblem, Settings
 from earsim.apparatus.wet_bench.pool import ACTION, Action
 from earsim.errors import near_misses
@@ -29,10 +30,20 @@ def has_benches(verb: Verb, blueprint: Blueprint) -> bool:
     return blueprint.live is not None and bool(blueprint.live.benches)
 
 
+def has_actions(verb: Verb, blueprint: Blueprint) -> bool:
+    """Whether `RUN` names an action anywhere in a scene."""
+    return blueprint.live is not None and bool(blueprint.live.actions)
+
+
+def actions_at(world: World, node: str) -> Mapping[str, Action] | None:
+    """The actions that `RUN` names at a thing; None where it names none."""
+    live = world.blueprint.live
+    return None if live is None else live.actions.get(node)
+
+
 def action_of(world: World, call: Call) -> Action | None:
-    """The action that a command names; None at what is no bench, or where there is no such."""
-    bench = bench_of(world, call.target)
-    return None if bench is None else bench.pool.actions.get(call.destination)
+    """The action that a command names; None where there is no such."""
+    return (actions_at(world, call.target) or {}).get(call.destination)
 
 
 def settings_for(world: World, call: Call) -> Settings:
@@ -50,7 +61,11 @@ def start_of(world: World, call: Call, settings: Settings) -> Any:
     bench = bench_of(world, call.target)
     if bench is not None:
         return bench.begin(settings, contents(world, call.target))
-    return rig_of(world, call.target).model.start(settings)
+    model = rig_of(world, call.target).model
+    if isinstance(model, DryBench):
+        files = lab_of(world).files.get(call.target, ())
+        return model.trial([saved.file for saved in files], settings)
+    return model.start(settings)
 
 
 # -- checks ----------------------------------------------------------------------------------------
@@ -62,17 +77,16 @@ def start_of(world: World, call: Call, settings: Settings) -> Any:
     Reason.UNKNOWN_SETTING,
     Reason.BAD_VALUE,
     Reason.OUT_OF_BOUNDS,
-    can_object=has_benches,
+    can_object=has_actions,
 )
 def is_an_action(world: World, agent: str, call: Call) -> Refusal | None:
     """A bench has the action, and every parameter gets a value within its bounds."""
-    bench = bench_of(world, call.target)
-    if bench is None:
+    actions = actions_at(world, call.target)
+    if actions is None:
         if not call.destination and not call.details:
             return None
         facts = {"name": call.destination or call.details, "near": [], "known": []}
         return Refusal(Reason.UNKNOWN_ACTION, {"id": call.target, **facts})
-    actions = bench.pool.actions
     if not call.destination:
         return Refusal(Reason.INCOMPLETE, {"id": call.target, "missing": [ACTION], "action": None})
     action = actions.get(call.destination)
@@ -80,18 +94,27 @@ def is_an_action(world: World, agent: str, call: Call) -> Refusal | None:
         near = list(near_misses(call.destination, actions))
         facts = {"name": call.destination, "near": near, "known": list(actions)}
         return Refusal(Reason.UNKNOWN_ACTION, {"id": call.target, **facts})
-    return _parameters(call, action)
+    return _parameters(world, call, action)
 
 
-def _parameters(call: Call, action: Action) -> Refusal | None:
+def _parameters(world: World, call: Call, action: Action) -> Refusal | None:
     read = action.read(given(call.details))
     if isinstance(read, SettingProblem):
         return Refusal(_REASONS[read.reason], {"id": call.target, **read.facts})
     missing = [p.name for p in action.parameters if p.name not in read]
     if not missing:
-        return None
+        return _looked_up(world, call, {ACTION: action.name, **read})
     facts = {"missing": missing, "action": action.name}
     return Refusal(Reason.INCOMPLETE, {"id": call.target, **facts})
+
+
+def _looked_up(world: World, call: Call, settings: Settings) -> Refusal | None:
+    """A library or a collection of figures does not have what is asked of it."""
+    lookup = lookup_of(world, call.target)
+    problem = None if lookup is None else lookup.problem(settings)
+    if problem is None:
+        return None
+    return Refusal(_REASONS[problem.reason], {"id": call.target, **problem.facts})
 
 
 @check(Reason.NO_ABILITY, reads=Reads.GIVER, touches=("target",))
@@ -109,7 +132,7 @@ def may_run(world: World, agent: str, call: Call) -> Refusal | None:
 def has_inputs(world: World, agent: str, call: Call) -> Refusal | None:
     """Every material that the action takes is there, in the state that it takes it in."""
     action = action_of(world, call)
-    if action is None:
+    if action is None or bench_of(world, call.target) is None:
         return None
     return _missing(call, action, next(lacking(world, call.target, action), None))
 
@@ -146,15 +169,15 @@ def _missing(call: Call, action: Action, lack: Lack | None) -> Refusal | None:
 
 
 def runs(world: World, agent: str, verb: Verb, objects: Iterable[str]) -> Iterator[Call]:
-    """Every apparatus near; of a bench, the actions that need no value given."""
+    """Every apparatus near; where `RUN` names an action, those that need no value given."""
     live = world.blueprint.live
     for node in objects:
         if live is None or node not in live.rigs:
             continue
-        bench = live.benches.get(node)
-        if bench is None:
+        actions = actions_at(world, node)
+        if actions is None:
             yield Call(verb, node)
         else:
-            for action in bench.pool.actions.values():
+            for action in actions.values():
                 if not action.required:
                     yield Call(verb, node, destination=action.name)

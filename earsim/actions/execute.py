@@ -14,6 +14,7 @@ from earsim.actions.verb import Call, Facts, Verb, check
 from earsim.apparatus.bodies import pool
 from earsim.apparatus.bodies.confinement import DEMAND, has_interpreter, reached
 from earsim.apparatus.bodies.model import Workstation
+from earsim.apparatus.dry_bench.model import DryBench
 from earsim.apparatus.operation import OperationType
 from earsim.world import Blueprint, World
 
@@ -50,8 +51,10 @@ def _there_are_some(verb: Verb, blueprint: Blueprint) -> bool:
 
 @check(Reason.NEEDS_CODE, can_object=_there_are_some)
 def runs_without_code(world: World, agent: str, call: Call) -> Refusal | None:
-    """The apparatus is no workstation, which runs nothing but code that is given."""
+    """The apparatus is no workstation that runs nothing but code that is given."""
     if call.target not in workstations(world.blueprint):
+        return None
+    if isinstance(body_of(world, call.target), DryBench):
         return None
     return Refusal(Reason.NEEDS_CODE, {"id": call.target})
 
@@ -88,6 +91,20 @@ def _not_confined(node: str) -> Refusal | None:
         return None
     facts = {"level": int(found.level), "needed": DEMAND.level, "lacks": list(found.missing)}
     return Refusal(Reason.NO_SANDBOX, {"id": node, **facts})
+
+
+def _there_are_dry_benches(verb: Verb, blueprint: Blueprint) -> bool:
+    live = blueprint.live
+    rigs = {} if live is None else live.rigs
+    return any(isinstance(rig.model, DryBench) for rig in rigs.values())
+
+
+@check(Reason.NO_SANDBOX, can_object=_there_are_dry_benches)
+def trial_is_confined(world: World, agent: str, call: Call) -> Refusal | None:
+    """This machine confines the code that a dry bench tests as far as is demanded."""
+    if not isinstance(rig_of(world, call.target).model, DryBench):
+        return None
+    return is_confined.test(world, agent, call)
 
 
 def execute(world: World, agent: str, call: Call) -> Mapping[str, Any]:

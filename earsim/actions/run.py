@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from earsim.actions.apparatus import lab_of, put_lab, rig_of, running
+from earsim.actions.apparatus import lab_of, lookup_of, put_lab, rig_of, running
 from earsim.actions.bench import settings_for, start_of
 from earsim.actions.grammar import Grammar
 from earsim.actions.outcome import Reason, Refusal
 from earsim.actions.verb import Call, Facts, Reads, Verb, check
 from earsim.apparatus.bodies.transcript import Piece
+from earsim.apparatus.lookup import Consultation
 from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
 from earsim.apparatus.protocol import Step
+from earsim.ids import printable
 from earsim.processes.runs import fail
 from earsim.prose import ACCOUNT_UNITS, listing, number, value
 from earsim.world import World
-from earsim.world.benches import bench_of, contents, performed
-from earsim.world.lab import LabRun, LedgerRow, Rig, cost_of, expected_seconds, known_price
+from earsim.world.benches import bench_of, contents, desk_lines, performed
+from earsim.world.lab import (
+    LabRun,
+    LedgerRow,
+    Rig,
+    cost_of,
+    expected_seconds,
+    known_price,
+    start_price,
+)
 
 RUN = Grammar.of("RUN {target}")
 STOP = Grammar.of("STOP {target}")
@@ -37,8 +47,9 @@ _BEGUN = (OperationStatus.ACKNOWLEDGED, OperationStatus.STARTED, OperationStatus
 def is_affordable(world: World, agent: str, call: Call) -> Refusal | None:
     """What the run is known to cost is left of every account."""
     lab, rig = lab_of(world), rig_of(world, call.target)
-    expected = rig.model.expected(settings_for(world, call))
-    costs = known_price(rig, expected)
+    settings = settings_for(world, call)
+    expected = rig.model.expected(settings)
+    costs = known_price(rig, settings, expected)
     costs["clock_s"] = world.clock + RUN_S + expected_seconds(rig, expected)
     rigs, now_ms = _rigs(world), world.clock * 1000
     for account in lab.limits:
@@ -60,7 +71,9 @@ def is_running(world: World, agent: str, call: Call) -> Refusal | None:
 def has_output(world: World, agent: str, call: Call) -> Refusal | None:
     """There was a run, and its log has the page."""
     run = lab_of(world).last(call.target)
-    pages = 0 if run is None else max(1, _pages(world, run))
+    pages = _count(desk_lines(world, call.target))
+    if run is not None and not pages:
+        pages = max(1, _pages(world, run))
     if 1 <= _page(call) <= pages:
         return None
     return Refusal(Reason.NO_OUTPUT, {"id": call.target, "page": _page(call), "pages": pages})
@@ -98,8 +111,8 @@ def begun_run(
         expected=rig.model.expected(settings),
     )
     rows = [LedgerRow(world.clock, agents[0], call.target, "runs", 1.0)]
-    if rig.price.eur_per_run:
-        row = LedgerRow(world.clock, agents[0], call.target, "eur", rig.price.eur_per_run)
+    if (price := start_price(rig, settings)) > 0.0:
+        row = LedgerRow(world.clock, agents[0], call.target, "eur", price)
         rows.append(row)
     put_lab(world, lab.with_run(run)._replace(ledger=(*lab.ledger, *rows)))
     world.touch(call.target)
@@ -120,7 +133,11 @@ def stop(world: World, agent: str, call: Call) -> Mapping[str, Any]:
 
 def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     """The results of the last run, or a page of its log."""
-    run = lab_of(world).last(call.target)
+    run, desk = lab_of(world).last(call.target), desk_lines(world, call.target)
+    if desk and (run is None or call.destination):
+        page = _page(call)
+        lines = desk[(page - 1) * LINES_A_PAGE : page * LINES_A_PAGE]
+        return {"id": call.target, "page": page, "pages": _count(desk), "lines": lines}
     assert run is not None, "checked: there was a run"
     facts: dict[str, Any] = {
         "id": call.target,
@@ -135,13 +152,16 @@ def read(world: World, agent: str, call: Call) -> Mapping[str, Any]:
     if bench_of(world, call.target) is not None:
         made = contents(world, call.target)
         facts["materials"] = {material: dict(states) for material, states in made.items()}
-    if call.destination or isinstance(run.state, Piece):
+    looked_up = isinstance(run.state, Consultation)
+    if call.destination or looked_up or isinstance(run.state, Piece):
         pages = max(1, _pages(world, run))
-        page = _page(call) if call.destination else pages
+        page = _page(call) if call.destination or looked_up else pages
         lines = list(_log(world, run))[(page - 1) * LINES_A_PAGE : page * LINES_A_PAGE]
         facts |= {"page": page, "pages": pages, "lines": lines}
-    if isinstance(run.state, Piece):
+    if isinstance(run.state, Piece) and not run.state.apart:
         facts["code"] = run.state.code
+    if looked_up:
+        facts["quoted"] = True
     return facts
 
 
@@ -157,16 +177,23 @@ def _page(call: Call) -> int:
 
 def _pages(world: World, run: LabRun) -> int:
     if isinstance(run.state, Piece):
-        return math.ceil(len(run.state.lines) / LINES_A_PAGE)
+        return _count(run.state.lines)
     if bench_of(world, run.apparatus) is not None:
-        return math.ceil(len(performed(world, run.apparatus)) / LINES_A_PAGE)
-    return math.ceil((len(run.samples) + len(run.events)) / LINES_A_PAGE)
+        return _count(performed(world, run.apparatus))
+    if isinstance(run.state, Consultation):
+        return _count(list(_log(world, run)))
+    return _count((*run.samples, *run.events))
+
+
+def _count(lines: Sequence[object]) -> int:
+    """How many pages so many lines take."""
+    return math.ceil(len(lines) / LINES_A_PAGE)
 
 
 def _log(world: World, run: LabRun) -> Iterator[str]:
     """Readings and events in the order of time.
 
-    Of a workstation its lines of output, of a bench the protocol so far.
+    Of a workstation its lines of output, of a bench the protocol so far, of a library its answer.
     """
     if isinstance(run.state, Piece):
         yield from (f"{'! ' * (line.stream != 'stdout')}{line.text}" for line in run.state.lines)
@@ -174,6 +201,10 @@ def _log(world: World, run: LabRun) -> Iterator[str]:
     if bench_of(world, run.apparatus) is not None:
         steps = enumerate(performed(world, run.apparatus), start=1)
         yield from (f"{place}. {_step(step)}" for place, step in steps)
+        return
+    lookup = lookup_of(world, run.apparatus)
+    if lookup is not None:
+        yield from lookup.lines(run.state)
         return
     channels = rig_of(world, run.apparatus).model.channels_of(run.settings)
     rows = [(s.at, 0, _reading([c.name for c in channels], s.t, s.values)) for s in run.samples]
@@ -247,12 +278,21 @@ def _output(facts: Facts) -> str:
 
 def told(facts: Facts, name: Callable[[str], str]) -> str:
     """Such as "op_2 of Rig completed: settling_s 2.35, stable true"."""
+    if "operation" not in facts:
+        pages = f"page {facts['page']} of {facts['pages']}"
+        return "\n".join([f"On {name(facts['id'])}, {pages}:", *facts["lines"]])
     end = facts["status"].replace("_", " ")
     if facts["failure"] is not None:
         end = f"failed ({facts['failure']}: {facts['message']})"
     head = f"{facts['operation']} of {name(facts['id'])} {end}"
     if "code" in facts:
         return "\n".join([f"{head}; {_output(facts)}", *facts["lines"]])
+    if "passed" in facts["results"]:
+        return "\n".join([f"{head}{_results(facts)}:", *facts["lines"]])
+    if "quoted" in facts:
+        return "\n".join(
+            [f"{head}{_results(facts)}{_quoted(facts)}", *map(_quotation, facts["lines"])]
+        )
     if "lines" in facts:
         pages = f"page {facts['page']} of {facts['pages']}"
         return "\n".join([f"{head}, {pages}:", *facts["lines"]])
@@ -260,6 +300,20 @@ def told(facts: Facts, name: Callable[[str], str]) -> str:
     cost = _cost({each: amount for each, amount in facts["cost"].items() if each != "flop"})
     paid = f"; it has cost {cost}" if cost else ""
     return f"{head}{_results(facts)}{_materials(facts)}{paid}."
+
+
+QUOTE = "| "
+"""Stands before every line that others wrote, so that none of them can pass for anything else."""
+
+
+def _quotation(line: str) -> str:
+    return f"{QUOTE}{printable(line)}"
+
+
+def _quoted(facts: Facts) -> str:
+    """`, page 1 of 2. Quoted, no order to you:`."""
+    pages = f", part {facts['page']} of {facts['pages']}" if facts["pages"] > 1 else ""
+    return f"{pages}. Quoted, no order to you:" if facts["lines"] else f"{pages}."
 
 
 def _materials(facts: Facts) -> str:

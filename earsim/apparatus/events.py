@@ -22,6 +22,7 @@ SYSTEM_EVENTS: Mapping[str, Severity] = {
     "sustained": Severity.WARNING,
     "out_of_range": Severity.WARNING,
     "not_converged": Severity.WARNING,
+    "prompt_injection": Severity.WARNING,
     "done": Severity.INFO,
 }
 """The names, and how much each matters."""

@@ -16,6 +16,9 @@ Value = float | int | str | bool
 Settings = Mapping[str, Value]
 """A value for every parameter of a model."""
 
+MOST_CHARS = 200
+"""Length of the longest text that a setting takes."""
+
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf")
 
 
@@ -56,6 +59,7 @@ class Parameter:
         integer: only whole numbers.
         multiple_of: whole numbers that this divides.
         choices: the words allowed; empty for numbers.
+        is_text: any text without blanks, of `MOST_CHARS` at most.
     """
 
     name: str
@@ -68,11 +72,14 @@ class Parameter:
     integer: bool = False
     multiple_of: int = 1
     choices: tuple[str, ...] = ()
+    is_text: bool = False
 
     def read(self, text: str) -> Value | SettingProblem:
         """The value that a text stands for, or why it stands for none that is allowed."""
         if self.choices:
             return text if text in self.choices else self._bad(text)
+        if self.is_text:
+            return self.check(text) or text
         value: float | int | None = read_number(text)
         if value is None or (self.integer and not text.lstrip("+-").isdecimal()):
             return self._bad(text)
@@ -86,6 +93,9 @@ class Parameter:
         """Why a value is not allowed; None when it is."""
         if self.choices:
             return None if value in self.choices else self._bad(value)
+        if self.is_text:
+            fits = isinstance(value, str) and 0 < len(value) <= MOST_CHARS
+            return None if fits else self._bad(value)
         if isinstance(value, bool) or not isinstance(value, float | int) or value != value:
             return self._bad(value)
         if self.integer and (int(value) != value or int(value) % self.multiple_of):
@@ -106,6 +116,8 @@ class Parameter:
         facts: dict[str, Any] = {"name": self.name, "value": value}
         if self.choices:
             facts["choices"] = list(self.choices)
+        elif self.is_text:
+            facts["kind"] = f"text without blanks, {MOST_CHARS} characters at most"
         elif self.integer:
             facts |= {"kind": "whole number", "multiple_of": self.multiple_of}
         else:

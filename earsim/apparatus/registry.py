@@ -17,5 +17,8 @@ MODELS: Registry[Model] = Registry(
         "python/1": Lazy("earsim.apparatus.bodies:PYTHON"),
         "octave/1": Lazy("earsim.apparatus.bodies:OCTAVE"),
         "wet_bench/1": Lazy("earsim.apparatus.wet_bench:WET_BENCH"),
+        "dry_bench/1": Lazy("earsim.apparatus.dry_bench:DRY_BENCH"),
+        "library/1": Lazy("earsim.apparatus.library:LIBRARY"),
+        "figures/1": Lazy("earsim.apparatus.figures:FIGURES"),
     },
 )

@@ -11,6 +11,7 @@ from earsim.cli.boundary import EXIT_CODES, Boundary
 from earsim.cli.evaluation import (
     evaluate,
     export_log,
+    judge,
     lab_serve,
     merge,
     report,
@@ -69,7 +70,7 @@ GROUPS = {
     "Apparatus": (apparatus, bench_model, lab_serve),
     "Proofs": (plan, certify, audit, stats, export_pddl),
     "Generation": (generate, generate_llm, review),
-    "Evaluation": (run, evaluate, merge, report, export_log, serve),
+    "Evaluation": (run, evaluate, merge, judge, report, export_log, serve),
     "Training": (export_sft,),
     "Installation": (doctor,),
 }

@@ -7,6 +7,7 @@ from typing import Any
 from earsim.envs.options import EpisodeOptions
 from earsim.episode import Episode
 from earsim.render.graph import observed_graph
+from earsim.render.pictures import pictures_read
 
 
 def observe(episode: Episode, agent: str, options: EpisodeOptions) -> Any:
@@ -94,8 +95,10 @@ def own_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str,
 
 
 def step_info(episode: Episode, agent: str, options: EpisodeOptions) -> dict[str, Any]:
-    """All facts about an agent's step."""
-    return {**team_info(episode), **own_info(episode, agent, options)}
+    """All facts about an agent's step; `pictures`, as PNG, where it has read a figure."""
+    info = {**team_info(episode), **own_info(episode, agent, options)}
+    found = pictures_read(episode.engine.blueprint, episode.outcome(agent))
+    return {**info, "pictures": [each.png for each in found]} if found else info
 
 
 def fixed_info(episode: Episode) -> dict[str, Any]:

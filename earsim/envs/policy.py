@@ -20,9 +20,11 @@ from earsim.render.action_help import usable_verbs
 from earsim.render.outline.locations import Locations as Locations
 from earsim.render.outline.memory import OutlineMemory as OutlineMemory
 from earsim.render.outline.outline import Outline, outline
+from earsim.render.pictures import pictures_read
 from earsim.schema import Scenario
 from earsim.schema.records.model_call import ModelCall
 from earsim.schema.scenario import DEFAULT_RULESET
+from earsim.tables.document import Picture
 from earsim.world.proximity import within_reach
 
 
@@ -176,6 +178,11 @@ class Observation:
             for envelope, direction in messages(world, self.agent)
             if direction is MessageDirection.TO_AGENT and envelope.operation_id in near
         )
+
+    @cached_property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of what the last command has read, for policies that can look."""
+        return pictures_read(self._episode.engine.blueprint, self.outcome)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -131,19 +131,23 @@ class Nearness(NamedTuple):
 
 def nearness(world: World, fact: PerformedFact) -> Nearness:
     """How near what was performed so far is to the reference of a goal."""
-    done, bench = performed(world, fact.apparatus), bench_of(world, fact.apparatus)
-    steps = [Step(step.action, step.parameters) for step in fact.protocol]
-    if bench is not None:
-        steps = [with_units(bench.pool, step) for step in steps]
+    done, steps = protocols(world, fact)
     sequence = sequence_similarity([s.action for s in done], [s.action for s in steps])
     return Nearness(sequence, parameter_accuracy(done, steps))
+
+
+def protocols(world: World, fact: PerformedFact) -> tuple[Sequence[Step], Sequence[Step]]:
+    """What was performed so far, and the reference of a goal with the units of the bench."""
+    done, bench = performed(world, fact.apparatus), bench_of(world, fact.apparatus)
+    steps = [Step(step.action, step.parameters) for step in fact.protocol]
+    return done, steps if bench is None else [with_units(bench.pool, step) for step in steps]
 
 
 def _equals(value: Any, wanted: Any, within: float, factor: float | None) -> bool:
     """Equality of words and truth values; numbers may differ by so much, or by such a factor."""
     if isinstance(wanted, bool) or isinstance(value, bool) or isinstance(wanted, str):
         return str(value).casefold() == str(wanted).casefold()
-    if isinstance(value, str) or not isinstance(wanted, int | float):
+    if not isinstance(value, int | float) or not isinstance(wanted, int | float):
         return False
     if abs(value - wanted) <= within + _ROUNDING * abs(wanted):
         return True

@@ -11,7 +11,7 @@ from earsim.episode import Episode
 from earsim.errors import did_you_mean, near_misses
 from earsim.joint import single
 from earsim.play.clauses import has_clauses, joined, waiting
-from earsim.play.resolving import Doubt, resolve
+from earsim.play.resolving import Doubt, is_called, resolve
 from earsim.play.tails import spelt, split_tail
 from earsim.play.typed import BESIDE
 from earsim.play.values import words_of_values
@@ -139,6 +139,8 @@ class Reader:
         )
         if "settings" in verb.grammar.required and not tail:
             return Doubt(f"{verb.name} takes name=value. {_form(verb)}")
+        if "operation" in slots and sum("=" not in word for word in tail.split()) > 1:
+            return Doubt(f"Values are written name=value; help {verb.name} tells the names.")
         about = self._about(verb, rest, agent, slots)
         if "settings" in verb.grammar.required and isinstance(about, str):
             tail = spelt(tail, words_of_values(self._episode.world, about))
@@ -153,18 +155,30 @@ class Reader:
         verb = self.verb(text) if text.split() else None
         if not isinstance(verb, Verb) or not verb.grammar.verbatim:
             return False
-        return "\n" not in text.strip() and len(text.split()) == len(verb.grammar.required)
+        before = len(verb.grammar.required) - 1 + self._words_of_thing(text)
+        return "\n" not in text.strip() and len(text.split()) == before
+
+    def _words_of_thing(self, text: str) -> int:
+        """How many words of the first line, behind the verb, name a thing: its whole name, or one.
+
+        A beginning of a name is one word, since what follows may be the text of a command.
+        """
+        words, names = text.strip().partition("\n")[0].split()[1:], self.names()
+        lengths = range(len(words), 1, -1)
+        return next((n for n in lengths if is_called(" ".join(words[:n]), names)), 1)
 
     def _with_text(self, verb: Verb, text: str, agent: str) -> str | Doubt:
-        """`exec ws x = 1`: one word names the workstation; what follows is taken as it is."""
-        names = verb.grammar.required[:-1]
-        words = text.split(maxsplit=1 + len(names))[1:]
-        if len(words) <= len(names):
+        """`exec ws x = 1`: a name, or a word, for the workstation; the rest is taken as it is."""
+        length = self._words_of_thing(text)
+        before = length + len(verb.grammar.required) - 2
+        words = text.split(maxsplit=1 + before)[1:]
+        if len(words) <= before:
             return Doubt(_form(verb))
-        found = self._named(words[0], self.names(), agent, self._fits(verb, agent))
+        thing, others = " ".join(words[:length]), words[length:-1]
+        found = self._named(thing, self.names(), agent, self._fits(verb, agent))
         if isinstance(found, Doubt):
             return found
-        return verb.grammar.text(Slots(found, destination="".join(words[1:-1]), details=words[-1]))
+        return verb.grammar.text(Slots(found, destination="".join(others), details=words[-1]))
 
     def _is_thing(self, text: str) -> bool:
         return isinstance(resolve(text, self.names()), str)

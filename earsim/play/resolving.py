@@ -37,6 +37,14 @@ def resolve(
     return Doubt(_several(phrase, found, names) if found else _nothing(phrase, names))
 
 
+def is_called(phrase: str, names: Mapping[str, str]) -> bool:
+    """Whether a phrase is a whole id or name."""
+    wanted = _plain(phrase)
+    return any(
+        _is_id(wanted, node, name) or _is_name(wanted, node, name) for node, name in names.items()
+    )
+
+
 def without_article(phrase: str) -> str:
     """`brass key` for `the brass key`."""
     match = _ARTICLE.match(phrase)

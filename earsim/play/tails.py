@@ -21,10 +21,8 @@ def split_tail(verb: Verb, rest: str, is_named: Callable[[str], bool]) -> tuple[
     slots = {*verb.grammar.required, *verb.grammar.optional}
     if "operation" in slots:
         thing, settings = _before_settings(_EQUALS.sub("=", rest))
-        if not is_named(thing):
-            thing, action = _last_word(thing, is_named, digits=False)
-            settings = f"{action} {settings}".strip()
-        return thing, settings
+        thing, operation = (thing, "") if is_named(thing) else _first_words(thing, is_named)
+        return thing, f"{operation} {_without_blanks(settings)}".strip()
     if "settings" in slots:
         return _before_settings(_EQUALS.sub("=", rest))
     if slots & {"page", "property"} and not is_named(rest):
@@ -37,6 +35,27 @@ def _before_settings(rest: str) -> tuple[str, str]:
     words = rest.split()
     first = next((i for i, word in enumerate(words) if "=" in word), len(words))
     return " ".join(words[:first]), " ".join(words[first:])
+
+
+def _without_blanks(settings: str) -> str:
+    """`query=melting_of_tin time=45s` for `query=melting of tin time=45 s`."""
+    found = list[str]()
+    for word in settings.split():
+        if "=" in word:
+            found.append(word)
+        else:
+            is_number = found[-1].partition("=")[2].replace(".", "", 1).isdecimal()
+            found[-1] += f"{'' if is_number else '_'}{word}"
+    return " ".join(found)
+
+
+def _first_words(rest: str, is_named: Callable[[str], bool]) -> tuple[str, str]:
+    """`figure board` and `show`, where the longest beginning that names a thing ends there."""
+    words = rest.split()
+    for end in range(len(words) - 1, 0, -1):
+        if words[end].isidentifier() and is_named(" ".join(words[:end])):
+            return " ".join(words[:end]), " ".join(words[end:])
+    return rest, ""
 
 
 def spelt(tail: str, values: Mapping[str, Container[str]]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from earsim.actions.configure import settings_of
 from earsim.actions.verb import Verb
+from earsim.apparatus.lookup import usage
 from earsim.apparatus.parameter import Parameter, Value
 from earsim.apparatus.wet_bench.pool import described
 from earsim.prose import number, value
@@ -41,15 +42,18 @@ def values_told(world: World, agent: str, verb: Verb) -> Iterator[str]:
 
 
 def _actions_told(world: World, agent: str) -> Iterator[str]:
-    """The actions of benches near."""
+    """The actions of benches and libraries near."""
     live, near = world.blueprint.live, near_scope(world, agent)
     known = view(world, agent).known[agent]
-    for node, bench in () if live is None else live.benches.items():
+    if live is None:
+        return
+    for node, actions in live.actions.items():
         if node in near and node in known:
             yield f"{world.blueprint.named(node)}:"
-            for action in bench.pool.actions.values():
+            for action in actions.values():
                 says = f"; {action.says}" if action.says else ""
-                yield f"  {described(action)}{says}"
+                told = usage if node in live.lookups else described
+                yield f"  {told(action)}{says}"
 
 
 def words_of_values(world: World, apparatus: str) -> dict[str, tuple[str, ...]]:

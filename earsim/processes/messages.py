@@ -79,7 +79,7 @@ def messages(world: World, session: str) -> list[DirectedMessage]:
     found: list[DirectedMessage] = []
     for run in timeline.lab.runs.values():
         parameters: dict[str, Any] = {"apparatus": run.apparatus, **run.settings}
-        if isinstance(run.state, Piece):
+        if isinstance(run.state, Piece) and not run.state.apart:
             parameters["code"] = run.state.code
         asked = OperationRequest(operation_type=run.operation.type, parameters=parameters)
         opening = RunNews(asked, run.operation.since, OperationStatus.PENDING)

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from earsim.apparatus.wet_bench.model import WetBench
+from earsim.apparatus.dry_bench.model import DryBench
+from earsim.apparatus.dry_bench.problem import MAIN
+from earsim.apparatus.lookup import usage
 from earsim.apparatus.wet_bench.pool import described
 from earsim.prose import ACCOUNT_UNITS, listing, number, value
 from earsim.schema import Door
@@ -317,8 +319,13 @@ def apparatus_told(world: World, object_id: str) -> tuple[str, ...]:
     settings = settings_shown(world, object_id)
     shown = ", ".join(f"{p.name} {value(settings[p.name])}" for p in rig.parameters)
     told = [f"runs {rig.model.id}{': ' if shown else ''}{shown}"]
-    if isinstance(rig.model, WetBench):
-        told += [f"actions {' | '.join(map(described, rig.model.pool.actions.values()))}"]
+    if live is not None and object_id in live.lookups:
+        told += [f"operations {' | '.join(map(usage, live.actions[object_id].values()))}"]
+    elif live is not None and object_id in live.benches:
+        told += [f"actions {' | '.join(map(described, live.actions[object_id].values()))}"]
+    if isinstance(rig.model, DryBench):
+        tested = rig.model.problem.function or "what is printed"
+        told += [f"tests {tested} in {MAIN}: READ tells the problem"]
     run = run_shown(world, object_id)
     if run is not None:
         how_far = "" if run.percent is None else f", {number(run.percent)} %"

@@ -76,7 +76,9 @@ def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
         found = [verb for verb in found if verb.name != "WAIT"]
         found += physical_time.verbs(blueprint.live)
         if blueprint.live.rigs:
-            found += physical_lab.verbs(benches=bool(blueprint.live.benches))
+            found += physical_lab.verbs(
+                benches=bool(blueprint.live.benches), lookups=bool(blueprint.live.lookups)
+            )
             if workstations(blueprint):
                 found += physical_body.verbs()
     if team:

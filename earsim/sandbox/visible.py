@@ -15,13 +15,17 @@ _SYSTEM = (
     "/nix/store", "/opt/homebrew", "/System", "/Library",
 )  # fmt: skip
 
-SHIPPED_SCENES = Path(__file__).absolute().parents[1] / "_scenes"
-"""Where a wheel installs the scenes, answers included: no body may read them."""
+_PACKAGES = ("earsim", "earsim_agents", "earsim_generators", "earsim_training")
+
+OWN_PACKAGES = tuple(Path(__file__).absolute().parents[2] / name for name in _PACKAGES)
+"""Where EAR-Sim is installed: scenes with their answers, and the solvers and generators that these
+come from. No body may read them."""
 
 _COPIES = tuple(
-    f"{lib}/python*/{kind}-packages/earsim/_scenes"
+    f"{lib}/python*/{kind}-packages/{name}"
     for lib in ("lib", "lib64", "local/lib")
     for kind in ("site", "dist")
+    for name in _PACKAGES
 )
 """Where other installations of the same package have them, below the folder of an interpreter."""
 
@@ -40,7 +44,7 @@ class Visible(NamedTuple):
 
 
 def visible(reads: Iterable[str | Path]) -> Visible:
-    """The system, the interpreter without the shipped scenes, and what is named.
+    """The system, the interpreter without EAR-Sim itself, and what is named.
 
     Args:
         reads: what is readable beside the system and the interpreter.
@@ -68,10 +72,10 @@ def visible(reads: Iterable[str | Path]) -> Visible:
 
 
 def _hidden() -> set[Path]:
-    """Folders of scenes that are installed, whether this installation's or another's."""
+    """Folders of EAR-Sim's packages, whether this installation's or another's."""
     roots = {Path("/usr"), *prefixes()}
     copies = (path for root in roots for pattern in _COPIES for path in root.glob(pattern))
-    return {path.resolve() for path in (SHIPPED_SCENES, *copies) if path.exists()}
+    return {path.resolve() for path in (*OWN_PACKAGES, *copies) if path.exists()}
 
 
 def _around(whole: Path, hidden: Iterable[Path]) -> set[Path]:

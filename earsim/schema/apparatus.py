@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictBool, StringConstraints
 
 from earsim.ids import MODEL_ID_PATTERN
+from earsim.schema.dry_bench import DryDesk
+from earsim.schema.lookup import FigureCollection, TextCorpus
 from earsim.schema.model import FileModel, Id, Json, Number
 from earsim.schema.wet_bench import ActionPool
 
@@ -38,12 +40,16 @@ class ApparatusPrice(FileModel):
 
     Attributes:
         eur_per_run: Euros for every run.
+        eur_per: Euros for every run of an operation, by its name, beside those.
         eur_per_h: Euros for every hour that it runs.
         eur_per_mflop: Euros for every million floating-point operations.
         kwh_per_h: Kilowatt hours for every hour that it runs.
     """
 
     eur_per_run: Annotated[float, Field(strict=True, ge=0, le=1e9)] = 0.0
+    eur_per: dict[Id, Annotated[float, Field(strict=True, ge=0, le=1e9)]] = Field(
+        default_factory=dict
+    )
     eur_per_h: Annotated[float, Field(strict=True, ge=0, le=1e9)] = 0.0
     eur_per_mflop: Annotated[float, Field(strict=True, ge=0, le=1e9)] = 0.0
     kwh_per_h: Annotated[float, Field(strict=True, ge=0, le=1e9)] = 0.0
@@ -60,6 +66,9 @@ class Apparatus(FileModel):
         levels: Values that are listed as admissible, by setting.
         show: Channels on its display; all when empty.
         pool: What can be done there, of a wet bench.
+        desk: What lies there, of a dry bench.
+        library: What can be read there, of a library.
+        figures: What can be looked at there, of a collection of figures.
     """
 
     model: ModelId
@@ -71,3 +80,6 @@ class Apparatus(FileModel):
     price: ApparatusPrice | None = None
     show: tuple[Id, ...] = ()
     pool: ActionPool | None = None
+    desk: DryDesk | None = None
+    library: TextCorpus | None = None
+    figures: FigureCollection | None = None

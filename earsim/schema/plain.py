@@ -27,6 +27,7 @@ class _Fields(NamedTuple):
         dictionaries: names of the fields that start as an empty dictionary.
         parts: the models in a field, and whether it holds several.
         tuples: names of the fields that are dictionaries of tuples.
+        rows: names of the fields that are tuples of tuples.
     """
 
     written: tuple[tuple[str, str, object], ...]
@@ -36,6 +37,7 @@ class _Fields(NamedTuple):
     dictionaries: tuple[str, ...]
     parts: Mapping[str, tuple[type[FileModel], bool]]
     tuples: tuple[str, ...]
+    rows: tuple[str, ...]
 
 
 def to_plain(model: FileModel) -> dict[str, Any]:
@@ -74,6 +76,8 @@ def from_plain(model: type[M], data: Mapping[str, Any]) -> M:
             values[name] = from_plain(part, value)
     for name in fields.tuples:
         values[name] = {key: tuple(value) for key, value in values[name].items()}
+    for name in fields.rows:
+        values[name] = tuple([tuple(row) for row in values[name]])
     made = model.__new__(model)
     _set(made, "__dict__", values)
     _set(made, "__pydantic_fields_set__", fields.all)
@@ -103,12 +107,25 @@ def _fields(model: type[FileModel]) -> _Fields:
             parts[name] = part, "tuple" in str(field.annotation)
     names = {key: name for name, key, _ in written}
     tuples = [name for name in dictionaries if _of_tuples(model.model_fields[name].annotation)]
-    every = set(start)
-    return _Fields(tuple(written), names, start, every, tuple(dictionaries), parts, tuple(tuples))
+    rows = [name for name, field in model.model_fields.items() if _of_rows(field.annotation)]
+    return _Fields(
+        tuple(written),
+        names,
+        start,
+        set(start),
+        tuple(dictionaries),
+        parts,
+        tuple(tuples),
+        tuple(rows),
+    )
 
 
 def _of_tuples(annotation: object) -> bool:
     return get_origin(annotation) is dict and get_origin(get_args(annotation)[1]) is tuple
+
+
+def _of_rows(annotation: object) -> bool:
+    return get_origin(annotation) is tuple and get_origin(get_args(annotation)[0]) is tuple
 
 
 def _part(annotation: object) -> type[FileModel] | None:

@@ -61,8 +61,9 @@ class Scenario(FileModel):
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256, in hex, of what decides an episode: not id, walkthrough, answer or provenance.
+        """SHA-256, in hex, of what decides an episode.
 
+        Not id, walkthrough, answer, workflow or provenance.
         Fields left at their defaults do not enter, so a field added later changes no hash.
         """
         content = {
@@ -70,7 +71,7 @@ class Scenario(FileModel):
             "ruleset": _json(self.ruleset),
             "scene": scene_text(self.scene),
             "agents": _json([_content(agent) for agent in self.agents]),
-            "task": _json(_content(self.task, exclude={"walkthrough", "answer"})),
+            "task": _json(_content(self.task, exclude={"walkthrough", "answer", "workflow"})),
             **({} if self.channel == "room" else {"channel": _json(self.channel)}),
             **({} if self.knowledge == "shared" else {"knowledge": _json(self.knowledge)}),
         }

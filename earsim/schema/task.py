@@ -13,6 +13,7 @@ from earsim.schema.apparatus import Account
 from earsim.schema.goal import Goal
 from earsim.schema.model import FileModel, Id, Text
 from earsim.schema.selector import Selector
+from earsim.schema.workflow import Workflow
 
 
 class Category(StrEnum):
@@ -60,6 +61,7 @@ class Task(FileModel):
             is right, of this task; ``done`` if it can be done. None where there is no such verb.
         other_readings: Of an unclear task: what else its text may ask for, beside `goal`.
         walkthrough: A plan, one entry per decision: a command, or one command per agent id.
+        workflow: Family and domain of a scientific workflow task; None for any other.
     """
 
     id: Id
@@ -75,6 +77,7 @@ class Task(FileModel):
     right_claim: RightClaim | None = None
     other_readings: tuple[Goal, ...] = Field(default=(), max_length=8)
     walkthrough: tuple[Entry, ...] = ()
+    workflow: Workflow | None = None
 
     @model_validator(mode="after")
     def _is_unclear_by_two_readings(self) -> Self:

@@ -43,6 +43,7 @@ from earsim.schema.goal import (
     Unchanged,
 )
 from earsim.schema.goal_tree import leaf_of
+from earsim.schema.lookup import FIGURE_OPERATIONS, LIBRARY_OPERATIONS
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import SceneParts, unknown
 from earsim.schema.selector import Filter, Largest, Only, Rank, Selector, Smallest
@@ -148,6 +149,10 @@ def _awaited(thing: SceneObject) -> Iterator[str]:
     yield from (each.state.name for each in thing.processes if each.state is not None)
     if thing.apparatus is not None and thing.apparatus.pool is not None:
         yield from (action.name for action in thing.apparatus.pool.actions)
+    if thing.apparatus is not None and thing.apparatus.library is not None:
+        yield from LIBRARY_OPERATIONS
+    if thing.apparatus is not None and thing.apparatus.figures is not None:
+        yield from FIGURE_OPERATIONS
 
 
 def agent_problems(parts: SceneParts, agents: Sequence[AgentSpec]) -> Iterator[FieldProblem]:

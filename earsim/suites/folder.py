@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 
 from earsim.errors import FileError, Finding, UnknownName, UsageError
 from earsim.schema.files.load import SUFFIXES, parse_file, scenarios_of
+from earsim.schema.files.sidecar import sidecar_texts
 from earsim.schema.files.text import read_text
 from earsim.schema.scenario import Scenario
 from earsim.suites.suite import Suite
@@ -25,15 +26,17 @@ class _File:
     def read(cls, path: Path) -> _File:
         """Read a file; what another suite of this process holds of the same text is shared."""
         text = read_text(path)
-        key = (path, text)
+        key = (path, text, sidecar_texts(path.parent, text))
         found = _FILES.get(key)
         if found is None:
             found = _FILES[key] = cls(path, scenarios_of(parse_file(path, text)))
         return found
 
 
-_FILES: WeakValueDictionary[tuple[Path, str], _File] = WeakValueDictionary()
-"""The files that suites read last, by path and text."""
+_FILES: WeakValueDictionary[tuple[Path, str, tuple[tuple[str, str], ...]], _File] = (
+    WeakValueDictionary()
+)
+"""The files that suites read last, by path, text, and their sidecar files."""
 
 
 class FolderSuite(Suite):

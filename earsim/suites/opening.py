@@ -8,6 +8,7 @@ from pathlib import Path
 
 from earsim.errors import FileError, Finding, UnknownName
 from earsim.schema.files.load import SUFFIXES
+from earsim.schema.lookup import SIDECAR_SUFFIXES
 from earsim.suites.folder import FolderSuite
 from earsim.suites.packed import PACKED_SUFFIXES, PackedSuite
 from earsim.suites.suite import Suite
@@ -147,7 +148,9 @@ def _packed_in(folder: Path) -> Path | None:
 
 
 def _is_packed(path: Path) -> bool:
-    return path.name.endswith(PACKED_SUFFIXES) and not path.name.endswith(CERTIFICATES)
+    return path.name.endswith(PACKED_SUFFIXES) and not path.name.endswith(
+        (CERTIFICATES, *SIDECAR_SUFFIXES)
+    )
 
 
 def _split_name(path: Path) -> str:

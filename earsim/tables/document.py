@@ -100,12 +100,17 @@ class Picture(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A part of a report."""
+    """A part of a report.
+
+    Attributes:
+        folded: a detail, which a page shows when it is asked for.
+    """
 
     title: str
     tables: tuple[Table, ...] = ()
     pictures: tuple[Picture, ...] = ()
     text: str = ""
+    folded: bool = False
 
 
 class Report(NamedTuple):

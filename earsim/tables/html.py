@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from earsim.ids import printable
 from earsim.tables.document import Picture, Report, Section, Table, TableRow
+from earsim.tables.tokens import tokens
 
 _EMPHASIS = re.compile(r"\*([^*]+)\*")
 
@@ -16,16 +17,33 @@ _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """Even if something slipped through, the page could load and run nothing."""
 
 _STYLE = """\
-:root { color-scheme: light dark; --line: #8886; --quiet: #8882; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; } h3 { margin-bottom: .3rem; }
+body { font: var(--body)/1.55 var(--sans); color: var(--ink); background: var(--ground);
+  max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: var(--display); } h2 { font-size: var(--title); margin: 0 0 .5rem; }
+h3 { font-size: var(--large); margin: 1rem 0 .3rem; }
+section { background: var(--surface); border: 1px solid var(--line); border-radius: var(--round);
+  padding: 1rem 1.2rem; margin: 0 0 1rem; }
+details.section > summary { cursor: pointer; } details.section > summary h2 { display: inline; }
+details.section { border-bottom: 1px solid var(--line); padding: .7rem .2rem; }
+details.section[open] > summary { margin-bottom: .8rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
+thead th { font-size: var(--small); color: var(--quiet); white-space: normal; }
+thead th { vertical-align: bottom; }
 th, td { text-align: right; } .text { text-align: left; white-space: normal; }
-tr.published { font-style: italic; background: var(--quiet); } tr.strong { font-weight: 600; }
-.note { max-width: 60rem; opacity: .8; } .warning { border-left: 4px solid #c60; padding: 0 1rem; }
-img { max-width: 100%; background: white; }
+td.text:first-child { font-weight: 600; }
+tr.published { font-style: italic; background: var(--raised); } tr.strong { font-weight: 600; }
+.note { max-width: 60rem; color: var(--quiet); font-size: var(--small); }
+.warnings { border-left: 4px solid var(--bad); padding: .4rem 1rem; margin: 0 0 1rem; }
+.warnings summary { cursor: pointer; font-weight: 600; color: var(--bad); }
+figure { margin: .5rem 0; } img { max-width: 100%; background: white; border-radius: .375rem; }
+.plots { display: grid; gap: 1rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
+@media print { body { max-width: none; margin: 0; background: none; }
+  section { border: 0; padding: 0; }
+  tr, figure { break-inside: avoid; } details::details-content { content-visibility: visible;
+  block-size: auto; } }
 """
 
 
@@ -38,10 +56,10 @@ def html_page(document: Report) -> str:
             '<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{title}</title><style>{_STYLE}</style></head><body>",
+            f"<title>{title}</title><style>{tokens()}{_STYLE}</style></head><body>",
             f"<h1>{title}</h1>",
             *([f"<p>{_prose(document.text)}</p>"] if document.text else ()),
-            *(f'<p class="warning">Warning: {escaped(each)}</p>' for each in document.warnings),
+            *_warnings(document.warnings),
             *(line for section in document.sections for line in _section(section)),
             "</body></html>\n",
         )
@@ -53,8 +71,22 @@ def escaped(text: str) -> str:
     return html.escape(printable(text), quote=True)
 
 
+def _warnings(warnings: Sequence[str]) -> Iterator[str]:
+    """All of them behind how many there are."""
+    if warnings:
+        count = f"{len(warnings)} warning{'s' * (len(warnings) != 1)}"
+        yield f'<details class="warnings"><summary>{count}</summary><ul>'
+        yield from (f"<li>{escaped(each)}</li>" for each in warnings)
+        yield "</ul></details>"
+
+
 def _section(section: Section) -> Iterator[str]:
-    yield f"<h2>{escaped(section.title)}</h2>"
+    """A section, or a detail behind its title."""
+    title = f"<h2>{escaped(section.title)}</h2>"
+    if section.folded:
+        yield f'<details class="section"><summary>{title}</summary>'
+    else:
+        yield f"<section>{title}"
     if section.text:
         yield f"<p>{_prose(section.text)}</p>"
     for table in section.tables:
@@ -63,8 +95,9 @@ def _section(section: Section) -> Iterator[str]:
         yield from _table(table)
         if table.note:
             yield f'<p class="note">{_prose(table.note)}</p>'
-    for picture in section.pictures:
-        yield _picture(picture)
+    if section.pictures:
+        yield f'<div class="plots">{"".join(map(_picture, section.pictures))}</div>'
+    yield "</details>" if section.folded else "</section>"
 
 
 def _table(table: Table) -> Iterator[str]:

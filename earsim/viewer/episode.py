@@ -8,10 +8,11 @@ from earsim.evaluation.store.rows import CallRow, StateRow, StepRow
 from earsim.viewer.plan import planned
 from earsim.viewer.playback import playback
 from earsim.viewer.run import Run
+from earsim.viewer.science import science
 
 
 def episode_data(run: Run, episode: str) -> dict[str, Any]:
-    """One episode: its record, its replay, its model calls and its plan.
+    """One episode: its record, its replay, its model calls, its plan and its science.
 
     Raises:
         UnknownName: The run has no such episode.
@@ -32,8 +33,10 @@ def episode_data(run: Run, episode: str) -> dict[str, Any]:
         "moments": shown.moments,
         "curves": shown.curves,
         "laboratory": shown.laboratory,
+        "drawings": shown.drawings,
         "calls": [_of_episode(call) for call in recording.calls],
         "states": [_of_episode(state) for state in recording.states],
+        "science": science(run, row, scenario),
         "plan": planned(library.solution(row), recording.steps),
     }
 

@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from earsim.atomic import replacing
+from earsim.viewer.comparisons import MOST, comparisons
 from earsim.viewer.episode import episode_data
 from earsim.viewer.listing import listing
+from earsim.viewer.overview import Overview
 from earsim.viewer.page import data_element, page
 from earsim.viewer.run import Run
 from earsim.viewer.safe_json import safe_json
+from earsim.viewer.texts import all_texts
 
 
 def export(runs: Sequence[Run], out: Path) -> int:
@@ -37,10 +40,21 @@ def export(runs: Sequence[Run], out: Path) -> int:
 
 def _data(runs: Sequence[Run], listed: dict[str, Any]) -> Iterator[str]:
     yield data_element("listing", safe_json(listed))
+    overview = Overview(runs)
+    yield _packed("overview", overview.data())
+    subjects = overview.subjects()
+    if len(subjects) <= MOST:
+        yield _packed("comparisons", comparisons(subjects))
+    for number, run in enumerate(runs):
+        for part, texts in enumerate(all_texts(run)):
+            yield _packed(f"texts-{number}-{part}", texts)
     id_at = listed["columns"].index("episode")
     for number, row in enumerate(listed["rows"]):
-        text = safe_json(episode_data(runs[row[0]], row[id_at]))
-        yield data_element(f"episode-{number}", packed(text), "text/plain")
+        yield _packed(f"episode-{number}", episode_data(runs[row[0]], row[id_at]))
+
+
+def _packed(id: str, value: Any) -> str:
+    return data_element(id, packed(safe_json(value)), "text/plain")
 
 
 def packed(text: str) -> str:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from earsim.apparatus.figures.model import FigureBoard
+from earsim.apparatus.lookup import Consultation, LookUpModel
 from earsim.apparatus.model import Sample
+from earsim.ids import printable
+from earsim.render.pictures import picture
 from earsim.world import Blueprint, World
 from earsim.world.lab import Lab, LabRun, Rig
 
@@ -49,7 +54,25 @@ def _run(run: LabRun, rig: Rig) -> dict[str, Any]:
         "results": {name: value for name, value in run.results.items() if value is not None},
         "events": [[event.t, event.name, event.severity.value] for event in run.events],
         "readings": list(_readings(run, rig)),
+        **_looked_up(run, rig),
     }
+
+
+def _looked_up(run: LabRun, rig: Rig) -> dict[str, Any]:
+    """What was asked of a library or of figures and answered: lines of others, a picture."""
+    model = rig.model
+    if not isinstance(model, LookUpModel) or not isinstance(run.state, Consultation):
+        return {}
+    found: dict[str, Any] = {
+        "asked": dict(run.settings),
+        "lines": [printable(line) for line in model.lines(run.state)],
+    }
+    figure = model.shown(run.settings) if isinstance(model, FigureBoard) else None
+    if figure is not None and run.state.over:
+        drawn = picture(figure)
+        data = b64encode(drawn.png).decode("ascii")
+        found["picture"] = {"alt": drawn.alt, "src": f"data:image/png;base64,{data}"}
+    return found
 
 
 def ended_as(run: LabRun) -> str:

@@ -7,12 +7,15 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from importlib import resources
 
+from earsim.tables.tokens import tokens
+from earsim.viewer.drawings import plan_style
 from earsim.viewer.safe_json import safe_json
 
 _SCRIPTS = (
-    *("elements", "source", "filters", "rows", "worlds", "lanes", "places", "texts", "plan"),
-    *("plots", "curves", "bench", "memory"),
-    *("detail", "keys", "main"),
+    *("elements", "panels", "source", "filters", "saved", "rows", "virtual", "worlds", "lanes"),
+    *("drawing", "save", "places", "diff", "texts", "plan", "plots", "curves", "bench", "memory"),
+    *("science", "counting", "start", "compare", "failures", "search"),
+    *("detail", "keys", "live", "main"),
 )
 """In the order in which they are put together; each uses what stands before it."""
 
@@ -56,8 +59,8 @@ def script() -> str:
 
 
 def style() -> str:
-    """The style sheet."""
-    return _asset("style.css")
+    """The style sheet: tokens, the colours of floor plans, and the page's own rules."""
+    return tokens() + plan_style() + _asset("style.css")
 
 
 def _asset(name: str) -> str:

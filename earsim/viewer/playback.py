@@ -16,6 +16,7 @@ from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.viewer.curves import Curves, DrawnEngine
+from earsim.viewer.drawings import Drawings
 from earsim.viewer.laboratory import lab_of, laboratory
 from earsim.viewer.run import RecordedEpisode
 from earsim.viewer.scenery import State, changed, scenery, state_of, told
@@ -30,6 +31,7 @@ class Playback(NamedTuple):
         moments: one per decision, as far as the replay agrees with the record.
         curves: the numbers that changed by themselves, over the clock.
         laboratory: the runs of apparatus and what was booked; None where there is none.
+        drawings: the floor plan at first and after every moment; None if nothing was replayed.
         problem: why it shows less than the record has; empty if it shows all.
     """
 
@@ -39,6 +41,7 @@ class Playback(NamedTuple):
     problem: str
     curves: tuple[dict[str, Any], ...] = ()
     laboratory: dict[str, Any] | None = None
+    drawings: dict[str, Any] | None = None
 
 
 def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
@@ -54,9 +57,12 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
     scene, start = scenery(episode.engine.blueprint), state_of(episode.world)
     moments: list[dict[str, Any]] = []
     agreed = lab_of(episode.world)
+    drawings = Drawings(episode.world)
+    drawings.look(episode.world)
     try:
         for moment in _moments(episode, start, recording.steps):
             moments.append(moment)
+            drawings.look(episode.world)
             agreed = lab_of(episode.world)
     except EarSimError as error:
         problem = str(error)
@@ -64,7 +70,8 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
         problem = problem or f"the replay leaves the record at decision {len(moments)}"
     curves = tuple(_curves(episode).told(episode.engine.blueprint))
     apparatus = laboratory(episode.engine.blueprint, agreed)
-    return Playback(scene, start, tuple(moments), problem, curves, apparatus)
+    plans = drawings.told()
+    return Playback(scene, start, tuple(moments), problem, curves, apparatus, plans)
 
 
 def _curves(episode: Episode) -> Curves:

@@ -27,6 +27,7 @@ class Run:
     Attributes:
         path: its folder.
         version: of earsim, when it was made.
+        certificates: folder of certificates, or None for where they usually are.
     """
 
     def __init__(self, path: Path, certificates: Path | None = None) -> None:
@@ -44,7 +45,7 @@ class Run:
         self.path = path
         self.version = manifest.versions.get("earsim", "")
         self._suites = {name: cell.suite for name, cell in manifest.cells.items()}
-        self._certificates = certificates
+        self.certificates = certificates
         self._libraries: dict[str, SuiteLookup] = {}
         Store.open(path, readonly=True).close()
 
@@ -52,6 +53,15 @@ class Run:
         """Its episodes, as many as are finished now, in the order of their ids."""
         with Store.open(self.path, readonly=True) as store:
             return tuple(store.episodes())
+
+    def planned(self) -> int:
+        """Episodes that it has or will have, as its manifest says now."""
+        return sum(load_run_manifest(self.path).planned.values())
+
+    def finished(self) -> int:
+        """Episodes that it has now."""
+        with Store.open(self.path, readonly=True) as store:
+            return len(store.outcomes())
 
     def recording(self, episode: str) -> RecordedEpisode:
         """All about one of them; the database is opened anew, so any thread may ask.
@@ -68,5 +78,5 @@ class Run:
         """What is known of the suite of an episode."""
         source = self._suites.get(row.cell, row.suite)
         if source not in self._libraries:
-            self._libraries[source] = SuiteLookup(source, self._certificates)
+            self._libraries[source] = SuiteLookup(source, self.certificates)
         return self._libraries[source]

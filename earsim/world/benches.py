@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from earsim.apparatus.dry_bench.model import DryBench
 from earsim.apparatus.operation import OperationStatus
 from earsim.apparatus.parameter import Settings
 from earsim.apparatus.protocol import Step
 from earsim.apparatus.wet_bench.model import WetBench
 from earsim.apparatus.wet_bench.pool import Action, Contents, Equipment
+from earsim.ids import printable
 from earsim.world.containment import ancestors, is_closed
 from earsim.world.numbers import numbers_of
 from earsim.world.world import World
@@ -111,3 +113,19 @@ def _range(thing: Equipment) -> str:
 
 def _same(value: Any, wanted: Any) -> bool:
     return isinstance(value, bool) is isinstance(wanted, bool) and bool(value == wanted)
+
+
+def desk_lines(world: World, node: str) -> list[str]:
+    """What lies on a dry bench: the problem, and its files as they are now; else nothing."""
+    live, timeline = world.blueprint.live, world.timeline
+    rig = None if live is None else live.rigs.get(node)
+    if rig is None or not isinstance(rig.model, DryBench):
+        return []
+    lab = None if timeline is None else timeline.lab
+    files = dict(rig.model.problem.files)
+    for saved in () if lab is None else lab.files.get(node, ()):
+        files[saved.file.name] = saved.file.text
+    lines = rig.model.problem.statement.splitlines()
+    for name, text in files.items():
+        lines += ["", f"== {name} ==", *map(printable, text.splitlines())]
+    return lines

@@ -16,6 +16,7 @@ from earsim.apparatus.model import Expected, Model, ModelEvent, Sample
 from earsim.apparatus.operation import Operation
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
+from earsim.apparatus.wet_bench.pool import ACTION
 from earsim.schema.apparatus import ApparatusNeeds, ApparatusPrice
 
 _MS = 1000
@@ -160,6 +161,8 @@ class Lab(NamedTuple):
             if number == len(pieces):
                 break
             entry, end = entry_of(pieces[number]), pieces[number].end
+            if pieces[number].apart:
+                continue
             if end is not None and not end.keeps:
                 found = [entry for entry in found if isinstance(entry, Saved)]
             elif entry is not None:
@@ -219,7 +222,7 @@ def cost_of(rig: Rig, run: LabRun, now_ms: int) -> dict[str, float]:
     """What a run has cost so far, by account: its start, its time and its cost units."""
     end_ms = now_ms if run.ended_ms is None else run.ended_ms
     found = price_of(rig, max(end_ms - run.started_ms, 0) / _MS, run.spent)
-    eur = publish(found.pop("eur", 0.0) + rig.price.eur_per_run)
+    eur = publish(found.pop("eur", 0.0) + start_price(rig, run.settings))
     return {"eur": eur, **found} if eur else found
 
 
@@ -233,6 +236,11 @@ def price_of(rig: Rig, seconds: float, units: float) -> dict[str, float]:
         "flop": units,
     }
     return {account: publish(amount) for account, amount in costs.items() if amount}
+
+
+def start_price(rig: Rig, settings: Settings) -> float:
+    """What is paid in euros when a run begins, for the run and for the operation it is."""
+    return rig.price.eur_per_run + rig.price.eur_per.get(str(settings.get(ACTION, "")), 0.0)
 
 
 def payable_units(rig: Rig, flop: float, eur: float) -> float:
@@ -258,7 +266,7 @@ def expected_price(rig: Rig, expected: Expected) -> dict[str, float]:
     return price_of(rig, expected_seconds(rig, expected), expected.cost or 0.0)
 
 
-def known_price(rig: Rig, expected: Expected) -> dict[str, float]:
+def known_price(rig: Rig, settings: Settings, expected: Expected) -> dict[str, float]:
     """What a run is known to cost in all, by account, with what is paid at its start."""
     costs = expected_price(rig, expected)
-    return {**costs, "runs": 1.0, "eur": costs.get("eur", 0.0) + rig.price.eur_per_run}
+    return {**costs, "runs": 1.0, "eur": costs.get("eur", 0.0) + start_price(rig, settings)}

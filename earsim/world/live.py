@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from earsim.apparatus.lookup import LookUpModel
 from earsim.apparatus.wet_bench.model import WetBench
+from earsim.apparatus.wet_bench.pool import Action
 from earsim.schema import Scene, SceneObject
 from earsim.schema import process as law
 from earsim.schema.liquids import known_liquids
@@ -104,6 +106,18 @@ class LiveScene:
         """The wet benches."""
         rigs = self.rigs.items()
         return {node: rig.model for node, rig in rigs if isinstance(rig.model, WetBench)}
+
+    @cached_property
+    def lookups(self) -> Mapping[str, LookUpModel]:
+        """The libraries and collections of figures."""
+        rigs = self.rigs.items()
+        return {node: rig.model for node, rig in rigs if isinstance(rig.model, LookUpModel)}
+
+    @cached_property
+    def actions(self) -> Mapping[str, Mapping[str, Action]]:
+        """What `RUN` names at a thing: the actions of a bench, the operations of a library."""
+        looked_up = {node: model.actions for node, model in self.lookups.items()}
+        return {node: bench.pool.actions for node, bench in self.benches.items()} | looked_up
 
     @cached_property
     def liquid_runs(self) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from earsim.apparatus.dry_bench.model import DryBench
+from earsim.apparatus.lookup import LookUpModel
 from earsim.apparatus.model import Model
 from earsim.apparatus.parameter import Parameter, SettingProblem, defaults
 from earsim.apparatus.registry import MODELS
 from earsim.apparatus.wet_bench.model import WetBench
+from earsim.apparatus.wet_bench.pool import ACTION
 from earsim.errors import UsageError, did_you_mean, near_misses
 from earsim.schema import Scene, Task
 from earsim.schema.apparatus import Apparatus, ApparatusNeeds, ApparatusPrice
@@ -17,7 +20,9 @@ from earsim.schema.goal_tree import momentary_leaves
 from earsim.schema.model import FieldProblem
 from earsim.schema.references import unknown
 from earsim.world.bench_problems import pool_problems, pool_references, protocol_problems
+from earsim.world.desks import desk_problems, problem_of
 from earsim.world.lab import Rig
+from earsim.world.lookups import lookup_model, lookup_problems
 from earsim.world.pools import compiled
 
 _FEW = 12
@@ -38,6 +43,9 @@ def rig(node: str, spec: Apparatus) -> Rig:
     model = MODELS[spec.model]
     if spec.pool is not None and isinstance(model, WetBench):
         model = model.of(compiled(spec.pool))
+    model = lookup_model(spec) or model
+    if spec.desk is not None and isinstance(model, DryBench):
+        model = model.of(problem_of(spec.desk))
     narrowed = [
         p.narrowed(*spec.bounds[p.name]) if p.name in spec.bounds else p
         for p in model.parameters
@@ -109,13 +117,41 @@ def _fact(
         if fact.result not in names:
             yield _unknown(loc, "result", fact.result, names)
         return
+    lookup = lookup_model(spec)
+    if lookup is not None:
+        yield from _asked(loc, lookup, fact.settings)
     parameters = _narrowed(spec, {p.name: p for p in model.parameters})
-    for name, value in fact.settings.items():
+    for name, value in fact.settings.items() if lookup is None else ():
         if name not in parameters:
             yield _unknown(loc, "setting", name, parameters)
         yield from _value(loc, parameters.get(name), value)
     if fact.warned is not None and fact.warned not in model.events:
         yield _unknown(loc, "event", fact.warned, model.events)
+
+
+def _asked(
+    loc: tuple[str | int, ...], model: LookUpModel, asked: Mapping[str, Any]
+) -> Iterator[FieldProblem]:
+    """What a goal wants looked up where it is not, or by an operation that there is not."""
+    named = asked.get(ACTION)
+    if named is not None and named not in model.actions:
+        yield _unknown(loc, "operation", str(named), model.actions)
+        return
+    actions = [model.actions[named]] if named is not None else list(model.actions.values())
+    parameters = {each.name: each for action in actions for each in action.parameters}
+    found = {name: value for name, value in asked.items() if name != ACTION}
+    wrong = list[FieldProblem]()
+    for name, value in found.items():
+        if name not in parameters:
+            wrong.append(_unknown(loc, "setting", name, parameters))
+        wrong += _value(loc, parameters.get(name), value)
+    yield from wrong
+    for action in () if wrong else actions:
+        settings = {ACTION: action.name, **{p.name: p.default for p in action.parameters}, **found}
+        problem = model.problem(settings) if action.required <= found.keys() else None
+        if problem is not None:
+            value = problem.facts["value"]
+            yield FieldProblem(loc, f"{value!r} is {_WORDS[problem.reason]}", "what is there")
 
 
 def _results(spec: Apparatus) -> list[str]:
@@ -132,7 +168,12 @@ def _costs(account: str, specs: Iterable[Apparatus]) -> bool:
         price = spec.price or ApparatusPrice()
         if account in ("runs", "clock_s"):
             return True
-        if account == "eur" and (price.eur_per_run or price.eur_per_h or price.eur_per_mflop):
+        if account == "eur" and (
+            price.eur_per_run
+            or price.eur_per_h
+            or price.eur_per_mflop
+            or any(price.eur_per.values())
+        ):
             return True
         if account == "kwh" and price.kwh_per_h:
             return True
@@ -147,6 +188,8 @@ def _problems(spec: Apparatus) -> Iterator[FieldProblem]:
         yield FieldProblem(("model",), *unknown("model", spec.model, MODELS))
         return
     yield from pool_problems(spec)
+    yield from desk_problems(spec)
+    yield from lookup_problems(spec)
     model = MODELS[spec.model]
     parameters = {p.name: p for p in model.parameters}
     for field in ("settings", "bounds", "levels"):

@@ -1,5 +1,7 @@
 """`earsim new`: what it writes can be checked, planned and played at once."""
 
+import json
+
 import pytest
 from typer.testing import CliRunner
 
@@ -112,3 +114,28 @@ def test_a_scene_that_comes_along_stays_as_it_is(earsim):
     assert result.exit_code == 2
     assert "copy it first" in result.stderr
     assert shipped.read_bytes() == before
+
+
+def test_a_desk_is_written_for_every_problem_and_nothing_is_replaced(earsim, tmp_path):
+    item = {
+        "id": "twice",
+        "domain": "mathematics",
+        "problem": "Fill in f.",
+        "function": "f",
+        "files": {"main.py": "def f(x):\n    pass\n"},
+        "tests": [{"args": [1], "equals": 2}],
+    }
+    items, folder = tmp_path / "items.jsonl", tmp_path / "desks"
+    items.write_text(f"{json.dumps(item)}\n\n{json.dumps({**item, 'id': 'b c'})}\n", "utf-8")
+    result = earsim("new", "desks", str(items), str(folder))
+    assert result.exit_code == 1
+    assert "items.jsonl:3: id: 'b c'" in result.output
+    (path,) = folder.iterdir()
+    assert path.name == "twice.json"
+    before = path.read_bytes()
+    again = earsim("new", "desks", str(items), str(folder))
+    assert "exists already" in again.output
+    assert path.read_bytes() == before
+    items.write_text(json.dumps({**item, "domain": "physics"}), "utf-8")
+    assert earsim("new", "desks", str(items), str(folder), "--force").exit_code == 0
+    assert path.read_bytes() != before

@@ -222,3 +222,19 @@ def test_an_interrupt_throws_a_line_away_and_two_leave(earsim, scene, monkeypatc
     assert result.exit_code == 0
     assert "You leave after 2 decisions" in result.stdout
     assert next(typed, None) is None
+
+
+def test_the_picture_of_a_figure_that_is_read_is_saved_beside_the_attempt(here):
+    lines = (
+        *("explore", "go figure board", "run figure board show figure=metal_density"),
+        *("wait until figure board done", "read figure board", "look"),
+    )
+    result = CliRunner().invoke(
+        app,
+        ["play", "reading_room/stiff_and_light", "--out", str(here / "attempt")],
+        input="".join(f"{line}\n" for line in lines),
+    )
+    assert result.stdout.count("Its picture: ") == 1
+    (file,) = (here / "attempt" / "pictures").iterdir()
+    assert file.name == "metal_density.png"
+    assert file.read_bytes().startswith(b"\x89PNG")

@@ -17,7 +17,7 @@ from earsim.evaluation.report import published
 from earsim.evaluation.report.build import drawn, report
 from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
 from earsim.evaluation.report.plots import pictures
-from earsim.tables.html import html_page
+from earsim.tables.html import escaped, html_page
 from earsim.tables.markdown import markdown
 from earsim.tables.plots import plain
 from tests.evaluation.runs import call, outcome, recorded, row, run, step
@@ -90,7 +90,7 @@ def test_markdown_holds_no_markup_of_others(hostile):
             assert len(re.findall(r"(?<!\\)\|", line)) == line.count(" | ") + 2
     widths = {
         len(re.findall(r"(?<!\\)\|", line))
-        for line in text.partition("## Summary")[2].partition("## By")[0].splitlines()
+        for line in text.partition("## Summary")[2].partition("## What")[0].splitlines()
         if line.startswith("| ")
     }
     assert len(widths) == 1
@@ -136,3 +136,37 @@ def test_parquet_holds_what_csv_holds(hostile, tmp_path):
     assert table.num_rows == len(rows)
     assert table.column_names == list(Measurement._fields)
     assert set(table["source"].to_pylist()) == {"measured", published.SOURCE}
+
+
+class Outline(HTMLParser):
+    """Titles of the sections that a page shows, and of those behind a title."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.folded, self._depth, self._title = [], [], 0, False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self._depth += tag == "details"
+        self._title = tag == "h2"
+
+    def handle_endtag(self, tag):
+        self._depth -= tag == "details"
+        self._title = self._title and tag != "h2"
+
+    def handle_data(self, data):
+        if self._title:
+            (self.folded if self._depth else self.open).append(data)
+
+
+def test_a_page_opens_with_what_is_read_in_a_minute(hostile):
+    document = report(hostile, compare=True)
+    page = html_page(document)
+    outline = Outline(page)
+    assert set(outline.open) <= {"Summary", "Compared", "At a glance"}
+    assert outline.open[0] == "Summary"
+    assert {"Definitions", "By category", "What was measured"} <= set(outline.folded)
+    assert document.warnings
+    count = f"{len(document.warnings)} warning{'s' * (len(document.warnings) > 1)}"
+    assert f'<details class="warnings"><summary>{count}</summary>' in page
+    assert all(escaped(section.title) in page for section in document.sections)

@@ -567,8 +567,9 @@ def test_our_own_certificates_are_current_and_true():
 
 
 @pytest.mark.slow
-def test_our_own_claims_are_proved_again():
-    suite = open_suite("starter")
-    (path, *_) = places_to_read(suite, "starter")
+@pytest.mark.parametrize("name", ["starter", "time", "laboratory"])
+def test_our_own_claims_are_proved_again(name):
+    suite = open_suite(name)
+    (path, *_) = places_to_read(suite, name)
     found = list(reprove_suite(suite, [CertificateFile(path)]))
     assert [one for one in found if one.differs or one.problem] == []

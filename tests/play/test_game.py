@@ -416,6 +416,20 @@ def test_code_of_many_lines_is_typed_up_to_a_full_stop():
     assert "EXEC workstation (4 lines)" in said(game.hear("history"))
 
 
+def test_what_a_text_is_for_may_be_named_in_several_words():
+    game = fresh("dry_desks/one_wrong_bit")
+    for line in ("explore", "go to the signal desk"):
+        game.hear(line)
+    assert "a line with only . ends it" in said(game.hear("save signal desk main.py"))
+    for line in ("def decode(bits):", "    return ''", "."):
+        game.hear(line)
+    assert commands(game)[-1] == {"ada": "SAVE code_desk main.py\ndef decode(bits):\n    return ''"}
+    game.hear("exec Signal Desk print(1)")
+    assert commands(game)[-1] == {"ada": "EXEC code_desk\nprint(1)"}
+    game.hear("exec signal x = 1")
+    assert commands(game)[-1] == {"ada": "EXEC code_desk\nx = 1"}
+
+
 def test_code_can_be_thrown_away_before_it_is_complete():
     game = fresh("numerics_room/the_first_twelve")
     assert not game.forget_text()

@@ -95,39 +95,40 @@ def test_what_is_named_is_readable(tmp_path):
     [(LANDLOCK, SECCOMP, LIMITS), (NAMESPACES, LIMITS), (BUBBLEWRAP, LIMITS)],
     ids="+".join,
 )
-def test_scenes_that_are_installed_with_the_packages_are_hidden(means, tmp_path, monkeypatch):
+def test_what_is_installed_of_earsim_is_hidden_but_for_what_is_named(means, tmp_path, monkeypatch):
     if reason := measure.failure(means):
         pytest.skip(f"not here: {reason}")
     packages, work = tmp_path / "packages", tmp_path / "work"
-    scenes = packages / "earsim" / "_scenes"
     prefix = tmp_path / "prefix"
-    copy = prefix / "lib" / "python3.11" / "site-packages" / "earsim" / "_scenes"
-    for folder in (packages, copy.parents[1]):
-        for path in ("beside", "earsim/beside", "earsim/_scenes"):
+    copy = prefix / "lib" / "python3.11" / "site-packages"
+    for folder in (packages, copy):
+        for path in ("beside", "earsim/named", "earsim/_scenes", "earsim_generators"):
             (folder / path).mkdir(parents=True)
             (folder / path / "file").write_text("seen")
     work.mkdir()
     link = tmp_path / "link"
     link.symlink_to(packages)
-    monkeypatch.setattr(visible, "SHIPPED_SCENES", scenes)
+    own = tuple(packages / name for name in ("earsim", "earsim_generators", "earsim_agents"))
+    monkeypatch.setattr(visible, "OWN_PACKAGES", own)
     installed = visible.prefixes()
     monkeypatch.setattr(visible, "prefixes", lambda: (*installed, prefix))
     code = f"""
-import os
-for packages in ('{packages}', '{link}', '{copy.parents[1]}'):
-    print(*sorted(os.listdir(packages)), open(packages + '/beside/file').read())
-    print(open(packages + '/earsim/beside/file').read())
+def told(path):
     try:
-        print(open(packages + '/earsim/_scenes/file').read())
+        return open(path + '/file').read()
     except OSError:
-        print('hidden')
+        return 'hidden'
+for packages in ('{packages}', '{link}', '{copy}'):
+    for path in ('beside', 'earsim/named', 'earsim', 'earsim/_scenes', 'earsim_generators'):
+        print(told(packages + '/' + path), end=' ')
 """
     argv, none = [*python_command(), "-uc", code], SandboxLevel.NONE
-    reads = [link, packages]
+    reads = [link, packages, packages / "earsim" / "named"]
     orders = orders_for(argv, work, limits=Limits(), means=means, reads=reads)
     with started(orders, none, none) as child:
-        told = child.stdout.read().decode()
-        assert told == "beside earsim seen\nseen\nhidden\n" * 3, child.stderr.read()
+        told = child.stdout.read().decode().split()
+    named = ["seen", "seen", "hidden", "hidden", "hidden"]
+    assert told == [*named, *named, "seen", "hidden", "hidden", "hidden", "hidden"]
 
 
 @pytest.mark.parametrize(

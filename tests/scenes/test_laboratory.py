@@ -42,14 +42,18 @@ SLOW = (
     "wind_tunnel/the_city_block",
 )
 """Walkthroughs of half a second or more."""
+CODED = ("numerics_room/", "dry_desks/")
+"""Scenes whose walkthroughs have code executed."""
 
 
 def marks_of(scenario_id: str) -> list[pytest.MarkDecorator]:
     """Runs of half a second or more; code is executed where there is a sandbox for it."""
-    if not scenario_id.startswith("numerics_room/"):
-        return [pytest.mark.slow] if scenario_id in SLOW else []
-    no_sandbox = reached().level < DEMAND.level
-    return [pytest.mark.slow, pytest.mark.skipif(no_sandbox, reason="no sandbox for code here")]
+    is_slow = scenario_id in SLOW or scenario_id.startswith("numerics_room/")
+    marks = [pytest.mark.slow] if is_slow else []
+    if scenario_id.startswith(CODED):
+        no_sandbox = reached().level < DEMAND.level
+        marks.append(pytest.mark.skipif(no_sandbox, reason="no sandbox for code here"))
+    return marks
 
 
 EACH = [pytest.param(id_, marks=marks_of(id_), id=id_.replace("/", "-")) for id_ in IDS]
@@ -99,7 +103,7 @@ def test_the_suite_is_every_scene_of_the_folder():
     files = sorted(FOLDER.glob("*.yaml"))
     found = [scenario.id for path in files for scenario in load_scenarios(path)]
     assert sorted(found) == sorted(IDS)
-    assert len(files) == 7
+    assert len(files) == 9
     assert len(IDS) >= 34
 
 
@@ -108,8 +112,8 @@ def test_all_models_and_all_categories_are_there():
     models = {thing.apparatus.model for thing in objects if thing.apparatus is not None}
     assert models == {
         "maglev/1", "levitation/1", "heat1d/1", "euler1d/1", "ns2d/1", "sixbox/1",
-        "wet_bench/1", "python/1",
-        "octave/1",
+        "wet_bench/1", "dry_bench/1", "python/1", "octave/1",
+        "library/1", "figures/1",
     }  # fmt: skip
     categories = Counter(SUITE.load(id_).task.category for id_ in IDS)
     assert set(categories) == set(Category)

@@ -13,7 +13,7 @@ from earsim.planner.proofs.claims import ask, reached_after
 from earsim.schema.certificate import Certificate, LabelProof, NumericRecord
 from earsim.schema.goal import MeasuredFact, SubmittedFact
 from earsim.schema.goal_tree import leaves
-from tests.scenes.test_laboratory import marks_of
+from tests.scenes.test_laboratory import CODED, marks_of
 
 FILE = CertificateFile(Path(__file__).parents[2] / "scenes" / "laboratory" / "certificates.jsonl")
 SUITE = open_suite("laboratory")
@@ -32,7 +32,7 @@ BY_THE_AUTHOR = {
     "shock_hall/the_driver_bottle",
     "shock_hall/two_tubes_at_once",
     "wind_tunnel/one_attends_one_fetches",
-    *(id_ for id_ in IDS if id_.startswith("numerics_room/")),
+    *(id_ for id_ in IDS if id_.startswith((*CODED, "reading_room/"))),
     "wet_bench/clear_the_lysate",
     "wet_bench/purify_the_protein",
     "wet_bench/transform_the_cells",
@@ -40,7 +40,11 @@ BY_THE_AUTHOR = {
 """Where the walkthrough takes fewer decisions than the plan that was found, or code is executed."""
 
 
-WORKED_OUT = ("nearer", "per_ml", "mol_per_l")
+WORKED_OUT = (
+    *("nearer", "per_ml", "mol_per_l"),
+    *("distance", "percent", "mm", "metres", "mwh", "bits", "temperature", "kms"),
+    *("metal", "ratio", "answer"),
+)
 """Answers that follow from results, and are none themselves."""
 
 

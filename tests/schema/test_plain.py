@@ -78,8 +78,43 @@ EVERYTHING = {
                 "tunable": ["Kp"],
                 "levels": {"Kp": [1, 2.5]},
                 "needs": {"ability": "unlock", "loaded": "cup", "people": 2, "attended": True},
-                "price": {"eur_per_run": 1, "eur_per_h": 2, "eur_per_mflop": 3, "kwh_per_h": 4},
+                "price": {
+                    "eur_per_run": 1,
+                    "eur_per": {"fill": 5},
+                    "eur_per_h": 2,
+                    "eur_per_mflop": 3,
+                    "kwh_per_h": 4,
+                },
                 "show": ["y"],
+                "desk": {
+                    "problem": "Fill in f.",
+                    "function": "f",
+                    "files": {"main.py": "def f(x):\n    pass\n"},
+                    "tests": [{"args": [1, [2]], "equals": {"a": None}}],
+                    "programs": [{"files": {"data.py": "A = 1"}, "prints": "1"}],
+                },
+                "library": {
+                    "texts": [{"id": "tin", "title": "Tin", "date": "1990", "text": "It melts."}],
+                    "search_s": 1,
+                    "visit_s": 2,
+                    "hits": 3,
+                },
+                "figures": {
+                    "figures": [
+                        {
+                            "id": "tin",
+                            "title": "Tin",
+                            "caption": "Drawn",
+                            "kind": "bar",
+                            "x": {"label": "x", "unit": "m", "log": True},
+                            "y": {"label": "y"},
+                            "series": [{"name": "s", "points": [["a", 1], [2, 3.5]]}],
+                        }
+                    ],
+                    "list_s": 1,
+                    "show_s": 2,
+                    "tables": False,
+                },
                 "pool": {
                     "materials": [{"id": "cup", "exists": False, "states": {"stage": "raw"}}],
                     "actions": [
@@ -156,7 +191,7 @@ def test_the_example_leaves_no_field_out():
     """So that a field that is added to a scene is tested here."""
     told: dict[type, set[str]] = {}
     note_fields(Scene.model_validate(EVERYTHING), told)
-    assert len(told) == 25
+    assert len(told) == 34
     for model, names in told.items():
         if model in (
             Process,
@@ -165,7 +200,7 @@ def test_the_example_leaves_no_field_out():
             Crossing,
         ):
             continue
-        assert names | {"schema_"} >= model.model_fields.keys()
+        assert names | {"schema_", "file"} >= model.model_fields.keys()  # a file is read in
 
 
 def note_fields(model, told):

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.records import EpisodeRecord
 from earsim.viewer.export import export
 from earsim.viewer.run import Run
 from earsim.viewer.server import ViewerServer
-from tests.evaluation.runs import row, run
+from tests.evaluation.runs import outcome, recorded, row, run, step
 
 aiohttp = pytest.importorskip("aiohttp", reason="the browser is driven with aiohttp")
 
@@ -175,7 +176,7 @@ def test_an_address_leads_back(browser, here, won, lost):
 def test_hostile_text_is_shown_as_it_reads(browser, here, hostile, tab):
     show(browser, here, hostile)
     open_first(browser, "trap")
-    tags = "script:not([type]), img, svg, i, b, iframe, object"
+    tags = "script:not([type]), img, svg:not(.plan), i, b, iframe, object"
     assert browser.run(f"document.querySelectorAll({tags!r}).length") == 1  # the page's own script
     browser.press(tab)
     shown = browser.text("#detail")
@@ -343,6 +344,181 @@ def test_the_served_page_shows_the_same(browser, won, lost):
             open_first(browser, "light")
             assert browser.texts("#detail h2") == ["success hut/light", "failure hut/light"]
             assert "Lamp :skull:" in browser.text(".room[data-id=hall]")
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_the_start_page_leads_from_a_number_to_its_episodes(browser, here, won, lost):
+    show(browser, here, won, lost)
+    browser.wait("document.querySelectorAll('.subjects tbody tr').length === 2")
+    assert browser.text("#detail h2") == "Runs"
+    assert browser.texts(".subjects .rated .count") == ["100.0 %", "0.0 %"] or browser.texts(
+        ".subjects .rated .count"
+    ) == ["0.0 %", "100.0 %"]
+    browser.run(
+        "[...document.querySelectorAll('.subjects .count')]"
+        ".find((n) => n.innerText === '100.0 %').click()"
+    )
+    assert browser.text("#count") == "2 of 4 episodes"
+    assert browser.texts(".chip") == ["subject: walkthrough \u00d7", "counted as: success \u00d7"]
+    address = browser.run("location.href")
+    browser.open(address)
+    browser.wait("document.getElementById('count').innerText === '2 of 4 episodes'")
+    browser.run("document.querySelector('.chip').click()")
+    assert browser.text("#count") == "2 of 4 episodes", "no other subject has a success"
+    browser.run("document.querySelector('.chip').click()")
+    assert browser.text("#count") == "4 of 4 episodes"
+
+
+def test_which_of_two_runs_is_better_on_teams_is_told_with_its_test(browser, here, won, lost):
+    show(browser, here, won, lost)
+    browser.press("c")
+    browser.wait("document.querySelector('.compared')")
+    assert "is better by 100.0 points on 2 scenarios" in browser.text("#detail .instruction")
+    assert "chance explains it too" in browser.text("#detail .instruction")
+    rows = browser.texts(".compared tbody tr")
+    assert rows[0].startswith("all\t2\t")
+    browser.run("document.querySelector('.compared tbody tr .count').click()")
+    assert browser.texts(".chip")[0].startswith("subject: ")
+
+
+def test_failures_add_up_and_lead_to_why(browser, here, won, lost):
+    show(browser, here, won, lost)
+    browser.press("f")
+    browser.wait("document.querySelector('.modes')")
+    rows = [text.split("\t") for text in browser.texts(".modes tbody tr")]
+    counts = [[int(cell) for cell in row[1:]] for row in rows]
+    assert [sum(column) for column in zip(*counts[:-1], strict=True)] == counts[-1]
+    assert counts[-1][-1] == 2
+    browser.run("document.querySelector('.cards .card').click()")
+    browser.wait("document.querySelector('.pane .why')")
+
+
+def test_what_was_said_is_found_and_leads_to_its_decision(browser, here, won, lost):
+    show(browser, here, won, lost)
+    browser.press("s")
+    browser.run("document.getElementById('sought').focus()")
+    browser.press(*"sing")
+    browser.wait("document.querySelector('.hit')")
+    assert browser.texts(".hit mark") == ["sing"]
+    browser.run("document.querySelector('.hit').click()")
+    browser.wait("document.querySelector('.reply')")
+    assert browser.text(".reply") == "I would rather sing."
+    assert browser.texts("tr[aria-current=step] th") == ["1", "1"]
+
+
+def test_an_unreadable_reply_is_shown_where_it_failed(browser, here, lost):
+    show(browser, here, lost)
+    open_first(browser, "light")
+    assert "I would rather sing." in browser.text("tr[data-step='1'] .unread")
+
+
+def test_the_floor_plan_is_drawn_for_the_world_and_for_what_is_known(browser, here, won):
+    show(browser, here, won)
+    open_first(browser, "carry")
+    letters = "[...document.querySelectorAll('.plan text')].map((n) => n.textContent)"
+    assert "Piano" in browser.run(letters)
+    select = "document.querySelector('.plan-box select')"
+    browser.run(
+        f"(() => {{ {select}.value = '1'; {select}.dispatchEvent(new Event('change')); }})()"
+    )
+    assert "Piano" not in browser.run(letters)
+    browser.press("l", "l", "l")
+    assert "Piano" in browser.run(letters)
+    browser.run("document.querySelector('.plan [data-id=piano]').dispatchEvent("
+                "new MouseEvent('click', {bubbles: true}))")  # fmt: skip
+    assert "Piano (piano)" in browser.text(".picked")
+    assert " kg" in browser.text(".picked")
+    fill = "getComputedStyle(document.querySelector('.plan rect')).fill"
+    assert browser.run(fill).startswith("rgb")
+
+
+def test_an_observation_tells_which_lines_changed(browser, here, won):
+    show(browser, here, won)
+    open_first(browser, "light")
+    browser.press("2", "l")
+    come = browser.texts(".diff .come")
+    assert any("Lamp" in line for line in come)
+    gone = browser.texts(".diff .gone")
+    assert all(line.startswith("-") for line in gone)
+
+
+def test_a_filter_is_kept_under_its_name(browser, here, won, lost):
+    show(browser, here, won, lost)
+    browser.run("document.getElementById('more').open = true")
+    browser.press("/", *"carry", "Escape")
+    browser.run("document.querySelector('#saved input').value = '<b>mine</b>'")
+    browser.run("document.querySelector('#saved button').click()")
+    browser.run("document.getElementById('search').value = ''")
+    browser.run("document.getElementById('search').dispatchEvent(new Event('input'))")
+    assert browser.text("#count") == "4 of 4 episodes"
+    assert browser.texts("#saved .chip") == ["<b>mine</b>", "\u00d7"]
+    browser.run("document.querySelector('#saved .chip').click()")
+    assert browser.text("#count") == "2 of 4 episodes"
+    browser.run("document.querySelectorAll('#saved .chip')[1].click()")
+    assert browser.texts("#saved .chip") == []
+
+
+@pytest.mark.parametrize("key", ["r", "c", "f", "s"])
+def test_hostile_names_and_words_are_text_on_every_page(browser, here, hostile, key):
+    twice = here / "again"
+    shutil.copytree(hostile, twice)
+    show(browser, here, hostile, twice)
+    browser.press(key)
+    if key == "s":
+        browser.run("document.getElementById('sought').focus()")
+        browser.press(*"<script>alert")
+        browser.wait("document.querySelector('.hit')")
+        assert "<script>alert('reply')</script>" in browser.text(".hit code")
+    waited = "#detail header" if key == "f" else "#detail table, #detail .hit"  # no failure here
+    browser.wait(f"document.querySelector('{waited}')")
+    tags = "script:not([type]), img, b, i, iframe, object"
+    assert browser.run(f"document.querySelectorAll({tags!r}).length") == 1
+
+
+def test_fifty_thousand_decisions_stay_smooth(browser, here):
+    steps = [step(k, outcome(f"WAIT {k}", None if k % 7 else "bad_format")) for k in range(50_000)]
+    show(browser, here, run(here / "long", [recorded(row("a", decisions=50_000), steps)]))
+    open_first(browser, "a")
+    assert browser.run("document.querySelectorAll('tr[data-step]').length") < 60
+    took = browser.run(
+        """(async () => {
+        const box = document.querySelector('.lanes-box');
+        const frame = () => new Promise(requestAnimationFrame);
+        let worst = 0;
+        for (let k = 0; k < 40; k += 1) {
+            box.scrollTop = k % 2 ? k * 30000 : box.scrollTop + 500;
+            const begun = performance.now();
+            box.dispatchEvent(new Event('scroll'));
+            worst = Math.max(worst, performance.now() - begun);
+            await frame();
+        }
+        return worst;
+        })()"""
+    )
+    assert took < 100
+    browser.run("location.hash = location.hash.replace(/step=[^&]*/, 'step=49999')")
+    browser.wait("document.querySelector('tr[data-step=\"49999\"][aria-current=step]')")
+    assert "WAIT 49999" in browser.text("tr[aria-current=step]")
+    browser.press("h")
+    assert "WAIT 49998" in browser.text("tr[aria-current=step]")
+
+
+def test_a_run_in_progress_is_followed(browser, here, lost):
+    folder = run(here / "going", [EpisodeRecord(row("a"))], planned=3)
+    with ViewerServer([Run(folder)]) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            browser.open(server.address)
+            browser.wait("document.getElementById('live').innerText === '1 of 3 episodes'")
+            with Store.open(folder) as store:
+                cell = store.cells()[0]
+                store.add(EpisodeRecord(row("b", cell=cell, episode=f"{cell}/b/0")))
+            browser.wait("document.getElementById('count').innerText === '2 of 2 episodes'")
+            browser.wait("document.getElementById('live').innerText === '2 of 3 episodes'")
+            assert "2/3" in browser.text(".subjects")
         finally:
             server.shutdown()
             thread.join()

@@ -56,6 +56,11 @@ def test_the_list_and_an_episode_come_as_data(server):
     found = json.loads(ask(server, "/episode?" + urlencode({"run": 0, "episode": episode})).text)
     assert found["row"]["episode"] == episode
     assert found["moments"]
+    assert json.loads(ask(server, "/state").text) == [[2, 2]]
+    assert len(json.loads(ask(server, "/overview").text)["subjects"]) == 1
+    assert json.loads(ask(server, "/comparisons").text)["pairs"] == []
+    texts = json.loads(ask(server, "/texts?run=0&after=").text)
+    assert [id for id, _ in texts] == [row[1] for row in listed["rows"]]
 
 
 @pytest.mark.parametrize(
@@ -66,6 +71,7 @@ def test_the_list_and_an_episode_come_as_data(server):
         "/episode?run=-1&episode=x",
         "/episode?run=%C2%B2&episode=x",
         "/episode",
+        "/texts?run=7&after=",
         "/../../etc/passwd",
         "/manifest.json",
     ],

@@ -220,7 +220,7 @@ class Laboratory:
         run = None if lab is None else lab.running(node)
         if lab is None or run is None:
             return True
-        price = known_price(self.rigs[node], run.expected)
+        price = known_price(self.rigs[node], run.settings, run.expected)
         return all(
             lab.booked(account) + lab.owed(account, self.rigs, clock_ms) + price.get(account, 0.0)
             <= most

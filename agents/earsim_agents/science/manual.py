@@ -65,6 +65,7 @@ def _price(rig: Rig, now: Settings) -> Iterator[str]:
         yield f"A run with the settings as they are takes {number(seconds)} s."
     told: Mapping[str, float] = {
         "euros a run": price.eur_per_run,
+        **{f"euros a run of {name}": each for name, each in price.eur_per.items()},
         "euros an hour": price.eur_per_h,
         "euros a million cell updates": price.eur_per_mflop,
         "kWh an hour": price.kwh_per_h,

@@ -47,7 +47,7 @@ def reached() -> Isolation:
 @cache
 def has_interpreter(body: str) -> bool:
     """Whether this machine has the interpreter of a body."""
-    return body == "python/1" or octave() is not None
+    return body != "octave/1" or octave() is not None
 
 
 @cache

@@ -58,10 +58,13 @@ class Parent:
 
 
 class Output(io.TextIOBase):
-    """Standard output or error, cut into lines."""
+    """Standard output or error, cut into lines.
 
-    def __init__(self, parent: Parent, name: str) -> None:
-        self._parent, self._name, self._rest = parent, name, ""
+    The folder, whose name differs each time, is told as a full stop.
+    """
+
+    def __init__(self, parent: Parent, name: str, folder: str) -> None:
+        self._parent, self._name, self._folder, self._rest = parent, name, folder, ""
 
     def writable(self) -> bool:
         """It is."""
@@ -89,7 +92,7 @@ class Output(io.TextIOBase):
             self._emit(rest)
 
     def _emit(self, line: str) -> None:
-        line = line.rstrip("\r")
+        line = line.rstrip("\r").replace(self._folder, ".")
         cut = line[:LONGEST_LINE] + "..." if len(line) > LONGEST_LINE else line
         self._parent.line(self._name, cut)
 
@@ -152,7 +155,7 @@ def main(folder: str, library: str) -> None:
     sys.path.append(library)
     sys.argv = [""]
     sys.dont_write_bytecode = True
-    out, err = Output(parent, "stdout"), Output(parent, "stderr")
+    out, err = Output(parent, "stdout", folder), Output(parent, "stderr", folder)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), out, err
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
@@ -167,7 +170,7 @@ def main(folder: str, library: str) -> None:
         err.clear()
         told = execute(code, f"<piece {count}>", module.__dict__, out, err)
         sys.stdout, sys.stderr = out, err
-        parent.send({"end": told})
+        parent.send({"end": told and told.replace(folder, ".")})
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ class Workstation(Model):
         Parameter(_PACE, "world time that a line of output takes", 1.0, "s", low=0.1, high=60.0),
     )
     channels = ()
-    quantities = (
+    quantities: ClassVar[tuple[ModelOutput, ...]] = (
         ModelOutput("result", "", "what the last line `result = value` says; none without one"),
         ModelOutput("lines", "", "lines of output"),
     )

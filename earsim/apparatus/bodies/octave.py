@@ -93,6 +93,7 @@ class OctaveInterpreter(Interpreter):
         if self._end != "":
             return self._end
         text = self._read_line().decode("utf-8", "replace").rstrip("\r")
+        text = text.replace(self._folder.name, ".")  # whose name differs each time
         before, mark, after = text.partition(self._mark)
         if mark:
             self._end = after[1:] or None

@@ -90,6 +90,7 @@ class Piece:
         lines: that were received.
         end: how it ended; None while it goes on.
         message: what ended it, where it did not complete.
+        apart: it is executed in a workspace of its own and leaves nothing behind.
     """
 
     body: str
@@ -99,6 +100,7 @@ class Piece:
     lines: tuple[OutputLine, ...] = ()
     end: PieceEnd | None = None
     message: str = ""
+    apart: bool = False
 
     @cached_property
     def before(self) -> str:
@@ -130,8 +132,11 @@ def workspace_key(body: str, work: tuple[Entry, ...]) -> str:
 def entry_of(piece: Piece) -> Executed | None:
     """What a piece that has ended, or was interrupted, leaves in the transcript.
 
-    None where it left nothing: it was interrupted before its first line, so it had not begun.
+    None where it left nothing: it was interrupted before its first line, so it had not begun, or
+    its workspace was its own.
     """
+    if piece.apart:
+        return None
     stopped = piece.end in (None, PieceEnd.FLOODED)
     if stopped and not piece.lines:
         return None

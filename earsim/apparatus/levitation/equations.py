@@ -106,3 +106,28 @@ def contact(state: BallState, loop: Loop, h: float) -> float:
         else:
             touching = middle
     return touching
+
+
+# -- linearised at the set point -------------------------------------------------------------------
+
+LEAST_KP = HOLDING_A / SET_POINT_M
+"""Proportional gain, A/m, below which nothing holds the nominal ball."""
+
+
+def critical_kd(kp: float) -> float:
+    """Derivative gain, A s/m, that damps the nominal ball critically.
+
+    Args:
+        kp: proportional gain, A/m; above `LEAST_KP`.
+    """
+    return math.sqrt(2.0 * GRAVITY * (kp - LEAST_KP) / HOLDING_A) * HOLDING_A / GRAVITY
+
+
+def greatest_ki(kp: float, kd: float) -> float:
+    """Integral gain, A/(m s), from which on the loop of the nominal ball is not stable.
+
+    Args:
+        kp: proportional gain, A/m; above `LEAST_KP`.
+        kd: derivative gain, A s/m.
+    """
+    return kd * 2.0 * GRAVITY / HOLDING_A * (kp - LEAST_KP)

@@ -59,10 +59,11 @@ class ThresholdQuestion:
         return next(p for p in PARAMETERS if p.name == self.parameter)
 
     def size(self, start: float, value: float) -> float:
-        """How large the change from one value to another is: a difference or a factor."""
+        """How large a change of value is: a difference, or a factor, which of 0 is infinite."""
         if self.by_difference:
             return abs(value - start)
-        return max(value / start, start / value)
+        small, large = sorted((start, value))
+        return large / small if small > 0.0 else math.inf
 
     def grid(self, start: float, direction: Direction) -> Iterator[float]:
         """Multiples of the step beyond a value, up to the bound."""

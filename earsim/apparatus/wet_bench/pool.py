@@ -146,7 +146,7 @@ class Action:
 
 def read_value(parameter: Parameter, text: str) -> Value | SettingProblem:
     """The value that a text stands for: a word, or a number with or without a unit."""
-    amount = None if parameter.choices else read_amount(text)
+    amount = None if parameter.choices or parameter.is_text else read_amount(text)
     if amount is None or not amount.unit:
         return parameter.read(text)
     value = converted(amount, parameter.unit)

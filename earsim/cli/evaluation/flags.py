@@ -10,6 +10,7 @@ from typing import Any
 from earsim.errors import UsageError
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.runs.sweep_file import read_sweep, sweep_of
+from earsim.schema.files.yaml_text import parse_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +62,18 @@ def _of_entry(data: dict[str, Any], entry: FlagEntry) -> list[str]:
     if entry.base_urls:
         model["options"]["base_url"] = list(entry.base_urls)
     return [f"models.0.options.{option}" for option in entry.options]
+
+
+def option_values(assignments: Sequence[str]) -> dict[str, Any]:
+    """What ``--option KEY=VALUE`` says, the values as YAML.
+
+    Raises:
+        UsageError: One is no assignment.
+    """
+    found = {}
+    for assignment in assignments:
+        key, equals, text = assignment.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"--option {assignment}: expected KEY=VALUE, such as temperature=0.9")
+        found[key.strip()] = parse_yaml(text, "--option").value
+    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from earsim.cli.boundary import Code
+from earsim.cli.evaluation.flags import option_values
 from earsim.cli.generation.generate_llm_screen import (
     Pipeline,
     progress_of,
@@ -21,11 +21,10 @@ from earsim.cli.generation.generate_llm_screen import (
 )
 from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, complain, examples, safe
-from earsim.errors import ServerFault, UsageError
+from earsim.errors import ServerFault
 from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.registry import Lazy
 from earsim.schema import Category
-from earsim.schema.files.yaml_text import parse_yaml
 
 NAME = "generate-llm"
 EXAMPLES = examples(
@@ -117,7 +116,7 @@ def command(
         out or Path("generated") / f"{_UNFIT.sub('_', model)}-{seed}",
         models=[other or model for other in others],
         writing={
-            "options": _options(option or ()),
+            "options": option_values(option or ()),
             "n": n,
             "tasks": tasks,
             "seed": seed,
@@ -142,16 +141,6 @@ def command(
         _rehearse(pipeline, Screen())
     else:
         _write(pipeline)
-
-
-def _options(assignments: Sequence[str]) -> dict[str, Any]:
-    found = {}
-    for assignment in assignments:
-        key, equals, text = assignment.partition("=")
-        if not equals or not key.strip():
-            raise UsageError(f"--option {assignment}: expected KEY=VALUE, such as temperature=0.9")
-        found[key.strip()] = parse_yaml(text, "--option").value
-    return found
 
 
 def _rehearse(pipeline: Pipeline, screen: Screen) -> None:

@@ -13,7 +13,9 @@ from earsim.cli.screen import examples
 from earsim.play.attempts import Attempt, find_attempt
 from earsim.play.game import Game
 from earsim.play.session import Session
+from earsim.render.pictures import pictures_read
 from earsim.schema.records.episode_settings import EpisodeSettings
+from earsim.tables.plots import saved
 
 NAME = "play"
 EXAMPLES = examples(
@@ -100,6 +102,17 @@ def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> Non
         screen.tell(game.answer(line))
         if (len(game.session.steps), game.session.memory) != before:
             attempt.save(game.session)
+        if len(game.session.steps) > before[0]:
+            _save_pictures(game.session, screen, attempt.run.path / "pictures")
+
+
+def _save_pictures(session: Session, screen: PlayScreen, folder: Path) -> None:
+    """Pictures of the figures that were read last go to files: a terminal cannot show them."""
+    blueprint, decision = session.episode.engine.blueprint, session.episode.last
+    for outcome in () if decision is None else decision.outcomes.values():
+        pictures = pictures_read(blueprint, outcome)
+        for file in saved(pictures, folder) if pictures else ():
+            screen.note(f"Its picture: {file}")
 
 
 def _farewell(screen: PlayScreen, session: Session, folder: Path) -> None:

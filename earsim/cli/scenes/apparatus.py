@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from earsim.apparatus.lookup import LookUpModel, usage
 from earsim.apparatus.model import Advanced, Model
 from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value, defaults
 from earsim.apparatus.registry import MODELS
@@ -65,16 +66,29 @@ def _list(screen: Screen) -> None:
 
 def _show(screen: Screen, model: Model) -> None:
     screen.say(f"{model.id}: {model.title}")
-    settings = table("setting", "default", "bounds", "unit", "what", whole=("setting",))
-    for p in model.parameters:
-        row(settings, p.name, value(p.default), _bounds(p), p.unit, p.says)
-    screen.print(settings)
+    if isinstance(model, LookUpModel):
+        _operations(screen, model)
+    if model.parameters:
+        settings = table("setting", "default", "bounds", "unit", "what", whole=("setting",))
+        for p in model.parameters:
+            row(settings, p.name, value(p.default), _bounds(p), p.unit, p.says)
+        screen.print(settings)
     for title, outputs in (("channel", model.channels), ("result", model.quantities)):
+        if not outputs:
+            continue
         shown = table(title, "unit", "what", whole=(title,))
         for output in outputs:
             row(shown, output.name, output.unit, output.says)
         screen.print(shown)
     screen.say(f"events: {', '.join(model.events)}")
+
+
+def _operations(screen: Screen, model: LookUpModel) -> None:
+    shown = table("operation", "command", "seconds", "what", whole=("operation", "command"))
+    for action in model.actions.values():
+        command = f"RUN THING {usage(action)}"
+        row(shown, action.name, command, value(action.duration_s({})), action.says)
+    screen.print(shown)
 
 
 def _bounds(parameter: Parameter) -> str:

@@ -1,4 +1,4 @@
-"""`earsim new`: a scene file, or one more task in it, to start from."""
+"""`earsim new`: a scene file, one more task in it, or a desk for each problem of a file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from earsim.errors import FileError, Finding, UsageError
 from earsim.ids import is_id
 from earsim.planner import Plan, plan
 from earsim.schema import Scene
+from earsim.schema.files.dump import to_json
 from earsim.schema.files.edit import append_task
 from earsim.schema.files.load import load_file, parse
 from earsim.schema.scenario import SceneFile
+from earsim.suites.dry_items import dry_items
 from earsim.suites.opening import scenes_root
 
 NAME = "new"
@@ -26,6 +28,7 @@ SCENE_EXAMPLES = examples("earsim new scene my_scene.yaml", "earsim new scene du
 TASK_EXAMPLES = examples(
     "earsim new task my_scene.yaml", "earsim new task my_scene.yaml --id tidy_up --agents 2"
 )
+DESK_EXAMPLES = examples("earsim new desks my_items.jsonl my_desks")
 
 app = typer.Typer(no_args_is_help=True, help="Write a scene file, or a task, to start from.")
 
@@ -141,6 +144,37 @@ def new_scene(
         finding = Finding(str(path), "", "exists already", "--force replaces it")
         raise FileError(str(path), [finding]) from None
     _tell(path, loaded.tasks[0].id if isinstance(loaded, SceneFile) else "")
+
+
+@app.command("desks", epilog=DESK_EXAMPLES)
+def new_desks(
+    items: Annotated[Path, typer.Argument(help="Dry problems that you have, as JSON lines.")],
+    folder: Annotated[Path, typer.Argument(help="Folder for the scenes; made if need be.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that are there already.")
+    ] = False,
+) -> None:
+    """Write a scene with a dry bench for every problem of a file; exit 1 where one has findings.
+
+    Nothing is executed: `earsim validate` tells which solutions pass their tests here.
+    """
+    screen = Screen()
+    written, refused = 0, list[Finding]()
+    for found in dry_items(items):
+        if isinstance(found, FileError):
+            refused += found.findings
+            continue
+        path = folder / f"{found.scene.id}.json"
+        folder.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not force:
+            refused.append(Finding(str(path), "", "exists already", "--force replaces it"))
+            continue
+        path.write_text(to_json(found, indent=1) + "\n", encoding="utf-8", newline="\n")
+        written += 1
+    for finding in refused:
+        screen.say(line(str(finding)))
+    screen.say(line(f"{folder}: {written} written. Try: earsim validate {folder}"))
+    raise typer.Exit(1 if refused or not written else 0)
 
 
 @app.command("task", epilog=TASK_EXAMPLES)

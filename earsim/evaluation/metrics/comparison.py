@@ -72,10 +72,29 @@ def compare(first: Sequence[CountedEpisode], second: Sequence[CountedEpisode]) -
     """Compare by success, the verdict that the ruleset publishes."""
     ours, theirs = _by_scenario(first), _by_scenario(second)
     common = [id for id in ours if id in theirs]
-    same = [id for id in common if ours[id][0].scenario_hash == theirs[id][0].scenario_hash]
-    pairs = [_pair(ours[id], theirs[id]) for id in same]
+    pairs = _pairs(ours, theirs)
     unmatched = len(ours) + len(theirs) - 2 * len(common)
-    return _tested(pairs, changed=len(common) - len(same), unmatched=unmatched)
+    return _tested(pairs, changed=len(common) - len(pairs), unmatched=unmatched)
+
+
+def unequal(
+    first: Sequence[CountedEpisode], second: Sequence[CountedEpisode]
+) -> tuple[list[str], list[str]]:
+    """Ids of the scenarios in which the second has the higher share, and where the first has it."""
+    pairs = _pairs(_by_scenario(first), _by_scenario(second))
+    better = [pair.scenario_id for pair in pairs if pair.difference > 0]
+    return better, [pair.scenario_id for pair in pairs if pair.difference < 0]
+
+
+def _pairs(
+    ours: dict[str, list[CountedEpisode]], theirs: dict[str, list[CountedEpisode]]
+) -> list[ScenarioPair]:
+    """The scenarios of both whose content is the same."""
+    return [
+        _pair(ours[id], theirs[id])
+        for id in ours
+        if id in theirs and ours[id][0].scenario_hash == theirs[id][0].scenario_hash
+    ]
 
 
 def compare_by_category(

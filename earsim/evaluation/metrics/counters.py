@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from earsim.evaluation.interventions import VerificationRecord
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
@@ -12,9 +12,11 @@ from earsim.evaluation.metrics.failure import Failed, modes_of
 from earsim.evaluation.metrics.moves import illegal_moves
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
+from earsim.evaluation.scorers.votes import Vote
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StateRow, StepRow
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.termination import EpisodeOutcome
+from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
 from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.rulesets import RULESETS
@@ -27,6 +29,7 @@ def counted(
     *,
     library: SuiteLookup,
     price: Price | None = None,
+    votes: Mapping[str, tuple[Vote, ...]] | None = None,
     states: Iterable[StateRow] = (),
 ) -> CountedEpisode:
     """What one episode contributes.
@@ -37,6 +40,7 @@ def counted(
         calls: its model calls; looked at once, one after the other.
         library: of its suite.
         price: of its model's tokens.
+        votes: of judges on its idea, by dimension.
         states: the typed memory of its policy, oldest first.
     """
     last = deque(states, maxlen=1)
@@ -70,6 +74,8 @@ def counted(
         usage=_usage(calls, price),
         modes=_modes(row, steps, library) if measured and not succeeded else None,
         designs=_designs(row) if measured else (),
+        workflow=WorkflowOutcome.of_record(row.extra.get("workflow", {})),
+        votes=votes or {},
         score=row.score,
         stopped=None if noted is None else verified.stopped,
         hot_fixes=_hot_fixes(row),
@@ -77,6 +83,28 @@ def counted(
         thresholds=_thresholds(row) if measured else (),
         illegal_moves=illegal_moves(last[0].state) if last else None,
     )
+
+
+class CountedEpisodes:
+    """Episodes that have been counted, so that a run in progress is not counted from its start.
+
+    A finished episode is written once; one that is played again has another time in its row.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str, EpisodeKey], CountedEpisode] = {}
+
+    def of(
+        self, run: str, votes: str, row: EpisodeRow, count: Callable[[], CountedEpisode]
+    ) -> CountedEpisode:
+        """What is known of an episode of a run with these votes, or what `count` finds."""
+        key = (run, votes, (row.episode, row.started_at, row.wall_ms))
+        if key not in self._found:
+            self._found[key] = count()
+        return self._found[key]
+
+
+EpisodeKey = tuple[str, float, float]
 
 
 def has_succeeded(row: EpisodeRow) -> bool:

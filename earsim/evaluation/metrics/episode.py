@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from earsim.evaluation.interventions import NumericAnswer, StoppedRun
+from earsim.evaluation.scorers.votes import Vote
 from earsim.evaluation.summary import UNKNOWN
+from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.planner.laboratory.design_outcome import DesignOutcome
 from earsim.planner.laboratory.threshold_outcome import ThresholdOutcome
 from earsim.schema import Category
@@ -65,6 +67,8 @@ class CountedEpisode:
         usage: of the model calls, by role.
         modes: the failure modes whose rules fit; None where they were not determined.
         designs: what its runs are worth as designs, by apparatus whose error the goal asks for.
+        workflow: what it came to as a scientific workflow task; None for any other.
+        votes: of judges on its idea, by dimension.
         score: share of the goal that holds at the end, 0 to 1.
         stopped: runs of apparatus that were stopped; None in a scene without apparatus.
         hot_fixes: steps repaired without another plan, where the policy's memory counts them.
@@ -97,6 +101,8 @@ class CountedEpisode:
     usage: Mapping[str, RoleUsage] = field(default_factory=dict)
     modes: tuple[str, ...] | None = None
     designs: tuple[DesignOutcome, ...] = ()
+    workflow: WorkflowOutcome | None = None
+    votes: Mapping[str, tuple[Vote, ...]] = field(default_factory=dict)
     score: float = 0.0
     stopped: tuple[StoppedRun, ...] | None = None
     hot_fixes: int | None = None

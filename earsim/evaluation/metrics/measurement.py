@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from earsim.evaluation import summary
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.metric import Metric, MetricEstimate
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup
+from earsim.schema.workflow import ScientificDomain, WorkflowFamily
 from earsim.tables.document import ALL
 
 
@@ -19,7 +20,8 @@ class Measurement(NamedTuple):
 
     Attributes:
         source: `measured`, or `published` for what is quoted.
-        group: what the episodes have in common: `all`, `category`, `level` or `suite`.
+        group: what the episodes have in common: `all`, `category`, `level`, `suite`, `family` or
+            `domain`.
         value_of: which one of the group.
         part: which of several numbers of the metric.
         n: the metric's denominator.
@@ -42,7 +44,7 @@ class Measurement(NamedTuple):
 
 
 def measurements(subjects: Sequence[ResultsGroup]) -> Iterator[Measurement]:
-    """Every metric of every subject, over all episodes and each category, level and suite."""
+    """Every metric of every subject, over all episodes and each group of them."""
     for subject in subjects:
         for (group, name), episodes in groups(subject.episodes).items():
             for metric in METRICS.values():
@@ -60,7 +62,21 @@ def groups(
     for key in ("level", "suite"):
         for name in sorted({getattr(each, key) for each in episodes}):
             found[key, name] = [each for each in episodes if getattr(each, key) == name]
+    found |= {("family", name): list(g) for name, g in by_workflow(episodes, "family").items()}
+    found |= {("domain", name): list(g) for name, g in by_workflow(episodes, "domain").items()}
     return found
+
+
+def by_workflow(
+    episodes: Sequence[CountedEpisode], key: Literal["family", "domain"]
+) -> Mapping[str, Sequence[CountedEpisode]]:
+    """The episodes of scientific workflow tasks by family or domain, in the order of the schema."""
+    order = WorkflowFamily if key == "family" else ScientificDomain
+    found: dict[str, list[CountedEpisode]] = {each.value: [] for each in order}
+    for each in episodes:
+        if each.workflow is not None:
+            found.setdefault(getattr(each.workflow, key), []).append(each)
+    return {name: group for name, group in found.items() if group}
 
 
 def by_category(episodes: Sequence[CountedEpisode]) -> Mapping[str, Sequence[CountedEpisode]]:

@@ -28,6 +28,7 @@ class MetricUnit(StrEnum):
     TOKENS = "tokens"
     CALLS = "calls"
     MONEY = "money"
+    SECONDS = "seconds"
     NUMBER = "number"
 
 

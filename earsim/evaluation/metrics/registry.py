@@ -13,6 +13,7 @@ from earsim.evaluation.metrics.definitions import (
     thresholds,
     tokens,
     verification,
+    workflow,
 )
 from earsim.evaluation.metrics.metric import Metric
 from earsim.registry import Registry
@@ -26,6 +27,7 @@ _ALL = (
     *tokens.METRICS,
     *repeats.METRICS,
     *designs.METRICS,
+    *workflow.METRICS,
     *verification.METRICS,
     *thresholds.METRICS,
 )

@@ -10,16 +10,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from earsim.evaluation.metrics.counters import counted
+from earsim.evaluation.metrics.counters import CountedEpisodes, counted
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.not_played import not_played
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.run_config import RunConfig, title
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import RunManifest, load_run_manifest
+from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.summary import UNKNOWN
+from earsim.evaluation.workflow.votes_file import RunVotes, load_votes
 
 EAR_BENCH = ("eval-single", "eval-multi")
 """Suites that are two parts of one benchmark; any other suite stands for itself."""
@@ -74,23 +77,28 @@ class ResultsGroup:
 
 
 def read_groups(
-    runs: Iterable[str | Path], *, certificates: Path | None = None
+    runs: Iterable[str | Path],
+    *,
+    certificates: Path | None = None,
+    known: CountedEpisodes | None = None,
 ) -> tuple[ResultsGroup, ...]:
     """The subjects of some runs, labelled apart.
 
     Args:
         runs: folders of evaluations.
         certificates: folder of certificates, where they are not where `earsim certify` puts them.
+        known: what was counted before, which is not counted again.
 
     Raises:
         FileError: A folder holds no evaluation.
     """
+    before = known or CountedEpisodes()
     libraries: dict[str, SuiteLookup] = {}
 
     def library_of(source: str) -> SuiteLookup:
         return libraries.setdefault(source, SuiteLookup(source, certificates))
 
-    found = [each for run in runs for each in _subjects_of(Path(run), library_of)]
+    found = [each for run in runs for each in _subjects_of(Path(run), library_of, before)]
     return tuple(labelled(found))
 
 
@@ -127,17 +135,22 @@ def _run(subject: ResultsGroup) -> str:
     return f"[{Path(subject.run).name}]"
 
 
-def _subjects_of(run: Path, library_of: LibraryOf) -> Iterator[ResultsGroup]:
+def _subjects_of(
+    run: Path, library_of: LibraryOf, before: CountedEpisodes
+) -> Iterator[ResultsGroup]:
     manifest = load_run_manifest(run)
     together: dict[str, list[RunConfig]] = {}
     for cell in manifest.cells.values():
         together.setdefault(_identity(cell), []).append(cell)
+    votes = load_votes(run)
     with Store.open(run, readonly=True) as store:
         for identity, cells in together.items():
             episodes = [
                 each
                 for cell in cells
-                for each in _episodes_of(cell, store, manifest, library_of(cell.suite))
+                for each in _episodes_of(
+                    cell, store, manifest, library_of(cell.suite), votes, before
+                )
             ]
             for part in by_ruleset(episodes):
                 yield _subject(run, manifest, cells, identity, part)
@@ -195,15 +208,25 @@ def _identity(cell: RunConfig) -> str:
 
 
 def _episodes_of(
-    cell: RunConfig, store: Store, manifest: RunManifest, library: SuiteLookup
+    cell: RunConfig,
+    store: Store,
+    manifest: RunManifest,
+    library: SuiteLookup,
+    votes: RunVotes,
+    before: CountedEpisodes,
 ) -> list[CountedEpisode]:
     price = cell.entrant.price
-    found = [
-        counted(
+
+    def count(row: EpisodeRow) -> CountedEpisode:
+        return counted(
             row, list(store.steps(row.episode)), store.calls(row.episode),
-            library=library, price=price, states=store.states(row.episode),
-        )
+            library=library, price=price, votes=votes.on(row), states=store.states(row.episode),
+        )  # fmt: skip
+
+    run = str(store.path)
+    found = [
+        before.of(run, repr(votes.on(row)), row, partial(count, row))
         for row in store.episodes(cell.name)
-    ]  # fmt: skip
+    ]
     missing = manifest.planned.get(cell.name, 0) - len(found)
     return found + (not_played(cell, found, missing, manifest) if missing > 0 else [])

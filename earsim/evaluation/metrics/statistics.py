@@ -73,6 +73,24 @@ def ratio_interval(scenarios: Sequence[tuple[float, float]]) -> Interval | None:
     return _middle(ratios[np.isfinite(ratios)])
 
 
+def joint_interval(groups: Sequence[Sequence[tuple[float, float]]]) -> Interval | None:
+    """Bootstrap 95 % interval of the mean of several ratios of sums, each over its own scenarios.
+
+    None where a group has fewer than two scenarios.
+
+    Args:
+        groups: numerator and denominator of each scenario of each group; denominators are positive.
+    """
+    if not groups or min(map(len, groups)) < 2:
+        return None
+    rng, ratios = np.random.default_rng(SEED), []
+    for group in groups:
+        drawn = rng.multinomial(len(group), [1 / len(group)] * len(group), size=RESAMPLES)
+        sums = drawn.astype(float) @ np.asarray(group, dtype=float)
+        ratios.append(sums[:, 0] / sums[:, 1])
+    return _middle(np.mean(ratios, axis=0))
+
+
 def quantile(values: Sequence[float], share: float) -> float:
     """The quantile of values, linear between neighbours."""
     return float(np.quantile(np.asarray(values, dtype=float), share))

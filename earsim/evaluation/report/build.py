@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.report import paper_tables, tables
+from earsim.evaluation.report import paper_tables, tables, workflow_tables
 from earsim.evaluation.report.comparison_tables import (
     category_tables,
     compared,
@@ -26,7 +26,7 @@ _INTERVALS = (
 def report(
     subjects: Sequence[ResultsGroup], *, compare: bool = False, plots: Sequence[Picture] = ()
 ) -> Report:
-    """Everything that is known about some subjects.
+    """Everything that is known about some subjects: what to read in a minute, then details.
 
     Args:
         subjects: at least one.
@@ -34,15 +34,21 @@ def report(
         plots: as `drawn` has made them.
     """
     pairs = compared(subjects) if compare else []
-    sections = [
-        Section("What was measured", (tables.overview(subjects),)),
+    lead = [
         Section("Summary", (tables.summary(subjects),), text=_INTERVALS),
-        Section("By category", tuple(map(tables.categories, subjects)), tuple(plots)),
+        Section("Compared", (comparison_table(pairs),)),
+        Section("At a glance", pictures=tuple(plots)),
+    ]
+    details = [
+        Section("What was measured", (tables.overview(subjects),)),
+        Section("Compared by category", tuple(category_tables(pairs))),
+        Section("By category", tuple(map(tables.categories, subjects))),
         Section("By level", tuple(map(tables.levels, subjects))),
         Section("In the layout of the paper's Table 1", tuple(paper_tables.table_1(subjects))),
         Section("In the layout of the paper's Table 2", tuple(paper_tables.table_2(subjects))),
         Section("Relative step ratio", (paper_tables.step_ratios(subjects),)),
         Section("Designs and their cost", (tables.designs(subjects),)),
+        Section("Scientific workflow tasks", workflow_tables.all_tables(subjects)),
         Section("Verification at apparatus", (tables.verification(subjects),)),
         Section("Thresholds", (tables.thresholds(subjects),)),
         Section("Claims", (tables.claims(subjects),)),
@@ -50,11 +56,11 @@ def report(
         Section("Why episodes failed", tuple(tables.failures(subjects))),
         Section("Tokens and cost per episode", (tables.usage(subjects),)),
         Section("Repeats", (tables.repeats(subjects),)),
-        Section("Compared", (comparison_table(pairs), *category_tables(pairs))),
         Section("Definitions", (tables.definitions(),)),
     ]
-    shown = tuple(each for each in sections if any(table.rows for table in each.tables))
-    found = (*_warnings(subjects), *comparison_warnings(pairs))
+    sections = (*lead, *(each._replace(folded=True) for each in details))
+    shown = tuple(s for s in sections if s.pictures or any(table.rows for table in s.tables))
+    found = (*warnings(subjects), *comparison_warnings(pairs))
     return Report("Evaluation report", shown, tuple(found))
 
 
@@ -66,7 +72,7 @@ def drawn(subjects: Sequence[ResultsGroup]) -> tuple[Picture, ...] | None:
         return None
 
 
-def _warnings(subjects: Sequence[ResultsGroup]) -> Iterator[str]:
+def warnings(subjects: Sequence[ResultsGroup]) -> Iterator[str]:
     """What stands against reading the rows of one table together."""
     rules = dict.fromkeys(name for each in subjects for name in each.rulesets)
     versions = dict.fromkeys(each.version for each in subjects)

@@ -39,6 +39,8 @@ def number(value: float, unit: MetricUnit) -> str:
             return f"{value:,.4g}"
         case MetricUnit.TOKENS:
             return f"{value:,.0f}"
+        case MetricUnit.SECONDS:
+            return f"{value:.3g} s"
         case MetricUnit.MONEY:
             return f"{value:.4f}"
         case MetricUnit.DECISIONS | MetricUnit.CALLS:

@@ -18,6 +18,7 @@ from earsim.evaluation.store.manifest import (
     scenarios_of,
 )
 from earsim.evaluation.termination import EpisodeOutcome
+from earsim.evaluation.workflow.votes_file import merge_votes
 
 
 class Merged(NamedTuple):
@@ -35,13 +36,13 @@ class Merged(NamedTuple):
 
 
 def merge(runs: Sequence[Path], out: Path) -> Merged:
-    """Copy the episodes of several runs into one folder; doing it again changes nothing.
+    """Copy episodes and votes of several runs into a folder; doing it again changes nothing.
 
     An episode that stands in several counts once: a measurement before no measurement, and of
     equals the first.
 
     Raises:
-        FileError: One of them is no run.
+        FileError: One of them is no run, or its votes cannot be read.
         UsageError: They cannot be in one folder, or one is `out` itself.
     """
     if any(run.resolve() == out.resolve() for run in runs):
@@ -52,6 +53,7 @@ def merge(runs: Sequence[Path], out: Path) -> Merged:
         save_manifest(manifest, out)
         for run in runs:
             repeated |= _copy(run, store)
+        merge_votes(runs, out)
         scenarios = scenarios_of(store.episodes())
         episodes = len(store.outcomes())
         save_manifest(manifest.model_copy(update={"scenarios": scenarios}), out)

@@ -32,6 +32,7 @@ from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.store.records import EpisodeRecord, Writing
 from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.termination import Ending, EpisodeOutcome, outcome_of
+from earsim.evaluation.workflow.outcome import require_scorers, workflow_outcome
 from earsim.planner.laboratory.design_outcome import design_outcomes
 from earsim.planner.laboratory.threshold_outcome import threshold_outcomes
 from earsim.schema import Category, Scenario
@@ -107,6 +108,7 @@ class _Attempt:
     def begin(self) -> Episode:
         """Load the scenario and begin to play."""
         self.scenario = self._suite.load(self._job.scenario_id)
+        require_scorers(self.scenario)
         self._episode = begin(self.scenario, self._cell.episode)
         DEMAND.level = self._cell.sandbox_level
         return self._episode
@@ -194,6 +196,11 @@ def row_of(
             **code_record(episode.world),
             **extra,
         }
+        workflow = workflow_outcome(
+            episode.engine.scenario, episode.world, measured=end.ending.is_measured
+        )
+        if workflow is not None:
+            extra["workflow"] = workflow.record()
         verified = verification_record(episode.engine, episode.world)
         if verified is not None:
             extra["verification"] = verified.record()

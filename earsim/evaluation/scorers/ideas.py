@@ -90,8 +90,8 @@ def jaccard(first: frozenset[object], second: frozenset[object]) -> float:
 
 def dimension(
     objective: float, votes: Sequence[Vote], *, gate: bool = False, novelty: float = 10.0
-) -> float:
-    """One dimension of an idea, 0 to 100.
+) -> float | None:
+    """One dimension of an idea, 0 to 100; None where no vote counts.
 
     Args:
         objective: 0 to 10.
@@ -100,7 +100,7 @@ def dimension(
         novelty: objective novelty, which the gate asks for.
     """
     win = win_gate(votes, novelty) if gate else win_share(votes)
-    return (10 * objective + win) / 2
+    return None if win is None else (10 * objective + win) / 2
 
 
 def _clip(value: float) -> float:

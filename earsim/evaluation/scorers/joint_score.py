@@ -38,5 +38,16 @@ class WorkflowScores(NamedTuple):
     @property
     def score(self) -> float | None:
         """The mean of the five; None where one is missing: it is never averaged over the rest."""
-        known = [family for family in self.families if family is not None]
-        return sum(known) / 5 if len(known) == 5 else None
+        return joint_score(self.families)
+
+
+def joint_score(families: Sequence[float | None]) -> float | None:
+    """SGI-Score of the numbers of the five families; None where one is missing.
+
+    Raises:
+        ValueError: There are not five.
+    """
+    if len(families) != 5:
+        raise ValueError(f"five families, not {len(families)}")
+    known = [family for family in families if family is not None]
+    return sum(known) / 5 if len(known) == 5 else None

@@ -10,6 +10,7 @@ from typing import Any
 
 from earsim.actions.decision import Decision as Taken
 from earsim.apparatus.bodies.model import Workstation
+from earsim.apparatus.lookup import LookUpModel
 from earsim.engine import Engine
 from earsim.planner.acting.approach import Approach
 from earsim.planner.acting.execution import Decision, awake, done_for_all
@@ -29,6 +30,7 @@ from earsim.planner.laboratory.protocols import action_command
 from earsim.planner.laboratory.questions import proposed
 from earsim.planner.laboratory.told_protocol import told_protocol
 from earsim.world import World
+from earsim.world.lab import Rig
 
 _PATIENT = frozenset({"sixbox/1", "ns2d/1", "wet_bench/1"})
 """Models that warn of what may still end well, or take longer than one waits at once."""
@@ -36,6 +38,9 @@ _PATIENT = frozenset({"sixbox/1", "ns2d/1", "wet_bench/1"})
 
 NO_CODE = "it writes no code, and the goal asks for runs of a workstation"
 """Why it gives up where code has to be executed."""
+
+NO_READING = "it reads no texts and no figures, and the goal asks for what they say"
+"""Why it gives up where something has to be looked up."""
 
 
 class Experimenter:
@@ -123,10 +128,10 @@ class Experimenter:
             name, answer = next(iter(known.items()))
             return told(world, {team[0]: f"SUBMIT {name}={said(answer)}"})
         wanted = self._inquiry.next_run()
-        if wanted is not None and isinstance(self._rigs[wanted.apparatus].model, Workstation):
-            self.ended = NO_CODE
-            return done_for_all(world, lambda world: False)
         if wanted is not None:
+            self.ended = _beyond(self._rigs[wanted.apparatus])
+            if self.ended:
+                return done_for_all(world, lambda world: False)
             decision = self._run(world, wanted, left)
             return told(world, decision) if decision else self._give_up(world)
         return self._rest(world, left)
@@ -175,6 +180,13 @@ class Experimenter:
         if book.stage is NotebookStage.WAIT:
             return {team[0]: f"WAIT UNTIL {node} done"}
         return {team[0]: f"READ {node}"}
+
+
+def _beyond(rig: Rig) -> str:
+    """Why no rule runs an apparatus; empty where rules do."""
+    if isinstance(rig.model, Workstation):
+        return NO_CODE
+    return NO_READING if isinstance(rig.model, LookUpModel) else ""
 
 
 def expert_of(

@@ -71,8 +71,9 @@ class Notebook:
         if outcome.verb == "RUN":
             self._begun(outcome)
         elif outcome.verb == "WAIT" and self.stage is NotebookStage.WAIT:
-            if outcome.accepted or outcome.reason is Reason.ALREADY_SO:
-                self.stage = NotebookStage.READ
+            self._waited(outcome)
+        elif outcome.reason is Reason.NOT_RUNNING and self.stage is NotebookStage.STOP:
+            self.stage = NotebookStage.READ  # it has ended meanwhile
         elif not outcome.accepted:
             return
         elif outcome.verb == "CONFIGURE":
@@ -89,6 +90,14 @@ class Notebook:
             self.stage = NotebookStage.WAIT
         elif outcome.reason in _NO_MORE:
             self.refused = True
+
+    def _waited(self, outcome: Outcome) -> None:
+        """What has warned and still runs is not read first: that would take time."""
+        notices = [notice["event"] for notice in outcome.facts.get("notices", ())]
+        if notices and not {OperationStatus.COMPLETED, OperationStatus.FAILED} & {*notices}:
+            self.stage = NotebookStage.STOP
+        elif outcome.accepted or outcome.reason is Reason.ALREADY_SO:
+            self.stage = NotebookStage.READ
 
     def _read(self, facts: Mapping[str, Any]) -> None:
         """Results; while it still runs, it has warned."""

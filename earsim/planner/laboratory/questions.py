@@ -13,6 +13,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from earsim.apparatus.lookup import LookUpModel
 from earsim.apparatus.parameter import SettingProblem, Settings
 from earsim.apparatus.wet_bench.model import WetBench
 from earsim.world.lab import Rig
@@ -148,7 +149,12 @@ def _given(part: str, rig: Rig) -> Settings:
 
 
 def _result(text: str, name: str, rig: Rig) -> str:
-    """The result that is asked for: of that name, of a longer one, or one that is spoken of."""
+    """The result that is asked for: of that name, of a longer one, or one that is spoken of.
+
+    What a text or a figure says is no result of looking it up: there it is none.
+    """
+    if isinstance(rig.model, LookUpModel):
+        return ""
     results = [quantity.name for quantity in rig.model.quantities]
     if isinstance(rig.model, WetBench):
         actions = rig.model.pool.actions.values()

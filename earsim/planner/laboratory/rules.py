@@ -164,18 +164,25 @@ def lag_tunings(bench: Bench) -> Iterator[Settings]:
 STIFFNESS = (2.0, 1.5, 3.0)
 """Proportional gains as multiples of the least that holds the ball."""
 
+_RESET = 0.2
+"""Integral gain over the greatest with which the loop is stable."""
+
 
 def ball_tunings(bench: Bench) -> Iterator[Settings]:
-    """Of `levitation/1`: critical damping of the loop linearised at the set point."""
-    from earsim.apparatus.levitation.equations import GRAVITY, HOLDING_A, SET_POINT_M
+    """Of `levitation/1`: critical damping of the loop linearised at the set point.
 
-    least = HOLDING_A / SET_POINT_M
-    for multiple in STIFFNESS:
-        stiffness = 2.0 * GRAVITY * (multiple - 1.0) * least / HOLDING_A
-        damping = math.sqrt(stiffness) * HOLDING_A / GRAVITY
-        settings = bench.with_({"kp": multiple * least, "kd": damping, "topology": "pd"})
-        if settings is not None:
-            yield settings
+    First without an integral part, which a ball of another mass needs.
+    """
+    from earsim.apparatus.levitation.equations import LEAST_KP, critical_kd, greatest_ki
+
+    for topology in ("pd", "pid"):
+        for multiple in STIFFNESS:
+            kp = multiple * LEAST_KP
+            kd = critical_kd(kp)
+            ki = _RESET * greatest_ki(kp, kd) if topology == "pid" else bench.settings["ki"]
+            settings = bench.with_({"topology": topology, "kp": kp, "kd": kd, "ki": ki})
+            if settings is not None:
+                yield settings
 
 
 # -- grids -----------------------------------------------------------------------------------------
@@ -273,7 +280,7 @@ def _fitting(n: int, seen: Mapping[int, float], tolerance: float, order: float) 
 
 _RULES: Mapping[str, Rule] = {
     "maglev/1": _gains(lag_tunings, ("Kp", "Kd", "Ki")),
-    "levitation/1": _gains(ball_tunings, ("kd", "kp")),
+    "levitation/1": _gains(ball_tunings, ("kd", "kp", "ki")),
     "heat1d/1": _cells(CELLS["heat1d/1"], 2.0, {}),
     "euler1d/1": _cells(CELLS["euler1d/1"], 0.45, {"reconstruction": "kappa", "beta": 2.0}),
     "ns2d/1": _cells(CELLS["ns2d/1"], 1.5, {}, careful=True),

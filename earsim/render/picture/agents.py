@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from earsim.render.picture.blocks import Block, Pen, block_of, flow, more
 from earsim.render.picture.contents import View
 from earsim.render.picture.shapes import Circle, Line, Rect, Shape, Text
-from earsim.render.picture.theme import blend
 from earsim.render.picture.typeface import clean
 from earsim.world import HELD
-
-_TINT = 0.14
 
 
 def crew_in(pen: Pen, view: View, room: str, width: float, limit: int) -> Block:
@@ -94,9 +91,8 @@ def _initial(pen: Pen, name: str, middle: float) -> Text:
 
 def _token(pen: Pen, view: View, team: Sequence[str], inner: Block) -> Block:
     """The pill around one agent or a team."""
-    colour = pen.theme.agent(list(view.world.agents).index(team[0]))
+    place = list(view.world.agents).index(team[0])
     pad = pen.gap
     width, height = round(inner.width + 2 * pad), round(inner.height + 2 * pad)
-    tint = blend(colour, pen.theme.floor, _TINT)
-    pill = Rect(0, 0, width, height, tint, radius=round(pen.line / 2 + pad))
+    pill = Rect(0, 0, width, height, pen.theme.tint(place), radius=round(pen.line / 2 + pad))
     return Block(width, height, (pill,), ((pad, pad, inner),), inner.cut)

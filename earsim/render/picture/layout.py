@@ -62,8 +62,8 @@ def lay_out(blueprint: Blueprint, area: Box, scale: float) -> FloorPlan:
     ids = list(blueprint.rooms)
     links = list(_links(blueprint))
     wish = RoomRequest(
-        weights=_weights(blueprint),
-        links=sorted({(ids.index(link.one), ids.index(link.other)) for link in links}),
+        weights=tuple(_weights(blueprint)),
+        links=tuple(sorted({(ids.index(link.one), ids.index(link.other)) for link in links})),
         area=inner,
         doorway=64 * scale,
         least=150 * scale,

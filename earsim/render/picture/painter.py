@@ -14,7 +14,7 @@ from earsim.render.picture.frame import header, legend
 from earsim.render.picture.layout import lay_out
 from earsim.render.picture.room import Filling, Space, fill
 from earsim.render.picture.shapes import Box, Drawing, Shape
-from earsim.render.picture.theme import theme_named
+from earsim.render.picture.theme import Theme, theme_named
 from earsim.render.picture.typeface import Typeface, clean
 from earsim.render.picture.walls import building, openings
 from earsim.world import Blueprint, World
@@ -66,6 +66,7 @@ class Painter:
     Attributes:
         blueprint: what all its worlds are worlds of.
         plan: where rooms and doorways lie on the canvas.
+        size: width and height of the canvas, in pixels.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Painter:
         *,
         width: int = _WIDTH,
         height: int = _HEIGHT,
-        theme: str = "light",
+        theme: str | Theme = "light",
     ) -> None:
         if width < _LEAST_WIDTH or height < _LEAST_HEIGHT:
             raise UsageError(
@@ -82,8 +83,8 @@ class Painter:
                 f"at least {_LEAST_WIDTH} x {_LEAST_HEIGHT}"
             )
         self.blueprint = blueprint
-        self._size = (width, height)
-        self._theme = theme_named(theme)
+        self.size = (width, height)
+        self._theme = theme if isinstance(theme, Theme) else theme_named(theme)
         scale = min(width / _WIDTH, height / _HEIGHT)
         self._scale = scale = max(0.5, scale)
         typeface = Typeface()
@@ -102,7 +103,7 @@ class Painter:
         """A picture of a world as it is now; arguments and errors as in `draw`."""
         if viewer is not None and viewer not in world.agents:
             raise UnknownName("agent", viewer, tuple(world.agents))
-        width, height = self._size
+        width, height = self.size
         view = View(world, viewer)
         shapes = tuple(self._shapes(view, caption))
         title, description = described(view, caption)

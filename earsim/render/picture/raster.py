@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,8 @@ def to_array(drawing: Drawing, *, scale: int = 1) -> npt.NDArray[np.uint8]:
     return np.array(_image(drawing, scale))
 
 
-def to_png(drawing: Drawing, path: str | Path, *, scale: int = 1) -> None:
-    """Write a PNG file with title and description in it as text chunks.
+def to_png(drawing: Drawing, path: str | Path | IO[bytes], *, scale: int = 1) -> None:
+    """Write a PNG file, or into an open one, with title and description in it as text chunks.
 
     `scale` 2 gives twice the pixels each way, for sharp screens and print.
     """

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from earsim.errors import UsageError
+
+_TINT = 0.14
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,10 @@ class Theme:
     def agent(self, place: int) -> str:
         """The colour of the agent at a place in file order."""
         return self.agents[place % len(self.agents)]
+
+    def tint(self, place: int) -> str:
+        """That colour as a ground for letters on a floor."""
+        return blend(self.agent(place), self.floor, _TINT)
 
 
 LIGHT = Theme(
@@ -87,6 +93,31 @@ DARK = Theme(
 )
 
 THEMES = {"light": LIGHT, "dark": DARK}
+
+
+class NamedTheme(Theme):
+    """Names in place of colours, for a page that colours a drawing by its own theme."""
+
+    __slots__ = ()
+
+    def tint(self, place: int) -> str:
+        """`tint-1`, of the agent that is drawn in `agent-1`."""
+        return f"tint-{place % len(self.agents)}"
+
+
+def named_colours(theme: Theme) -> dict[str, str]:
+    """Every colour of a theme by the name that stands for it in a drawing of `NAMED`."""
+    shown = {each.name: getattr(theme, each.name) for each in fields(Theme)}
+    places = range(len(shown.pop("agents")))
+    shown |= {f"agent-{place}": theme.agent(place) for place in places}
+    return shown | {f"tint-{place}": theme.tint(place) for place in places}
+
+
+NAMED = NamedTheme(
+    **{each.name: each.name for each in fields(Theme) if each.name != "agents"},
+    agents=tuple(f"agent-{place}" for place in range(len(LIGHT.agents))),
+)
+"""The theme of drawings whose shapes are filled with the names of colours."""
 
 
 def theme_named(name: str) -> Theme:

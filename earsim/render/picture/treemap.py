@@ -7,7 +7,7 @@ Changes that make a plan only a little worse are accepted as long as the patienc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -40,15 +40,19 @@ class RoomRequest(NamedTuple):
         least: the width below which a room is cramped, and 4/3 of such a height.
     """
 
-    weights: Sequence[float]
-    links: Sequence[tuple[int, int]]
+    weights: tuple[float, ...]
+    links: tuple[tuple[int, int], ...]
     area: Box
     doorway: float
     least: float
 
 
-def search(wish: RoomRequest) -> list[Box]:
-    """The best plan found: a box per room, in the order of the weights."""
+@lru_cache(maxsize=512)
+def search(wish: RoomRequest) -> tuple[Box, ...]:
+    """The best plan found: a box per room, in the order of the weights.
+
+    Kept, as the episodes of one scenario have one plan.
+    """
     # random() alone is promised to give the same numbers in every version of Python.
     rng = Random(len(wish.weights))
     best, best_cost = _descent(wish, rng)
@@ -58,7 +62,7 @@ def search(wish: RoomRequest) -> list[Box]:
         found, found_cost = _descent(wish, rng)
         if found_cost < best_cost:
             best, best_cost = found, found_cost
-    return boxes_of(best, wish)
+    return tuple(boxes_of(best, wish))
 
 
 def _descent(wish: RoomRequest, rng: Random) -> tuple[list[int], float]:

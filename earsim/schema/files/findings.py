@@ -11,6 +11,7 @@ from earsim import ids
 from earsim.errors import Finding, did_you_mean, near_misses
 from earsim.schema.files.document import Document, Path, show_path
 from earsim.schema.files.vocabulary import known_keys
+from earsim.schema.lookup import FILE_NAME
 
 _SILENT = frozenset({"default_factory_not_called"})
 """Errors that only follow from another one."""
@@ -116,6 +117,8 @@ def _pattern_words(pattern: str) -> str:
         return "expected an id or $name"
     if pattern == ids.SCENARIO_ID_PATTERN:
         return "expected a scenario id: words of letters, digits, _ . - between slashes"
+    if pattern == FILE_NAME:
+        return "expected the name of a file beside the scene, such as room.texts.jsonl"
     if pattern == ids.MODEL_ID_PATTERN:
         return "expected a model and its version, such as maglev/1"
     return "expected text without control characters"

@@ -14,6 +14,7 @@ from earsim.schema.files.document import Document
 from earsim.schema.files.findings import findings_of, show_value
 from earsim.schema.files.json_text import find_lines, parse_json
 from earsim.schema.files.salvage import reference_errors
+from earsim.schema.files.sidecar import sidecar_texts, with_files
 from earsim.schema.files.text import MAX_BYTES, read_text
 from earsim.schema.files.yaml_text import parse_yaml
 from earsim.schema.scenario import SCENARIO_SCHEMA, Scenario, SceneFile
@@ -45,7 +46,8 @@ def parse_file(path: str | Path, text: str) -> SceneFile | Scenario:
     Raises:
         FileError: With everything that is wrong in it.
     """
-    return parse(text, source=str(path), is_json=Path(path).suffix == ".json")
+    is_json, folder = Path(path).suffix == ".json", Path(path).parent
+    return parse(text, source=str(path), is_json=is_json, folder=folder)
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -78,6 +80,7 @@ def parse(
     source: str = "<text>",
     is_json: bool = False,
     latest: LatestScene | None = None,
+    folder: Path | None = None,
 ) -> SceneFile | Scenario:
     """Reads a scene or scenario from text.
 
@@ -86,20 +89,30 @@ def parse(
         source: What errors call it.
         is_json: It is JSON, not YAML.
         latest: Where many scenarios are read in a row; one scene that follows itself is read once.
+        folder: Where it lies, with the files that it names beside it; None where it may name none.
 
     Raises:
         FileError: With everything that is wrong in it.
     """
+    sidecars = sidecar_texts(folder, text)
     if latest is not None:
-        return _parsed(text, source, is_json, latest)
-    read = _parsed_once if len(text) <= _SMALL else _parsed
-    return read(text, source, is_json)
+        return _parsed(text, source, is_json, folder, latest=latest)
+    if sidecars or len(text) > _SMALL:
+        return _parsed(text, source, is_json, folder)
+    return _parsed_once(text, source, is_json, folder)
 
 
 def _parsed(
-    text: str, source: str, is_json: bool, latest: LatestScene | None = None
+    text: str,
+    source: str,
+    is_json: bool,
+    folder: Path | None = None,
+    *,
+    latest: LatestScene | None = None,
 ) -> SceneFile | Scenario:
     document = parse_json(text, source) if is_json else parse_yaml(text, source)
+    if folder is not None:
+        document = with_files(document, folder)
     try:
         model = _model_of(document)
         return validated(document, model, latest)

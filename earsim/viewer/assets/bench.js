@@ -82,15 +82,18 @@ function runDetails(data, run, newest) {
 function runBody(run) {
   const told = (title, values) => (Object.keys(values).length
     ? el("p", null, el("span", { class: "quiet" }, title + " "), Object.entries(values).map(([name, value]) =>
-      name + " " + shortNumber(value)).join(", ")) : null);
+      name + " " + (typeof value === "number" ? shortNumber(value) : String(value))).join(", ")) : null);
   const shown = run.readings.filter((reading) => reading.shown);
   const others = run.readings.filter((reading) => !reading.shown);
   return [
-    quiet(run.model + "; readings over its own time t"), told("set to", run.settings), told("results", run.results),
+    quiet(run.asked ? run.model : run.model + "; readings over its own time t"), told("set to", run.settings),
+    run.asked ? told("asked", run.asked) : null, told("results", run.results),
     run.message ? el("p", null, run.message) : null,
     run.events.length ? el("p", null, el("span", { class: "quiet" }, "events "), run.events.map(([t, name]) =>
       name + " at t " + shortNumber(t)).join(", ")) : null,
-    channels(run, shown),
+    run.picture ? el("img", { src: run.picture.src, alt: run.picture.alt, class: "figure" }) : null,
+    run.lines && run.lines.length ? laterDetails("what it answered", () => el("pre", { class: "quoted" }, run.lines.join("\n"))) : null,
+    run.asked ? null : channels(run, shown),
     others.length ? laterDetails("not on its display: " + others.map((reading) => reading.channel).join(", "), () => channels(run, others)) : null,
   ].filter(Boolean);
 }
@@ -136,3 +139,5 @@ function ledger(data, lab, step) {
       el("th", { scope: "col", class: ["Clock", "Amount", "Sum"].includes(title) ? "number" : null }, title)))),
   el("tbody", null, rows)));
 }
+
+panel("numbers", "Numbers", numbers, { has: (data) => Boolean(data.laboratory || (data.curves || []).length) });

@@ -1,43 +1,21 @@
 // One episode, or two side by side: facts, timeline, and what is known of one decision.
 
-const TABS = [
-  ["map", "Map", (data, step) => places(data, step)],
-  ["told", "Observation", (data, step) => observations(data, step)],
-  ["calls", "Model calls", (data, step) => calls(data, step)],
-  ["plan", "Plan", (data) => planBeside(data)],
-  ["numbers", "Numbers", (data, step) => numbers(data, step)],
-  ["memory", "Memory", (data, step) => memory(data, step)],
-];
-
 function pane(entry, data, runs, onSelect) {
-  const panel = el("div", { class: "panel" });
+  const shown = el("div", { class: "panel" });
   const lanes = timeline(data, onSelect);
-  const node = el("article", { class: "pane" }, facts(entry, data, runs), lanes, panel);
+  const node = el("article", { class: "pane" }, facts(entry, data, runs),
+    el("div", { class: data.agents.length > 2 ? "halves many" : "halves" }, lanes.node, shown));
 
-  function show(step, tab) {
+  function show(step, key) {
     const here = Math.min(step, data.steps.length - 1);
-    for (const row of lanes.querySelectorAll("tr[data-step]")) {
-      const current = Number(row.dataset.step) === here;
-      row.setAttribute("aria-current", current ? "step" : "false");
-      if (current) {
-        reveal(lanes, row);
-      }
-    }
+    lanes.show(here);
     const title = here < 0 ? "Before the first decision" : "Decision " + here;
-    const [, label, make] = TABS.find(([key]) => key === tab);
-    panel.replaceChildren(el("h3", null, label + (tab === "plan" ? "" : " \u00b7 " + title)),
+    const { label, make, whole } = PANELS.find((each) => each.key === key);
+    shown.replaceChildren(el("h3", null, label + (whole ? "" : " \u00b7 " + title)),
       ...[make(data, here)].flat());
   }
 
-  return { node, show, length: data.steps.length };
-}
-
-// Scrolls the timeline alone: the rest of the page stays where the reader has it.
-function reveal(box, row) {
-  const head = box.querySelector("thead").offsetHeight;
-  const top = row.offsetTop - head;
-  const below = row.offsetTop + row.offsetHeight - box.clientHeight;
-  box.scrollTop = Math.max(Math.min(box.scrollTop, top), Math.min(below, top));
+  return { node, show, length: data.steps.length, data };
 }
 
 function facts(entry, data, runs) {
@@ -53,8 +31,11 @@ function facts(entry, data, runs) {
     el("h2", null, outcomeBadge(entry.outcome), " ", entry.scenario_id),
     el("p", { class: "quiet" }, words.filter(Boolean).join(" \u00b7 ")),
     data.instruction ? el("p", { class: "instruction" }, data.instruction) : null,
+    whyFailed(entry),
     row.error ? el("p", null, badge("bad", "error"), " ", row.error) : null,
-    data.problem ? el("p", { class: "warning" }, "Shown from the record alone: " + data.problem + ".") : null);
+    data.problem ? el("p", { class: "warning" }, "Shown from the record alone: " + data.problem + ".") : null,
+    el("div", { class: "pair acts" }, act("Copy link", (button) => copyText(location.href, button)),
+      act("Save episode", () => saveText(fileName(entry.episode, ".json"), "application/json", JSON.stringify(data, null, 1)))));
 }
 
 // Why two episodes of one scenario may not be compared; empty if they may.

@@ -24,7 +24,7 @@ function chosen(entries, filter) {
 }
 
 function fits(entry, filter, words, unequal) {
-  if (unequal && !unequal.has(entry.scenario_id)) {
+  if ((unequal && !unequal.has(entry.scenario_id)) || !LINKED.every(([key]) => linkFits(entry, key, filter.links[key]))) {
     return false;
   }
   if (!CHOICES.every(([key]) => !filter[key] || String(entry[key]) === filter[key])) {
@@ -32,6 +32,31 @@ function fits(entry, filter, words, unequal) {
   }
   const text = SEARCHED.map((key) => entry[key] || "").join("\n").toLowerCase();
   return words.every((word) => text.includes(word));
+}
+
+// What a number on another page can be a count of; each is shown as a chip that takes it away.
+const LINKED = [
+  ["subject", "subject", (value) => counting.subjects[value].label],
+  ["verdict", "counted as", (value) => value.replace(/_/g, " ")], ["category", "category", (value) => value],
+  ["mode", "failure mode", (value) => value.replace(/_/g, " ")], ["also", "shows", (value) => value.replace(/_/g, " ")],
+  ["reason", "refused as", (value) => value],
+  ["only", "scenarios", (value) => value.length + " scenario" + (value.length === 1 ? "" : "s")],
+];
+
+function linkFits(entry, key, value) {
+  if (value === undefined) {
+    return true;
+  }
+  const count = countOf(entry);
+  switch (key) {
+    case "subject": return Boolean(count) && count.subject === Number(value);
+    case "verdict": return Boolean(count) && count.verdict === value;
+    case "mode": return Boolean(count) && count.modes[0] === value;
+    case "also": return Boolean(count) && count.modes.includes(value);
+    case "reason": return Boolean(count) && own(count.refusals, value) !== undefined;
+    case "only": return value.includes(entry.scenario_id);
+    default: return entry[key] === value;
+  }
 }
 
 function compared(a, b) {

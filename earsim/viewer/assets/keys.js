@@ -2,7 +2,7 @@
 
 function bindKeys(acts) {
   const bindings = [
-    [["/"], "search", acts.search],
+    [["/"], "filter the list", acts.search],
     [["ArrowDown", "j"], "in the list: next episode", () => acts.move(1), true],
     [["ArrowUp", "k"], "in the list: previous episode", () => acts.move(-1), true],
     [["PageDown"], "in the list: a page down", () => acts.page(1), true],
@@ -14,12 +14,11 @@ function bindKeys(acts) {
     [["["], "previous episode", () => acts.move(-1)],
     [["ArrowRight", "l"], "next decision", () => acts.step(1)],
     [["ArrowLeft", "h"], "previous decision", () => acts.step(-1)],
-    [["1"], "map", () => acts.tab("map")],
-    [["2"], "observation", () => acts.tab("told")],
-    [["3"], "prompt and reply", () => acts.tab("calls")],
-    [["4"], "plan", () => acts.tab("plan")],
-    [["5"], "numbers over time", () => acts.tab("numbers")],
-    [["6"], "typed memory", () => acts.tab("memory")],
+    ...PANELS.slice(0, 9).map(({ label: title }, k) => [[String(k + 1)], title.toLowerCase(), () => acts.tab(k + 1)]),
+    [["s"], "search in everything that was said", () => acts.view("search")],
+    [["r"], "runs", () => acts.view("start")],
+    [["c"], "compare", () => acts.view("compare")],
+    [["f"], "failures", () => acts.view("failures")],
     [["b"], "choose an episode to set beside", acts.beside],
     [["t"], "dark or light", acts.theme],
     [["Escape"], "back to the list", acts.list],

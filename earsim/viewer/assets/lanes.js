@@ -2,25 +2,58 @@
 
 function timeline(data, onSelect) {
   const lanes = data.agents;
-  const head = el("tr", null, el("th", { scope: "col" }, "#"),
+  const columns = Math.max(1, lanes.length) + 2;
+  const head = el("tr", null, el("th", { scope: "col", class: "step" }, "#"),
     lanes.map((agent, i) => el("th", { scope: "col", class: "agent-" + (i % 4) }, named(data, agent))),
+    lanes.length ? null : el("th", { scope: "col" }, "Commands"),
     el("th", { scope: "col" }, "World"));
-  const body = el("tbody", null, data.steps.map((step, k) => {
+  const body = el("tbody");
+  const node = el("div", { class: "wide lanes-box", tabindex: "0", role: "region", "aria-label": "Timeline" },
+    el("table", { class: "lanes lanes-" + Math.min(lanes.length, 4) }, el("thead", null, head), body));
+  let current = -1;
+  const rows = virtualRows(node, body, data.steps.length, columns, (k) => {
     const button = el("button", { type: "button", "aria-label": "Decision " + k }, k);
-    const row = el("tr", { "data-step": k }, el("th", { scope: "row" }, button),
-      decisionCells(data, step, k), el("td", null, worldChanges(data, k)));
+    const row = el("tr", { "data-step": k, "aria-current": k === current ? "step" : "false" },
+      el("th", { scope: "row" }, button), decisionCells(data, data.steps[k], k),
+      el("td", { class: "world" }, worldChanges(data, k)));
     row.addEventListener("click", () => onSelect(k));
     return row;
-  }));
-  return el("div", { class: "wide" }, el("table", { class: "lanes" }, el("thead", null, head), body));
+  });
+  function show(step) {
+    const before = rows.row(current);
+    if (before) {
+      before.setAttribute("aria-current", "false");
+    }
+    current = step;
+    rows.reveal(step);
+    if (rows.row(step)) {
+      rows.row(step).setAttribute("aria-current", "step");
+      rows.reveal(step); // what is read is shown whole, and is higher
+    }
+  }
+  return { node, show };
 }
 
 function decisionCells(data, step, k) {
   if (step.commands === null) {
     const span = Math.max(1, data.agents.length);
-    return [el("td", { colspan: span }, badge("bad", "reply could not be read"))];
+    return [el("td", { colspan: span }, badge("bad", "reply could not be read"), unreadReplies(data, k))];
+  }
+  if (!data.agents.length) {
+    return [el("td")];
   }
   return data.agents.map((agent) => el("td", null, laneCell(data, step, k, agent)));
+}
+
+// What was said where no command could be read from it, and why.
+function unreadReplies(data, k) {
+  return callsAt(data, k).filter((call) => call.reply).map((call) => el("div", { class: "unread" },
+    call.error ? el("span", { class: "message" }, call.error) : null,
+    el("code", { class: "said" }, clipped(call.reply, 600))));
+}
+
+function clipped(text, most) {
+  return text.length > most ? text.slice(0, most) + " \u2026" : text;
 }
 
 function laneCell(data, step, k, agent) {

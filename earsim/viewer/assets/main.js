@@ -1,10 +1,12 @@
 // What is looked at, kept in the address so that it can be passed on.
 
-const view = { entries: [], runs: [], open: null, beside: null, step: -1, tab: "map", panes: [] };
+const view = { entries: [], runs: [], kind: "start", open: null, beside: null, step: -1, tab: "map", panes: [] };
 let other = null; // number of the run whose episodes are set beside those that are opened
-const filter = { search: "", sort: "n", descending: false, differ: false };
+const filter = { search: "", sort: "n", descending: false, differ: false, links: {} };
 const rows = makeRows(byId("rows"), byId("tall"), runName, (entry) => openEpisode(entry));
 let opening = 0;
+
+const VIEWS = [["start", "Runs"], ["compare", "Compare"], ["failures", "Failures"], ["search", "Search"]];
 
 // Of the run of an episode; nothing where there is but one.
 function runName(entry) {
@@ -19,24 +21,84 @@ function usual(entry, others) {
 function drawList() {
   const found = chosen(view.entries, filter);
   byId("count").textContent = found.length + " of " + view.entries.length + " episodes";
+  byId("chips").replaceChildren(...chips());
   rows.show(found, view.open);
+}
+
+// What a number led to, each part with a way to take it back.
+function chips() {
+  return LINKED.filter(([key]) => filter.links[key] !== undefined && counting.ready).map(([key, title, told]) => {
+    const button = el("button", { type: "button", class: "chip", title: "Take this away" },
+      title + ": " + told(filter.links[key]) + " \u00d7");
+    button.addEventListener("click", () => {
+      delete filter.links[key];
+      drawList();
+      remember();
+    });
+    return button;
+  });
+}
+
+// Lists the episodes behind a number.
+function showLinked(links) {
+  filter.links = { ...links };
+  filter.search = "";
+  byId("search").value = "";
+  drawList();
+  remember();
+  byId("rows").focus({ preventScroll: true });
+  byId("list").scrollIntoView({ block: "nearest" });
 }
 
 function makeFilters() {
   byId("choices").replaceChildren(...CHOICES.map(([key, title]) => {
     const values = [...new Set(view.entries.map((entry) => entry[key]))].sort(compared);
     const select = el("select", { id: "choice-" + key }, el("option", { value: "" }, "all"),
-      values.map((value) => el("option", { value }, key === "run" ? view.runs[value].name : value)));
+      values.map((value) => el("option", { value, selected: filter[key] === String(value) }, key === "run" ? view.runs[value].name : value)));
     select.addEventListener("change", () => { filter[key] = select.value; drawList(); });
     return el("label", { hidden: values.length < 2 }, title + " ", select);
   }));
-  byId("sort").replaceChildren(...SORTS.map(([key, title]) => el("option", { value: key }, title)));
+  byId("sort").replaceChildren(...SORTS.map(([key, title]) => el("option", { value: key, selected: filter.sort === key }, title)));
+}
+
+function bindFilters() {
   byId("sort").addEventListener("change", (event) => { filter.sort = event.target.value; drawList(); });
   for (const key of ["descending", "differ"]) {
     byId(key).addEventListener("change", (event) => { filter[key] = event.target.checked; drawList(); });
   }
   byId("search").addEventListener("input", (event) => { filter.search = event.target.value; drawList(); });
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
+}
+
+// -- the page beside the list ---------------------------------------------------------------------
+
+function showView(kind) {
+  view.kind = kind;
+  view.open = null;
+  view.panes = [];
+  opening += 1;
+  const box = byId("detail");
+  box.removeAttribute("aria-busy");
+  markView();
+  if (kind === "compare") {
+    comparePage(box);
+  } else {
+    box.replaceChildren(...{ start: startPage, failures: failuresPage, search: searchPage }[kind]());
+  }
+  box.scrollTop = 0;
+  remember();
+}
+
+function showStart() {
+  if (view.kind === "start") {
+    byId("detail").replaceChildren(...startPage());
+  }
+}
+
+function markView() {
+  for (const link of byId("views").children) {
+    link.setAttribute("aria-current", link.dataset.view === view.kind ? "page" : "false");
+  }
 }
 
 async function openEpisode(entry, { beside, step = 0 } = {}) {
@@ -53,7 +115,8 @@ async function openEpisode(entry, { beside, step = 0 } = {}) {
     if (turn !== opening) {
       return; // another was opened meanwhile
     }
-    Object.assign(view, { open: entry, beside: second || null, step });
+    Object.assign(view, { kind: "episode", open: entry, beside: second || null, step });
+    markView();
     view.panes = loaded.map((data, i) => pane(wanted[i], data, view.runs, (k) => select(k)));
     byId("detail").replaceChildren(bar(others), ...warning(),
       el("div", { class: "panes" }, view.panes.map((each) => each.node)));
@@ -74,9 +137,12 @@ function warning() {
   return why ? [el("p", { class: "warning" }, "Not comparable: " + why + ".")] : [];
 }
 
+const offered = () => PANELS.filter(({ has }) => view.panes.some(({ data }) => has(data)));
+
 function bar(others) {
-  const tabs = TABS.map(([key, title], i) => {
-    const button = el("button", { type: "button", "data-tab": key, title: title + " (" + (i + 1) + ")" }, title);
+  const tabs = offered().map(({ key, label: title }) => {
+    const button = el("button", { type: "button", "data-tab": key,
+      title: title + " (" + (PANELS.findIndex((each) => each.key === key) + 1) + ")" }, title);
     button.addEventListener("click", () => showTab(key));
     return button;
   });
@@ -85,7 +151,8 @@ function bar(others) {
       [view.runs[each.run].name, each.cell, "repeat " + each.repeat, each.outcome].join(" \u00b7 "))));
   select.addEventListener("change", () => openEpisode(view.open,
     { beside: select.value ? view.entries[Number(select.value)] : null, step: view.step }));
-  return el("nav", { class: "bar" }, tabs, el("label", null, "Beside it: ", select));
+  return el("nav", { class: "bar", "aria-label": "Panels" }, el("div", { class: "tabs" }, tabs),
+    el("label", { hidden: !others.length }, "Beside it: ", select));
 }
 
 function select(step) {
@@ -99,30 +166,52 @@ function select(step) {
 }
 
 function showTab(tab) {
+  if (!tab || (view.panes.length && !offered().some(({ key }) => key === tab))) {
+    return;
+  }
   view.tab = tab;
   if (view.open) {
     select(view.step);
   }
 }
 
+// -- the address ----------------------------------------------------------------------------------
+
 function remember() {
-  const { open, beside, step, tab } = view;
-  const said = new URLSearchParams({ run: open.run, episode: open.episode, step, tab });
-  if (beside) {
+  const { open, beside, step, tab, kind } = view;
+  const said = open ? new URLSearchParams({ run: open.run, episode: open.episode, step, tab }) : new URLSearchParams({ view: kind });
+  if (open && beside) {
     said.set("beside", beside.run + ":" + beside.episode);
+  }
+  if (kind === "compare" && pairLook.first !== null) {
+    said.set("pair", pairLook.first + ":" + pairLook.second);
+  }
+  if (kind === "search" && sought.text) {
+    said.set("words", sought.text);
+  }
+  for (const [key, value] of Object.entries(filter.links)) {
+    said.set("only-" + key, key === "only" ? JSON.stringify(value) : value);
   }
   history.replaceState(null, "", "#" + said);
 }
 
 function recall() {
   const said = new URLSearchParams(location.hash.slice(1));
+  recallLinks(said);
   const find = (run, episode) => view.entries.find((entry) =>
     String(entry.run) === run && entry.episode === episode);
   const entry = find(said.get("run"), said.get("episode"));
-  if (TABS.some(([key]) => key === said.get("tab"))) {
+  if (PANELS.some(({ key }) => key === said.get("tab"))) {
     view.tab = said.get("tab");
   }
   if (!entry) {
+    const kind = VIEWS.some(([key]) => key === said.get("view")) ? said.get("view") : "start";
+    const [first, second] = (said.get("pair") || "").split(":").map(Number);
+    if (said.has("pair")) {
+      Object.assign(pairLook, { first, second });
+    }
+    sought.text = said.get("words") || sought.text;
+    showView(kind);
     return;
   }
   const [run, ...rest] = (said.get("beside") || "").split(":");
@@ -130,26 +219,51 @@ function recall() {
   openEpisode(entry, { beside, step: Number(said.get("step")) || 0 }).then(() => rows.mark(entry));
 }
 
+function recallLinks(said) {
+  const links = {};
+  for (const [key] of LINKED) {
+    const value = said.get("only-" + key);
+    if (value === null || (key === "subject" && !counting.subjects[value] && counting.ready)) {
+      continue;
+    }
+    try {
+      links[key] = key === "only" ? JSON.parse(value).map(String) : value;
+    } catch {
+      continue; // an address that somebody has shortened
+    }
+  }
+  if (Object.keys(links).length) {
+    filter.links = links;
+    drawList();
+  }
+}
+
 function switchTheme() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const now = document.documentElement.dataset.theme || (dark ? "dark" : "light");
   document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
+  kept("theme", document.documentElement.dataset.theme);
 }
 
 function acts() {
   return {
     ...rows, search: () => byId("search").focus(), list: () => byId("rows").focus(),
     enter: () => (view.open ? byId("detail").focus() : rows.first()),
-    step: (by) => view.open && select(view.step + by), tab: showTab,
-    beside: () => byId("beside") && byId("beside").focus(),
+    step: (by) => view.open && select(view.step + by), tab: (number) => showTab((PANELS[number - 1] || {}).key),
+    beside: () => byId("beside") && byId("beside").focus(), view: showView,
     theme: switchTheme, help: () => byId("help").showModal(),
   };
 }
 
 async function main() {
   bindKeys(acts());
+  const theme = kept("theme");
+  if (theme === "dark" || theme === "light") {
+    document.documentElement.dataset.theme = theme;
+  }
   byId("theme").addEventListener("click", switchTheme);
   byId("help-button").addEventListener("click", () => byId("help").showModal());
+  byId("views").replaceChildren(...VIEWS.map(([key, title]) => el("a", { href: "#view=" + key, "data-view": key }, title)));
   try {
     Object.assign(view, await loadListing());
   } catch (error) {
@@ -158,11 +272,29 @@ async function main() {
   }
   byId("runs").textContent = view.runs.map((run) => run.name).join(", ");
   document.title = "earsim view: " + byId("runs").textContent;
+  counting.loaded = loadCounting();
+  bindFilters();
+  bindSaved();
   makeFilters();
   drawList();
   recall();
   addEventListener("hashchange", recall);
   byId("rows").focus();
+  await counting.loaded;
+  drawList();
+  redraw();
+  if (served) {
+    follow();
+  }
+}
+
+// Pages of counts are drawn again when there are new ones; an episode that is read stays.
+function redraw() {
+  if (["start", "failures"].includes(view.kind)) {
+    const at = byId("detail").scrollTop;
+    byId("detail").replaceChildren(...{ start: startPage, failures: failuresPage }[view.kind]());
+    byId("detail").scrollTop = at;
+  }
 }
 
 main();

@@ -38,3 +38,5 @@ function flat(value, path = "", found = new Map()) {
   }
   return found;
 }
+
+panel("memory", "Memory", memory, { has: (data) => Boolean((data.states || []).length) });

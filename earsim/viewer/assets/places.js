@@ -1,4 +1,6 @@
-// The map at one moment: rooms, the agents in them, and what lies where.
+// The map at one moment: the floor plan, and rooms, agents and what lies where as a list.
+
+const looks = { viewer: null, picked: null, list: true };
 
 function places(data, step) {
   const world = worldAfter(data, step);
@@ -11,8 +13,56 @@ function places(data, step) {
     held.set(holder, [...(held.get(holder) || []), [relation, id]]);
   }
   const view = { data, world, fresh, held };
-  return el("div", { class: "map" },
-    Object.keys(data.scene.rooms).map((room) => roomCard(view, room)));
+  const list = el("details", { class: "listed", open: looks.list }, el("summary", null, "Everything as a list"),
+    el("div", { class: "map" }, Object.keys(data.scene.rooms).map((room) => roomCard(view, room))));
+  list.addEventListener("toggle", () => { looks.list = list.open; });
+  return [...(data.drawings ? [planBox(view, step)] : []), list];
+}
+
+// The drawing, whose knowledge it shows, and facts about the thing that was last pointed at.
+function planBox(view, step) {
+  const { data } = view;
+  const facts = el("div", { class: "picked", role: "status" });
+  const frame = el("div", { class: "plan-frame", tabindex: "0", role: "group", "aria-label": "Floor plan" });
+  const pick = (id) => { looks.picked = id; facts.replaceChildren(...pickedFacts(view, id)); };
+  let plan = null;
+  const draw = () => {
+    plan = drawnPlan(data, step, looks.viewer, pick);
+    frame.replaceChildren(plan.node);
+  };
+  draw();
+  pick(looks.picked);
+  const save = act("SVG", () => saveDrawing(data.row.episode + "-" + step, plan.node), "Save this drawing");
+  const bar = el("div", { class: "pair" }, viewers(data, draw), save);
+  requestAnimationFrame(() => plan.node.isConnected && plan.moved());
+  return el("div", { class: "plan-box" }, bar, frame, facts);
+}
+
+function viewers(data, draw) {
+  const shared = data.drawings.views.length === 2 && data.agents.length > 1;
+  const name = (viewer) => (viewer === null ? "everything; pale: nobody found it"
+    : shared ? "what the agents know" : "what " + nameOf(data, viewer) + " knows");
+  const select = el("select", { "aria-label": "Shown" }, data.drawings.views.map(({ viewer }, k) =>
+    el("option", { value: k, selected: viewer === looks.viewer }, name(viewer))));
+  select.addEventListener("change", () => { looks.viewer = data.drawings.views[select.value].viewer; draw(); });
+  return select;
+}
+
+function pickedFacts({ data, world }, id) {
+  if (!id || nameOf(data, id) === id && !own(world.at, id)) {
+    return [quiet("Point at a thing for its name, click it for all about it.")];
+  }
+  const thing = own(data.scene.things, id) || {};
+  const agent = own(data.scene.agents, id);
+  const place = own(world.at, id);
+  const words = [
+    place ? place[0] + " " + nameOf(data, place[1]) : "", statesText(own(world.states, id)),
+    thing.mass_kg !== undefined ? shortNumber(thing.mass_kg) + " kg" : "",
+    thing.provides && thing.provides.length ? "gives " + thing.provides.join(", ") : "",
+    agent ? "lifts " + agent.max_mass_kg + " kg, " + agent.hands + " hands" : "",
+    thing.name !== undefined && !world.known.has(id) ? "nobody has found it" : "",
+  ];
+  return [el("p", null, el("strong", null, named(data, id)), " \u00b7 " + words.filter(Boolean).join(" \u00b7 "))];
 }
 
 function roomCard(view, room) {
@@ -66,3 +116,5 @@ function thing(view, relation, id, above) {
     el("span", { class: "note" }, notes.filter(Boolean).map((note) => " \u00b7 " + note).join("")),
     contents(view, id, above));
 }
+
+panel("map", "Map", places);

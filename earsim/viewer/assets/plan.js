@@ -44,3 +44,5 @@ function givenCommands(data, step) {
 function prefix(data, agent) {
   return data.agents.length > 1 ? el("span", { class: "quiet" }, nameOf(data, agent) + ": ") : null;
 }
+
+panel("plan", "Plan", planBeside, { whole: true });

@@ -4,7 +4,7 @@ const PLOT = { left: 60, right: 18, top: 18, bottom: 24, most: 768, least: 260 }
 
 // Pixels that a drawing may be wide, so that its text is as large as all other text.
 function plotWidth(most = PLOT.most) {
-  const pane = document.querySelector(".pane");
+  const pane = document.querySelector(".panel");
   return Math.max(PLOT.least, Math.min(most, (pane ? pane.clientWidth : most) - 2));
 }
 

@@ -14,6 +14,34 @@ async function loadListing() {
   return { runs: listed.runs, entries };
 }
 
+// What the runs amount to, and every two of their subjects compared.
+const loadOverview = () => (served ? fetched("/overview") : unpacked("overview"));
+
+function loadComparisons() {
+  if (!served && !byId("comparisons")) {
+    return Promise.reject(new Error("This file holds too many subjects to compare every two of them."));
+  }
+  return served ? fetched("/comparisons") : unpacked("comparisons");
+}
+
+// Finished and planned episodes of every run; only a server can tell what has come since.
+const loadState = () => fetched("/state");
+
+// The texts of all episodes of a run, in parts.
+async function* textsOf(run) {
+  let after = "";
+  for (let part = 0; ; part += 1) {
+    const id = "texts-" + run + "-" + part;
+    const texts = served ? await fetched("/texts?" + new URLSearchParams({ run, after }))
+      : byId(id) ? await unpacked(id) : [];
+    if (!texts.length) {
+      return;
+    }
+    yield texts;
+    after = texts[texts.length - 1][0];
+  }
+}
+
 async function loadEpisode(entry) {
   if (!keptEpisodes.has(entry.n)) {
     keptEpisodes.set(entry.n, served ? asked(entry) : unpacked("episode-" + entry.n));

@@ -1,23 +1,37 @@
-// How the world stood: the first state with the changes of the decisions up to one, made once.
+// How the world stood: the first state with the changes of the decisions up to one. Of many
+// decisions every so many is kept, to go on from.
 
 const worldsOf = new WeakMap();
+const WORLDS_KEPT = 32;
 
 function worldAfter(data, step) {
   if (!data.start || step >= data.moments.length) {
     return null;
   }
-  const worlds = worldsOf.get(data) || [{ ...data.start, known: allKnown(data.start, []) }];
-  worldsOf.set(data, worlds);
-  while (worlds.length <= step + 1) { // the first one is that before any decision
-    worlds.push(following(worlds[worlds.length - 1], data.moments[worlds.length - 1].state));
+  const kept = worldsOf.get(data) || new Map([[-1, { ...data.start, known: allKnown(data.start, []) }]]);
+  worldsOf.set(data, kept);
+  let from = step;
+  while (!kept.has(from)) {
+    from -= 1;
   }
-  return worlds[step + 1];
+  let world = kept.get(from);
+  for (let k = from + 1; k <= step; k += 1) {
+    world = following(world, data.moments[k].state);
+    if (k % WORLDS_KEPT === 0 || k === step) {
+      kept.set(k, world);
+    }
+  }
+  if (kept.size > data.moments.length / WORLDS_KEPT + 200) {
+    [...kept.keys()].filter((k) => k >= 0 && k % WORLDS_KEPT).forEach((k) => kept.delete(k));
+  }
+  return world;
 }
 
 function following(world, state) {
   return {
     at: { ...world.at, ...state.at }, states: { ...world.states, ...state.states },
-    agents: { ...world.agents, ...state.agents }, known: allKnown(state, world.known),
+    agents: { ...world.agents, ...state.agents },
+    known: Object.keys(state.known).length ? allKnown(state, world.known) : world.known,
   };
 }
 

@@ -17,6 +17,7 @@ from earsim_generators.families.apparatus import apparatus
 from earsim_generators.families.burns import burns
 from earsim_generators.families.charge import charge
 from earsim_generators.families.discharge import discharge
+from earsim_generators.families.dry import dry
 from earsim_generators.families.drying import drying
 from earsim_generators.families.flow import flow
 from earsim_generators.families.heat import heat
@@ -38,6 +39,7 @@ FAMILIES: Registry[Family] = Registry(
         "drying": drying,
         "mix": mix,
         "apparatus": apparatus,
+        "dry": dry,
     },
 )
 """Every family by its name, in the order in which they take turns."""

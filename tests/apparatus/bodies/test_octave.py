@@ -67,6 +67,11 @@ def test_warnings_and_standard_error_are_lines_in_their_place() -> None:
     assert texts(done(code)) == ["1", "warning: hm", "2", "oops", "3"]
 
 
+def test_the_name_of_the_folder_is_not_told() -> None:
+    state = done("disp (pwd ()); error ('in %s', pwd ())")
+    assert (texts(state), state.message) == (["."], "in .")
+
+
 def test_what_is_stopped_is_undone() -> None:
     state = done("x = 0;\nfor k = 1:9\n  x = k;\n  disp(k)\nend", *after("x = -1;"), seconds=3.0)
     assert texts(state) == ["1", "2", "3"]

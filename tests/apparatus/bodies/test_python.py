@@ -120,6 +120,16 @@ def test_chance_repeats(pool: Pool) -> None:
     assert texts(done("print({1, 'a'})", *work)) in (["{1, 'a'}"], ["{'a', 1}"])
 
 
+def test_the_name_of_the_folder_is_not_told_so_that_a_fault_in_a_file_repeats(pool: Pool) -> None:
+    files = (Saved("m.py", "def f():\n    raise OSError(__file__)"),)
+    code = "import os, m\nprint(os.getcwd(), m.__file__)\nm.f()"
+    first = done(code, *files)
+    assert (texts(first)[0], first.message) == (". ./m.py", "OSError: ./m.py")
+    assert '  File "./m.py", line 2, in f' in texts(first)
+    pool.close()
+    assert done(code, *files) == first
+
+
 def test_an_interpreter_that_dies_takes_its_workspace_along() -> None:
     state = done("print(1)\nimport os\nos._exit(3)")
     assert state.end is PieceEnd.LOST

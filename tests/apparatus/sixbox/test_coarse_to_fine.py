@@ -1,5 +1,7 @@
 """The coarse-to-fine grid search, on oceans that change once, by hand and as computed."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,6 +46,11 @@ def test_where_a_regime_changes_once_the_first_value_of_the_grid_is_found(questi
     assert found.value == wanted
     assert found.runs == len(tried) <= 3 * PARTS
     assert set(tried) <= set(values)
+
+
+def test_a_change_to_nothing_is_greater_than_any_factor():
+    (size, *_) = [q.size for q in ONE_WAY if not q.by_difference]
+    assert [size(0.5, 0.0), size(0.5, 1.0), size(1.0, 0.25)] == [math.inf, 2.0, 4.0]
 
 
 def test_both_directions_are_searched_and_the_smaller_change_counts():

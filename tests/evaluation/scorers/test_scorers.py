@@ -27,6 +27,8 @@ from earsim.evaluation.scorers.programs import (
 )
 from earsim.evaluation.scorers.steps import rationale_validity, step_level_accuracy
 from earsim.evaluation.scorers.votes import (
+    Criterion,
+    Judgement,
     Preference,
     Vote,
     agreement,
@@ -127,11 +129,11 @@ class Fixed:
         self.name, self._said = "fixed", iter(said)
 
     def prefer(self, criterion, first, second):
-        return next(self._said)
+        return Judgement(next(self._said))
 
 
 def test_a_judge_who_always_takes_the_first_gives_half():
-    votes = collect("novelty", "ours", "theirs", [Fixed(FIRST, FIRST)] * 1)
+    votes = collect(Criterion("novelty"), "ours", "theirs", [Fixed(FIRST, FIRST)] * 1)
     assert win_share(votes) == 50
     assert order_consistency(votes) == 0
 
@@ -146,21 +148,45 @@ def test_three_judges_have_six_votes_and_ties_are_half():
 
 
 def test_what_a_judge_says_without_sense_moves_nothing():
-    assert win_share([Vote("a", Preference.UNREADABLE, Preference.UNREADABLE)]) == 50
+    votes = [Vote("a", FIRST, SECOND), Vote("b", FIRST, TIE), Vote("c", SECOND, FIRST)]
+    mad = [Vote("d", Preference.UNREADABLE, SECOND), Vote("e", FIRST, Preference.UNREADABLE)]
+    assert win_share([*votes, *mad]) == win_share(votes)
+    assert order_consistency([*votes, *mad]) == order_consistency(votes)
+    assert [vote.verdict for vote in mad] == ["none", "none"]
+    assert win_share(mad) is win_gate(mad, novelty=9) is None
+    assert dimension(8.0, mad) is None
+
+
+def test_agreement_leaves_out_who_makes_no_sense():
+    win, loss = (FIRST, SECOND), (SECOND, FIRST)
+
+    def cast(*said):
+        return [Vote(judge, *each) for judge, each in zip("abc", said, strict=True)]
+
+    items = [[*cast(win, win, loss), Vote("mad", Preference.UNREADABLE, TIE)],
+             [*cast(win, win, win), Vote("mad", TIE, Preference.UNREADABLE)]]  # fmt: skip
+    assert agreement(items) == agreement([votes[:3] for votes in items]) is not None
+    once = cast(win, (FIRST, Preference.UNREADABLE), loss)
+    assert agreement([cast(win, win, loss), cast(win, win, win), once]) == agreement(
+        [cast(win, win, loss), cast(win, win, win)]
+    )
 
 
 def test_agreement_is_that_beyond_chance():
-    win, loss = Vote("a", FIRST, SECOND), Vote("a", SECOND, FIRST)
-    assert agreement([[win, win, win], [loss, loss, loss]]) == 1
-    assert agreement([[win, loss], [loss, win]]) == -1
+    def cast(*said):
+        return [Vote(str(at), *(each)) for at, each in enumerate(said)]
+
+    win, loss = (FIRST, SECOND), (SECOND, FIRST)
+    assert agreement([cast(win, win, win), cast(loss, loss, loss)]) == 1
+    assert agreement([cast(win, loss), cast(loss, win)]) == -1
     # by hand: observed (1/3 + 1)/2 = 2/3, shares 5/6 and 1/6, expected 26/36
-    assert agreement([[win, win, loss], [win, win, win]]) == pytest.approx(
+    assert agreement([cast(win, win, loss), cast(win, win, win)]) == pytest.approx(
         (2 / 3 - 26 / 36) / (1 - 26 / 36)
     )
-    assert agreement([[win, win]]) is None
-    assert agreement([[win]]) is None
+    assert agreement([cast(win, win)]) is None
+    assert agreement([cast(win)]) is None
     with pytest.raises(ValueError, match="same judges"):
-        agreement([[win], [win, loss]])
+        agreement([cast(win), cast(win, loss)])
 
 
 # -- ideas -----------------------------------------------------------------------------------------

@@ -8,13 +8,22 @@ from random import Random
 from earsim.registry import Registry
 from earsim_generators.families.apparatus.euler1d import euler1d
 from earsim_generators.families.apparatus.heat1d import heat1d
+from earsim_generators.families.apparatus.levitation import levitation
 from earsim_generators.families.apparatus.maglev import maglev
+from earsim_generators.families.apparatus.ns2d import ns2d
 from earsim_generators.families.apparatus.sixbox import sixbox
 from earsim_generators.families.draft import Fields
 
 MODELS: Registry[Callable[[Random, str], Fields]] = Registry(
     "model",
-    {"maglev/1": maglev, "heat1d/1": heat1d, "euler1d/1": euler1d, "sixbox/1": sixbox},
+    {
+        "maglev/1": maglev,
+        "levitation/1": levitation,
+        "heat1d/1": heat1d,
+        "euler1d/1": euler1d,
+        "ns2d/1": ns2d,
+        "sixbox/1": sixbox,
+    },
 )
 """What draws the scenes about a model, by the model's id."""
 

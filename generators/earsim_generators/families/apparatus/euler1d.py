@@ -57,15 +57,15 @@ def _experiment(settings: dict[str, Value], found: Rung) -> Experiment:
             "settings": settings,
             "bounds": {"n": [16, _BEYOND * found.n]},
             "tunable": ["n"],
-            "price": {"eur_per_mflop": found.price},
+            "price": {"eur_per_mflop": found.budget.price},
             "show": ["density_min", "pressure_max", "speed_max"],
         },
         goal=found.goal,
         says=(
             f"Choose the cells n of the {{{RIG}}} so that its last run is sound and has an error "
-            f"of {found.tolerance:g} at most. {found.says}"
+            f"of {found.tolerance:g} at most. {found.budget.says}"
         ),
-        limits=found.limits,
+        limits=found.budget.limits,
         runs=6,
         commands=run(f"n={found.n}"),
     )

@@ -21,21 +21,22 @@ SLACK = {"easy": 2.0, "medium": 1.5, "hard": 1.15}
 _ABOUT_EUR = 20.0
 
 
-class Rung(NamedTuple):
-    """The grid, among doubled ones, that a task is about.
+class Budget(NamedTuple):
+    """What runs may cost together.
 
     Attributes:
-        n: Its cells.
-        tolerance: Greatest error allowed: it passes, and none of the coarser ones does.
-        units: Cost units that may be spent: enough to double from the first grid, and not enough
-            for a run on twice as many cells.
+        units: Cost units, which are cell updates.
         price: Euros for a million of them.
     """
 
-    n: int
-    tolerance: float
     units: float
     price: float
+
+    @classmethod
+    def of(cls, units: float) -> Budget:
+        """At least so many units, for some twenty euros."""
+        price = significant(_ABOUT_EUR * 1e6 / units, 1)
+        return cls(up(units * price / 1e6) * 1e6 / price, price)
 
     @property
     def eur(self) -> float:
@@ -48,15 +49,6 @@ class Rung(NamedTuple):
         return {"eur": self.eur}
 
     @property
-    def goal(self) -> list[Fields]:
-        """A sound run whose error is small enough."""
-        return [
-            {"measured": {"apparatus": RIG, "result": "error", "at_most": self.tolerance}},
-            {"measured": {"apparatus": RIG, "result": "sound", "equals": True}},
-            {"spent": {"account": "eur", "at_most": self.eur}},
-        ]
-
-    @property
     def says(self) -> str:
         """The budget in words."""
         price = self.price / 1000
@@ -64,6 +56,30 @@ class Rung(NamedTuple):
             f"A thousand cell updates cost {price:g} {'euro' if price == 1 else 'euros'}, and you "
             f"have {self.eur:.2f} for all runs together."
         )
+
+
+class Rung(NamedTuple):
+    """The grid, among doubled ones, that a task is about.
+
+    Attributes:
+        n: Its cells.
+        tolerance: Greatest error allowed: it passes, and none of the coarser ones does.
+        budget: Enough to double from the first grid, and not enough for a run on twice as many
+            cells.
+    """
+
+    n: int
+    tolerance: float
+    budget: Budget
+
+    @property
+    def goal(self) -> list[Fields]:
+        """A sound run whose error is small enough."""
+        return [
+            {"measured": {"apparatus": RIG, "result": "error", "at_most": self.tolerance}},
+            {"measured": {"apparatus": RIG, "result": "sound", "equals": True}},
+            {"spent": {"account": "eur", "at_most": self.budget.eur}},
+        ]
 
 
 def rung(model: GridModel, settings: Settings, sizes: Sequence[int], slack: float) -> Rung | None:
@@ -78,8 +94,7 @@ def rung(model: GridModel, settings: Settings, sizes: Sequence[int], slack: floa
     if not falls or not last.sound or not 0.0 < last.error * _APART <= least < 1.0:
         return None
     tolerance = significant(math.sqrt(last.error * least), 2)
-    units = slack * math.fsum(check.cost for check in checks)
-    price = significant(_ABOUT_EUR * 1e6 / units, 1)
-    found = Rung(last.n, tolerance, up(units * price / 1e6) * 1e6 / price, price)
+    budget = Budget.of(slack * math.fsum(check.cost for check in checks))
     fits = last.error < 0.99 * tolerance and least > 1.01 * tolerance
-    return found if fits and found.units < 0.95 * last.check_cost else None
+    fits &= budget.units < 0.95 * last.check_cost
+    return Rung(last.n, tolerance, budget) if fits else None

@@ -84,7 +84,7 @@ def _experiment(
             "settings": {**conditions, "n": _COARSEST},
             "bounds": {"n": [_COARSEST, _BEYOND * found.n]},
             "tunable": ["n"],
-            "price": {"eur_per_mflop": found.price},
+            "price": {"eur_per_mflop": found.budget.price},
             "show": ["flux_wpm2", "wall_c"],
         },
         goal=[
@@ -94,9 +94,9 @@ def _experiment(
         says=(
             f"Choose the cells n of the {{{RIG}}} so that its last run has an error of "
             f"{found.tolerance:g} at most, and answer with SUBMIT flux=NUMBER what it tells as "
-            f"flux_wpm2. {found.says}"
+            f"flux_wpm2. {found.budget.says}"
         ),
-        limits=found.limits,
+        limits=found.budget.limits,
         runs=6,
         commands=[*run(f"n={found.n}"), f"SUBMIT flux={told:g}"],
     )
