@@ -63,6 +63,7 @@ _EXAMPLE = {
         "id": "example",
         "category": "direct_command",
         "instruction": "Nothing.",
+        "right_claim": "done",
         "goal": {"all": [{"inside_room": {"object": "crate", "room": "attic"}}]},
     },
 }
@@ -163,8 +164,8 @@ def _verbs_introduction(engine: Engine) -> str:
 _OVER_TIME = (
     " A scene has the verbs that it has a use for: `POUR`, `FILL`, `EMPTY`, `CONNECT` and "
     "`DISCONNECT` where it has vessels, sources and fittings, `EXEC` and `SAVE` where it has a "
-    "workstation. Where nothing in it changes by "
-    "itself, `WAIT` stands alone and lets 10 s pass."
+    "workstation, `REPORT` where its task says which claim is right. Where nothing in it changes "
+    "by itself, `WAIT` stands alone and lets 10 s pass."
 )
 
 

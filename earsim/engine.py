@@ -17,6 +17,8 @@ from earsim.actions.verb import Call, Verb, joint_objection, objection
 from earsim.admissible import Offers
 from earsim.errors import UsageError
 from earsim.goals import CompiledGoal, compile_goal
+from earsim.goals.claim import claimed
+from earsim.goals.grounding import ground, is_quantified
 from earsim.goals.selectors import answers
 from earsim.goals.tree import REMEMBERED
 from earsim.processes.clock import UNWATCHED, Watch, begin
@@ -25,7 +27,7 @@ from earsim.render.things import SceneLines
 from earsim.render.words.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
-from earsim.schema.goal import SubmittedFact
+from earsim.schema.goal import Goal, SubmittedFact
 from earsim.schema.goal_tree import leaves
 from earsim.world import Blueprint, World
 from earsim.world.belief import form_beliefs, see_doors
@@ -51,6 +53,8 @@ class Engine:
         blueprint: the compiled scene and agents.
         verbs: every verb of this scene by canonical name.
         goal: the compiled goal of the task.
+        judged: what decides success: the goal, or a claim about it.
+        goal_tree: the same as a tree, without quantifiers.
         texts: names of the verbs that bring a text of many lines along.
     """
 
@@ -70,6 +74,7 @@ class Engine:
             knowledge=scenario.knowledge if self.ruleset.physics.own_knowledge else "shared",
             numbers_hide=self.ruleset.physics.numbers_hide,
             time_works=self.ruleset.physics.time_works,
+            reports=scenario.task.right_claim is not None,
         )
         verbs = self.ruleset.verbs(self.blueprint)
         self.verbs = {name: verb.fitted(self.blueprint) for name, verb in verbs.items()}
@@ -108,19 +113,33 @@ class Engine:
         return answers(select, World(self.blueprint, self.ruleset.physics)) if select else {}
 
     @cached_property
+    def goal_tree(self) -> Goal:
+        """The task's goal; what it says of many things is said of each of them."""
+        goal = self.scenario.task.goal
+        if not is_quantified(goal):
+            return goal
+        return ground(goal, World(self.blueprint, self.ruleset.physics), self.answer)
+
+    @cached_property
     def goal(self) -> CompiledGoal:
         """The task's goal, with its selectors answered."""
-        return compile_goal(self.scenario.task.goal, self.answer)
+        return compile_goal(self.goal_tree, self.answer)
+
+    @cached_property
+    def judged(self) -> CompiledGoal:
+        """What decides success: the goal, or the claim that is right where there is another."""
+        right = self.scenario.task.right_claim
+        return self.goal if right is None else claimed(self.goal, right)
 
     @cached_property
     def _remembers(self) -> bool:
         """Whether the goal has conditions over time, which remember what has been."""
-        return any(leaf.key in REMEMBERED for leaf in leaves(self.scenario.task.goal))
+        return any(leaf.key in REMEMBERED for leaf in leaves(self.goal_tree))
 
     @cached_property
     def _questions(self) -> tuple[str, ...]:
         """What the goal wants answered."""
-        facts = [leaf.fact for leaf in leaves(self.scenario.task.goal)]
+        facts = [leaf.fact for leaf in leaves(self.goal_tree)]
         return tuple(dict.fromkeys([f.name for f in facts if isinstance(f, SubmittedFact)]))
 
     @property

@@ -9,9 +9,13 @@ from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 _ID = {"type": "string", "pattern": r"^\w+$"}
+CLAIMS = ("impossible", "unclear")
+"""What can be reported of a task."""
+
 _SLOTS: Mapping[str, dict[str, Any]] = {
     "target": {**_ID, "description": "id of the object or room"},
     "message": {"type": "string", "description": "what to say"},
+    "claim": {"type": "string", "enum": [*CLAIMS], "description": "what the task is"},
     "relation": {"type": "string", "enum": ["in", "on"]},
     "destination": {**_ID, "description": "id of the place to put it"},
     "property": {**_ID, "description": "name of a number, such as temperature_c"},
@@ -43,6 +47,7 @@ _TOO_LONG = 10**300
 
 _DESTINATIONS = ("destination", "property", "receiver", "seconds", "page", "file", "operation")
 _RELATIONS = ("relation", "mark")
+_TARGETS = ("target", "message", "claim")
 """What the slots are called in commands of different verbs."""
 
 
@@ -73,6 +78,7 @@ Parse = Callable[[str], Slots | None]
 _TEXT: Mapping[str, str] = {
     "target": r"(?P<target>\w+)",
     "message": r"(?P<target>.+)",
+    "claim": rf"(?P<target>{'|'.join(CLAIMS)})",
     "relation": r"(?P<relation>on|in)",
     "destination": r"(?P<destination>\w+)",
     "property": r"(?P<destination>\w+)",
@@ -84,7 +90,7 @@ _TEXT: Mapping[str, str] = {
     "settings": r"(?P<settings>\w+=[^\s=]+(?:\s+\w+=[^\s=]+)*)",
     "actors": r"(?P<actors>\w+(?:\s*,\s*\w+)*)",
 }
-_FIELDS = {"message": "target", "mark": "relation"}
+_FIELDS = {"message": "target", "claim": "target", "mark": "relation"}
 _FIELDS |= dict.fromkeys(
     ("property", "receiver", "seconds", "page", "file", "operation"), "destination"
 )
@@ -211,7 +217,7 @@ class Grammar:
         if sum(name in value for name in _DESTINATIONS) > 1:
             return None
         found = Slots(
-            target=value.get("target", value.get("message", "")),
+            target=next((value[name] for name in _TARGETS if name in value), ""),
             relation=next((value[name] for name in _RELATIONS if name in value), ""),
             destination=str(next((value[name] for name in _DESTINATIONS if name in value), "")),
             actors=tuple(value.get("actors", ())),
@@ -232,6 +238,8 @@ def _has_words(form: str) -> bool:
 def _fits(slot: str, value: Any) -> bool:
     if slot == "actors":
         return isinstance(value, list) and bool(value) and all(_is_word(name) for name in value)
+    if slot == "claim":
+        return value in CLAIMS
     if slot == "relation":
         return value in ("in", "on")
     if slot == "settings":

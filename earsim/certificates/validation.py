@@ -8,7 +8,9 @@ from typing import NamedTuple
 from earsim.certificates.certifying import certificate_of
 from earsim.certificates.code import code_not_executed
 from earsim.certificates.connectivity import unreachable_rooms
+from earsim.certificates.declining import claim_finding, declines, report_findings
 from earsim.certificates.file import CertificateFile
+from earsim.certificates.quantifiers import quantifier_findings
 from earsim.engine import Engine
 from earsim.errors import EarSimError, FileError, Finding, NoSingleAnswer
 from earsim.evaluation.policies import make_policy
@@ -141,7 +143,11 @@ def _without_hands(scenario: Scenario) -> Iterator[Finding]:
 
 def _with_solution(checked: Checked, scenario: Scenario, *, prove: bool) -> Checked:
     """What is known of a solution, where no walkthrough and no certificate shows one."""
-    if checked.findings or checked.decisions is not None or checked.certified or checked.unplayed:
+    if checked.findings or checked.certified or checked.unplayed:
+        return checked
+    if declines(scenario):
+        return _with_claim(checked, scenario, prove=prove)
+    if checked.decisions is not None:
         return checked
     if prove:
         return _proved(checked, scenario)
@@ -151,6 +157,16 @@ def _with_solution(checked: Checked, scenario: Scenario, *, prove: bool) -> Chec
     expected = "`earsim plan` finds a walkthrough, `validate --prove` whether there is one"
     missing = Finding(scenario.id, "task.walkthrough", reason, expected)
     return checked._replace(warnings=(*checked.warnings, missing))
+
+
+def _with_claim(checked: Checked, scenario: Scenario, *, prove: bool) -> Checked:
+    """What is known of a claim that no certificate proves; a walkthrough that makes it does not."""
+    finding, is_wrong = claim_finding(scenario, prove=prove)
+    if finding is None:
+        return checked
+    if is_wrong:
+        return checked._replace(findings=(*checked.findings, finding))
+    return checked._replace(warnings=(*checked.warnings, finding))
 
 
 def _proved(checked: Checked, scenario: Scenario) -> Checked:
@@ -204,6 +220,8 @@ def check_scenario(scenario: Scenario) -> Iterator[Finding]:
             yield from unfit
             return
         yield from _check_selectors(scenario)
+        yield from report_findings(scenario)
+        yield from quantifier_findings(answered(scenario))
         yield from _check_goal(answered(scenario))
         yield from _check_joint_marks(scenario)
         if scenario.task.walkthrough and not code_not_executed(scenario):

@@ -17,6 +17,7 @@ class Ending(StrEnum):
     """Why an episode ended."""
 
     DONE = "done"  # the agents said so
+    REPORTED = "reported"  # they said that the task is impossible, or unclear
     GOAL = "goal"  # it was reached, and the episode ends on that
     BUDGET = "budget"
     PARSE_FAILURE = "parse_failure"  # too many unreadable replies in a row

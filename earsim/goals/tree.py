@@ -20,7 +20,18 @@ from earsim.goals.laboratory import (
     compile_spent,
     compile_submitted,
 )
-from earsim.goals.over_time import MET, Monitor, before, clock_at_most, held_for, never, remembers
+from earsim.goals.over_time import (
+    MET,
+    Monitor,
+    before,
+    by,
+    clock_at_most,
+    held_for,
+    made_at_most,
+    never,
+    remembers,
+    trips,
+)
 from earsim.goals.predicate import Predicate
 from earsim.goals.quantity import bounds_of, compile_quantity
 from earsim.registry import Registry
@@ -46,7 +57,7 @@ PREDICATES: Registry[Callable[[Any], Predicate]] = Registry(
 )
 """The leaves a goal tree may have, by the key that names them in files."""
 
-REMEMBERED = frozenset({"held_for", "never", "before"})
+REMEMBERED = frozenset({"held_for", "never", "before", "by", "trips"})
 """Leaves that depend on what has been; their parts are goals themselves."""
 
 OVER_TIME = REMEMBERED | {"clock"}
@@ -92,7 +103,7 @@ class CompiledGoal:
 
 
 def compile_goal(goal: schema.Goal, answer: Mapping[str, str]) -> CompiledGoal:
-    """Compile a goal; `answer` says which id each `$name` stands for."""
+    """Compile a goal without quantifiers; `answer` says which id each `$name` stands for."""
     compiler = _Compiler(answer)
     whole = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
     parts = tuple(map(compiler.predicate, whole))
@@ -136,12 +147,18 @@ class _Compiler:
             return clock_at_most(fact.at_most)
         if isinstance(fact, schema.HeldForFact):
             note = held_for(self.predicate(fact.goal), fact.seconds)
+        elif isinstance(fact, schema.ByFact):
+            note = by(self.predicate(fact.goal), fact.seconds)
+        elif isinstance(fact, schema.TripsFact):
+            note = trips(resolved(fact, self._answer).room, fact.of)
         elif isinstance(fact, schema.BeforeFact):
             note = before(self.predicate(fact.first), self.predicate(fact.then))
         else:
             note = never(self.predicate(cast("schema.Goal", fact)))
         monitor = Monitor(len(self.monitors), note)
         self.monitors.append(monitor)
+        if isinstance(fact, schema.TripsFact):
+            return partial(made_at_most, monitor.number, fact.at_most)
         return partial(remembers, monitor.number, MET)
 
 

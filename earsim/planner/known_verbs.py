@@ -21,7 +21,7 @@ PLANNED_WITH_APPARATUS = frozenset({"CONFIGURE", "RUN", "STOP", "READ", "SUBMIT"
 """What plans are made of besides where simulations stand behind things. That of EXEC and SAVE none
 is ever made up: what code to execute is nothing that is searched."""
 
-NEVER_NEEDED = frozenset({"LOOK", "MEASURE", "SAY", "TELL", "WAIT", "DONE"})
+NEVER_NEEDED = frozenset({"LOOK", "MEASURE", "SAY", "TELL", "WAIT", "DONE", "REPORT"})
 """What brings no goal nearer: it changes no thing, and the planner knows the scene."""
 
 

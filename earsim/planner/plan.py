@@ -135,7 +135,7 @@ def _in_a_laboratory(
 
     Where the goal says nothing of them it is that of the scene without them.
     """
-    goal = grounded(engine.scenario, engine.answer).task.goal
+    goal = grounded(engine).task.goal
     if not is_about_apparatus(goal):
         rules = bare(engine, goal)
         return ask(rules, bare_world(rules, start))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from earsim.actions.verb import Call, Verb
 from earsim.engine import Engine
@@ -94,7 +94,7 @@ class Problem:
         self.bodies = engine.blueprint.bodies
         self.things = engine.blueprint.things
         self.refuted: list[Impossible] = []
-        listed = alternatives(engine.scenario.task.goal, engine.answer, start)
+        listed = alternatives(engine.goal_tree, engine.answer, start)
         require_known_verbs(engine)
         self.disjuncts: list[Disjunct] | None = None if listed is None else []
         for conjunction in listed or ():
@@ -111,7 +111,7 @@ class Problem:
         """Whether numbers change by themselves, or the goal has conditions over time."""
         return self.start.timeline is not None or (
             self.start.physics.time_works
-            and any(leaf.key in OVER_TIME for leaf in leaves(self.engine.scenario.task.goal))
+            and any(leaf.key in OVER_TIME for leaf in leaves(self.engine.goal_tree))
         )
 
     def holds(self, world: World) -> bool:
@@ -178,6 +178,11 @@ def _sorted(conjunction: Conjunction, hands: Collection[str]) -> Disjunct | Impo
             denials.append(literal)
         else:
             moves.append(literal)
+    wanted = {literal.fact for literal in conjunction}
+    for denial in denials:
+        denied = cast("Denied", denial.fact).fact
+        if denied in wanted:
+            return Impossible(Why.CONTRADICTION, {"id": denied[0]})
     clash = _clash(moves, hands)
     if clash is not None:
         return Impossible(Why.CONTRADICTION, {"id": clash})

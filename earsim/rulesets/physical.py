@@ -24,6 +24,7 @@ from earsim.actions import (
     place,
     reach,
     release,
+    report,
     say,
     team,
     tell,
@@ -65,6 +66,8 @@ def physical() -> Ruleset:
 def _verbs(blueprint: Blueprint) -> Mapping[str, Verb]:
     team = len(blueprint.bodies) > 1
     found = [*_moving(), *_handling(team=team), *_knowing(), *_talking(team=team)]
+    if blueprint.reports:
+        found.append(_reporting())
     if blueprint.has_instruments or (blueprint.live is not None and blueprint.live.rigs):
         found.append(_measuring())
     rows = [verb_table()[name] for name in blueprint.abilities]
@@ -248,6 +251,19 @@ def _talking(*, team: bool) -> list[Verb]:
             fixed=offers.bare,
         ),
     ]
+
+
+@cache
+def _reporting() -> Verb:
+    return Verb(
+        report.GRAMMAR,
+        (*invalid(*_START), *failure(free_of_lock)),
+        witnessed(report.report),
+        says="say that the task cannot be done (impossible), or that what it asks can be read in "
+        "more than one way (unclear), and end the episode for all",
+        tells=report.reported,
+        fixed=report.every_claim,
+    )
 
 
 @cache

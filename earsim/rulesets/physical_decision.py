@@ -70,7 +70,7 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
         tuple(executed),
         _overall(outcomes),
         claimed=any(o.verb == "DONE" and o.accepted for o in outcomes.values()),
-        over=all(agent.idle for agent in world.agents.values()),
+        over=bool(world.claim) or all(agent.idle for agent in world.agents.values()),
         stalled=_stalled(world, outcomes),
         messages=messages,
         elapsed_s=elapsed_s,

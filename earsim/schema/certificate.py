@@ -183,6 +183,35 @@ class Exploit(FileModel):
     alone: tuple[Search, ...] = ()
 
 
+class ClaimShown(StrEnum):
+    """What became of a claim that a scenario calls right."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class ClaimProof(FileModel):
+    """What is known of the claim that a scenario calls right.
+
+    Attributes:
+        claim: That it is impossible, or unclear.
+        shown: ``impossible`` is proved where there is no plan; ``unclear`` where every reading
+            can be reached, and plans for `goal` and for another leave each other's undone.
+        others: How the other readings of an unclear task are reached.
+    """
+
+    claim: Literal["impossible", "unclear"]
+    shown: ClaimShown
+    others: tuple[Search, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_other_readings(self) -> Self:
+        if (self.claim == "unclear") is not bool(self.others):
+            raise _problem("no other readings, or of no unclear task", "they go together")
+        return self
+
+
 class Certificate(FileModel):
     """What is proved about one scenario under one version of its rules.
 
@@ -199,6 +228,7 @@ class Certificate(FileModel):
         label: What became of the promise that the category makes.
         necessity: The attempts at proofs behind it.
         exploit: For ``ear-bench`` only.
+        claim: Where the right answer is to report that the task is impossible, or unclear.
     """
 
     schema_: Literal["earsim.certificate/1"] = Field(
@@ -217,6 +247,7 @@ class Certificate(FileModel):
     label: LabelProof
     necessity: tuple[Proof, ...] = ()
     exploit: Exploit | None = None
+    claim: ClaimProof | None = None
 
     @property
     def searches(self) -> tuple[Search, ...]:
@@ -224,6 +255,8 @@ class Certificate(FileModel):
         found = [self.solution, *(search for proof in self.necessity for search in proof.searches)]
         if self.exploit is not None:
             found += [self.exploit.together, *self.exploit.alone]
+        if self.claim is not None:
+            found += self.claim.others
         return tuple(found)
 
     @property

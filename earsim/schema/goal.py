@@ -11,7 +11,8 @@ from pydantic import Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
 from earsim.schema.apparatus import Account
-from earsim.schema.model import FileModel, Id, Json, Number, Ref, Text
+from earsim.schema.model import Count, FileModel, Id, Json, Number, Ref, Text
+from earsim.schema.selector import Filter
 from earsim.schema.tagged import by_key
 from earsim.schema.wet_bench import ProtocolStep
 
@@ -117,10 +118,133 @@ class BeforeFact(FileModel):
     then: Goal
 
 
+class ByFact(FileModel):
+    """A goal held at a moment at which the clock showed no more than so many seconds.
+
+    Attributes:
+        goal: What must have held.
+        seconds: Until when.
+    """
+
+    goal: Goal
+    seconds: float = Field(strict=True, ge=0, le=1e9)
+
+
+class TripsFact(FileModel):
+    """At most so many times a room was entered with some of certain things.
+
+    Attributes:
+        room: The room.
+        of: The things that count; those of a filter instead where there is one.
+        among: Which things count, as they were at the start.
+        at_most: So many trips.
+    """
+
+    room: Ref
+    of: tuple[Ref, ...] = Field(default=(), max_length=1000)
+    among: Filter | None = None
+    at_most: Count
+
+    @model_validator(mode="after")
+    def _counts_some_things(self) -> Self:
+        if (self.among is None) is not ("of" in self.model_fields_set):
+            raise _problem("no single choice of things", "one of 'of' and 'among'")
+        return self
+
+
 class ClockFact(FileModel):
     """The world's clock shows no more than so many seconds."""
 
     at_most: float = Field(strict=True, ge=0, le=1e9)
+
+
+class EachFact(FileModel):
+    """A goal holds of everything that met a filter at the start.
+
+    Attributes:
+        among: Which things; who meets it is settled before anything happens.
+        goal: What must hold, with ``$each`` for the thing.
+    """
+
+    among: Filter
+    goal: Goal
+
+
+class NumberOf(FileModel):
+    """So many, within bounds."""
+
+    at_least: Count | None = None
+    at_most: Count | None = None
+    equals: Count | None = None
+
+    @model_validator(mode="after")
+    def _has_bound(self) -> Self:
+        given = [self.at_least, self.at_most]
+        if self.equals is None and given == [None, None]:
+            raise _problem("no bound is given", "one of 'at_least', 'at_most' and 'equals'")
+        if self.equals is not None and given != [None, None]:
+            raise _problem("'equals' beside another bound", "'equals' alone, or the others")
+        if self.least > self.most:
+            raise _problem("'at_least' is more than 'at_most'", "bounds that some number meets")
+        return self
+
+    @property
+    def least(self) -> int:
+        """The lower bound."""
+        return (self.at_least or 0) if self.equals is None else self.equals
+
+    @property
+    def most(self) -> float:
+        """The upper bound; infinity where there is none."""
+        if self.equals is not None:
+            return self.equals
+        return float("inf") if self.at_most is None else self.at_most
+
+
+class CountFact(NumberOf):
+    """A goal holds of so many of the things that met a filter at the start.
+
+    Attributes:
+        among: Which things; who meets it is settled before anything happens.
+        goal: What is counted, with ``$each`` for the thing.
+    """
+
+    among: Filter
+    goal: Goal
+
+
+class ExactlyFact(FileModel):
+    """A goal holds of the things that are meant, and the other candidates are as they were.
+
+    Attributes:
+        these: What is meant.
+        among: The candidates, as they were at the start.
+        goal: What must hold of each of `these`, with ``$each`` for the thing.
+    """
+
+    these: tuple[Ref, ...] = Field(min_length=1, max_length=100)
+    among: Filter
+    goal: Goal
+
+
+class UnchangedFact(FileModel):
+    """An object lies where it lay at the start, in the states it had; a door is as it was."""
+
+    object: Ref
+
+
+class ContentsFact(NumberOf):
+    """So many things are directly in or on another; none, and it is empty.
+
+    Attributes:
+        of: The holder.
+        relation: Whether they are in it or on it; either counts when it is None.
+        among: Which things count, as they were at the start.
+    """
+
+    of: Ref
+    relation: Literal["in", "on"] | None = None
+    among: Filter = Field(default_factory=Filter)
 
 
 class MeasuredFact(FileModel):
@@ -267,10 +391,52 @@ class Before(FileModel):
     before: BeforeFact
 
 
+class By(FileModel):
+    """Node ``{by: ...}``."""
+
+    by: ByFact
+
+
+class Trips(FileModel):
+    """Node ``{trips: ...}``."""
+
+    trips: TripsFact
+
+
 class Clock(FileModel):
     """Node ``{clock: ...}``."""
 
     clock: ClockFact
+
+
+class Each(FileModel):
+    """Node ``{each: ...}``."""
+
+    each: EachFact
+
+
+class CountOf(FileModel):
+    """Node ``{count: ...}``."""
+
+    count: CountFact
+
+
+class Exactly(FileModel):
+    """Node ``{exactly: ...}``."""
+
+    exactly: ExactlyFact
+
+
+class Unchanged(FileModel):
+    """Node ``{unchanged: ...}``."""
+
+    unchanged: UnchangedFact
+
+
+class ContentsOf(FileModel):
+    """Node ``{contents: ...}``."""
+
+    contents: ContentsFact
 
 
 class MeasuredResult(FileModel):
@@ -321,6 +487,12 @@ class Not(FileModel):
     not_: Goal = Field(validation_alias="not", serialization_alias="not")
 
 
+QUANTIFIED = frozenset({"each", "count", "exactly", "unchanged", "contents", "trips"})
+"""Nodes that stand for a tree of others, once it is known what there was at the start."""
+
+EACH = "each"
+"""``$each`` in the goal of such a node: the thing that it is about."""
+
 GOAL_KEYS = (
     "at",
     "inside_room",
@@ -331,7 +503,14 @@ GOAL_KEYS = (
     "held_for",
     "never",
     "before",
+    "by",
+    "trips",
     "clock",
+    "each",
+    "count",
+    "exactly",
+    "unchanged",
+    "contents",
     "measured",
     "operation",
     "spent",
@@ -352,7 +531,14 @@ Goal = Annotated[
     | Annotated[HeldFor, Tag("held_for")]
     | Annotated[NeverHolds, Tag("never")]
     | Annotated[Before, Tag("before")]
+    | Annotated[By, Tag("by")]
+    | Annotated[Trips, Tag("trips")]
     | Annotated[Clock, Tag("clock")]
+    | Annotated[Each, Tag("each")]
+    | Annotated[CountOf, Tag("count")]
+    | Annotated[Exactly, Tag("exactly")]
+    | Annotated[Unchanged, Tag("unchanged")]
+    | Annotated[ContentsOf, Tag("contents")]
     | Annotated[MeasuredResult, Tag("measured")]
     | Annotated[OperationEnded, Tag("operation")]
     | Annotated[Spent, Tag("spent")]
@@ -374,7 +560,14 @@ Fact = (
     | DoneJointlyFact
     | HeldForFact
     | BeforeFact
+    | ByFact
+    | TripsFact
     | ClockFact
+    | EachFact
+    | CountFact
+    | ExactlyFact
+    | UnchangedFact
+    | ContentsFact
     | MeasuredFact
     | OperationFact
     | SpentFact

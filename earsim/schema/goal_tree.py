@@ -10,6 +10,11 @@ from earsim.schema.goal import (
     AnyOf,
     Before,
     BeforeFact,
+    By,
+    ByFact,
+    CountFact,
+    EachFact,
+    ExactlyFact,
     Fact,
     Goal,
     HeldFor,
@@ -42,6 +47,49 @@ def with_fact(node: Goal, fact: Fact) -> Goal:
     """A leaf of the same kind with another fact."""
     changed: Goal = node.model_copy(update={leaf_of(node).key: fact})
     return changed
+
+
+def parts_of(goal: Goal) -> tuple[Goal, ...]:
+    """The goals that a node is made of; none of a leaf, and of what speaks of many things."""
+    match goal:
+        case AllOf(all=parts) | AnyOf(any=parts):
+            return parts
+        case Not(not_=part) | NeverHolds(never=part):
+            return (part,)
+        case HeldFor(held_for=timed) | By(by=timed):
+            return (timed.goal,)
+        case Before(before=order):
+            return (order.first, order.then)
+        case _:
+            return ()
+
+
+def nodes(goal: Goal) -> Iterator[Goal]:
+    """A goal and everything that it is made of."""
+    yield goal
+    for part in parts_of(goal):
+        yield from nodes(part)
+
+
+def with_parts(goal: Goal, change: Callable[[Goal], Goal]) -> Goal | None:
+    """The same node with other parts; None of a leaf, and of a quantifier."""
+    if isinstance(goal, AllOf):
+        return AllOf(all=tuple(map(change, goal.all)))
+    if isinstance(goal, AnyOf):
+        return AnyOf(any=tuple(map(change, goal.any)))
+    if isinstance(goal, Not):
+        return Not(not_=change(goal.not_))
+    if isinstance(goal, NeverHolds):
+        return NeverHolds(never=change(goal.never))
+    if isinstance(goal, HeldFor):
+        part = change(goal.held_for.goal)
+        return HeldFor(held_for=goal.held_for.model_copy(update={"goal": part}))
+    if isinstance(goal, By):
+        return By(by=goal.by.model_copy(update={"goal": change(goal.by.goal)}))
+    if isinstance(goal, Before):
+        order = {"first": change(goal.before.first), "then": change(goal.before.then)}
+        return Before(before=goal.before.model_copy(update=order))
+    return None
 
 
 def fold(
@@ -78,17 +126,20 @@ def leaves(goal: Goal, *, denied: bool = True) -> Iterator[Leaf]:
 
 
 def momentary_leaves(goal: Goal, *, denied: bool = True) -> Iterator[Leaf]:
-    """The leaves that ask about a moment, those of conditions over time among them.
+    """The leaves that ask about a moment, those of conditions over time and of many among them.
 
     `denied`: those below a `not` or a `never`, too.
     """
     for leaf in leaves(goal, denied=denied):
         fact: Any = leaf.fact
-        if isinstance(fact, HeldForFact):
+        if isinstance(fact, HeldForFact | ByFact | EachFact | ExactlyFact):
             yield from momentary_leaves(fact.goal, denied=denied)
         elif isinstance(fact, BeforeFact):
             yield from momentary_leaves(fact.first, denied=denied)
             yield from momentary_leaves(fact.then, denied=denied)
+        elif isinstance(fact, CountFact):
+            if denied or fact.least:
+                yield from momentary_leaves(fact.goal, denied=denied)
         elif leaf.key != "never":
             yield leaf
         elif denied:
@@ -109,13 +160,13 @@ def map_leaves(goal: Goal, change: Callable[[Goal, bool], Goal], *, wanted: bool
         return AllOf(all=tuple(map_leaves(part, change, wanted=wanted) for part in goal.all))
     if isinstance(goal, AnyOf):
         return AnyOf(any=tuple(map_leaves(part, change, wanted=wanted) for part in goal.any))
-    if isinstance(goal, HeldFor | NeverHolds | Before):
+    if isinstance(goal, HeldFor | By | NeverHolds | Before):
         return _map_over_time(goal, change, wanted=wanted)
     return change(goal, wanted)
 
 
 def _map_over_time(
-    goal: HeldFor | NeverHolds | Before, change: Callable[[Goal, bool], Goal], *, wanted: bool
+    goal: HeldFor | By | NeverHolds | Before, change: Callable[[Goal, bool], Goal], *, wanted: bool
 ) -> Goal:
     """The same condition over time, with parts that have other leaves."""
     if isinstance(goal, NeverHolds):
@@ -123,6 +174,9 @@ def _map_over_time(
     if isinstance(goal, HeldFor):
         part = map_leaves(goal.held_for.goal, change, wanted=wanted)
         return HeldFor(held_for=goal.held_for.model_copy(update={"goal": part}))
+    if isinstance(goal, By):
+        part = map_leaves(goal.by.goal, change, wanted=wanted)
+        return By(by=goal.by.model_copy(update={"goal": part}))
     first = map_leaves(goal.before.first, change, wanted=wanted)
     then = map_leaves(goal.before.then, change, wanted=wanted)
     return Before(before=goal.before.model_copy(update={"first": first, "then": then}))

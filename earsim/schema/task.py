@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 from earsim.schema.agent import AgentSpec
 from earsim.schema.apparatus import Account
@@ -36,6 +37,9 @@ def _shape(entry: object) -> str:
     return "commands" if isinstance(entry, dict) else "command"
 
 
+RightClaim = Literal["done", "impossible", "unclear"]
+"""What an agent is right to say in the end."""
+
 Entry = Annotated[
     Annotated[Text, Tag("command")] | Annotated[dict[Id, Text], Tag("commands")],
     Discriminator(_shape),
@@ -53,6 +57,9 @@ class Task(FileModel):
         answer: What each selector picked, by id; filled in when the scenario is made.
         budget: How many decisions are allowed; None leaves it to the ruleset.
         limits: What the runs of apparatus may cost altogether, by account.
+        right_claim: Where agents may ``REPORT`` that a task is impossible or unclear: which claim
+            is right, of this task; ``done`` if it can be done. None where there is no such verb.
+        other_readings: Of an unclear task: what else its text may ask for, beside `goal`.
         walkthrough: A plan, one entry per decision: a command, or one command per agent id.
         workflow: Family and domain of a scientific workflow task; None for any other.
     """
@@ -67,8 +74,19 @@ class Task(FileModel):
     limits: dict[Account, Annotated[float, Field(strict=True, ge=0, le=1e15)]] = Field(
         default_factory=dict
     )
+    right_claim: RightClaim | None = None
+    other_readings: tuple[Goal, ...] = Field(default=(), max_length=8)
     walkthrough: tuple[Entry, ...] = ()
     workflow: Workflow | None = None
+
+    @model_validator(mode="after")
+    def _is_unclear_by_two_readings(self) -> Self:
+        if (self.right_claim == "unclear") is not bool(self.other_readings):
+            reason = "'right_claim: unclear' and 'other_readings' go together"
+            expected = "both, or neither"
+            context = {"reason": reason, "expected": expected}
+            raise PydanticCustomError("problem", "{reason}", context)
+        return self
 
 
 class SceneTask(Task):

@@ -8,12 +8,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from earsim.schema.goal import (
+    EACH,
     AllOf,
     AnyOf,
     At,
     Before,
+    By,
     Clock,
+    ContentsOf,
+    CountFact,
+    CountOf,
     DoneJointly,
+    Each,
+    EachFact,
+    Exactly,
+    ExactlyFact,
     Goal,
     HasState,
     HeldBy,
@@ -30,6 +39,8 @@ from earsim.schema.goal import (
     Quantity,
     Spent,
     Submitted,
+    Trips,
+    Unchanged,
 )
 from earsim.schema.goal_tree import leaf_of
 from earsim.schema.lookup import FIGURE_OPERATIONS, LIBRARY_OPERATIONS
@@ -47,7 +58,13 @@ if TYPE_CHECKING:
 
 Loc = tuple[str | int, ...]
 Role = Literal[
-    "object", "room", "agent", "object or agent", "object, door or room", "room, object or agent"
+    "object",
+    "room",
+    "agent",
+    "object or agent",
+    "object or door",
+    "object, door or room",
+    "room, object or agent",
 ]
 """What may stand in a place of a goal or selector."""
 
@@ -100,6 +117,8 @@ class Cast:
                 return self.objects
             case "object, door or room":
                 return self.objects | self.doors | self.rooms
+            case "object or door":
+                return self.objects | self.doors
             case "object or agent":
                 return self.objects | self.agents
             case "room, object or agent":
@@ -155,8 +174,16 @@ def task_problems(
     cast = Cast.of(parts, agents)
     for reference in goal_references(task.goal, ("goal",)):
         yield from _reference_problems(reference, cast, task.select.keys())
+    for index, reading in enumerate(task.other_readings):
+        for reference in goal_references(reading, ("other_readings", index)):
+            yield from _reference_problems(reference, cast, task.select.keys())
     earlier: list[str] = []
     for name, selector in task.select.items():
+        if name == EACH:
+            reason = (
+                f"the name {name!r} is taken: ${EACH} stands for the thing that `each` is about"
+            )
+            yield FieldProblem(("select", name), reason, "another name")
         yield from _selector_problems(selector, ("select", name), cast, set(earlier))
         earlier.append(name)
     yield from _answer_problems(task, cast)
@@ -175,14 +202,45 @@ def goal_references(goal: Goal, loc: Loc = ()) -> Iterator[Reference]:
                 yield from goal_references(part, (*loc, "any", index))
         case Not(not_=part):
             yield from goal_references(part, (*loc, "not"))
-        case NeverHolds() | HeldFor() | Before():
+        case NeverHolds() | HeldFor() | By() | Before() | Trips():
             yield from _references_over_time(goal, loc)
+        case Unchanged(unchanged=unchanged):
+            yield Reference((*loc, "unchanged", "object"), unchanged.object, "object or door")
+        case ContentsOf(contents=contents):
+            yield Reference((*loc, "contents", "of"), contents.of, "object")
+            yield from _filter_references(contents.among, (*loc, "contents", "among"))
+        case Each() | CountOf() | Exactly():
+            yield from _references_of_many(goal, loc)
         case _:
             yield from _fact_references(goal, loc)
 
 
-def _references_over_time(goal: NeverHolds | HeldFor | Before, loc: Loc) -> Iterator[Reference]:
+def _references_of_many(goal: Each | CountOf | Exactly, loc: Loc) -> Iterator[Reference]:
+    """What is named beside ``$each``, which stands for objects."""
+    key, content = leaf_of(goal)
+    fact = cast("EachFact | CountFact | ExactlyFact", content)
+    loc = (*loc, key)
+    if isinstance(fact, ExactlyFact):
+        for index, name in enumerate(fact.these):
+            yield Reference((*loc, "these", index), name, "object")
+    yield from _filter_references(fact.among, (*loc, "among"))
+    for reference in goal_references(fact.goal, (*loc, "goal")):
+        if reference.name != f"${EACH}" or "object" not in reference.role:
+            yield reference
+
+
+def _references_over_time(
+    goal: NeverHolds | HeldFor | By | Before | Trips, loc: Loc
+) -> Iterator[Reference]:
     match goal:
+        case By(by=timed):
+            yield from goal_references(timed.goal, (*loc, "by", "goal"))
+        case Trips(trips=trips):
+            yield Reference((*loc, "trips", "room"), trips.room, "room")
+            for index, name in enumerate(trips.of):
+                yield Reference((*loc, "trips", "of", index), name, "object")
+            if trips.among is not None:
+                yield from _filter_references(trips.among, (*loc, "trips", "among"))
         case NeverHolds(never=part):
             yield from goal_references(part, (*loc, "never"))
         case HeldFor(held_for=held):
@@ -331,7 +389,7 @@ def _command_problems(command: str, loc: Loc, cast: Cast) -> Iterator[FieldProbl
     """Ids in a command; what its verb means is not known here."""
     words = _WORD.findall(command)
     known = cast.everyone() | (_ENDS if words[:1] == ["WAIT"] else frozenset())
-    if words and words[0].upper() == "SAY":  # free text
+    if words and words[0].upper() in ("SAY", "REPORT"):  # free text, and a claim
         return
     if words[:1] in _WITH_TEXT:
         words = words[:2]

@@ -155,6 +155,7 @@ class Blueprint:
     hidden: Mapping[str, frozenset[str]] = field(default_factory=dict)
     live: LiveScene | None = None
     gauges: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    reports: bool = False
 
     @classmethod
     def compile(
@@ -166,6 +167,7 @@ class Blueprint:
         knowledge: str = "shared",
         numbers_hide: bool = True,
         time_works: bool = True,
+        reports: bool = False,
     ) -> Blueprint:
         """Compile a validated scene and its agents; both stay untouched.
 
@@ -176,6 +178,7 @@ class Blueprint:
             knowledge: whose it is.
             numbers_hide: whether numbers can be felt or sensed rather than seen.
             time_works: whether numbers change while time passes.
+            reports: whether agents may report that the task cannot be done, or is unclear.
         """
         compiled = _of_scene(scene)
         live = compiled["live"] if time_works else None
@@ -186,6 +189,7 @@ class Blueprint:
             knowledge=knowledge,
             hidden=_hidden(scene, agents, live) if numbers_hide else {},
             gauges={} if live is None else _gauges(scene, agents, live),
+            reports=reports,
         )
 
     @cached_property

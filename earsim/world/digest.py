@@ -75,6 +75,8 @@ def facts(world: World) -> dict[str, Any]:
     read: dict[str, Any] = {"readings": _readings(world)} if world.readings else {}
     if any(world.remembered):
         read["remembered"] = world.remembered
+    if world.claim:
+        read["claim"] = world.claim
     if world.timeline is not None:
         read["timeline"] = timeline_facts(world.timeline)
     return read | {

@@ -128,6 +128,7 @@ class World:
         "blueprint",
         "carriers",
         "changed",
+        "claim",
         "clock",
         "contents",
         "jointly",
@@ -159,6 +160,7 @@ class World:
         self.known: dict[str, frozenset[str]] = dict.fromkeys(self.agents, nothing)
         self.carriers: dict[str, tuple[str, ...]] = {}
         self.beliefs: dict[str, World] = {}
+        self.claim = ""
         self.clock = 0
         self.messages: tuple[Message, ...] = ()
         self.readings: dict[str, Mapping[str, Reading]] = {}
@@ -183,6 +185,7 @@ class World:
         twin.known = self.known.copy()
         twin.carriers = self.carriers.copy()
         twin.beliefs = {agent_id: belief.copy() for agent_id, belief in self.beliefs.items()}
+        twin.claim = self.claim
         twin.clock = self.clock
         twin.messages = self.messages
         twin.readings = self.readings.copy()

@@ -6,9 +6,8 @@ import pytest
 
 from earsim.evaluation.metrics.evidence import Change, Evidence, replayed
 from earsim.evaluation.metrics.failure import MODES, UNEXPLAINED, Failed, modes_of
-from earsim.evaluation.runs.recorder import begin, is_over, take
+from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
-from earsim.evaluation.termination import Ending
 from earsim.schema import OutcomeRecord, Scenario, parse
 from earsim.schema.records.episode_settings import EpisodeSettings
 from tests.evaluation.runs import outcome, row
@@ -45,6 +44,13 @@ tasks:
     instruction: Bring the anvil to the shed.
     budget: 12
     goal: {inside_room: {object: anvil, room: shed}}
+  - id: cannot
+    category: direct_command
+    agents: [{id: eva, max_mass_kg: 20}]
+    instruction: Bring the anvil to the shed.
+    budget: 12
+    goal: {inside_room: {object: anvil, room: shed}}
+    right_claim: impossible
   - id: keep
     category: direct_command
     agents: [{id: eva, max_mass_kg: 20}]
@@ -73,8 +79,7 @@ def played(task: str, *decisions: dict[str, str] | str | None) -> Failed:
             StepRow("e", found.decision, commands, found.outcomes, found.digest, found.clock)
         )
     assert not live.success, "the episode was to fail"
-    ending = Ending.DONE if live.over else Ending.BUDGET
-    told = row_of(scenario, termination=ending.value)
+    told = row_of(scenario, termination=result_of(live).termination)
     evidence = replayed(told, steps, scenario)
     assert evidence is not None
     return Failed(told, steps, evidence)
@@ -103,6 +108,7 @@ SHOWN = {
     "wrong_object": played("light", "EXPLORE", "GOTO torch", "TURN_ON torch"),
     "lost_subgoal": played("light", *SEEN, "TURN_ON lamp", "TURN_OFF lamp"),
     "gave_up": played("light", *SEEN, "TURN_ON lamp", "DONE"),
+    "wrong_claim": played("cannot", "EXPLORE", "GOTO anvil", "REPORT unclear"),
     UNEXPLAINED: played("light", *SEEN, "TURN_ON lamp"),
 }
 

@@ -14,7 +14,7 @@ from earsim.goals import PREDICATES, CompiledGoal, compile_goal
 from earsim.goals.tree import OVER_TIME
 from earsim.schema import Scenario, Task
 from earsim.schema.apparatus import ApparatusPrice
-from earsim.schema.goal import GOAL_KEYS
+from earsim.schema.goal import GOAL_KEYS, QUANTIFIED
 from earsim.schema.wet_bench import ActionPool
 from earsim.world import HELD, Location, World
 from earsim.world.lab import Lab, LabRun, LedgerRow
@@ -292,7 +292,7 @@ def facts(truth: bool) -> list[Any]:
 
 def test_every_predicate_has_cases():
     assert set(CASES) == set(PREDICATES)
-    assert set(GOAL_KEYS) == {*PREDICATES, *OVER_TIME, "all", "any", "not"}
+    assert set(GOAL_KEYS) == {*PREDICATES, *OVER_TIME, *QUANTIFIED, "all", "any", "not"}
 
 
 @pytest.mark.parametrize(("key", "fact"), facts(truth=True))

@@ -57,6 +57,7 @@ class Header:
         ruleset: id with version, such as `ear-bench/1`.
         discovered: every object is known from the start.
         limits: what may be spent, by account.
+        right_claim: what an agent is right to say in the end; None where it cannot report.
     """
 
     scene: str
@@ -70,6 +71,7 @@ class Header:
     channel: Any = "room"
     knowledge: Any = "shared"
     limits: Any = None
+    right_claim: Any = None
 
     @classmethod
     def read(cls, text: str, source: str) -> Header:
@@ -89,6 +91,7 @@ class Header:
         task = Task.model_validate(
             {"id": "golden", "category": self.category, "instruction": "-", "goal": goal}
             | ({} if self.limits is None else {"limits": self.limits})
+            | ({} if self.right_claim is None else {"right_claim": self.right_claim})
         )
         scenario = Scenario(
             id="golden",

@@ -296,7 +296,7 @@ def test_what_is_unseen_decides_nothing(scenario, ruleset, seed):
         unseen -= {agent.room for agent in episode.world.agents.values()}
         unseen = unseen.difference(*episode.world.known.values())
     # What its selectors pick is to stay picked, wherever that is now.
-    task = grounded(engine.scenario, engine.answer).task
+    task = grounded(engine).task
     settled_one = engine.scenario.model_copy(update={"task": task})
     engine = Engine(settled_one, ruleset)
     twin = Engine(elsewhere(settled_one, rng, unseen), ruleset)

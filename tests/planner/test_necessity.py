@@ -205,7 +205,7 @@ def test_without_a_question_there_is_no_ablation():
 def test_what_a_selector_picked_is_all_that_is_left_of_it():
     select = "{target: {only: {provides: clean}}}"
     engine = Engine(answered(scenario("tool_use", PICKED_IN, select=select)))
-    task = grounded(engine.scenario, engine.answer).task
+    task = grounded(engine).task
     assert engine.scenario.task.answer == {"target": "sponge"}
     assert (task.select, task.answer) == ({}, {})
 
@@ -215,7 +215,7 @@ def test_the_handicap_does_not_change_what_a_selector_picks():
     engine = Engine(scenario("tool_use", PICKED_IN, select=select))
     asked = ablated(engine, Question(without=("clean",)))
     assert asked.answer == {}
-    goal = grounded(engine.scenario, engine.answer).task.goal
+    goal = grounded(engine).task.goal
     assert goal.model_dump()["inside_room"]["object"] == "sponge"
 
 

@@ -42,7 +42,7 @@ class GoalFacts(NamedTuple):
 def facts_of(engine: Engine) -> GoalFacts | None:
     """What the goal of a scenario checks; None where that takes more than a conjunction to say."""
     found: list[PlaceFact | State] = []
-    for part in _parts(engine.scenario.task.goal):
+    for part in _parts(engine.goal_tree):
         match part:
             case At(at=fact):
                 found.append(_place(fact, engine))

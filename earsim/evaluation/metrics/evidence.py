@@ -122,7 +122,7 @@ def replayed(row: EpisodeRow, steps: Sequence[StepRow], scenario: Scenario) -> E
 
 
 def _watched(engine: Engine, world: World, steps: Sequence[StepRow]) -> Evidence | None:
-    goal, answer = engine.scenario.task.goal, engine.answer
+    goal, answer = engine.goal_tree, engine.answer
     nodes = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
     compiled = compile_goal(goal, answer).parts  # as one: its conditions over time are numbered
     was = [part(world) for part in compiled]
@@ -176,9 +176,7 @@ def _object(fact: schema.Fact) -> str | None:
         return None
     if isinstance(fact, schema.MeasuredFact | schema.OperationFact | schema.PerformedFact):
         return fact.apparatus
-    if isinstance(fact, schema.HeldForFact | schema.BeforeFact):  # taken apart before
-        return None
-    return fact.object
+    return getattr(fact, "object", None)  # conditions over time and of many are taken apart before
 
 
 def _place(fact: schema.Fact) -> str | None:

@@ -213,6 +213,11 @@ def gave_up(failed: Failed) -> bool:
     return failed.row.termination == Ending.DONE
 
 
+def wrong_claim(failed: Failed) -> bool:
+    """The policy ended the episode by a REPORT, and that claim is not the right one."""
+    return failed.row.termination == Ending.REPORTED
+
+
 MODES = (
     Mode("invalid_format", invalid_format),
     Mode("repeated_failing_command", repeated_failing_command),
@@ -223,6 +228,7 @@ MODES = (
     Mode("wrong_object", wrong_object),
     Mode("lost_subgoal", lost_subgoal),
     Mode("gave_up", gave_up),
+    Mode("wrong_claim", wrong_claim),
 )
 """Every mode, the one that explains most first."""
 

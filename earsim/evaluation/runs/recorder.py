@@ -124,4 +124,6 @@ def result_of(episode: Episode, *, termination: str | None = None) -> Result:
 def _termination(episode: Episode) -> str:
     if not episode.over:
         return "budget"
+    if episode.world.claim:
+        return "reported"
     return "done" if episode.last is not None and episode.last.over else "goal"

@@ -62,6 +62,13 @@ def done_for_all(world: World, holds: Callable[[World], bool]) -> dict[str, str]
     return said
 
 
+def report_for_all(world: World, claim: str) -> dict[str, str]:
+    """One agent reports for the team, once nothing is carried together any more."""
+    if world.carriers:
+        return done_for_all(world, lambda _: False)
+    return dict.fromkeys(awake(world)[:1], f"REPORT {claim}")
+
+
 def awake(world: World) -> tuple[str, ...]:
     """The agents that have not said so yet."""
     return tuple(agent for agent, state in world.agents.items() if not state.idle)

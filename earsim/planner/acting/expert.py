@@ -11,7 +11,13 @@ from typing import Any, NamedTuple
 
 from earsim.actions.decision import Decision as Taken
 from earsim.engine import Engine
-from earsim.planner.acting.execution import Decision, PlanExecution, awake, done_for_all
+from earsim.planner.acting.execution import (
+    Decision,
+    PlanExecution,
+    awake,
+    done_for_all,
+    report_for_all,
+)
 from earsim.planner.acting.exploration import Exploration, ExplorationTarget
 from earsim.planner.acting.exploration_memory import ExplorationMemory, Frontier
 from earsim.planner.acting.grounded_goal import GroundedGoal, UnseenAssumption, ground_goal
@@ -73,7 +79,8 @@ class Expert:
     Attributes:
         exploration_memory: what it remembers, beside what the world shows it to know.
         ended: why it had everybody say DONE: `reached`, `hoped`, `refused`, `limit`, or the
-            planner's reason why there is no plan; empty before.
+            planner's reason why there is no plan; `impossible` where it reported that; empty
+            before.
     """
 
     def __init__(self, engine: Engine, exploration_memory: ExplorationMemory | None = None) -> None:
@@ -84,6 +91,7 @@ class Expert:
         self._under_way: UnderWay | None = None
         self._hopeless: list[tuple[Goal, int]] = []
         self._guess: tuple[Goal, int] | None = None
+        self._unsure = False
         self._doubted: KnownWorld | None = None
         self._targets: dict[str, ExplorationTarget] = {}
         self._planned: Decision = {}
@@ -118,7 +126,7 @@ class Expert:
         if self._known_world is None or self._known_world[0] != known:
             imagined = KnownWorld(self._engine, ids, hidden_kg, readings)
             self._known_world = known, imagined
-            self._hopeless, self._guess = [], None
+            self._hopeless, self._guess, self._unsure = [], None, False
         return self._known_world[1]
 
     # -- deciding ----------------------------------------------------------------------------------
@@ -148,6 +156,7 @@ class Expert:
             or self._perceive(self.exploration_memory.unfelt_inside(known_world, view), known)
             or self._look(sure, known)
             or self._pursue(guess.goal, known, nodes=LAST_NODES)
+            or self._decline(world)
             or self._pursue(hope.goal, known, nodes=LAST_NODES, then=HOPED)
             or done_for_all(world, lambda world: False)
         )
@@ -155,6 +164,17 @@ class Expert:
         if not said.keys() >= decision.keys():  # somebody has to look first
             self._targets, self._planned = {}, {}
         return said
+
+    def _decline(self, world: World) -> Decision | None:
+        """Report that it is impossible, where one may and what is known leaves no plan.
+
+        Everything that can be looked at has been, and no search gave up or was refused. That a
+        task is unclear it never knows: it is told a goal, of one reading.
+        """
+        if "REPORT" not in self._engine.verbs or self._unsure:
+            return None
+        self.ended = "impossible"
+        return report_for_all(world, self.ended)
 
     def _reading(self, known: Known, unseen: UnseenAssumption) -> GroundedGoal:
         return ground_goal(
@@ -200,7 +220,7 @@ class Expert:
         ):
             return old.execution
         if self._doubted is known.known_world:
-            self.ended = REFUSED
+            self.ended, self._unsure = REFUSED, True
             return None
         if (goal, nodes) in self._hopeless:
             return None
@@ -211,6 +231,8 @@ class Expert:
         if not isinstance(step.found, Plan):
             self.ended = str(step.found.why) if isinstance(step.found, Impossible) else LIMIT
             self._hopeless.append((goal, nodes))
+            if nodes == LAST_NODES:
+                self._unsure = self._unsure or self.ended == LIMIT
             return None
         execution = PlanExecution(step.engine, view, step.found.decisions)
         self._under_way = UnderWay(goal, known.known_world, execution)

@@ -14,15 +14,32 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from earsim.errors import NoSingleAnswer
+from earsim.goals.grounding import ground, is_quantified
 from earsim.goals.selectors import among_of, decisive, pick
 from earsim.goals.tree import resolved
 from earsim.planner.acting.exploration_memory import Frontier
 from earsim.planner.acting.known_world import KnownWorld
 from earsim.planner.literals import is_live
 from earsim.schema import At, Goal, HeldBy, InsideRoom, Task
-from earsim.schema.goal import QuantityFact
-from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
+from earsim.schema.goal import (
+    EACH,
+    ContentsFact,
+    ContentsOf,
+    CountOf,
+    Each,
+    EachFact,
+    Exactly,
+    NeverHolds,
+    Not,
+    NumberOf,
+    QuantityFact,
+    Trips,
+    Unchanged,
+    UnchangedFact,
+)
+from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact, with_parts
 from earsim.schema.selector import Filter, Only
+from earsim.schema.task_references import goal_references
 from earsim.world.live import TEMPERATURE
 from earsim.world.numbers import number_of
 from earsim.world.perceived import MASS
@@ -178,7 +195,48 @@ class _Reader:
 
     def known(self, goal: Goal) -> Goal:
         """The goal without what it says, or denies, of things that are not known."""
+        if is_quantified(goal):
+            seen = self._of_seen(goal, True)
+            goal = ground(seen, self._known_world.first, self._answers)
         return map_leaves(goal, self._known)
+
+    def _of_seen(self, goal: Goal, wanted: bool) -> Goal:
+        """What the goal says of many things, only where it can be relied on.
+
+        The others that `exactly` speaks of, and things of which one is enough, need not all be
+        seen: what nobody has seen, nobody has touched.
+        """
+        if isinstance(goal, Trips):
+            return self._trips_of_seen(goal)
+        fact = leaf_of(goal).fact if isinstance(goal, _OF_MANY) else None
+        if fact is None:
+            parts = with_parts(goal, lambda part: self._of_seen(part, wanted ^ _denies(goal)))
+            return goal if parts is None else parts
+        if not self._are_known([name for name in _named(goal) if name != f"${EACH}"]):
+            hoped = self._unseen is UnseenAssumption.AS_WISHED
+            return TRUE if hoped is wanted else FALSE
+        where: set[str] = set()
+        unread: dict[tuple[str, str], None] = {}
+        for among in _among(fact):
+            unread |= dict.fromkeys(self._unread(Only(only=among)))
+            if _asks_for_all(fact, wanted):
+                where.update(self._hiding_places(among, ()))
+        doubts = bool(where) or bool(unread)
+        if doubts and self._unseen is UnseenAssumption.NOTHING:
+            self.missing.update(where)
+            self.unread |= unread
+            return FALSE if wanted else TRUE
+        self.guessed = self.guessed or doubts
+        return goal
+
+    def _trips_of_seen(self, goal: Trips) -> Goal:
+        """Trips with what is known; nobody has carried anything else."""
+        fact, update = goal.trips, dict[str, Any]()
+        if fact.among is None:
+            update["of"] = tuple([each for each in fact.of if self._are_known([each])])
+        elif not self._are_known(_references(fact.among)):
+            update["among"] = None
+        return Trips(trips=fact.model_copy(update=update)) if update else goal
 
     def _known(self, leaf: Goal, wanted: bool) -> Goal:
         fact = leaf_of(leaf).fact
@@ -264,6 +322,39 @@ def _references(among: Filter) -> Iterator[str]:
             yield compared.object
     if among.not_ is not None:
         yield from _references(among.not_)
+
+
+_OF_MANY = Each | CountOf | Exactly | ContentsOf | Unchanged
+
+
+def _denies(goal: Goal) -> bool:
+    return isinstance(goal, Not | NeverHolds)
+
+
+def _named(goal: Goal) -> Iterator[str]:
+    """The ids and `$names` of a node that speaks of many things."""
+    return (reference.name for reference in goal_references(goal) if reference.role != "room")
+
+
+def _asks_for_all(fact: Any, wanted: bool) -> bool:
+    """Whether a thing that nobody has seen may make the difference for the worse."""
+    if isinstance(fact, EachFact):
+        return wanted
+    if isinstance(fact, NumberOf):
+        return (fact.most < math.inf) if wanted else fact.least > 0
+    return False
+
+
+def _among(fact: Any) -> Iterator[Filter]:
+    """What things have to meet of which all must be seen."""
+    if isinstance(fact, UnchangedFact):
+        return
+    if not isinstance(fact, ContentsFact):
+        yield fact.among
+        return
+    for relation, place in (("in", "in_"), ("on", "on")):
+        if fact.relation in (None, relation):
+            yield fact.among.model_copy(update={place: fact.of})
 
 
 def _named_in(fact: Any) -> Iterator[str]:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from earsim.engine import Engine
-from earsim.planner.acting.execution import Decision, PlanExecution, awake, done_for_all
+from earsim.planner.acting.execution import (
+    Decision,
+    PlanExecution,
+    awake,
+    done_for_all,
+    report_for_all,
+)
 from earsim.planner.acting.subgoals import Subgoal, next_subgoal
 from earsim.planner.result import Impossible, Plan
 from earsim.planner.search.state_key import moment_key
@@ -21,14 +27,14 @@ LIMIT = "limit"
 
 
 class Oracle:
-    """Knows the scene, and plans anew whenever the world is not where its plan would have it.
+    """Knows the scene and the readings of its task; plans anew whenever its plan does not fit.
 
     Where numbers change by themselves it sets out, as certificates do, by the walkthrough, if that
     is proved by replay and the search finds nothing shorter.
 
     Attributes:
         ended: why it had everybody say DONE: `reached`, `limit`, or the planner's reason why there
-            is no plan; empty before.
+            is no plan; `impossible` or `unclear` where it reported that; empty before.
     """
 
     def __init__(self, engine: Engine, *, nodes: int = ORACLE_NODES) -> None:
@@ -45,6 +51,8 @@ class Oracle:
 
     def decide(self, world: World) -> Decision:
         """The next decision; DONE for all once the goal holds, or where there is no plan."""
+        if self._engine.scenario.task.right_claim == "unclear":
+            return self._report(world, "unclear")
         if self._engine.goal.holds(world):
             return self._end(world, REACHED)
         if self._course is None or not self._course.is_at(world):
@@ -52,6 +60,8 @@ class Oracle:
             self._course = self._course_from(world, step)
             if self._course is None:
                 why = step.found.why if isinstance(step.found, Impossible) else LIMIT
+                if isinstance(step.found, Impossible) and "REPORT" in self._engine.verbs:
+                    return self._report(world, "impossible")
                 return self._end(world, why)
         return self._course.follow()
 
@@ -68,6 +78,10 @@ class Oracle:
         if world.timeline is None or moment_key(world) != moment_key(self._engine.start()):
             return None
         return proved_walkthrough(self._engine)
+
+    def _report(self, world: World, claim: str) -> Decision:
+        self.ended = claim
+        return report_for_all(world, claim)
 
     def _end(self, world: World, why: str) -> Decision:
         self.ended = str(why)

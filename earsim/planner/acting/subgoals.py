@@ -51,7 +51,7 @@ def next_subgoal(engine: Engine, world: World, *, agents: Sequence[str], nodes: 
 
 def _one_more_part(engine: Engine, world: World) -> Iterator[Engine]:
     """For every part that does not hold yet: the goal of having it beside those that do."""
-    goal = grounded(engine.scenario, engine.answer).task.goal
+    goal = grounded(engine).task.goal
     parts = goal.all if isinstance(goal, AllOf) else ()
     done = [part for part in parts if with_goal(engine, part).goal.holds(world)]
     for part in parts:

@@ -39,7 +39,7 @@ class Condition:
         self._agent = next(iter(engine.blueprint.bodies))
         self.rooms: dict[str, None] = {}
         self.text = fold(
-            engine.scenario.task.goal,
+            engine.goal_tree,
             leaf=self._leaf,
             every=lambda parts: _joined("and", parts, empty=ALWAYS),
             some=lambda parts: _joined("or", parts, empty=NEVER),

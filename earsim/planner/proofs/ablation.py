@@ -5,7 +5,7 @@ What a label promises to be necessary is taken away, and the planner is asked ag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from earsim.engine import Engine
 from earsim.goals.tree import resolved
@@ -18,7 +18,7 @@ def ablated(engine: Engine, question: Question) -> Engine:
     """The engine of the scenario that a question is about; without a ablation, the same one."""
     if not question.without and not question.unmarked:
         return engine
-    scenario = grounded(engine.scenario, engine.answer)
+    scenario = grounded(engine)
     if question.without:
         scene = without_abilities(scenario.scene, question.without)
         scenario = scenario.model_copy(update={"scene": scene})
@@ -28,10 +28,11 @@ def ablated(engine: Engine, question: Question) -> Engine:
     return Engine(scenario, engine.ruleset)
 
 
-def grounded(scenario: Scenario, answer: Mapping[str, str]) -> Scenario:
+def grounded(engine: Engine) -> Scenario:
     """The scenario with its selectors replaced by what they pick, so that it stays picked."""
+    scenario, answer = engine.scenario, engine.answer
     goal = map_leaves(
-        scenario.task.goal, lambda leaf, _: with_fact(leaf, resolved(leaf_of(leaf).fact, answer))
+        engine.goal_tree, lambda leaf, _: with_fact(leaf, resolved(leaf_of(leaf).fact, answer))
     )
     task = scenario.task.model_copy(update={"goal": goal, "select": {}, "answer": {}})
     return scenario.model_copy(update={"task": task})

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from earsim.engine import Engine
 from earsim.errors import Finding
 from earsim.planner.proofs.claims import AS_IT_IS, ask, at_most_as_long, reached_after, timing_of
+from earsim.planner.proofs.declining import prove_claim, recheck_claim
 from earsim.planner.proofs.informed import informed, is_informed
 from earsim.planner.proofs.necessity import label_proof, prove, prove_selector
 from earsim.planner.proofs.numbers import wrong_numbers
@@ -57,6 +58,7 @@ def certify_posed(engine: Engine, *, nodes: int = DEFAULT_NODE_LIMIT) -> Certifi
         informed=informed(engine),
         label=label_proof(scenario.task.category, proofs),
         necessity=proofs,
+        claim=prove_claim(engine, solution, nodes=nodes),
         exploit=_exploit(engine, nodes) if engine.ruleset.name == PUBLISHED else None,
     )
 
@@ -116,6 +118,7 @@ def recheck(certificate: Certificate, scenario: Scenario) -> Iterator[Finding]:
         if proof.of is Means.SELECTOR and proof != prove_selector(engine):
             place = f"certificate.necessity[{index}]"
             yield Finding(scenario.id, place, "the selectors of the task show something else")
+    yield from recheck_claim(engine, certificate.solution, certificate.claim)
     if certificate.label is not label_proof(certificate.category, certificate.necessity):
         yield Finding(scenario.id, "certificate.label", "does not follow from its proofs")
 

@@ -199,7 +199,7 @@ def prove_team(engine: Engine, solution: Search, *, nodes: int) -> Proof:
         return Proof(of=Means.TEAM, shown=Shown.ONE_AGENT)
     if solution.found != "plan":
         return Proof(of=Means.TEAM, shown=Shown.NO_PLAN)
-    goal = engine.scenario.task.goal
+    goal = engine.goal_tree
     marked = without_joint_marks(goal) != goal
     unmarked_proof = _alone(engine, agents, marked, nodes)
     if not marked or unmarked_proof.shown is Shown.NEEDED:

@@ -34,7 +34,7 @@ def shown_by(engine: Engine, world: World) -> tuple[NumericRecord, ...]:
     """
     if not has_apparatus(engine):
         return ()
-    way = next(ways(grounded(engine.scenario, engine.answer).task.goal), None)
+    way = next(ways(grounded(engine).task.goal), None)
     answers = () if way is None else answer_claims(engine, way)
     return as_records([*claims(engine, world, {}), *answers])
 

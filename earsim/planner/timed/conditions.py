@@ -103,6 +103,23 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
+class InTime:
+    """Something held before it was too late: ``by``."""
+
+    number: int
+    part: Condition
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class FewTrips:
+    """A room was entered with certain things no more often than that: ``trips``."""
+
+    number: int
+    at_most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Deadline:
     """The clock shows no more than that."""
 
@@ -116,12 +133,13 @@ class Opaque:
     part: Condition
 
 
-Condition = Every | Some | Fact | AmountCondition | Lasting | Avoided | Ordered | Deadline | Opaque
+OverTime = Lasting | Avoided | Ordered | InTime | FewTrips | Deadline
+Condition = Every | Some | Fact | AmountCondition | OverTime | Opaque
 
 
 def condition_of(engine: Engine) -> Condition:
     """The goal of an engine."""
-    return _ConditionReader(engine).read(engine.scenario.task.goal, wanted=True)
+    return _ConditionReader(engine).read(engine.goal_tree, wanted=True)
 
 
 def parts_of(condition: Condition) -> Iterator[Condition]:
@@ -164,6 +182,11 @@ class _ConditionReader:
         if isinstance(fact, schema.HeldForFact):
             part = self.read(fact.goal, wanted=True)
             return Lasting(self._next(), part, round(fact.seconds * 1000))
+        if isinstance(fact, schema.ByFact):
+            part = self.read(fact.goal, wanted=True)
+            return InTime(self._next(), part, fact.seconds)
+        if isinstance(fact, schema.TripsFact):
+            return FewTrips(self._next(), fact.at_most)
         if isinstance(fact, schema.BeforeFact):
             first = self.read(fact.first, wanted=True)
             then = self.read(fact.then, wanted=True)

@@ -17,12 +17,13 @@ from earsim.planner.timed.conditions import (
     Deadline,
     Every,
     Fact,
+    InTime,
     Lasting,
     Ordered,
     Some,
 )
 from earsim.planner.timed.ranges import Range, Ranges
-from earsim.planner.timed.regression import is_lost
+from earsim.planner.timed.regression import is_lost, is_met
 from earsim.planner.timed.task import TimedTask
 
 _MS = 1000
@@ -59,6 +60,8 @@ class Refutation:
             return self._lasting(goal)
         if isinstance(goal, Ordered):
             return self._ordered(goal)
+        if isinstance(goal, InTime) and not is_lost(goal, self._world):
+            return None if is_met(goal, self._world) else self._never(goal.part)
         return Impossible(Why.NEVER_TRUE) if is_lost(goal, self._world) else None
 
     def _memory(self, goal: Lasting | Ordered) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from earsim.goals.over_time import MET
+from earsim.goals.over_time import LATE, MET, trips_made
 from earsim.planner.landmarks.landmark_set import GRAB
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
@@ -16,6 +16,8 @@ from earsim.planner.timed.conditions import (
     Deadline,
     Every,
     Fact,
+    FewTrips,
+    InTime,
     Lasting,
     Opaque,
     Ordered,
@@ -60,6 +62,8 @@ class Regression(Temperatures):
             return self._lasting(goal)
         if isinstance(goal, Ordered):
             return self._ordered(goal)
+        if isinstance(goal, InTime) and not is_lost(goal, self.world):
+            return NOTHING if is_met(goal, self.world) else self.meet(goal.part)
         if isinstance(goal, Opaque):
             return frozenset({(WAIT, "", "")})
         return None if is_lost(goal, self.world) else NOTHING
@@ -148,6 +152,12 @@ class Regression(Temperatures):
         return then if memory is not None else union([self.meet(goal.first), then])
 
 
+def is_met(goal: InTime, world: World) -> bool:
+    """Whether something held in time, as its memory says."""
+    timeline = world.timeline
+    return timeline is not None and timeline.monitors.get(goal.number) == MET
+
+
 def is_lost(goal: Condition, world: World) -> bool:
     """Whether a condition can never hold any more, as its memory or the clock says."""
     if isinstance(goal, Every):
@@ -158,6 +168,10 @@ def is_lost(goal: Condition, world: World) -> bool:
         return world.clock > goal.seconds
     timeline = world.timeline
     memory = None if timeline is None else timeline.monitors.get(getattr(goal, "number", -1))
+    if isinstance(goal, FewTrips):
+        return trips_made(goal.number, world) > goal.at_most
+    if isinstance(goal, InTime):
+        return memory != MET and (memory == LATE or world.clock > goal.seconds)
     if isinstance(goal, Avoided):
         return memory == "violated"
     return isinstance(goal, Ordered) and memory == "wrong order"

@@ -14,6 +14,7 @@ from earsim.planner.timed.conditions import (
     Deadline,
     Every,
     Fact,
+    InTime,
     Lasting,
     Some,
     condition_of,
@@ -42,7 +43,7 @@ class TimedTask:
         live = problem.engine.blueprint.live
         self.apparatus = None if live is None else PlannedApparatus(live)
         parts = list(parts_of(self.goal))
-        self.reads_clock = any(isinstance(part, Deadline) for part in parts)
+        self.reads_clock = any(isinstance(part, Deadline | InTime) for part in parts)
         self.lasting = {part.number: part.ms for part in parts if isinstance(part, Lasting)}
 
     @cached_property

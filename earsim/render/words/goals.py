@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from earsim.prose import listing, number, value
-from earsim.render.words import laboratory
+from earsim.render.words import laboratory, many
 from earsim.schema import goal as schema
-from earsim.schema.goal_tree import fold
+from earsim.schema.goal_tree import Leaf, fold
 from earsim.world import Blueprint
 
 Named = Callable[[str], str]
@@ -26,18 +26,42 @@ def goal_lines(
     """
 
     def named(ref: str) -> str:
+        if ref in many.IT:
+            return many.IT[ref]
         node = answer.get(ref[1:], ref) if ref.startswith("$") else ref
         name = blueprint.name(node)
         return node if name == node else f"{name} ({node})"
 
+    def of_many(leaf: Leaf, said: Callable[[schema.Goal], str]) -> str:
+        return many.sentence(leaf.key, leaf.fact, named, said, answer, blueprint)
+
     parts = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
-    return tuple(_sentence(part, named) for part in parts)
+    return tuple(_Sentences(named, of_many).of(part) for part in parts)
 
 
-def _sentence(goal: schema.Goal, named: Named) -> str:
+class _Sentences:
+    """Says the parts of one goal."""
+
+    def __init__(self, named: Named, of_many: Callable[[Leaf, Callable[[schema.Goal], str]], str]):
+        self._named = named
+        self._of_many = of_many
+
+    def _leaf(self, leaf: Leaf) -> str:
+        if leaf.key in schema.QUANTIFIED:
+            return self._of_many(leaf, self.of)
+        if leaf.key in _OF_PARTS:
+            return _OF_PARTS[leaf.key](leaf.fact, self.of)
+        return _SENTENCES[leaf.key](leaf.fact, self._named)
+
+    def of(self, goal: schema.Goal) -> str:
+        """One goal as a sentence."""
+        return _sentence(goal, self._leaf)
+
+
+def _sentence(goal: schema.Goal, leaf: Callable[[Leaf], str]) -> str:
     return fold(
         goal,
-        leaf=lambda leaf: _SENTENCES[leaf.key](leaf.fact, named),
+        leaf=leaf,
         every=lambda parts: listing(parts, "anything will do"),
         some=lambda parts: " or ".join(parts) or "nothing will do",
         negated=lambda part: f"not: {part}",
@@ -69,10 +93,6 @@ def _held(fact: schema.HeldByFact, named: Named) -> str:
     return f"{named(fact.object)} is held by {named(fact.agent) if fact.agent else 'somebody'}"
 
 
-def _ordered(fact: schema.BeforeFact, named: Named) -> str:
-    return f"first ({_sentence(fact.first, named)}), then ({_sentence(fact.then, named)})"
-
-
 _SENTENCES: dict[str, Callable[[Any, Named], str]] = {
     **laboratory.SENTENCES,
     "at": _at,
@@ -83,10 +103,14 @@ _SENTENCES: dict[str, Callable[[Any, Named], str]] = {
     "done_jointly": lambda fact, named: (
         f"{named(fact.object)}: {fact.state} was last changed by several together"
     ),
-    "held_for": lambda fact, named: (
-        f"for {number(fact.seconds)} s without a break: {_sentence(fact.goal, named)}"
-    ),
-    "never": lambda goal, named: f"never: {_sentence(goal, named)}",
-    "before": _ordered,
     "clock": lambda fact, named: f"the clock shows at most {number(fact.at_most)} s",
+}
+
+_OF_PARTS: dict[str, Callable[[Any, Callable[[schema.Goal], str]], str]] = {
+    "held_for": lambda fact, said: (
+        f"for {number(fact.seconds)} s without a break: {said(fact.goal)}"
+    ),
+    "by": lambda fact, said: f"within {number(fact.seconds)} s: {said(fact.goal)}",
+    "never": lambda goal, said: f"never: {said(goal)}",
+    "before": lambda fact, said: f"first ({said(fact.first)}), then ({said(fact.then)})",
 }

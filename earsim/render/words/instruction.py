@@ -10,6 +10,7 @@ from earsim.prose import listing
 from earsim.render.words.names import definite, indefinite, noun
 from earsim.render.words.quantities import bounds, comparison, superlative
 from earsim.render.words.traits import TraitPhrase, attribute_words, state_words
+from earsim.schema.goal import EACH
 from earsim.schema.selector import Filter, Largest, Only, Rank, Smallest
 from earsim.schema.task import Task
 from earsim.world import Blueprint
@@ -73,6 +74,10 @@ class Phrases:
         before, after = superlative(of, k, largest=largest)
         return self._described(among, before, after)
 
+    def described(self, among: Filter) -> str:
+        """What meets a filter, in the singular and without an article."""
+        return self._described(among)
+
     def _described(self, among: Filter, before: str = "", after: str = "") -> str:
         """Superlative, adjectives, noun, place, what ranks it, and whatever else must be so."""
         kind = "piece of furniture" if among.kind == "furniture" else among.kind or "object"
@@ -92,6 +97,8 @@ class Phrases:
         return " ".join(f"{relation} {self._the(node)}" for relation, node in places if node)
 
     def _the(self, reference: str) -> str:
+        if reference == f"${EACH}":
+            return "it"
         if reference.startswith("$"):
             return f"the {self.of(self._select[reference[1:]])}"
         name = self._blueprint.name(reference)

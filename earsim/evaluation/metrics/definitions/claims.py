@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from earsim.evaluation.metrics.episode import CountedEpisode
 from earsim.evaluation.metrics.metric import Metric, MetricEstimate, MetricUnit, share
+from earsim.evaluation.termination import Ending
 
 _TABLE: dict[str, Callable[[CountedEpisode], bool]] = {
     "claimed and true": lambda e: e.claimed and e.succeeded,
@@ -37,6 +38,21 @@ def recall(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
 def accuracy(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
     """How often claim and truth agree."""
     return (share(_measured(episodes), lambda each: each.claimed == each.succeeded),)
+
+
+def wrong(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
+    """How often it was reported, and wrongly, that a task is impossible or unclear."""
+    return (share(_measured(episodes), lambda e: _reported(e) and not e.succeeded),)
+
+
+def declined(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
+    """Of what was reported as impossible or unclear, how much was so."""
+    reported = [each for each in _measured(episodes) if _reported(each)]
+    return (share(reported, lambda each: each.succeeded),)
+
+
+def _reported(episode: CountedEpisode) -> bool:
+    return episode.termination == Ending.REPORTED
 
 
 def _measured(episodes: Sequence[CountedEpisode]) -> list[CountedEpisode]:
@@ -75,5 +91,21 @@ METRICS = (
         "measured episodes",
         MetricUnit.SHARE,
         accuracy,
+    ),
+    Metric(
+        "claims.wrong_claims",
+        "wrong reports",
+        "episodes ended by a REPORT that is wrong / measured episodes",
+        "measured episodes",
+        MetricUnit.SHARE,
+        wrong,
+    ),
+    Metric(
+        "claims.report_precision",
+        "reports that are right",
+        "episodes ended by a REPORT that is right / episodes ended by a REPORT",
+        "measured episodes ended by a REPORT",
+        MetricUnit.SHARE,
+        declined,
     ),
 )

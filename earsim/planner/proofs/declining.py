@@ -1,0 +1,94 @@
+"""Proofs that a claim about a task is right: that it is impossible, or can be read in two ways.
+
+Impossible is what the planner refutes: by rules, or by a search that reached every state. Unclear
+is a task with two readings that can both be reached, where doing the one leaves the other undone.
+That both are readings of the text is not proved here: it is whoever writes the text that knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from earsim.engine import Engine
+from earsim.errors import Finding
+from earsim.planner.proofs.claims import AS_IT_IS, ask, reached_after
+from earsim.schema.certificate import ClaimProof, ClaimShown, Search
+
+
+def prove_claim(engine: Engine, solution: Search, *, nodes: int) -> ClaimProof | None:
+    """What the planner shows of the claim that a scenario calls right; None where it is `done`.
+
+    Args:
+        engine: the rules of the scenario.
+        solution: what was found about its goal.
+        nodes: states that each search may reach.
+    """
+    right = engine.scenario.task.right_claim
+    if right == "impossible":
+        shown = {
+            "plan": ClaimShown.REFUTED,
+            "impossible": ClaimShown.PROVED,
+            "unknown": ClaimShown.UNKNOWN,
+        }[solution.found]
+        return ClaimProof(claim=right, shown=shown)
+    if right != "unclear":
+        return None
+    readings = other_readings(engine)
+    others = tuple([ask(reading, AS_IT_IS, nodes=nodes) for reading in readings])
+    shown = _shown(engine, solution, readings, others)
+    return ClaimProof(claim=right, shown=shown, others=others)
+
+
+def other_readings(engine: Engine) -> tuple[Engine, ...]:
+    """The same scenario, as its text may be read as well."""
+    task = engine.scenario.task
+    found = []
+    for goal in task.other_readings:
+        update = {"goal": goal, "right_claim": "done", "other_readings": ()}
+        scenario = engine.scenario.model_copy(update={"task": task.model_copy(update=update)})
+        found.append(Engine(scenario, engine.ruleset))
+    return tuple(found)
+
+
+def _shown(
+    engine: Engine, one: Search, readings: Sequence[Engine], others: Sequence[Search]
+) -> ClaimShown:
+    found = {search.found for search in (one, *others)}
+    if "impossible" in found:
+        return ClaimShown.REFUTED  # the text asks for what is left
+    if "unknown" in found:
+        return ClaimShown.UNKNOWN
+    for reading, search in zip(readings, others, strict=True):
+        if reached_after(reading, one) is not None or reached_after(engine, search) is not None:
+            return ClaimShown.REFUTED  # who does the one has done the other
+    return ClaimShown.PROVED
+
+
+def recheck_claim(engine: Engine, solution: Search, proof: ClaimProof | None) -> Iterator[Finding]:
+    """What playing shows to be wrong in the proof of a claim; searches nothing."""
+    at, place = engine.scenario.id, "certificate.claim"
+    right = engine.scenario.task.right_claim
+    if proof is None:
+        if right not in (None, "done"):
+            yield Finding(at, place, f"is missing: {right!r} is called right", "earsim certify")
+        return
+    if proof.claim != right:
+        yield Finding(at, place, f"is about {proof.claim!r}, not {right!r}", "earsim certify")
+    elif proof.claim == "unclear" and proof.shown is ClaimShown.PROVED:
+        readings = other_readings(engine)
+        pairs = zip(readings, proof.others, strict=False)
+        if len(readings) != len(proof.others) or any(
+            reached_after(reading, search) is None for reading, search in pairs
+        ):
+            yield Finding(at, place, "its plans do not reach the readings", "earsim certify")
+        elif _shown(engine, solution, readings, proof.others) is not ClaimShown.PROVED:
+            yield Finding(at, place, "does not follow from its plans", "earsim certify")
+    if proof.shown is ClaimShown.REFUTED:
+        yield Finding(at, place, f"{right!r} is not the right claim", EXPECTED[proof.claim])
+
+
+EXPECTED = {
+    "impossible": "a goal that no plan reaches",
+    "unclear": "two readings that can be reached, and not by one and the same",
+}
+"""What a scenario has to be for a claim to be right."""
