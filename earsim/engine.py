@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from earsim.actions.decision import Decision
@@ -16,19 +15,13 @@ from earsim.actions.outcome import Outcome, Reason, Refusal, Status
 from earsim.actions.verb import Call, Verb, joint_objection, objection
 from earsim.admissible import Offers
 from earsim.errors import UsageError
-from earsim.goals import CompiledGoal, compile_goal
-from earsim.goals.claim import claimed
-from earsim.goals.grounding import ground, is_quantified
-from earsim.goals.selectors import answers
-from earsim.goals.tree import REMEMBERED
+from earsim.goals.compiled_task import CompiledTask, compile_task
 from earsim.processes.clock import UNWATCHED, Watch, begin
 from earsim.render.action_help import ActionHelp
 from earsim.render.things import SceneLines
 from earsim.render.words.instruction import instruction
 from earsim.rulesets import RULESETS, Ruleset
 from earsim.schema import Scenario
-from earsim.schema.goal import Goal, SubmittedFact
-from earsim.schema.goal_tree import leaves
 from earsim.world import Blueprint, World
 from earsim.world.belief import form_beliefs, see_doors
 
@@ -52,9 +45,6 @@ class Engine:
         ruleset: the rules in force.
         blueprint: the compiled scene and agents.
         verbs: every verb of this scene by canonical name.
-        goal: the compiled goal of the task.
-        judged: what decides success: the goal, or a claim about it.
-        goal_tree: the same as a tree, without quantifiers.
         texts: names of the verbs that bring a text of many lines along.
     """
 
@@ -80,6 +70,11 @@ class Engine:
         self.verbs = {name: verb.fitted(self.blueprint) for name, verb in verbs.items()}
         self.texts = frozenset(n for n, v in self.verbs.items() if v.grammar.verbatim)
         self._parsed: dict[str, Call | Refusal] = {}
+        self._offers: Offers | None = None
+        self._lines: SceneLines | None = None
+        self._help: ActionHelp | None = None
+        self._task: CompiledTask | None = None
+        self._instruction: str | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from; a registered ruleset goes by its name."""
@@ -87,60 +82,39 @@ class Engine:
         registered = name in RULESETS and RULESETS[name] is self.ruleset
         return Engine, (self.scenario, name if registered else self.ruleset)
 
-    @cached_property
+    @property
     def offers(self) -> Offers:
         """The commands worth trying when the admissible ones are listed."""
-        return Offers(self.verbs, alone=len(self.blueprint.bodies) == 1)
+        if self._offers is None:
+            self._offers = Offers(self.verbs, alone=len(self.blueprint.bodies) == 1)
+        return self._offers
 
-    @cached_property
+    @property
     def lines(self) -> SceneLines:
         """The lines about the scene, of which pictures are put together."""
-        return SceneLines(self.blueprint, perceived=self.ruleset.physics.own_knowledge)
+        if self._lines is None:
+            perceived = self.ruleset.physics.own_knowledge
+            self._lines = SceneLines(self.blueprint, perceived=perceived)
+        return self._lines
 
-    @cached_property
+    @property
     def help(self) -> ActionHelp:
         """What agents can do, verb by verb."""
-        return ActionHelp(self.verbs)
+        if self._help is None:
+            self._help = ActionHelp(self.verbs)
+        return self._help
 
-    @cached_property
-    def answer(self) -> Mapping[str, str]:
-        """The id that each selector of the task stands for, resolved against the initial scene.
+    @property
+    def task(self) -> CompiledTask:
+        """What the task comes to in its scene.
 
         Raises:
             NoSingleAnswer: A selector fits nothing, or several things alike.
         """
-        select = self.scenario.task.select
-        return answers(select, World(self.blueprint, self.ruleset.physics)) if select else {}
-
-    @cached_property
-    def goal_tree(self) -> Goal:
-        """The task's goal; what it says of many things is said of each of them."""
-        goal = self.scenario.task.goal
-        if not is_quantified(goal):
-            return goal
-        return ground(goal, World(self.blueprint, self.ruleset.physics), self.answer)
-
-    @cached_property
-    def goal(self) -> CompiledGoal:
-        """The task's goal, with its selectors answered."""
-        return compile_goal(self.goal_tree, self.answer)
-
-    @cached_property
-    def judged(self) -> CompiledGoal:
-        """What decides success: the goal, or the claim that is right where there is another."""
-        right = self.scenario.task.right_claim
-        return self.goal if right is None else claimed(self.goal, right)
-
-    @cached_property
-    def _remembers(self) -> bool:
-        """Whether the goal has conditions over time, which remember what has been."""
-        return any(leaf.key in REMEMBERED for leaf in leaves(self.goal_tree))
-
-    @cached_property
-    def _questions(self) -> tuple[str, ...]:
-        """What the goal wants answered."""
-        facts = [leaf.fact for leaf in leaves(self.goal_tree)]
-        return tuple(dict.fromkeys([f.name for f in facts if isinstance(f, SubmittedFact)]))
+        if self._task is None:
+            initial = World(self.blueprint, self.ruleset.physics)
+            self._task = compile_task(self.scenario.task, initial)
+        return self._task
 
     @property
     def watch(self) -> Watch:
@@ -149,19 +123,21 @@ class Engine:
         Raises:
             UsageError: It has conditions over time, and no time passes under the ruleset.
         """
-        if not self._remembers:
+        if not self.task.remembers:
             return UNWATCHED
         if not self.ruleset.physics.time_works:
             raise UsageError(
                 f"the goal of {self.scenario.id} has conditions over time, and under "
                 f"{self.ruleset.id} no number changes by itself"
             )
-        return self.goal
+        return self.task.goal
 
-    @cached_property
+    @property
     def instruction(self) -> str:
         """What the agents are told to do."""
-        return instruction(self.scenario.task, self.blueprint)
+        if self._instruction is None:
+            self._instruction = instruction(self.scenario.task, self.blueprint)
+        return self._instruction
 
     @property
     def budget(self) -> int:
@@ -179,9 +155,9 @@ class Engine:
             for agent, state in world.agents.items():
                 see_doors(world, agent, (state.room,))
         form_beliefs(world)
-        if self.blueprint.live is not None or self._remembers:
+        if self.blueprint.live is not None or self.task.remembers:
             limits = {str(name): most for name, most in self.scenario.task.limits.items()}
-            begin(world, self.watch, limits=limits, questions=self._questions)
+            begin(world, self.watch, limits=limits, questions=self.task.questions)
         return world
 
     def step(self, world: World, commands: Mapping[str, str] | None) -> Decision:

@@ -93,7 +93,7 @@ class Episode:
     def restart(self) -> None:
         """Begin again from the scenario's first state."""
         self.world = self.engine.start(discovered=self._discovered)
-        self.verdict = Verdict(self.engine.judged)
+        self.verdict = Verdict(self.engine.task.judged)
         self.verdict.look_first(self.world)
         self.decisions = 0
         self.claimed_at: int | None = None
@@ -124,7 +124,7 @@ class Episode:
     @property
     def max_score(self) -> int:
         """How many parts the goal has."""
-        return len(self.engine.judged.parts)
+        return len(self.engine.task.judged.parts)
 
     @property
     def elapsed_s(self) -> int:

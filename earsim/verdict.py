@@ -18,7 +18,10 @@ class Verdict:
 
     __slots__ = ("_changed", "_goal", "ever", "now", "score", "since")
 
-    def __init__(self, goal: CompiledGoal) -> None:
+    def __init__(self, goal: CompiledGoal, *, source: Verdict | None = None) -> None:
+        if source is not None:  # `copy` asks for it: compiled classes cannot be made empty
+            self._take(source)
+            return
         self._goal = goal
         self._changed = -1
         self.score = 0
@@ -47,11 +50,13 @@ class Verdict:
 
     def copy(self) -> Verdict:
         """An independent copy."""
-        twin = Verdict.__new__(Verdict)
-        twin._goal = self._goal
-        twin._changed = self._changed
-        twin.score = self.score
-        twin.now = self.now
-        twin.ever = self.ever
-        twin.since = self.since
-        return twin
+        return Verdict(self._goal, source=self)
+
+    def _take(self, source: Verdict) -> None:
+        """Become a copy of another."""
+        self._goal = source._goal
+        self._changed = source._changed
+        self.score = source.score
+        self.now = source.now
+        self.ever = source.ever
+        self.since = source.since

@@ -194,7 +194,7 @@ def won(scenario: Scenario) -> bool:
     dialogue = Dialogue(play, style="compact", prompt=str(PROMPT))
     while dialogue.messages:
         dialogue.answer(f"Action: {command(dialogue.messages[-1]['content'])}")
-    return play.episode.engine.goal.holds(play.episode.world)
+    return play.episode.engine.task.goal.holds(play.episode.world)
 
 
 def main() -> None:

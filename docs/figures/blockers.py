@@ -71,7 +71,7 @@ class _Proof:
         goal = self.engine.scenario.task.goal
         parts = goal.all if isinstance(goal, AllOf) and goal.all else (goal,)
         found: set[Blocker] = set()
-        for part, holds in zip(parts, self.engine.goal.parts, strict=True):
+        for part, holds in zip(parts, self.engine.task.goal.parts, strict=True):
             if not holds(self.world):
                 found |= set(self._of_part(part, parts))
         return found
@@ -88,7 +88,7 @@ class _Proof:
                 yield Blocker.IMPOSSIBLE
 
     def _id(self, reference: str) -> str:
-        return self.engine.answer[reference[1:]] if reference.startswith("$") else reference
+        return self.engine.task.answer[reference[1:]] if reference.startswith("$") else reference
 
     def _of_place(self, fact: AtFact) -> Iterator[Blocker]:
         target = self._id(fact.object)

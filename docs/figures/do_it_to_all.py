@@ -97,7 +97,7 @@ def tried(scenario: Scenario) -> Outcome:
     policy.reset(replace(PolicyContext.of(episode), instruction=engine.instruction))
     while not (episode.over or episode.truncated):
         episode.step(policy.act(observations_of(episode)))
-    won = engine.goal.holds(episode.world)
+    won = engine.task.goal.holds(episode.world)
     all_done = episode.verdict.now
     return Outcome(category, True, True, won, all_done, episode.decisions, episode.budget)
 
@@ -106,7 +106,7 @@ def rewritten(engine: Engine) -> Goal | None:
     """The goal of doing it to every candidate; None where it cannot be told that way."""
     task, world = engine.scenario.task, engine.start()
     candidates = {
-        name: matching(without_numbers(selector), world, engine.answer)
+        name: matching(without_numbers(selector), world, engine.task.answer)
         for name, selector in task.select.items()
     }
     return _rewritten(task.goal, candidates, engine)

@@ -102,7 +102,7 @@ def guess(scenario: Scenario, tie: Tie = Tie.FIRST_ID) -> Iterator[Guess]:
     for name, selector in scenario.task.select.items():
         candidates = _ordered(lookalikes(selector, world), tie, engine)
         guessed = max(candidates, key=lambda node: _match(engine, node, said))
-        yield Guess(scenario.task.category, len(candidates), guessed == engine.answer[name])
+        yield Guess(scenario.task.category, len(candidates), guessed == engine.task.answer[name])
 
 
 def by_category(guesses: Iterable[Guess]) -> dict[str, Guesses]:

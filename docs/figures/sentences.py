@@ -49,7 +49,7 @@ def told(scenario: Scenario) -> Iterator[str]:
     for name, selector in scenario.task.select.items():
         tree = selector.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         yield f"    ${name} = {_compact(tree)}"
-        yield f"        -> {engine.answer[name]} of {_crowd(selector, world)}"
+        yield f"        -> {engine.task.answer[name]} of {_crowd(selector, world)}"
     goal = scenario.task.goal.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     yield f"    goal {_compact(goal)}"
     ids = [node for node in engine.blueprint.ids() if f'"{node}"' in json.dumps(goal)]

@@ -39,7 +39,7 @@ def report_findings(scenario: Scenario) -> Iterator[Finding]:
     for index, reading in enumerate(other_readings(engine)):
         readings[f"other_readings[{index}]"] = reading
     for place, rules in readings.items():
-        if rules.goal.holds(rules.start()):
+        if rules.task.goal.holds(rules.start()):
             yield Finding(scenario.id, f"task.{place}", "is true at the start", "something to do")
 
 

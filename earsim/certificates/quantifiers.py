@@ -25,9 +25,9 @@ def quantifier_findings(scenario: Scenario) -> Iterator[Finding]:
     engine = Engine(scenario)
     world = World(engine.blueprint, engine.ruleset.physics)
     for node in nodes(scenario.task.goal):
-        for reason, expected in _problems(node, world, engine.answer):
+        for reason, expected in _problems(node, world, engine.task.answer):
             yield Finding(scenario.id, "task.goal", reason, expected)
-    ground(scenario.task.goal, world, engine.answer)
+    ground(scenario.task.goal, world, engine.task.answer)
 
 
 def _problems(node: Goal, world: World, answer: Mapping[str, str]) -> Iterator[tuple[str, str]]:

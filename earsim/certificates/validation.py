@@ -275,7 +275,7 @@ def _asks_a_lab(scenario: Scenario) -> bool:
 def _check_conditions_over_time(scenario: Scenario) -> Iterator[Finding]:
     """No time works for them under some rulesets."""
     ruleset = RULESETS[scenario.ruleset]
-    if not ruleset.physics.time_works and Engine(scenario).goal.monitors:
+    if not ruleset.physics.time_works and Engine(scenario).task.goal.monitors:
         reason = f"conditions over time, and under {ruleset.id} no number changes by itself"
         yield Finding(scenario.id, "task.goal", reason, "ruleset: physical, or another goal")
 
@@ -288,7 +288,7 @@ def _check_selectors(scenario: Scenario) -> Iterator[Finding]:
     engine = Engine(scenario)
     world = engine.start()
     for name, selector in scenario.task.select.items():
-        for node, number in decisive(selector, world, engine.answer):
+        for node, number in decisive(selector, world, engine.task.answer):
             if number in live.unlabelled(node):
                 reason = f"rests on {number} of {node!r}, which changes by itself"
                 place = f"task.select.{name}"
@@ -316,7 +316,7 @@ def _check_joint_marks(scenario: Scenario) -> Iterator[Finding]:
         if not isinstance(leaf.fact, DoneJointlyFact):
             continue
         named = leaf.fact.object
-        node = engine.answer.get(named.removeprefix("$"), named)
+        node = engine.task.answer.get(named.removeprefix("$"), named)
         thing = engine.blueprint.things.get(node)
         if thing is None or thing.people < 2:
             reason = f"done_jointly of {node}, which one agent changes by itself"

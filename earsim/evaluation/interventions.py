@@ -114,7 +114,7 @@ def saved(run: LabRun, rig: Rig) -> dict[str, float]:
 
 
 def _answers(engine: Engine, given: Mapping[str, Any]) -> Iterator[NumericAnswer]:
-    for _, fact in leaves(engine.goal_tree, denied=False):
+    for _, fact in leaves(engine.task.goal_tree, denied=False):
         if isinstance(fact, SubmittedFact) and fact.name in given:
             right, answer = fact.equals, given[fact.name]
             if isinstance(right, int | float) and not isinstance(right, bool):

@@ -94,7 +94,7 @@ class Problem:
         self.bodies = engine.blueprint.bodies
         self.things = engine.blueprint.things
         self.refuted: list[Impossible] = []
-        listed = alternatives(engine.goal_tree, engine.answer, start)
+        listed = alternatives(engine.task.goal_tree, engine.task.answer, start)
         require_known_verbs(engine)
         self.disjuncts: list[Disjunct] | None = None if listed is None else []
         for conjunction in listed or ():
@@ -111,12 +111,12 @@ class Problem:
         """Whether numbers change by themselves, or the goal has conditions over time."""
         return self.start.timeline is not None or (
             self.start.physics.time_works
-            and any(leaf.key in OVER_TIME for leaf in leaves(self.engine.goal_tree))
+            and any(leaf.key in OVER_TIME for leaf in leaves(self.engine.task.goal_tree))
         )
 
     def holds(self, world: World) -> bool:
         """Whether the goal is reached."""
-        return self.engine.goal.holds(world)
+        return self.engine.task.goal.holds(world)
 
     @cached_property
     def single_verbs(self) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:

@@ -68,7 +68,7 @@ class Hints:
             yield doubt(f"There are no hints here: {error}.")
 
     def _next_decision(self) -> Iterator[Said]:
-        world, holds = self._episode.world, self._engine.goal.holds
+        world, holds = self._episode.world, self._engine.task.goal.holds
         if self._episode.success or holds(world):
             yield story(self._typed(done_for_all(world, holds)))
             yield hint("The goal is reached.")

@@ -143,10 +143,10 @@ class EpisodeReport:
 
     def _goal(self) -> tuple[str, ...]:
         engine = self._episode.engine
-        return goal_lines(engine.scenario.task.goal, engine.answer, engine.blueprint)
+        return goal_lines(engine.scenario.task.goal, engine.task.answer, engine.blueprint)
 
     def _held_parts(self) -> tuple[bool, ...]:
-        return tuple(part(self._episode.world) for part in self._episode.engine.goal.parts)
+        return tuple(part(self._episode.world) for part in self._episode.engine.task.goal.parts)
 
 
 def _size(edges: tuple[float, ...]) -> str:

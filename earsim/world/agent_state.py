@@ -24,7 +24,10 @@ class AgentState:
 
     __slots__ = ("abilities", "carrying", "focus", "idle", "inventory", "load", "near", "room")
 
-    def __init__(self, room: str) -> None:
+    def __init__(self, room: str, *, source: AgentState | None = None) -> None:
+        if source is not None:  # `copy` asks for it: compiled classes cannot be made empty
+            self._take(source)
+            return
         self.room = room
         self.inventory: tuple[str, ...] = ()
         self.near: frozenset[str] = frozenset()
@@ -54,13 +57,15 @@ class AgentState:
 
     def copy(self) -> AgentState:
         """An independent copy."""
-        twin = AgentState.__new__(AgentState)
-        twin.room = self.room
-        twin.inventory = self.inventory
-        twin.near = self.near
-        twin.focus = self.focus
-        twin.load = self.load
-        twin.carrying = self.carrying
-        twin.abilities = self.abilities
-        twin.idle = self.idle
-        return twin
+        return AgentState(self.room, source=self)
+
+    def _take(self, source: AgentState) -> None:
+        """Become a copy of another."""
+        self.room = source.room
+        self.inventory = source.inventory
+        self.near = source.near
+        self.focus = source.focus
+        self.load = source.load
+        self.carrying = source.carrying
+        self.abilities = source.abilities
+        self.idle = source.idle

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject
@@ -136,7 +135,7 @@ class Passage(NamedTuple):
     stairs: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Blueprint:
     """Scene and agents, compiled for lookup by id; every mapping is in file order."""
 
@@ -156,6 +155,39 @@ class Blueprint:
     live: LiveScene | None = None
     gauges: Mapping[str, frozenset[str]] = field(default_factory=dict)
     reports: bool = False
+    rank: Mapping[str, int] = field(init=False)
+    has_instruments: bool = field(init=False)
+    doors_of: Mapping[str, tuple[str, ...]] = field(init=False)
+    keys: frozenset[str] = field(init=False)
+    fallible_tools: frozenset[str] = field(init=False)
+    load_limits: Mapping[str, float] = field(init=False)
+    unreachable: Mapping[str, frozenset[str]] = field(init=False)
+    wheeled: frozenset[str] = field(init=False)
+    has_narrow_ways: bool = field(init=False)
+    corded: frozenset[str] = field(init=False)
+    takes_several: bool = field(init=False)
+    has_small_hands: bool = field(init=False)
+    has_lids_on_top: bool = field(init=False)
+    names: Mapping[str, str] = field(init=False)
+    names_with_ids: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        keep = object.__setattr__  # once: the class is frozen
+        keep(self, "rank", _rank(self))
+        keep(self, "has_instruments", _has_instruments(self))
+        keep(self, "doors_of", _doors_of(self))
+        keep(self, "keys", _keys(self))
+        keep(self, "fallible_tools", _fallible_tools(self))
+        keep(self, "load_limits", _load_limits(self))
+        keep(self, "unreachable", _unreachable(self))
+        keep(self, "wheeled", _wheeled(self))
+        keep(self, "has_narrow_ways", _has_narrow_ways(self))
+        keep(self, "corded", _corded(self))
+        keep(self, "takes_several", _takes_several(self))
+        keep(self, "has_small_hands", _has_small_hands(self))
+        keep(self, "has_lids_on_top", _has_lids_on_top(self))
+        keep(self, "names", _names(self))
+        keep(self, "names_with_ids", _names_with_ids(self))
 
     @classmethod
     def compile(
@@ -192,99 +224,6 @@ class Blueprint:
             reports=reports,
         )
 
-    @cached_property
-    def rank(self) -> Mapping[str, int]:
-        """Position of every id in file order, for sorting back into it."""
-        return {node: i for i, node in enumerate(self.ids())}
-
-    @cached_property
-    def has_instruments(self) -> bool:
-        """Whether anything, or anybody, senses a number."""
-        things = any(thing.senses for thing in self.things.values())
-        return things or any(body.senses for body in self.bodies.values())
-
-    @cached_property
-    def doors_of(self) -> Mapping[str, tuple[str, ...]]:
-        """The doors of every room."""
-        doors = self.doors.values()
-        return {room: tuple([d.id for d in doors if room in d.between]) for room in self.rooms}
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """Ids of the objects that lock and unlock something."""
-        keys = [door.key for door in self.doors.values()]
-        keys += [thing.key for thing in self.things.values()]
-        return frozenset(key for key in keys if key is not None)
-
-    @cached_property
-    def fallible_tools(self) -> frozenset[str]:
-        """Ids of the tools that can be out of order: broken, or without what they need."""
-        tools = [thing for thing in self.things.values() if thing.provides or thing.senses]
-        live = self.live
-        run_down = () if live is None else {*live.processes, *live.fittings}
-        return frozenset(
-            [t.id for t in tools if t.needs or "is_broken" in self.states[t.id] or t.id in run_down]
-        )
-
-    @cached_property
-    def load_limits(self) -> Mapping[str, float]:
-        """How many kg may stand on what has a limit."""
-        limits = {t.id: t.quantities.get("max_load_kg") for t in self.things.values()}
-        return {thing: limit for thing, limit in limits.items() if limit is not None}
-
-    @cached_property
-    def unreachable(self) -> Mapping[str, frozenset[str]]:
-        """By agent, the rooms that no way leads to from its first one, be doors open or not."""
-        by_room: dict[str, frozenset[str]] = {}
-        for start in {body.start_room for body in self.bodies.values()}:
-            reached, waiting = {start}, [start]
-            while waiting:
-                beside = {way.room for way in self.passages[waiting.pop()]} - reached
-                reached |= beside
-                waiting += beside
-            by_room[start] = frozenset(self.rooms.keys() - reached)
-        return {agent: by_room[body.start_room] for agent, body in self.bodies.items()}
-
-    @cached_property
-    def has_narrow_ways(self) -> bool:
-        """Whether what is carried, or rolled, may not get through everywhere."""
-        ways = [way for ways in self.passages.values() for way in ways]
-        stairs = bool(self.wheeled) and any(way.stairs for way in ways)
-        return stairs or any(way.width_m is not None for way in ways)
-
-    @cached_property
-    def wheeled(self) -> frozenset[str]:
-        """Ids of what one agent can roll."""
-        return frozenset([thing.id for thing in self.things.values() if thing.wheels is not None])
-
-    @cached_property
-    def corded(self) -> frozenset[str]:
-        """Ids of what needs its plug, and so stays where it is plugged in."""
-        corded = [t.id for t in self.things.values() if "is_plugged_in" in t.needs]
-        fitted = () if self.live is None else self.live.fittings  # a link keeps these in place
-        return frozenset([node for node in corded if node not in fitted])
-
-    @cached_property
-    def takes_several(self) -> bool:
-        """Whether anything is said to take several agents."""
-        several = any(thing.people > 1 for thing in self.things.values())
-        if several or self.live is None:
-            return several
-        benches = self.live.benches.values()
-        people = [action.people for bench in benches for action in bench.pool.actions.values()]
-        people += [rig.needs.people for rig in self.live.rigs.values()]
-        return any(count > 1 for count in people)
-
-    @cached_property
-    def has_small_hands(self) -> bool:
-        """Whether anybody cannot handle things of any size."""
-        return any(body.max_size_m is not None for body in self.bodies.values())
-
-    @cached_property
-    def has_lids_on_top(self) -> bool:
-        """Whether any container opens at the top."""
-        return any(thing.lid_on_top for thing in self.things.values())
-
     def ids(self) -> Iterator[str]:
         """Every id of the world in file order: rooms, doors, objects, agents."""
         yield from self.rooms
@@ -294,22 +233,123 @@ class Blueprint:
 
     def name(self, node: str) -> str:
         """The display name of any id; the id itself for one that does not exist."""
-        return self._names.get(node, node)
+        return self.names.get(node, node)
 
     def named(self, node: str) -> str:
         """The display name of any id with the id, as descriptions show it: `Ward (ward)`."""
-        return self._named.get(node) or f"{self.name(node)} ({node})"
+        return self.names_with_ids.get(node) or f"{self.name(node)} ({node})"
 
-    @cached_property
-    def _named(self) -> Mapping[str, str]:
-        return {node: f"{name} ({node})" for node, name in self._names.items()}
 
-    @cached_property
-    def _names(self) -> Mapping[str, str]:
-        names = {room.id: room.name for room in self.rooms.values()}
-        names |= {door.id: door.name for door in self.doors.values()}
-        names |= {thing.id: thing.name for thing in self.things.values()}
-        return names | {body.id: body.name for body in self.bodies.values()}
+def _rank(blueprint: Blueprint) -> Mapping[str, int]:
+    """Position of every id in file order, for sorting back into it."""
+    return {node: i for i, node in enumerate(blueprint.ids())}
+
+
+def _has_instruments(blueprint: Blueprint) -> bool:
+    """Whether anything, or anybody, senses a number."""
+    things = any(thing.senses for thing in blueprint.things.values())
+    return things or any(body.senses for body in blueprint.bodies.values())
+
+
+def _doors_of(blueprint: Blueprint) -> Mapping[str, tuple[str, ...]]:
+    """The doors of every room."""
+    doors = blueprint.doors.values()
+    return {room: tuple([d.id for d in doors if room in d.between]) for room in blueprint.rooms}
+
+
+def _keys(blueprint: Blueprint) -> frozenset[str]:
+    """Ids of the objects that lock and unlock something."""
+    keys = [door.key for door in blueprint.doors.values()]
+    keys += [thing.key for thing in blueprint.things.values()]
+    return frozenset(key for key in keys if key is not None)
+
+
+def _fallible_tools(blueprint: Blueprint) -> frozenset[str]:
+    """Ids of the tools that can be out of order: broken, or without what they need."""
+    tools = [thing for thing in blueprint.things.values() if thing.provides or thing.senses]
+    live = blueprint.live
+    run_down = () if live is None else {*live.processes, *live.fittings}
+    return frozenset(
+        [
+            t.id
+            for t in tools
+            if t.needs or "is_broken" in blueprint.states[t.id] or t.id in run_down
+        ]
+    )
+
+
+def _load_limits(blueprint: Blueprint) -> Mapping[str, float]:
+    """How many kg may stand on what has a limit."""
+    limits = {t.id: t.quantities.get("max_load_kg") for t in blueprint.things.values()}
+    return {thing: limit for thing, limit in limits.items() if limit is not None}
+
+
+def _unreachable(blueprint: Blueprint) -> Mapping[str, frozenset[str]]:
+    """By agent, the rooms that no way leads to from its first one, be doors open or not."""
+    by_room: dict[str, frozenset[str]] = {}
+    for start in {body.start_room for body in blueprint.bodies.values()}:
+        reached, waiting = {start}, [start]
+        while waiting:
+            beside = {way.room for way in blueprint.passages[waiting.pop()]} - reached
+            reached |= beside
+            waiting += beside
+        by_room[start] = frozenset(blueprint.rooms.keys() - reached)
+    return {agent: by_room[body.start_room] for agent, body in blueprint.bodies.items()}
+
+
+def _has_narrow_ways(blueprint: Blueprint) -> bool:
+    """Whether what is carried, or rolled, may not get through everywhere."""
+    ways = [way for ways in blueprint.passages.values() for way in ways]
+    stairs = bool(blueprint.wheeled) and any(way.stairs for way in ways)
+    return stairs or any(way.width_m is not None for way in ways)
+
+
+def _wheeled(blueprint: Blueprint) -> frozenset[str]:
+    """Ids of what one agent can roll."""
+    return frozenset([thing.id for thing in blueprint.things.values() if thing.wheels is not None])
+
+
+def _corded(blueprint: Blueprint) -> frozenset[str]:
+    """Ids of what needs its plug, and so stays where it is plugged in."""
+    corded = [t.id for t in blueprint.things.values() if "is_plugged_in" in t.needs]
+    fitted = (
+        () if blueprint.live is None else blueprint.live.fittings
+    )  # a link keeps these in place
+    return frozenset([node for node in corded if node not in fitted])
+
+
+def _takes_several(blueprint: Blueprint) -> bool:
+    """Whether anything is said to take several agents."""
+    several = any(thing.people > 1 for thing in blueprint.things.values())
+    if several or blueprint.live is None:
+        return several
+    benches = blueprint.live.benches.values()
+    people = [action.people for bench in benches for action in bench.pool.actions.values()]
+    people += [rig.needs.people for rig in blueprint.live.rigs.values()]
+    return any(count > 1 for count in people)
+
+
+def _has_small_hands(blueprint: Blueprint) -> bool:
+    """Whether anybody cannot handle things of any size."""
+    return any(body.max_size_m is not None for body in blueprint.bodies.values())
+
+
+def _has_lids_on_top(blueprint: Blueprint) -> bool:
+    """Whether any container opens at the top."""
+    return any(thing.lid_on_top for thing in blueprint.things.values())
+
+
+def _names(blueprint: Blueprint) -> Mapping[str, str]:
+    """The display name of every id."""
+    names = {room.id: room.name for room in blueprint.rooms.values()}
+    names |= {door.id: door.name for door in blueprint.doors.values()}
+    names |= {thing.id: thing.name for thing in blueprint.things.values()}
+    return names | {body.id: body.name for body in blueprint.bodies.values()}
+
+
+def _names_with_ids(blueprint: Blueprint) -> Mapping[str, str]:
+    """The display name of every id with the id, as descriptions show it: `Ward (ward)`."""
+    return {node: f"{name} ({node})" for node, name in blueprint.names.items()}
 
 
 _latest: tuple[Scene, dict[str, Any]] | None = None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from earsim.apparatus.lookup import LookUpModel
 from earsim.apparatus.wet_bench.model import WetBench
@@ -41,7 +40,7 @@ def shown(name: str, value: float) -> float:
     return round(value, decimals(name)) + 0.0  # no minus before nought
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LiveScene:
     """The part of a scene that time bears on; mappings are in file order.
 
@@ -70,6 +69,33 @@ class LiveScene:
     uses_up: Mapping[str, int]
     numbers: Mapping[str, tuple[str, ...]]
     rigs: Mapping[str, Rig]
+    nodes: tuple[str, ...] = field(init=False)
+    benches: Mapping[str, WetBench] = field(init=False)
+    lookups: Mapping[str, LookUpModel] = field(init=False)
+    actions: Mapping[str, Mapping[str, Action]] = field(init=False)
+    liquid_runs: bool = field(init=False)
+    melts_or_boils: bool = field(init=False)
+    stores: Mapping[str, frozenset[str]] = field(init=False)
+    cables: frozenset[str] = field(init=False)
+    hoses: frozenset[str] = field(init=False)
+    derived: Mapping[str, frozenset[str]] = field(init=False)
+    turning: Mapping[str, frozenset[str]] = field(init=False)
+    awaited: tuple[tuple[str, tuple[str, ...]], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        keep = object.__setattr__  # once: the class is frozen
+        keep(self, "nodes", _nodes(self))
+        keep(self, "benches", _benches(self))
+        keep(self, "lookups", _lookups(self))
+        keep(self, "actions", _actions(self))
+        keep(self, "liquid_runs", _liquid_runs(self))
+        keep(self, "melts_or_boils", _melts_or_boils(self))
+        keep(self, "stores", _stores(self))
+        keep(self, "cables", _cables(self))
+        keep(self, "hoses", _hoses(self))
+        keep(self, "derived", _derived(self))
+        keep(self, "turning", _turning(self))
+        keep(self, "awaited", _awaited(self))
 
     @classmethod
     def of(cls, scene: Scene) -> LiveScene | None:
@@ -94,107 +120,6 @@ class LiveScene:
             rigs={o.id: rig(o.id, o.apparatus) for o in objects if o.apparatus is not None},
         )
 
-    @cached_property
-    def nodes(self) -> tuple[str, ...]:
-        """Every object that a process is of, or is switched by, or that liquid may be in."""
-        switches = [p.active.of for ps in self.processes.values() for p in ps if p.active]
-        named = dict.fromkeys([*self.processes, *self.vessels, *filter(None, switches)])
-        return tuple(named | dict.fromkeys([*self.supplies, *self.fittings, *self.rigs]))
-
-    @cached_property
-    def benches(self) -> Mapping[str, WetBench]:
-        """The wet benches."""
-        rigs = self.rigs.items()
-        return {node: rig.model for node, rig in rigs if isinstance(rig.model, WetBench)}
-
-    @cached_property
-    def lookups(self) -> Mapping[str, LookUpModel]:
-        """The libraries and collections of figures."""
-        rigs = self.rigs.items()
-        return {node: rig.model for node, rig in rigs if isinstance(rig.model, LookUpModel)}
-
-    @cached_property
-    def actions(self) -> Mapping[str, Mapping[str, Action]]:
-        """What `RUN` names at a thing: the actions of a bench, the operations of a library."""
-        looked_up = {node: model.actions for node, model in self.lookups.items()}
-        return {node: bench.pool.actions for node, bench in self.benches.items()} | looked_up
-
-    @cached_property
-    def liquid_runs(self) -> bool:
-        """Whether liquid is anywhere, or may run."""
-        laws = [p.flow or p.burns for processes in self.processes.values() for p in processes]
-        return bool(self.vessels) or any(law is not None for law in laws)
-
-    @cached_property
-    def melts_or_boils(self) -> bool:
-        """Whether anything does."""
-        laws = [p.phase or p.boils for processes in self.processes.values() for p in processes]
-        return any(law is not None for law in laws)
-
-    @cached_property
-    def stores(self) -> Mapping[str, frozenset[str]]:
-        """The things that charge, discharge or dry, each with those that switch it and itself."""
-        found = {}
-        for node, processes in self.processes.items():
-            laws = [p.active for p in processes if p.discharge or p.charge or p.drying]
-            if laws:
-                found[node] = frozenset([node, *(a.of for a in laws if a is not None and a.of)])
-        return found
-
-    @cached_property
-    def cables(self) -> frozenset[str]:
-        """The kinds of fittings through which power comes, and so no liquid."""
-        return frozenset([kind for kinds in self.supplies.values() for kind in kinds])
-
-    @cached_property
-    def hoses(self) -> frozenset[str]:
-        """What leads on what comes through it: two or more ends of a kind, and no other use.
-
-        A vessel, a supply and what pumps have ports, and hoses and cables go to them.
-        """
-        pumps = [node for node, ps in self.processes.items() if any(p.flow for p in ps)]
-        ports = {*self.vessels, *self.supplies, *pumps}
-        fitted = self.fittings.items()
-        return frozenset([n for n, ends in fitted if n not in ports and max(ends.values()) > 1])
-
-    @cached_property
-    def derived(self) -> Mapping[str, frozenset[str]]:
-        """States that follow from a number or from a connection, so that no verb changes them."""
-        found: dict[str, frozenset[str]] = {}
-        for node, processes in self.processes.items():
-            states = [p.state.name for p in processes if p.state is not None]
-            if states:
-                found[node] = frozenset(states)
-        for node in self.fittings:
-            found[node] = found.get(node, frozenset()) | {"is_plugged_in", "is_connected"}
-        return found
-
-    @cached_property
-    def turning(self) -> Mapping[str, frozenset[str]]:
-        """States that may become true by themselves."""
-        found = {}
-        for node, processes in self.processes.items():
-            states = {p.state.name for p in processes if p.state is not None}
-            for process in processes:
-                if process.crossing is not None:
-                    states |= {name for name, value in process.crossing.sets.items() if value}
-            if states:
-                found[node] = frozenset(states)
-        return found
-
-    @cached_property
-    def awaited(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What can be waited for: marks, the end of runs, and states that may turn true."""
-        found = {
-            node: (
-                *[mark.name for mark in self.marks.get(node, ())],
-                *([DONE] if node in self.rigs else ()),
-                *sorted(self.turning.get(node, ())),
-            )
-            for node in self.nodes
-        }
-        return tuple([(node, names) for node, names in found.items() if names])
-
     def unlabelled(self, node: str) -> set[str]:
         """The numbers of a thing that no label can tell, because they change."""
         names = {*self.numbers.get(node, ())}
@@ -207,6 +132,107 @@ class LiveScene:
     def numbers_of(self, node: str) -> tuple[str, ...]:
         """The names of the numbers of a thing that change, without those of its contents."""
         return self.numbers.get(node, ())
+
+
+def _nodes(live: LiveScene) -> tuple[str, ...]:
+    """Every object that a process is of, or is switched by, or that liquid may be in."""
+    switches = [p.active.of for ps in live.processes.values() for p in ps if p.active]
+    named = dict.fromkeys([*live.processes, *live.vessels, *filter(None, switches)])
+    return tuple(named | dict.fromkeys([*live.supplies, *live.fittings, *live.rigs]))
+
+
+def _benches(live: LiveScene) -> Mapping[str, WetBench]:
+    """The wet benches."""
+    rigs = live.rigs.items()
+    return {node: rig.model for node, rig in rigs if isinstance(rig.model, WetBench)}
+
+
+def _lookups(live: LiveScene) -> Mapping[str, LookUpModel]:
+    """The libraries and collections of figures."""
+    rigs = live.rigs.items()
+    return {node: rig.model for node, rig in rigs if isinstance(rig.model, LookUpModel)}
+
+
+def _actions(live: LiveScene) -> Mapping[str, Mapping[str, Action]]:
+    """What `RUN` names at a thing: the actions of a bench, the operations of a library."""
+    looked_up = {node: model.actions for node, model in live.lookups.items()}
+    return {node: bench.pool.actions for node, bench in live.benches.items()} | looked_up
+
+
+def _liquid_runs(live: LiveScene) -> bool:
+    """Whether liquid is anywhere, or may run."""
+    laws = [p.flow or p.burns for processes in live.processes.values() for p in processes]
+    return bool(live.vessels) or any(law is not None for law in laws)
+
+
+def _melts_or_boils(live: LiveScene) -> bool:
+    """Whether anything does."""
+    laws = [p.phase or p.boils for processes in live.processes.values() for p in processes]
+    return any(law is not None for law in laws)
+
+
+def _stores(live: LiveScene) -> Mapping[str, frozenset[str]]:
+    """The things that charge, discharge or dry, each with those that switch it and itlive."""
+    found = {}
+    for node, processes in live.processes.items():
+        laws = [p.active for p in processes if p.discharge or p.charge or p.drying]
+        if laws:
+            found[node] = frozenset([node, *(a.of for a in laws if a is not None and a.of)])
+    return found
+
+
+def _cables(live: LiveScene) -> frozenset[str]:
+    """The kinds of fittings through which power comes, and so no liquid."""
+    return frozenset([kind for kinds in live.supplies.values() for kind in kinds])
+
+
+def _hoses(live: LiveScene) -> frozenset[str]:
+    """What leads on what comes through it: two or more ends of a kind, and no other use.
+
+    A vessel, a supply and what pumps have ports, and hoses and cables go to them.
+    """
+    pumps = [node for node, ps in live.processes.items() if any(p.flow for p in ps)]
+    ports = {*live.vessels, *live.supplies, *pumps}
+    fitted = live.fittings.items()
+    return frozenset([n for n, ends in fitted if n not in ports and max(ends.values()) > 1])
+
+
+def _derived(live: LiveScene) -> Mapping[str, frozenset[str]]:
+    """States that follow from a number or from a connection, so that no verb changes them."""
+    found: dict[str, frozenset[str]] = {}
+    for node, processes in live.processes.items():
+        states = [p.state.name for p in processes if p.state is not None]
+        if states:
+            found[node] = frozenset(states)
+    for node in live.fittings:
+        found[node] = found.get(node, frozenset()) | {"is_plugged_in", "is_connected"}
+    return found
+
+
+def _turning(live: LiveScene) -> Mapping[str, frozenset[str]]:
+    """States that may become true by themselves."""
+    found = {}
+    for node, processes in live.processes.items():
+        states = {p.state.name for p in processes if p.state is not None}
+        for process in processes:
+            if process.crossing is not None:
+                states |= {name for name, value in process.crossing.sets.items() if value}
+        if states:
+            found[node] = frozenset(states)
+    return found
+
+
+def _awaited(live: LiveScene) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What can be waited for: marks, the end of runs, and states that may turn true."""
+    found = {
+        node: (
+            *[mark.name for mark in live.marks.get(node, ())],
+            *([DONE] if node in live.rigs else ()),
+            *sorted(live.turning.get(node, ())),
+        )
+        for node in live.nodes
+    }
+    return tuple([(node, names) for node, names in found.items() if names])
 
 
 def _is_live(spec: SceneObject) -> bool:

@@ -115,7 +115,10 @@ class Timeline:
         "wired",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, *, source: Timeline | None = None) -> None:
+        if source is not None:  # `copy` asks for it: compiled classes cannot be made empty
+            self._take(source)
+            return
         self.now_ms = 0
         self.laws: dict[Key, Anchored] = {}
         self.contents: dict[str, tuple[str, ...]] = {}
@@ -139,28 +142,30 @@ class Timeline:
 
     def copy(self) -> Timeline:
         """An independent copy that shares every law."""
-        twin = Timeline.__new__(Timeline)
-        twin.now_ms = self.now_ms
-        twin.laws = self.laws.copy()
-        twin.contents = self.contents.copy()
-        twin.links = self.links
-        twin.gone = self.gone
-        twin.streams = self.streams
-        twin.bodies = self.bodies
-        twin.monitors = self.monitors.copy()
-        twin.unseen = self.unseen.copy()
-        twin.in_view = self.in_view
-        twin.looks = self.looks.copy()
-        twin.seen_at = self.seen_at
-        twin.wired = self.wired.copy()
-        twin.edges = self.edges.copy()
-        twin._next_ms = self._next_ms
-        twin.stamps = self.stamps
-        twin.settled = self.settled
-        twin.anchors = self.anchors
-        twin.events = self.events
-        twin.lab = self.lab
-        return twin
+        return Timeline(source=self)
+
+    def _take(self, source: Timeline) -> None:
+        """Become a copy of another."""
+        self.now_ms = source.now_ms
+        self.laws = source.laws.copy()
+        self.contents = source.contents.copy()
+        self.links = source.links
+        self.gone = source.gone
+        self.streams = source.streams
+        self.bodies = source.bodies
+        self.monitors = source.monitors.copy()
+        self.unseen = source.unseen.copy()
+        self.in_view = source.in_view
+        self.looks = source.looks.copy()
+        self.seen_at = source.seen_at
+        self.wired = source.wired.copy()
+        self.edges = source.edges.copy()
+        self._next_ms = source._next_ms
+        self.stamps = source.stamps
+        self.settled = source.settled
+        self.anchors = source.anchors
+        self.events = source.events
+        self.lab = source.lab
 
     def value(self, node: str, name: str) -> float:
         """A live number now."""

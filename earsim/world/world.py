@@ -147,7 +147,12 @@ class World:
         "told",
     )
 
-    def __init__(self, blueprint: Blueprint, physics: Physics) -> None:
+    def __init__(
+        self, blueprint: Blueprint, physics: Physics, *, source: World | None = None
+    ) -> None:
+        if source is not None:  # `copy` asks for it: compiled classes cannot be made empty
+            self._take(source)
+            return
         self.blueprint = blueprint
         self.physics = physics
         self.location: dict[str, Location] = dict(blueprint.location)
@@ -173,32 +178,34 @@ class World:
 
     def copy(self) -> World:
         """An independent copy that shares the blueprint and every unchanged value."""
-        twin = World.__new__(World)
-        twin.blueprint = self.blueprint
-        twin.physics = self.physics
-        twin.location = self.location.copy()
-        twin.contents = self.contents.copy()
-        twin.states = self.states.copy()
-        twin.altered = self.altered.copy()
-        twin.jointly = self.jointly.copy()
-        twin.agents = {agent_id: agent.copy() for agent_id, agent in self.agents.items()}
-        twin.known = self.known.copy()
-        twin.carriers = self.carriers.copy()
-        twin.beliefs = {agent_id: belief.copy() for agent_id, belief in self.beliefs.items()}
-        twin.claim = self.claim
-        twin.clock = self.clock
-        twin.messages = self.messages
-        twin.readings = self.readings.copy()
-        twin.timeline = None if self.timeline is None else self.timeline.copy()
-        twin.remembered = self.remembered
-        twin.revision = self.revision.copy()
-        is_alike = self.told is self.revision
-        twin.told = twin.revision if is_alike else self.told.copy()
-        twin.standing = self.standing.copy()
-        twin.stamp = self.stamp
-        twin.changed = self.changed
-        twin.shows = self.shows
-        return twin
+        return World(self.blueprint, self.physics, source=self)
+
+    def _take(self, source: World) -> None:
+        """Become a copy of another."""
+        self.blueprint = source.blueprint
+        self.physics = source.physics
+        self.location = source.location.copy()
+        self.contents = source.contents.copy()
+        self.states = source.states.copy()
+        self.altered = source.altered.copy()
+        self.jointly = source.jointly.copy()
+        self.agents = {agent_id: agent.copy() for agent_id, agent in source.agents.items()}
+        self.known = source.known.copy()
+        self.carriers = source.carriers.copy()
+        self.beliefs = {agent_id: belief.copy() for agent_id, belief in source.beliefs.items()}
+        self.claim = source.claim
+        self.clock = source.clock
+        self.messages = source.messages
+        self.readings = source.readings.copy()
+        self.timeline = None if source.timeline is None else source.timeline.copy()
+        self.remembered = source.remembered
+        self.revision = source.revision.copy()
+        is_alike = source.told is source.revision
+        self.told = self.revision if is_alike else source.told.copy()
+        self.standing = source.standing.copy()
+        self.stamp = source.stamp
+        self.changed = source.changed
+        self.shows = source.shows
 
     # -- reading -------------------------------------------------------------------------------
 

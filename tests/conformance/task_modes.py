@@ -81,7 +81,7 @@ def combined(scenarios: Sequence[Scenario]) -> Scenario:
 
 def _play(episode: Episode, scenarios: Sequence[Scenario], act: Act) -> list[TaskPlayed]:
     """Play to the end, and look at every task's own goal after each decision."""
-    goals = [Engine(scenario).goal for scenario in scenarios]
+    goals = [Engine(scenario).task.goal for scenario in scenarios]
     tallies = [ReferenceCounts() for _ in scenarios]
     while not (episode.over or episode.truncated):
         commands = act(episode)
@@ -94,6 +94,6 @@ def _play(episode: Episode, scenarios: Sequence[Scenario], act: Act) -> list[Tas
 
 def _begin_in(before: Episode, episode: Episode) -> Snapshot:
     """The first moment of a task in the world that the task before it left behind."""
-    verdict = Verdict(episode.engine.goal)
+    verdict = Verdict(episode.engine.task.goal)
     verdict.look_first(before.world)
     return episode.snapshot()._replace(world=before.world, verdict=verdict)

@@ -83,42 +83,42 @@ def moved(world: World, *things: str, to: tuple[str, str] = ("on", "cart")) -> W
 )
 def test_what_holds(goal, on_cart, holds):
     rules = engine(goal)
-    assert rules.goal.holds(moved(rules.start(), *on_cart)) is holds
+    assert rules.task.goal.holds(moved(rules.start(), *on_cart)) is holds
 
 
 def test_what_is_as_it_was_has_its_states_and_its_place():
     rules = engine({"unchanged": {"object": "sack_a"}})
     world = rules.start()
     world.set_state("sack_a", "is_open", True)
-    assert not rules.goal.holds(world)
+    assert not rules.task.goal.holds(world)
     world.set_state("sack_a", "is_open", False)
-    assert rules.goal.holds(world)
-    assert not rules.goal.holds(moved(world, "sack_a", to=("held", "ada")))
+    assert rules.task.goal.holds(world)
+    assert not rules.task.goal.holds(moved(world, "sack_a", to=("held", "ada")))
 
 
 def test_candidates_are_those_of_the_start():
     """What was in the barn counts although it is there no more; what is brought there does not."""
     rules = engine({"each": {"among": {"name": "Sack", "inside_room": "barn"}, "goal": ON_CART}})
-    assert rules.goal.holds(moved(rules.start(), "sack_b"))
+    assert rules.task.goal.holds(moved(rules.start(), "sack_b"))
 
 
 def test_exactly_these_may_be_what_selectors_pick():
     rules = engine({"exactly": {"these": ["$it"], "among": SACKS, "goal": ON_CART}}, HEAVIEST)
-    assert rules.goal.holds(rules.start())
-    assert not rules.goal.holds(moved(rules.start(), "sack_b"))
+    assert rules.task.goal.holds(rules.start())
+    assert not rules.task.goal.holds(moved(rules.start(), "sack_b"))
 
 
 def test_one_thing_may_be_about_another():
     """No sack has anything on it; the inner filter may speak of the outer thing."""
     empty = {"contents": {"of": "$each", "at_most": 0}}
     rules = engine({"each": {"among": SACKS, "goal": empty}})
-    assert rules.goal.holds(rules.start())
-    assert not rules.goal.holds(moved(rules.start(), "bell", to=("on", "sack_b")))
+    assert rules.task.goal.holds(rules.start())
+    assert not rules.task.goal.holds(moved(rules.start(), "bell", to=("on", "sack_b")))
 
 
 def test_a_goal_about_each_scores_each():
     rules = engine(EACH)
-    assert (len(rules.goal.parts), rules.goal.score(rules.start())) == (3, 1)
+    assert (len(rules.task.goal.parts), rules.task.goal.score(rules.start())) == (3, 1)
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3, 4, float("inf")])
@@ -148,7 +148,7 @@ def test_nested_goals_stand_for_no_more_than_can_be_read():
     for _ in range(9):
         deep = {"each": {"among": {}, "goal": deep}}
     with pytest.raises(UsageError, match="a tree of more than 20,000 nodes"):
-        engine(deep).goal_tree  # noqa: B018 (a property)
+        engine(deep).task.goal_tree  # noqa: B018 (a property)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def by_expert(goal: Any) -> tuple[Episode, list[str]]:
 @pytest.mark.parametrize("goal", [EACH, EXACTLY, {"contents": {"of": "crate", "at_most": 0}}])
 def test_the_expert_finds_what_it_is_about(goal):
     episode, _ = by_expert(goal)
-    assert episode.engine.goal.holds(episode.world)
+    assert episode.engine.task.goal.holds(episode.world)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ WORDS = {
 @pytest.mark.parametrize("words", WORDS)
 def test_words(words):
     rules = engine(WORDS[words])
-    assert goal_lines(rules.scenario.task.goal, rules.answer, rules.blueprint) == (words,)
+    assert goal_lines(rules.scenario.task.goal, rules.task.answer, rules.blueprint) == (words,)
 
 
 FINDINGS = {

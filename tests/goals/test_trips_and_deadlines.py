@@ -140,7 +140,7 @@ def test_plans_take_one_trip_where_one_is_allowed():
     world = rules.start()
     for decision in found.decisions:
         rules.step(world, decision)
-    assert rules.goal.holds(world)
+    assert rules.task.goal.holds(world)
     assert [each["ada"] for each in found.decisions].count("GOTO barn") == 1
 
 
@@ -182,7 +182,7 @@ WORDS = {
 @pytest.mark.parametrize("words", WORDS)
 def test_words(words):
     rules = Engine(scenario(WORDS[words]))
-    assert goal_lines(rules.scenario.task.goal, rules.answer, rules.blueprint) == (words,)
+    assert goal_lines(rules.scenario.task.goal, rules.task.answer, rules.blueprint) == (words,)
 
 
 def test_a_condition_over_time_within_each_is_a_finding():

@@ -126,7 +126,7 @@ class Question:
     def complaint(self) -> str | None:
         """What is wrong with the planner's answer, with all that is needed to ask it again."""
         engine = Engine(self.scenario)
-        first = self.space.first(engine.goal.holds)
+        first = self.space.first(engine.task.goal.holds)
         result = self.ask(engine)
         fault = self._fault(engine, result, first)
         if fault is None:
@@ -198,7 +198,7 @@ def fault_of_replay(
         if asked.setting.counts == "commands" and done != 1:
             return f"decision {number} holds {done} commands"
         carried_out += done
-    if not engine.goal.holds(world):
+    if not engine.task.goal.holds(world):
         return "the goal does not hold after the plan"
     if commands not in (None, carried_out):
         return f"{commands} commands announced, {carried_out} carried out"

@@ -75,7 +75,7 @@ class Family:
     def found(self, engine: Engine) -> int | None:
         """The least number that brute force finds under some rules."""
         space = self.space(engine)
-        first = space.first(engine.goal.holds)
+        first = space.first(engine.task.goal.holds)
         assert first is not None or space.exhausted, "too large for brute force"
         return None if first is None else space.depths[first]
 
@@ -84,7 +84,7 @@ class Family:
         unheld = self.decides is not None and self.decides[1] in _ABOUT_HANDS
         brute = self.setting.brute_force(engine, hands_empty=unheld)
         start = start_of(engine, discovered=self.setting.knowledge is Knowledge.GLOBAL)
-        return brute.explore(start, states=states, until=engine.goal.holds)
+        return brute.explore(start, states=states, until=engine.task.goal.holds)
 
 
 def families(ruleset: str) -> dict[str, Family]:

@@ -173,4 +173,4 @@ def plays(engine: Engine, found: Plan, success: Success) -> bool:
     world = engine.start(discovered=success.discovered)
     for decision in found.decisions:
         engine.step(world, decision)
-    return engine.goal.holds(world)
+    return engine.task.goal.holds(world)

@@ -95,7 +95,7 @@ def test_the_goal_itself_is_no_success_where_a_claim_is_right():
         "PLACE red_cup on table",
     ):
         episode.step({"ada": command})
-    assert episode.engine.goal.holds(episode.world)
+    assert episode.engine.task.goal.holds(episode.world)
     assert not episode.success
     episode.step({"ada": "REPORT unclear"})
     assert episode.success

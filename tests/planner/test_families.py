@@ -98,7 +98,7 @@ def way_of(ruleset: str, name: str) -> tuple[Commands, ...] | None:
     family = FAMILIES[ruleset][name]
     engine = Engine(family.scenario)
     space = family.space(engine)
-    first = space.first(engine.goal.holds)
+    first = space.first(engine.task.goal.holds)
     assert first is not None or space.exhausted, "too large for brute force"
     return None if first is None else tuple(space.way_to(first))
 

@@ -70,7 +70,7 @@ def assert_fits(engine: Engine, space: Space, folder: Path) -> None:
     """The answer fits all states within some number of commands."""
     answer = answered(engine, folder)
     found = length(engine, answer)
-    first = space.first(engine.goal.holds)
+    first = space.first(engine.task.goal.holds)
     least = None if first is None else space.depths[first]
     told = f"{answer}, brute force: {least}\n{to_yaml(engine.scenario)}"
     if not answer.decided:
@@ -101,7 +101,7 @@ def test_with_brute_force_in_directed_worlds(ruleset, tmp_path):
             continue
         tried += 1
         brute = BruteForce(engine)
-        space = brute.explore(start_of(engine), states=4000, until=engine.goal.holds)
+        space = brute.explore(start_of(engine), states=4000, until=engine.task.goal.holds)
         assert_fits(engine, space, tmp_path)
     assert tried >= 45
 

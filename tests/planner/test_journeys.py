@@ -48,7 +48,7 @@ def check_bounds(setting: Setting, seed: int, *, states: int, goals: int) -> Non
     for asked in question.goals(seed, picked=goals, random=goals):
         engine = Engine(asked.scenario)
         space = asked.space
-        first = space.first(engine.goal.holds)
+        first = space.first(engine.task.goal.holds)
         model = model_of(engine, space.worlds[0])
         if first is None or model.problem.disjuncts is None:
             continue
@@ -89,4 +89,4 @@ def test_no_starter_scenario_is_unknown_at_the_default_limit(scenario):
     world = engine.start()
     for decision in found.decisions:
         engine.step(world, decision)
-    assert engine.goal.holds(world)
+    assert engine.task.goal.holds(world)

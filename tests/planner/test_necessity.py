@@ -214,7 +214,7 @@ def test_the_handicap_does_not_change_what_a_selector_picks():
     select = "{target: {only: {provides: clean}}}"
     engine = Engine(scenario("tool_use", PICKED_IN, select=select))
     asked = ablated(engine, Question(without=("clean",)))
-    assert asked.answer == {}
+    assert asked.task.answer == {}
     goal = grounded(engine).task.goal
     assert goal.model_dump()["inside_room"]["object"] == "sponge"
 

@@ -42,7 +42,7 @@ def test_it_fetches_loads_powers_configures_runs_and_waits():
     engine = engine_of(TUNED, needs=LOADED)
     found = plan(engine)
     assert isinstance(found, Plan)
-    assert engine.goal.holds(played(engine, found))
+    assert engine.task.goal.holds(played(engine, found))
     told = commands(found)
     assert {"GRAB key", "PLACE ball on rig", "TURN_ON rig"} <= set(told)
     assert told[-2:] == ["RUN rig", "WAIT UNTIL rig done"]
@@ -92,7 +92,7 @@ def test_several_run_it_together_and_the_rest_of_the_goal_comes_last():
     engine = engine_of(goal, needs={"people": 2, "loaded": "ball"}, agents=(ADA, BEN))
     found = plan(engine)
     assert {"ada": "RUN rig", "ben": "RUN rig"} in found.decisions
-    assert engine.goal.holds(played(engine, found))
+    assert engine.task.goal.holds(played(engine, found))
 
 
 def test_answers_are_given_and_held_against_the_model():

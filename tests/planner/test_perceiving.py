@@ -111,8 +111,8 @@ def test_the_expert_perceives_what_decides(case):
         decision = expert.decide(episode.world)
         taken = episode.step(decision)
         expert.note(taken, episode.world)
-    assert episode.engine.goal.holds(episode.world)
-    answer = engine.answer["it"]
+    assert episode.engine.task.goal.holds(episode.world)
+    answer = engine.task.answer["it"]
     read = episode.world.readings
     asked_for = {"Box": "mass_kg", "Jar": "temperature_c"}
     hidden = {

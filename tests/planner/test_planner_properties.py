@@ -66,9 +66,9 @@ def test_no_sooner_is_the_goal_reached(family):
     question, engine, result = answered(family)
     world = question.world(engine)
     for decision in result.decisions:
-        assert not engine.goal.holds(world)
+        assert not engine.task.goal.holds(world)
         engine.step(world, decision)
-    assert engine.goal.holds(world)
+    assert engine.task.goal.holds(world)
 
 
 THINGS: list[Data] = [
@@ -99,8 +99,8 @@ def test_a_plan_for_one_goal_is_none_for_another(ruleset, goal, other):
         result = plan(asked)
         assert isinstance(result, Plan)
         world = follow(asked, asked.start(), [dict(decision) for decision in result.decisions])
-        assert asked.goal.holds(world)
-        assert not wrong.goal.holds(world)
+        assert asked.task.goal.holds(world)
+        assert not wrong.task.goal.holds(world)
 
 
 # -- asking --------------------------------------------------------------------------------------
@@ -236,4 +236,4 @@ def test_a_large_scene_gets_a_clear_answer(ruleset, goal, possible):
     assert result.nodes < 2000
     if isinstance(result, Plan):
         world = follow(engine, engine.start(), [dict(decision) for decision in result.decisions])
-        assert engine.goal.holds(world)
+        assert engine.task.goal.holds(world)

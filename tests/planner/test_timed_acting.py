@@ -51,7 +51,7 @@ def test_the_oracle_plans_anew_when_liquid_was_taken_away():
         if decision == {"ada": "DONE"}:
             break
         rules.step(world, decision)
-    assert rules.goal.holds(world)
+    assert rules.task.goal.holds(world)
 
 
 def test_the_expert_looks_for_water_in_another_room_and_waits_for_it_to_boil():

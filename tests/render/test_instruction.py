@@ -263,4 +263,4 @@ def test_an_instruction_gives_no_id_away():
     suite = open_suite("starter")
     for scenario in map(suite.load, suite.ids):
         engine = Engine(scenario)
-        assert not {*engine.answer.values()} & {*re.findall(r"\w+", engine.instruction)}
+        assert not {*engine.task.answer.values()} & {*re.findall(r"\w+", engine.instruction)}

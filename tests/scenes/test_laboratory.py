@@ -159,7 +159,7 @@ def last_completed(lab: Lab, apparatus: str) -> Mapping[str, Any]:
 @pytest.mark.parametrize("scenario_id", IDS)
 def test_doing_nothing_fails(scenario_id: str):
     episode = Episode(Engine(SUITE.load(scenario_id)))
-    assert not episode.engine.goal.holds(episode.world)
+    assert not episode.engine.task.goal.holds(episode.world)
     episode.step(dict.fromkeys(episode.agents, "DONE"))
     assert episode.over
     assert not episode.success

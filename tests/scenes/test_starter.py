@@ -64,7 +64,7 @@ def test_the_walkthrough_wins_without_a_refusal(scenario_id):
 @pytest.mark.parametrize("scenario_id", IDS)
 def test_doing_nothing_fails(scenario_id):
     episode = Episode(engine(scenario_id))
-    assert not episode.engine.goal.holds(episode.world)
+    assert not episode.engine.task.goal.holds(episode.world)
     episode.step(dict.fromkeys(episode.agents, "DONE"))
     assert episode.over
     assert not episode.success
@@ -90,7 +90,7 @@ def test_selectors_pick_one_by_what_can_be_seen(scenario_id):
                     shown = f"{value:g}"
                     assert by_longest_edge(played, selector, found.candidates) == found.answer
                 assert shown in seen, (node, number)
-    assert answers == dict(played.answer)
+    assert answers == dict(played.task.answer)
 
 
 def by_longest_edge(played: Engine, selector: Largest | Rank, candidates: Collection[str]) -> str:
@@ -145,7 +145,7 @@ def test_what_takes_several_is_too_heavy_for_each(scenario_id):
     played = engine(scenario_id)
     strongest = max(body.max_mass_kg for body in played.blueprint.bodies.values())
     refs = [ref.name for ref in goal_references(played.scenario.task.goal) if _is_subject(ref)]
-    moved = [played.answer[name[1:]] if name.startswith("$") else name for name in refs]
+    moved = [played.task.answer[name[1:]] if name.startswith("$") else name for name in refs]
     assert any(played.blueprint.things[node].mass_kg > strongest for node in moved)
 
 

@@ -62,7 +62,7 @@ def test_the_walkthrough_wins_by_listed_commands_within_the_budget(scenario_id: 
 @pytest.mark.parametrize("waits", [0, 3], ids=["at once", "after three hours"])
 def test_doing_nothing_fails(scenario_id: str, waits: int):
     episode = Episode(Engine(SUITE.load(scenario_id)))
-    assert not episode.engine.goal.holds(episode.world)
+    assert not episode.engine.task.goal.holds(episode.world)
     for command in ["WAIT 3600"] * waits + ["DONE"]:
         episode.step(dict.fromkeys(episode.agents, command))
     assert episode.over

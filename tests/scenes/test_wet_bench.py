@@ -116,7 +116,7 @@ def test_each_run_of_the_walkthrough_is_needed(scenario_id: str):
         episode = Episode(Engine(scenario))
         for entry in (*said[:left_out], *said[left_out + 1 :]):
             episode.step(entry)
-        assert not episode.engine.goal.holds(episode.world)
+        assert not episode.engine.task.goal.holds(episode.world)
 
 
 @pytest.mark.parametrize("scenario_id", ALONE)
@@ -139,7 +139,7 @@ def test_a_second_performance_undoes_the_first(scenario_id: str):
             for _ in range(30):
                 episode.engine.step(world, {agent: f"WAIT UNTIL {fact.apparatus} done"})
     if len(performed(world, fact.apparatus)) > before:
-        assert not episode.engine.goal.holds(world)
+        assert not episode.engine.task.goal.holds(world)
 
 
 # -- answers, by hand ------------------------------------------------------------------------------

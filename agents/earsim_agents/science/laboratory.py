@@ -148,7 +148,7 @@ class Laboratory:
             yield from self.act(commands)
 
     def _rest(self) -> Goal:
-        return next(ways(self._episode.engine.goal_tree)).rest
+        return next(ways(self._episode.engine.task.goal_tree)).rest
 
     # -- runs --------------------------------------------------------------------------------------
 

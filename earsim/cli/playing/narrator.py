@@ -110,8 +110,8 @@ def _held(episode: Episode, agent: str) -> str:
 
 def _goal(episode: Episode) -> tuple[str, ...]:
     engine = episode.engine
-    return goal_lines(engine.scenario.task.goal, engine.answer, engine.blueprint)
+    return goal_lines(engine.scenario.task.goal, engine.task.answer, engine.blueprint)
 
 
 def _parts(episode: Episode) -> tuple[bool, ...]:
-    return tuple(part(episode.world) for part in episode.engine.goal.parts)
+    return tuple(part(episode.world) for part in episode.engine.task.goal.parts)

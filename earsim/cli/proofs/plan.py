@@ -124,7 +124,7 @@ def walkthrough_entries(engine: Engine, found: Plan) -> list[str | dict[str, str
     world = engine.start()
     for decision in decisions:
         engine.step(world, decision)
-    closing = done_for_all(world, engine.goal.holds)
+    closing = done_for_all(world, engine.task.goal.holds)
     release = {agent: said for agent, said in closing.items() if said.startswith("RELEASE")}
     return [*decisions, *([release] if release else [])]
 
@@ -158,7 +158,7 @@ def _play(screen: Screen, engine: Engine, found: Plan, *, discovered: bool) -> N
             screen.say(count, line(name), ": ", line(text, "bold"))
             screen.say(" " * 10, line(episode.feedback(agent)))
             count = " " * len(count)
-    reached = engine.goal.holds(episode.world)
+    reached = engine.task.goal.holds(episode.world)
     screen.say("The goal is reached." if reached else "The goal is NOT reached.")
 
 

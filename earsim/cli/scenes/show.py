@@ -91,7 +91,7 @@ def _show(screen: Screen, engine: Engine, form: ShowFormat) -> None:
     _show_scene(screen, scenario.scene, engine.start(), form)
     _show_agents(screen, engine)
     screen.say("Task: ", safe(engine.instruction, "bold"), f" (budget {engine.budget} decisions)")
-    for part in goal_lines(task.goal, engine.answer, engine.blueprint):
+    for part in goal_lines(task.goal, engine.task.answer, engine.blueprint):
         screen.say("Goal: ", line(part))
 
 

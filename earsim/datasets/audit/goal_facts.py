@@ -42,7 +42,7 @@ class GoalFacts(NamedTuple):
 def facts_of(engine: Engine) -> GoalFacts | None:
     """What the goal of a scenario checks; None where that takes more than a conjunction to say."""
     found: list[PlaceFact | State] = []
-    for part in _parts(engine.goal_tree):
+    for part in _parts(engine.task.goal_tree):
         match part:
             case At(at=fact):
                 found.append(_place(fact, engine))
@@ -82,4 +82,4 @@ def _place(fact: AtFact, engine: Engine) -> PlaceFact:
 
 
 def _id(reference: str, engine: Engine) -> str:
-    return engine.answer[reference[1:]] if reference.startswith("$") else reference
+    return engine.task.answer[reference[1:]] if reference.startswith("$") else reference

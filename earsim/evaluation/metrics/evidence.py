@@ -122,7 +122,7 @@ def replayed(row: EpisodeRow, steps: Sequence[StepRow], scenario: Scenario) -> E
 
 
 def _watched(engine: Engine, world: World, steps: Sequence[StepRow]) -> Evidence | None:
-    goal, answer = engine.goal_tree, engine.answer
+    goal, answer = engine.task.goal_tree, engine.task.answer
     nodes = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
     compiled = compile_goal(goal, answer).parts  # as one: its conditions over time are numbered
     was = [part(world) for part in compiled]

@@ -85,7 +85,7 @@ class Approach:
         seen = bare_world(errand.rules, world)
         team = crew(self._engine, world, node, actors, action)
         known = any(node in world.known[agent] for agent in actors)
-        if not (known and team and errand.rules.goal.holds(seen)):
+        if not (known and team and errand.rules.task.goal.holds(seen)):
             decision = errand.expert.decide(seen, left=left)
             return None if set(decision.values()) == {"DONE"} else decision
         away = [agent for agent in team if not within_reach(world, agent, node)]

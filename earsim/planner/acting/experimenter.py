@@ -60,7 +60,7 @@ class Experimenter:
         self._approach = Approach(engine, exploration_memory)
         self.ended = ""
         self._engine = engine
-        self._way = next(ways(engine.goal_tree))
+        self._way = next(ways(engine.task.goal_tree))
         questions = questions_of(engine, self._way.answers)
         live = engine.blueprint.live
         assert live is not None, "the scene has apparatus"
@@ -202,6 +202,6 @@ def expert_of(
         exploration_memory: where somebody has looked; None for nowhere.
         search: how thresholds are looked for.
     """
-    if has_apparatus(engine) and is_about_apparatus(engine.goal_tree):
+    if has_apparatus(engine) and is_about_apparatus(engine.task.goal_tree):
         return Experimenter(engine, exploration_memory, search=search)
     return Expert(engine, exploration_memory)

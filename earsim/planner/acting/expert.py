@@ -200,7 +200,7 @@ class Expert:
         self, goal: Goal, known: Known, *, nodes: int = EXPERT_NODES, then: str = REACHED
     ) -> Decision | None:
         """The next decision towards a goal; None where none is known."""
-        holds = known.known_world.aiming_at(goal).goal.holds
+        holds = known.known_world.aiming_at(goal).task.goal.holds
         if holds(known.view):
             self.ended = then
             return done_for_all(known.view, holds)

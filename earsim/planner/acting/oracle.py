@@ -53,7 +53,7 @@ class Oracle:
         """The next decision; DONE for all once the goal holds, or where there is no plan."""
         if self._engine.scenario.task.right_claim == "unclear":
             return self._report(world, "unclear")
-        if self._engine.goal.holds(world):
+        if self._engine.task.goal.holds(world):
             return self._end(world, REACHED)
         if self._course is None or not self._course.is_at(world):
             step = next_subgoal(self._engine, world, agents=awake(world), nodes=self._nodes)
@@ -85,7 +85,7 @@ class Oracle:
 
     def _end(self, world: World, why: str) -> Decision:
         self.ended = str(why)
-        return done_for_all(world, self._engine.goal.holds)
+        return done_for_all(world, self._engine.task.goal.holds)
 
 
 def label(engine: Engine, world: World, *, nodes: int = ORACLE_NODES) -> Decision:

@@ -53,7 +53,7 @@ def perceiving(
         if name == MASS:
             steps.insert(0, PerceivingStep(_lifted(view, node)))
         for step in steps:
-            holds = step.command is None and known_world.aiming_at(step.goal).goal.holds(view)
+            holds = step.command is None and known_world.aiming_at(step.goal).task.goal.holds(view)
             if not holds:
                 yield step
 
@@ -75,7 +75,7 @@ def _measuring(
     able = [agent for agent in awake(view) if name in instruments(view, agent)]
     for agent in sorted(able, key=lambda agent: view.agents[agent].room != room):
         goal = _at_hand(view, node, name, agent, room)
-        if not known_world.aiming_at(goal).goal.holds(view):
+        if not known_world.aiming_at(goal).task.goal.holds(view):
             yield PerceivingStep(goal)
         elif within_reach(view, agent, node):
             yield PerceivingStep(TRUE, {agent: f"MEASURE {node}"})

@@ -41,7 +41,7 @@ def next_subgoal(engine: Engine, world: World, *, agents: Sequence[str], nodes: 
         nodes: states that each search may reach.
     """
     found = plan(engine, world, agents=agents, nodes=nodes, innermost=True)
-    if isinstance(found, Unknown) and not engine.goal.monitors:
+    if isinstance(found, Unknown) and not engine.task.goal.monitors:
         for towards in _one_more_part(engine, world):
             partly = plan(towards, world, agents=agents, nodes=nodes, innermost=True)
             if isinstance(partly, Plan) and not _is_dead_end(engine, world, partly, agents):
@@ -53,7 +53,7 @@ def _one_more_part(engine: Engine, world: World) -> Iterator[Engine]:
     """For every part that does not hold yet: the goal of having it beside those that do."""
     goal = grounded(engine).task.goal
     parts = goal.all if isinstance(goal, AllOf) else ()
-    done = [part for part in parts if with_goal(engine, part).goal.holds(world)]
+    done = [part for part in parts if with_goal(engine, part).task.goal.holds(world)]
     for part in parts:
         if part not in done:
             yield with_goal(engine, AllOf(all=(*done, part)))

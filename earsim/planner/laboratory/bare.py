@@ -48,7 +48,7 @@ def bare_world(engine: Engine, world: World) -> World:
     """
     seen = world.copy()
     seen.blueprint = engine.blueprint
-    if engine.blueprint.live is None and not engine.goal.monitors:
+    if engine.blueprint.live is None and not engine.task.goal.monitors:
         seen.timeline = None
     elif seen.timeline is not None:
         seen.timeline.lab = None

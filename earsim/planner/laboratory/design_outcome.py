@@ -65,7 +65,7 @@ def problem_in(demand: Demand, rig: Rig) -> DesignProblem | None:
 def problems_in(engine: Engine) -> Iterator[tuple[str, DesignProblem]]:
     """The design problems of a scenario, by apparatus."""
     live = engine.blueprint.live
-    way = next(ways(engine.goal_tree), None)
+    way = next(ways(engine.task.goal_tree), None)
     if live is None or way is None:
         return
     for demand in way.demands:

@@ -39,7 +39,7 @@ def claims(engine: Engine, world: World, found: Mapping[str, Design]) -> Iterato
         found: how settings were found, by apparatus.
     """
     asked: dict[str, list[MeasuredFact]] = {}
-    for key, fact in leaves(engine.goal_tree, denied=False):
+    for key, fact in leaves(engine.task.goal_tree, denied=False):
         if isinstance(fact, MeasuredFact) and PREDICATES[key](fact)(world):
             asked.setdefault(fact.apparatus, []).append(fact)
     for apparatus, facts in asked.items():
@@ -69,7 +69,7 @@ def _told(engine: Engine, world: World) -> Iterator[NumericClaim]:
     """Answers that are a result of one of the plan's runs, held against what the goal wants."""
     facts = {
         fact.name: fact
-        for _, fact in leaves(engine.goal_tree, denied=False)
+        for _, fact in leaves(engine.task.goal_tree, denied=False)
         if isinstance(fact, SubmittedFact)
     }
     for name, question in questions_of(engine, facts).items():

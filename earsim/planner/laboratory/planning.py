@@ -84,7 +84,7 @@ class LabPlanning:
 
     def answer(self, limit: int) -> Result:
         """A plan of no known quality, a proof that there is none, or neither."""
-        if self.engine.goal.holds(self.start):
+        if self.engine.task.goal.holds(self.start):
             return Plan((), least=True, bound=0, commands=0, nodes=0, seconds=0)
         for way in ways(self.goal):
             for last, early in ((False, True), (True, True), (False, False)):

@@ -63,7 +63,7 @@ def threshold_outcomes(engine: Engine, world: World) -> tuple[ThresholdOutcome, 
 def _outcomes(
     engine: Engine, given: Mapping[str, Value], runs: Collection[LabRun]
 ) -> Iterator[ThresholdOutcome]:
-    way, live = next(ways(engine.goal_tree), None), engine.blueprint.live
+    way, live = next(ways(engine.task.goal_tree), None), engine.blueprint.live
     if way is None or live is None:
         return
     for name, question in questions_of(engine, way.answers).items():

@@ -118,7 +118,7 @@ def _refuse_time(engine: Engine) -> None:
             f"{scenario_id} cannot be exported: what {named!r} holds or does changes with amounts "
             "and time, which this PDDL does not express"
         )
-    for leaf in leaves(engine.goal_tree):
+    for leaf in leaves(engine.task.goal_tree):
         if leaf.key in OVER_TIME:
             raise UsageError(
                 f"{scenario_id} cannot be exported: its goal says {leaf.key!r}, and this PDDL does "

@@ -39,7 +39,7 @@ class Condition:
         self._agent = next(iter(engine.blueprint.bodies))
         self.rooms: dict[str, None] = {}
         self.text = fold(
-            engine.goal_tree,
+            engine.task.goal_tree,
             leaf=self._leaf,
             every=lambda parts: _joined("and", parts, empty=ALWAYS),
             some=lambda parts: _joined("or", parts, empty=NEVER),
@@ -47,7 +47,7 @@ class Condition:
         )
 
     def _leaf(self, leaf: Leaf) -> str:
-        fact = resolved(leaf.fact, self._engine.answer)
+        fact = resolved(leaf.fact, self._engine.task.answer)
         holds = PREDICATES[leaf.key](fact)
         if isinstance(fact, schema.AtFact | schema.HeldByFact):
             return _joined("or", list(self._places(fact.object, holds)), empty=NEVER)

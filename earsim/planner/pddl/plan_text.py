@@ -67,4 +67,4 @@ def replay(engine: Engine, task: PddlTask, commands: Sequence[str]) -> Replay:
     outcomes = [
         engine.step(world, {task.agent: command}).outcomes[task.agent] for command in commands
     ]
-    return Replay(tuple(outcomes), engine.goal.holds(world))
+    return Replay(tuple(outcomes), engine.task.goal.holds(world))

@@ -30,9 +30,9 @@ def ablated(engine: Engine, question: Question) -> Engine:
 
 def grounded(engine: Engine) -> Scenario:
     """The scenario with its selectors replaced by what they pick, so that it stays picked."""
-    scenario, answer = engine.scenario, engine.answer
+    scenario, answer = engine.scenario, engine.task.answer
     goal = map_leaves(
-        engine.goal_tree, lambda leaf, _: with_fact(leaf, resolved(leaf_of(leaf).fact, answer))
+        engine.task.goal_tree, lambda leaf, _: with_fact(leaf, resolved(leaf_of(leaf).fact, answer))
     )
     task = scenario.task.model_copy(update={"goal": goal, "select": {}, "answer": {}})
     return scenario.model_copy(update={"task": task})

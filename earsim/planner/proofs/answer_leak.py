@@ -35,7 +35,7 @@ def is_choice(engine: Engine, name: str) -> bool:
     selector = engine.scenario.task.select[name]
     if isinstance(selector, Only):
         return True
-    return len(pick(selector, engine.start(), engine.answer).candidates) > 1
+    return len(pick(selector, engine.start(), engine.task.answer).candidates) > 1
 
 
 def _other_names(engine: Engine, answer: str) -> list[str]:

@@ -53,7 +53,7 @@ def certify_posed(engine: Engine, *, nodes: int = DEFAULT_NODE_LIMIT) -> Certifi
         planner=PLANNER_VERSION,
         node_limit=nodes,
         budget=engine.budget,
-        goal_at_start=engine.goal.holds(engine.start()),
+        goal_at_start=engine.task.goal.holds(engine.start()),
         solution=solution,
         informed=informed(engine),
         label=label_proof(scenario.task.category, proofs),
@@ -105,7 +105,7 @@ def recheck(certificate: Certificate, scenario: Scenario) -> Iterator[Finding]:
     Every plan in it is played, selectors are asked again, and the label is read off the proofs.
     """
     engine = Engine(scenario, certificate.ruleset.partition("/")[0])
-    at_start = engine.goal.holds(engine.start())
+    at_start = engine.task.goal.holds(engine.start())
     if at_start is not certificate.goal_at_start:
         said = "true" if certificate.goal_at_start else "false"
         yield Finding(scenario.id, "certificate.goal_at_start", f"says {said}, and it is not so")

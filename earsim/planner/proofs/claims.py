@@ -102,12 +102,12 @@ def reached_after(engine: Engine, search: Search) -> int | None:
     actors = set(search.question.agents or engine.blueprint.bodies)
     world = engine.start()
     world.beliefs = {}  # which allow and forbid nothing
-    if engine.goal.holds(world):
+    if engine.task.goal.holds(world):
         return 0
     for number, commands in enumerate(search.plan, start=1):
         if not _acting(engine.step(world, commands)) <= actors:
             return None
-        if engine.goal.holds(world):
+        if engine.task.goal.holds(world):
             return number
     return None
 

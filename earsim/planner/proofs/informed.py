@@ -36,7 +36,7 @@ def to_perceive(engine: Engine) -> frozenset[tuple[str, str]]:
     asked = [
         each
         for selector in engine.scenario.task.select.values()
-        for each in decisive(selector, world, engine.answer)
+        for each in decisive(selector, world, engine.task.answer)
     ]
     return frozenset([(node, name) for node, name in asked if name in hidden.get(node, ())])
 
@@ -49,7 +49,7 @@ def is_informed(engine: Engine, plan: Sequence[Mapping[str, str]]) -> bool:
     for decision in plan:
         engine.step(world, decision)
     read = {(node, name) for node, names in read_by_anybody(world).items() for name in names}
-    return engine.goal.holds(world) and to_perceive(engine) <= read
+    return engine.task.goal.holds(world) and to_perceive(engine) <= read
 
 
 def _by_the_expert(engine: Engine) -> list[dict[str, str]]:

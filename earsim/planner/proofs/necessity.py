@@ -83,7 +83,7 @@ def prove_selector(engine: Engine) -> Proof:
     if not names:
         return Proof(of=Means.SELECTOR, shown=Shown.NO_SELECTOR)
     try:
-        answers = {name: engine.answer[name] for name in names}
+        answers = {name: engine.task.answer[name] for name in names}
     except NoSingleAnswer:
         return Proof(of=Means.SELECTOR, shown=Shown.SEVERAL_ANSWERS)
     failed: Proof | None = None
@@ -199,7 +199,7 @@ def prove_team(engine: Engine, solution: Search, *, nodes: int) -> Proof:
         return Proof(of=Means.TEAM, shown=Shown.ONE_AGENT)
     if solution.found != "plan":
         return Proof(of=Means.TEAM, shown=Shown.NO_PLAN)
-    goal = engine.goal_tree
+    goal = engine.task.goal_tree
     marked = without_joint_marks(goal) != goal
     unmarked_proof = _alone(engine, agents, marked, nodes)
     if not marked or unmarked_proof.shown is Shown.NEEDED:

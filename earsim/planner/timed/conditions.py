@@ -139,7 +139,7 @@ Condition = Every | Some | Fact | AmountCondition | OverTime | Opaque
 
 def condition_of(engine: Engine) -> Condition:
     """The goal of an engine."""
-    return _ConditionReader(engine).read(engine.goal_tree, wanted=True)
+    return _ConditionReader(engine).read(engine.task.goal_tree, wanted=True)
 
 
 def parts_of(condition: Condition) -> Iterator[Condition]:
@@ -155,7 +155,7 @@ class _ConditionReader:
     """Numbers monitors in the order in which `compile_goal` does."""
 
     def __init__(self, engine: Engine) -> None:
-        self._answer = engine.answer
+        self._answer = engine.task.answer
         self._live = engine.blueprint.live
         self._monitors = 0
 

@@ -105,11 +105,11 @@ class Witness:
     @property
     def wanted(self) -> Mapping[Key, tuple[float, ...]]:
         """What the goal asks about."""
-        return self._engine.goal.wanted
+        return self._engine.task.goal.wanted
 
     def note(self, world: World) -> None:
         """Look at the goal, and at what has become true or false of it."""
-        self._engine.goal.note(world)
+        self._engine.task.goal.note(world)
         timeline = world.timeline
         assert timeline is not None, "numbers change, or conditions are over time"
         now = tuple([part.predicate(world) for part in self._facts])
@@ -163,7 +163,7 @@ def watched(engine: Engine, world: World) -> World:
     An engine whose goal has no conditions over time need not stop at them; a witness does.
     """
     world = world.copy()
-    timeline, live, wanted = world.timeline, world.blueprint.live, engine.goal.wanted
+    timeline, live, wanted = world.timeline, world.blueprint.live, engine.task.goal.wanted
     if timeline is not None and live is not None:
         for key in wanted:
             timeline.forget_edge(key)
@@ -180,7 +180,7 @@ def proved(engine: Engine, world: World, decisions: Sequence[Mapping[str, str]])
     for number, commands in enumerate(decisions, start=1):
         crossings |= witness.step(world, commands)
         moments.append(world.clock * _MS)
-        if engine.goal.holds(world):
+        if engine.task.goal.holds(world):
             margin = margin_ms(crossings.union(_ahead(engine, world)), moments)
             return Proved(number, world.clock - started, margin, world)
     return None
@@ -191,8 +191,8 @@ def _ahead(engine: Engine, world: World) -> Iterable[int]:
     timeline, live = world.timeline, world.blueprint.live
     if timeline is None or live is None:
         return []
-    renew_edges(world, live, timeline, engine.goal.wanted)
-    edges = [timeline.edges.get(key) for key in engine.goal.wanted]
+    renew_edges(world, live, timeline, engine.task.goal.wanted)
+    edges = [timeline.edges.get(key) for key in engine.task.goal.wanted]
     return [edge.at_ms for edge in edges if edge is not None]
 
 

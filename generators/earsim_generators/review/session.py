@@ -139,7 +139,7 @@ class ReviewSession:
 
     def _goal(self, rest: str) -> Answers:
         engine = Engine(self._now)
-        told = goal_lines(self._now.task.goal, engine.answer, engine.blueprint)
+        told = goal_lines(self._now.task.goal, engine.task.answer, engine.blueprint)
         yield panel("Goal", "\n".join(told))
 
     def _proof(self, rest: str) -> Answers:

@@ -93,7 +93,7 @@ def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated |
 
 def _faults(engine: Engine) -> Iterator[RejectionReason]:
     """What is wrong with a task, cheapest first."""
-    if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
+    if any(leaked_answer(engine, answer) for answer in engine.task.answer.values()):
         yield RejectionReason.NAMED
     if any(check_scenario(engine.scenario)):
         yield RejectionReason.UNSOUND

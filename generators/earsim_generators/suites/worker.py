@@ -105,7 +105,7 @@ class _SceneWorker:
             channel=proposal.channel,
         )
         engine = Engine(scenario)
-        if any(leaked_answer(engine, answer) for answer in engine.answer.values()):
+        if any(leaked_answer(engine, answer) for answer in engine.task.answer.values()):
             return RejectionReason.NAMED
         if settings.preset_values.processes and any(check_scenario(scenario)):
             return RejectionReason.UNSOUND

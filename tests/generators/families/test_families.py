@@ -128,6 +128,6 @@ def test_which_of_the_lookalikes_is_meant_does_not_show_in_its_id(family):
     for seed in range(12):
         document = Document("drawn", FAMILIES[family](Random(seed), "easy"))
         (scenario,) = validated(document, SceneFile).scenarios()
-        (answer,) = Engine(scenario).answer.values()
+        (answer,) = Engine(scenario).task.answer.values()
         endings.add(answer.rpartition("_")[2] if answer[-1].isdigit() else "1")
     assert endings == {"1", "2", "3"}

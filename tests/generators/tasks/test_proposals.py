@@ -48,8 +48,8 @@ def test_every_domain_offers_every_category(category):
 def test_what_is_to_be_found_out_is_not_told(category):
     for _, scenario in proposals(category):
         engine = Engine(scenario)
-        assert scenario.task.answer == dict(engine.answer)
-        assert not any(leaked_answer(engine, answer) for answer in engine.answer.values())
+        assert scenario.task.answer == dict(engine.task.answer)
+        assert not any(leaked_answer(engine, answer) for answer in engine.task.answer.values())
         assert "{" not in engine.instruction
 
 
@@ -60,12 +60,12 @@ def test_the_rehearsed_plan_wins(category):
     for _, scenario in proposals(category):
         engine = Engine(scenario)
         world = engine.start()
-        assert not engine.goal.holds(world)
+        assert not engine.task.goal.holds(world)
         for entry in scenario.task.walkthrough:
             told = entry if isinstance(entry, dict) else {scenario.agents[0].id: entry}
             decision = engine.step(world, told)
             lost += [o.command for o in decision.outcomes.values() if o.reason is not None]
-        lost += [] if engine.goal.holds(world) else [scenario.id]
+        lost += [] if engine.task.goal.holds(world) else [scenario.id]
     assert len(lost) <= 1, lost
 
 
@@ -78,7 +78,7 @@ def test_doing_it_to_another_that_might_be_meant_loses():
                 continue
             seen += 1
             engine, names = Engine(scenario), set(scenario.task.answer.values())
-            assert compile_goal(last, engine.answer).holds(engine.start()), (
+            assert compile_goal(last, engine.task.answer).holds(engine.start()), (
                 "the others are left alone"
             )
             kinds = {(type(part), place.scene.id) for part in told}

@@ -71,7 +71,7 @@ def designed(
         begin: the search for a problem.
     """
     engine = next(iter(observations.values())).episode.engine
-    way = next(ways(engine.goal_tree))
+    way = next(ways(engine.task.goal_tree))
     lab = Laboratory(observations)
     for demand in way.demands:
         yield from _met(lab, demand, state, begin)

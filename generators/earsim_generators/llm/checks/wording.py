@@ -53,7 +53,7 @@ def disagreements(scenario: Scenario) -> Iterator[Finding]:
 
 def _names(goal: GoalFacts, engine: Engine, told: str) -> Iterator[Finding]:
     """Ids of the goal that the sentence does not name, while it names others."""
-    blueprint, picked = engine.blueprint, frozenset(engine.answer.values())
+    blueprint, picked = engine.blueprint, frozenset(engine.task.answer.values())
     named = [
         node
         for node in (*blueprint.things, *blueprint.rooms, *blueprint.doors)

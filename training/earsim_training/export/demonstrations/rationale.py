@@ -140,7 +140,7 @@ def _meant(told: Observation) -> str:
     instruction = engine.instruction.lower()
     known = told.episode.world.known[told.agent]
     found: dict[str, int] = {}
-    for id in (reference.name for reference in goal_references(engine.goal_tree)):
+    for id in (reference.name for reference in goal_references(engine.task.goal_tree)):
         if id in engine.blueprint.things:
             name = engine.blueprint.name(id).lower()
             place = re.search(rf"\b{re.escape(name)}\b", instruction)
