@@ -35,8 +35,8 @@ class Verdict:
 
     def look(self, world: World, decision: int) -> bool:
         """Ask the goal after a decision; a world in which nothing changed is not asked again."""
-        timed = world.timeline is not None and self._goal.timed
-        if timed or world.changed != self._changed:
+        has_changed = world.changed != self._changed
+        if has_changed or (self._goal.timed and world.timeline is not None):
             self._ask(world)
         if self.now and not self.ever:
             self.ever = True

@@ -248,7 +248,10 @@ def _too_large_within(
 def _seems_light_enough(world: World, agent: str, call: Call) -> Refusal | None:
     """All the agent carries and the object, with what is known to be inside, are not too much."""
     target, limit = call.target, world.blueprint.bodies[agent].max_mass_kg
-    whole = mass_of(world, target)
+    if world.timeline is None:
+        whole = world.blueprint.things[target].mass_kg
+    else:
+        whole = mass_of(world, target)
     if not world.contents.get(target) and is_within_load(world.agents[agent].load + whole, limit):
         return None  # whether the agent knows what it weighs or not
     mass, _ = perceived_mass(world, agent, target)

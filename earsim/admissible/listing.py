@@ -63,9 +63,14 @@ class Admissible:
 
     def list(self, world: World) -> tuple[str, ...]:
         """Every admissible command, sorted; the same as trying all of them one by one."""
-        by_itself = None if world.timeline is None else _by_itself(world)
-        if world.stamp != self._stamp or by_itself != self._by_itself:
-            self._stamp, self._by_itself = world.stamp, by_itself
+        if world.timeline is not None:
+            by_itself = _by_itself(world)
+            is_kept = world.stamp == self._stamp and by_itself == self._by_itself
+            self._by_itself = by_itself
+        else:
+            is_kept = world.stamp == self._stamp
+        if not is_kept:
+            self._stamp = world.stamp
             commands = self._all(world)
             commands.sort()
             self._commands = tuple(commands)

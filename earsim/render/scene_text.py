@@ -94,7 +94,7 @@ class SceneText:
         head = self._shared.counts
         if world.clock:
             head = f"{head} Clock {world.clock} s."
-        left = accounts_told(world)
+        left = accounts_told(world) if world.timeline is not None else ""
         return f"{head} {left}" if left else head
 
     def _everything_placed(self, seen: World) -> list[str]:
