@@ -82,7 +82,7 @@ def is_idle(world: World, agent: str, call: Call) -> Refusal | None:
 def is_loaded(world: World, agent: str, call: Call) -> Refusal | None:
     """What the apparatus takes is in or on it."""
     loaded = rig_of(world, call.target).needs.loaded
-    if loaded is None or loaded in inside(world, call.target):
+    if loaded is None or any(node == loaded for node in inside(world, call.target)):
         return None
     known = {"load": loaded} if loaded in world.known[agent] else {}
     return Refusal(Reason.NOT_LOADED, {"id": call.target, **known})

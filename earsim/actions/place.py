@@ -100,8 +100,10 @@ def destination_in_same_room(world: World, agent: str, call: Call) -> Refusal | 
 @check(Reason.INSIDE_ITSELF, reads=Reads.THING, touches=("target", "destination"))
 def not_into_itself(world: World, agent: str, call: Call) -> Refusal | None:
     """Nothing goes in or on itself or its own contents."""
-    if call.target != call.destination and (
-        not world.contents.get(call.target) or call.target not in ancestors(world, call.destination)
+    target, destination = call.target, call.destination
+    if target != destination and (
+        not world.contents.get(target)
+        or not any(around == target for around in ancestors(world, destination))
     ):
         return None
     return Refusal(Reason.INSIDE_ITSELF, {"id": call.target, "destination": call.destination})

@@ -24,7 +24,7 @@ def apply_edge(world: World, live: LiveScene, timeline: Timeline, edge: Arrival)
     """Let what depends on a number take note that it has come to a value."""
     timeline.forget_edge(edge.key)
     for each in (edge, *edge.also):
-        is_bound = each.target in bounds_of(world, live, each.key)
+        is_bound = each.target in set(bounds_of(world, live, each.key))
         if is_bound:
             _stop_at(live, timeline, each)
             yield from _run_down(world, live, timeline, each)

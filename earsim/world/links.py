@@ -27,7 +27,7 @@ def fitting_between(world: World, first: str, second: str) -> str | None:
     live = world.blueprint.live
     for kind in free_fittings(world, first, second):
         assert live is not None, "only live scenes have fittings"
-        given = kind in (*live.supplies.get(first, ()), *live.supplies.get(second, ()))
+        given = kind in live.supplies.get(first, ()) or kind in live.supplies.get(second, ())
         if given or not live.hoses.isdisjoint((first, second)):
             return kind
     return None

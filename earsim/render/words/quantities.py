@@ -131,7 +131,7 @@ def amount(name: str, low: float | None, high: float | None) -> str:
 
 def _amount(name: str, number: float) -> str:
     parts = split_quantity(name)
-    if parts is None or parts.unit in (*_COUNTS, "ph"):  # a pH of 4, not of 4 pH
+    if parts is None or parts.unit == "ph" or parts.unit in _COUNTS:  # a pH of 4, not of 4 pH
         return format_number(number)
     return format_quantity(number, parts.unit)
 

@@ -1,0 +1,131 @@
+"""The core keeps to the Python that mypyc compiles as it is meant: docs/design/015-compiled.md."""
+
+import ast
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "earsim"
+CORE = (
+    "world", "processes", "goals", "actions", "admissible", "rulesets", "dynamics", "render",
+    "verdict.py", "engine.py", "episode.py", "joint.py",
+)  # fmt: skip
+
+Found = Iterator[tuple[ast.AST, str]]
+
+
+def modules() -> list[Path]:
+    homes = [PACKAGE / name for name in CORE]
+    return [path for home in homes for path in ([home] if home.is_file() else home.rglob("*.py"))]
+
+
+def functions_of(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """What a function does itself, without the functions in it."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def asked_in(tree: ast.AST) -> Iterator[ast.expr]:
+    """What stands behind `in` and `not in`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            for operator, side in zip(node.ops, node.comparators, strict=True):
+                if isinstance(operator, (ast.In, ast.NotIn)):
+                    yield side
+
+
+def cached_properties(tree: ast.Module, generators: frozenset[str]) -> Found:
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module="functools", names=names):
+                if any(alias.name == "cached_property" for alias in names):
+                    yield node, "cached_property is a plain property once compiled"
+
+
+def empty_instances(tree: ast.Module, generators: frozenset[str]) -> Found:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="__new__", value=ast.Name(id=name))):
+                yield node, f"{name}.__new__ runs __init__ once compiled"
+
+
+def members_of_generators(tree: ast.Module, generators: frozenset[str]) -> Found:
+    for side in asked_in(tree):
+        match side:
+            case ast.GeneratorExp():
+                yield side, "`in` a generator: make it a set, or ask any()"
+            case ast.Call(func=ast.Name(id=name)) if name in generators:
+                yield side, f"`in {name}()`, which is a generator: make it a set, or ask any()"
+
+
+def members_of_stars(tree: ast.Module, generators: frozenset[str]) -> Found:
+    for side in asked_in(tree):
+        match side:
+            case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
+                if any(isinstance(each, ast.Starred) for each in elements):
+                    yield side, "a star behind `in`: ask twice, or join them first"
+
+
+def attributes_on_functions(tree: ast.Module, generators: frozenset[str]) -> Found:
+    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if name in names:
+                yield node, f"{name} is a function: it can have no attributes once compiled"
+
+
+def closures_in_named_tuples(tree: ast.Module, generators: frozenset[str]) -> Found:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        if not any(isinstance(base, ast.Name) and base.id == "NamedTuple" for base in node.bases):
+            continue
+        for function in functions_of(node):
+            for inner in own_nodes(function):
+                if isinstance(inner, (ast.Lambda, ast.FunctionDef)):
+                    yield inner, f"a function inside a method of the named tuple {node.name}"
+
+
+CHECKS: dict[Callable[[ast.Module, frozenset[str]], Found], str] = {
+    cached_properties: "from functools import cached_property",
+    empty_instances: "twin = World.__new__(World)",
+    members_of_generators: "def each():\n    yield 1\nfound = 1 in each()",
+    members_of_stars: "found = 1 in (*first, 2)",
+    attributes_on_functions: "def once(): ...\nonce.done = True",
+    closures_in_named_tuples: (
+        "class Pair(NamedTuple):\n    def key(self):\n        return sorted(self, key=lambda x: x)"
+    ),
+}
+
+
+def generators_in(tree: ast.AST) -> Iterator[str]:
+    for function in functions_of(tree):
+        if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(function)):
+            yield function.name
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_core_can_be_compiled(check):
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules()}
+    generators = frozenset(name for tree in trees.values() for name in generators_in(tree))
+    found = [
+        f"{path.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}: {why}"
+        for path, tree in trees.items()
+        for node, why in check(tree, generators)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_each_check_finds_what_it_is_for(check):
+    tree = ast.parse(CHECKS[check])
+    assert len(list(check(tree, frozenset(generators_in(tree))))) == 1
