@@ -185,7 +185,7 @@ class Engine:
             return _refused(agent, text, "", call, Status.INVALID)
         verb = call.verb
         if partners:
-            call = call._replace(actors=partners)
+            call = call.given_by(partners)
             objected = joint_objection(world, partners, call)
         else:
             objected = objection(world, agent, call)

@@ -19,9 +19,10 @@ from earsim.world.live import CONTENT, DISPLAY, shown
 from earsim.world.numbers import numbers_of
 from earsim.world.perceived import MASS
 from earsim.world.perception import is_in_sight
+from earsim.world.reading import Reading, SeenNow
 from earsim.world.remembered import remember
 from earsim.world.timeline import Timeline
-from earsim.world.world import Reading, SeenNow, World
+from earsim.world.world import World
 
 SHARED = ""
 """The viewer that stands for all, where knowledge is shared."""

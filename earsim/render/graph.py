@@ -14,8 +14,8 @@ from earsim.world.consumables import GONE
 from earsim.world.links import links
 from earsim.world.live import LiveScene
 from earsim.world.perceived import perceived_numbers, states_shown
+from earsim.world.reading import SeenNow
 from earsim.world.remembered import run_shown, settings_shown
-from earsim.world.world import SeenNow
 
 CONNECTED = "connected"
 """The relation of things that a hose or cable joins."""

@@ -12,8 +12,9 @@ from earsim.world.blueprint import Location
 from earsim.world.containment import ancestors
 from earsim.world.live import CONTENT
 from earsim.world.perception import things_in_room
+from earsim.world.reading import Reading, SeenNow
 from earsim.world.remembered import remember
-from earsim.world.world import Reading, SeenNow, World
+from earsim.world.world import World
 
 UNSEEN = "unseen"
 """Relation of an object that is no longer where its agent last saw it."""

@@ -14,7 +14,8 @@ from earsim.world.belief import view
 from earsim.world.containment import inside
 from earsim.world.numbers import mass_of, numbers_of
 from earsim.world.power import works
-from earsim.world.world import Reading, SeenNow, World
+from earsim.world.reading import Reading, SeenNow
+from earsim.world.world import World
 
 MASS = "mass_kg"
 

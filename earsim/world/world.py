@@ -14,6 +14,7 @@ from earsim.apparatus.parameter import Settings
 from earsim.errors import ContainmentCycle
 from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Blueprint, Location
+from earsim.world.reading import Reading
 from earsim.world.timeline import Timeline
 
 
@@ -50,19 +51,6 @@ class Message(NamedTuple):
     speaker: str
     text: str
     heard_by: tuple[str, ...]
-
-
-class Reading(NamedTuple):
-    """A number that was felt or measured, as it showed; `clock`: when."""
-
-    value: float
-    clock: int
-
-
-class SeenNow(Reading):
-    """A number that is in view, so that it is known as it is; `clock`: since when it shows this."""
-
-    __slots__ = ()
 
 
 class RunSeen(NamedTuple):
