@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from earsim.dynamics import roots
 from earsim.dynamics.roots import Polynomial, Terms
 from earsim.errors import UsageError
+from earsim.pickled import Frozen
 
 _ARRIVED = 1e-12
 """Anchors have 12 digits, so a value this close to a target, relative to it, is at the target."""
@@ -20,7 +21,7 @@ _ROUNDING = 4e-15
 """Error of a sum of floats relative to its largest parts, with room to spare."""
 
 
-class Law:
+class Law(Frozen):
     """A number as a function of the seconds since an anchor; t >= 0 throughout.
 
     Every law has its own `at`, `crosses`, `bounds_from` and `later`. No `ABC`: dataclasses of one
@@ -156,7 +157,7 @@ class _Sum(Law):
         (offset, *powers), terms = self._sum
         if len(terms) == 1 and not any(powers) and rising is (terms[0][0] > 0.0):
             return None  # a single term goes one way
-        weight = abs(offset) + sum([abs(a) for a, _ in terms])
+        weight = abs(offset) + sum([abs(a) for a, _ in terms], 0.0)
         slack = _slack(target, weight)
         if not any(powers) and not self._may_hold(target, after, slack):
             return None

@@ -179,7 +179,8 @@ def _seen_to_be_gone(
         return frozenset()
     live = world.blueprint.live
     substances = () if live is None or node not in live.vessels else live.substances
-    return frozenset([f"{n}_kg" for n in substances if f"{n}_kg" in old]) - readings.keys()
+    names = [f"{substance}_kg" for substance in substances]
+    return frozenset([name for name in names if name in old and name not in readings])
 
 
 def shows_itself(world: World, agent_id: str, node: str, name: str) -> bool:

@@ -93,7 +93,7 @@ def door_node(world: World, door_id: str, *, known: bool) -> dict[str, Any]:
 
 def _limits(way: Passage | Door) -> dict[str, Any]:
     """What limits what is taken through a way, where something does."""
-    found = {"width_m": way.width_m, "stairs": way.stairs}
+    found: dict[str, Any] = {"width_m": way.width_m, "stairs": way.stairs}
     return {name: limit for name, limit in found.items() if limit}
 
 

@@ -99,7 +99,7 @@ def _pass_on_readings(belief: World, source: World, node: str, clock: int) -> No
     if CONTENT in new:  # what was in a vessel before and is not told of is gone
         vessels = belief.blueprint.live
         substances = () if vessels is None else vessels.substances
-        gone = {f"{substance}_kg" for substance in substances} - told.keys()
+        gone = {f"{substance}_kg" for substance in substances}.difference(told)
         belief.readings[node] = {n: reading for n, reading in own.items() if n not in gone}
     if new:
         belief.read(node, new)

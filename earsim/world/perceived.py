@@ -80,8 +80,8 @@ def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]
     known = [each for each in whole if each in among]
     things = world.blueprint.things
     if world.timeline is None:
-        return sum([things[each].mass_kg for each in known]), len(known) == len(whole)
-    return sum([mass_of(world, each) for each in known]), len(known) == len(whole)
+        return sum([things[each].mass_kg for each in known], 0.0), len(known) == len(whole)
+    return sum([mass_of(world, each) for each in known], 0.0), len(known) == len(whole)
 
 
 class Weighed:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from earsim.apparatus.parameter import Settings
 from earsim.errors import ContainmentCycle
+from earsim.pickled import Frozen, reduced
 from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Blueprint, Location
 from earsim.world.reading import Reading
@@ -19,7 +20,7 @@ from earsim.world.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Physics:
+class Physics(Frozen):
     """What a ruleset decides about the world itself, before any verb.
 
     Attributes:
@@ -167,6 +168,10 @@ class World:
     def copy(self) -> World:
         """An independent copy that shares the blueprint and every unchanged value."""
         return World(self.blueprint, self.physics, source=self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its attributes."""
+        return reduced(self, self.blueprint, self.physics)
 
     def _take(self, source: World) -> None:
         """Become a copy of another."""
