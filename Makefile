@@ -54,7 +54,7 @@ fast: $(FAST_READY) ## build the compiled wheel and install it into .venv-fast
 test-compiled: $(FAST_READY) ## run the fast tests on the compiled wheel
 	@rm -rf build/compiled && mkdir -p build/compiled
 	@cp -R .ci CHANGELOG.md CONTRIBUTING.md Makefile README.md benchmarks docs examples hatch_build.py \
-	  mkdocs.yml pyproject.toml scenes tests build/compiled
+	  mkdocs.yml pyproject.toml scenes tests training build/compiled
 	cd build/compiled && OMP_NUM_THREADS=1 EAR_BENCH_DIR="$${EAR_BENCH_DIR:-$(abspath ../shared/ear-bench)}" \
 	  $(abspath $(FAST))/bin/python -m pytest -q -n auto -m "not slow" -o "pythonpath=. examples/tiny" $(ARGS)
 
