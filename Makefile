@@ -10,6 +10,8 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 READY := $(VENV)/.earsim-dev
+FAST := .venv-fast
+FAST_READY := $(FAST)/.earsim-fast
 TORCH_READY := $(VENV)/.earsim-torch
 DOCS_READY := $(VENV)/.earsim-docs
 # The build for the CPU: what PyPI has for Linux brings several GB of CUDA along.
@@ -24,7 +26,10 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 NO_TESTS := 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-training test-slow test-lowest mutants bench docs ci clean
+.PHONY: help demo test fast test-compiled check test-training test-slow test-lowest mutants bench docs ci clean
+
+# What is in the wheel: a change of any of it makes an installed one old.
+PACKED = $(shell find earsim agents generators training scenes -type f -not -name '*.pyc')
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -41,6 +46,17 @@ test-training: $(TORCH_READY) ## run the training tests with PyTorch, on the CPU
 
 test-slow: $(READY) ## run the tests that take longer
 	$(PYTEST) -q -n auto -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
+
+fast: $(FAST_READY) ## build the compiled wheel and install it into .venv-fast
+	@echo "Use it:  . $(FAST)/bin/activate   and not from this folder with -m, where the source comes first."
+
+# In a folder without the source, which would be imported instead of the wheel.
+test-compiled: $(FAST_READY) ## run the fast tests on the compiled wheel
+	@rm -rf build/compiled && mkdir -p build/compiled
+	@cp -R .ci CHANGELOG.md CONTRIBUTING.md Makefile README.md benchmarks docs examples hatch_build.py \
+	  mkdocs.yml pyproject.toml scenes tests training build/compiled
+	cd build/compiled && OMP_NUM_THREADS=1 EAR_BENCH_DIR="$${EAR_BENCH_DIR:-$(abspath ../shared/ear-bench)}" \
+	  $(abspath $(FAST))/bin/python -m pytest -q -n auto -m "not slow" -o "pythonpath=. examples/tiny" $(ARGS)
 
 test-lowest: $(LOWEST_READY) ## run the training tests with the oldest libraries allowed
 	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest -q tests/training -m "not slow" \
@@ -79,6 +95,20 @@ $(READY): pyproject.toml
 	  $(PYTHON) -m venv --clear $(VENV); }
 	@echo "Installing EAR-Sim into $(VENV) (once; about a minute) ..."
 	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+# It borrows what the wheel depends on from $(VENV): a path in a .pth file takes no .pth files with
+# it, so the source that is installed there stays out of sight.
+$(FAST_READY): $(READY) hatch_build.py $(PACKED)
+	@echo "Compiling the core (three minutes on two cores; needs a C compiler) ..."
+	@rm -rf dist/compiled
+	@EARSIM_COMPILE=1 $(BIN)/python -m build --wheel --outdir dist/compiled . > $(VENV)/compiling.log 2>&1 \
+	  || { tail -n 30 $(VENV)/compiling.log; echo "No compiled wheel: $(VENV)/compiling.log says why."; exit 1; }
+	@$(BIN)/python -m venv --clear --without-pip $(FAST)
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	  > "$$($(FAST)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/dependencies.pth"
+	@$(PIP) --python $(FAST)/bin/python install --no-deps --no-index --ignore-installed dist/compiled/*.whl
+	@cd $(FAST) && bin/python -c 'from earsim.installed import build; assert build() == "compiled", build()'
 	@touch $@
 
 $(TORCH_READY): $(READY)

@@ -14,6 +14,7 @@ from benchmarks.scenes import RULESETS
 from benchmarks.stage import Stage
 from benchmarks.start import starts
 from benchmarks.timing import calibration_s
+from earsim.installed import build
 
 _VERDICTS = {True: "reached", False: "MISSED", None: ""}
 
@@ -22,7 +23,8 @@ def main() -> None:
     """Measure everything and print it."""
     options = _options()
     decisions, runs = (2_000, 3) if options.quick else (10_000, 5)
-    found: dict[str, Any] = {"calibration_s": calibration_s()}
+    found: dict[str, Any] = {"build": build(), "calibration_s": calibration_s()}
+    print(f"the {found['build']} build")
     print(f"x += i & 7 over 10^7 values: {found['calibration_s']:.2f} s of CPU time")
     print("\n== a process from its start\n")
     begun = starts(runs=max(5, runs))

@@ -42,16 +42,16 @@ def figures(ruleset: str, *, decisions: int, runs: int) -> list[Figure]:
     stage = Stage.of(ruleset, decisions)
     short = Stage.of(ruleset, decisions, length=DECISIONS_PER_SHORT_EPISODE)
     return [
-        Figure("text and admissible commands", _steps_per_s(stage, runs), "steps/s", 100_000),
+        Figure("text and admissible commands", steps_per_s(stage, runs), "steps/s", 100_000),
         Figure("the same, 35 decisions per episode", _short_episodes(short, runs), "steps/s"),
-        Figure("text only", _steps_per_s(stage, runs, admissible=False), "steps/s"),
-        Figure("commands with feedback only", _commands_per_s(stage, runs), "commands/s", 150_000),
+        Figure("text only", steps_per_s(stage, runs, admissible=False), "steps/s"),
+        Figure("commands with feedback only", commands_per_s(stage, runs), "commands/s", 150_000),
         Figure("text, Gymnasium's SyncVectorEnv of 8", _synced(stage, runs), "steps/s"),
         *(
-            Figure(f"text, vector env of {n}", _batched(stage, n, runs), "steps/s", 80_000)
+            Figure(f"text, vector env of {n}", batched(stage, n, runs), "steps/s", 80_000)
             for n in VECTOR_ENVS
         ),
-        Figure("text nobody looks at, of 8", _batched(stage, 8, runs, copy=False), "steps/s"),
+        Figure("text nobody looks at, of 8", batched(stage, 8, runs, copy=False), "steps/s"),
         *(
             Figure(f"masks and arrays, {n}", _batched_arrays(stage, n, runs), "steps/s", 30_000)
             for n in VECTOR_ENVS
@@ -63,7 +63,8 @@ def figures(ruleset: str, *, decisions: int, runs: int) -> list[Figure]:
     ]
 
 
-def _steps_per_s(stage: Stage, runs: int, *, admissible: bool = True) -> float:
+def steps_per_s(stage: Stage, runs: int, *, admissible: bool = True) -> float:
+    """Steps of the environment a second, with the text and, if wanted, admissible commands."""
     env = stage.env(admissible_commands=admissible)
     commands = stage.commands
 
@@ -89,7 +90,8 @@ def _short_episodes(stage: Stage, runs: int) -> float:
     return len(commands) / cpu_s(play, before=env.reset, runs=runs)
 
 
-def _commands_per_s(stage: Stage, runs: int) -> float:
+def commands_per_s(stage: Stage, runs: int) -> float:
+    """Commands a second, with their feedback and nothing else."""
     engine, commands = stage.engine, stage.commands
     agent = next(iter(engine.blueprint.bodies))
 
@@ -107,7 +109,7 @@ def _synced(stage: Stage, runs: int) -> float:
     return _vector_steps_per_s(SyncVectorEnv([make] * 8), _a_part(stage.commands, 8), runs)
 
 
-def _batched(stage: Stage, num_envs: int, runs: int, *, copy: bool = True) -> float:
+def batched(stage: Stage, num_envs: int, runs: int, *, copy: bool = True) -> float:
     """With `copy` all texts are built, without it those that are looked at: none here."""
     env = vector_env(num_envs, scenario=stage.engine.scenario, budget=ENDLESS, copy=copy)
     return _vector_steps_per_s(env, _a_part(stage.commands, num_envs), runs)

@@ -75,6 +75,7 @@ class Engine:
         self._help: ActionHelp | None = None
         self._task: CompiledTask | None = None
         self._instruction: str | None = None
+        self._watch: Watch | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from; a registered ruleset goes by its name."""
@@ -118,11 +119,13 @@ class Engine:
 
     @property
     def watch(self) -> Watch:
-        """What the goal wants to know while time passes.
+        """What the goal wants to know while time passes; another may be put in its place.
 
         Raises:
             UsageError: It has conditions over time, and no time passes under the ruleset.
         """
+        if self._watch is not None:
+            return self._watch
         if not self.task.remembers:
             return UNWATCHED
         if not self.ruleset.physics.time_works:
@@ -131,6 +134,11 @@ class Engine:
                 f"{self.ruleset.id} no number changes by itself"
             )
         return self.task.goal
+
+    @watch.setter
+    def watch(self, watch: Watch) -> None:
+        """Have all worlds of this engine watched by another, which asks that of the goal."""
+        self._watch = watch
 
     @property
     def instruction(self) -> str:
@@ -185,7 +193,7 @@ class Engine:
             return _refused(agent, text, "", call, Status.INVALID)
         verb = call.verb
         if partners:
-            call = call._replace(actors=partners)
+            call = call.given_by(partners)
             objected = joint_objection(world, partners, call)
         else:
             objected = objection(world, agent, call)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from earsim.goals import CompiledGoal
+from earsim.pickled import reduced
 from earsim.world import World
 
 
@@ -51,6 +54,10 @@ class Verdict:
     def copy(self) -> Verdict:
         """An independent copy."""
         return Verdict(self._goal, source=self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its attributes."""
+        return reduced(self, self._goal)
 
     def _take(self, source: Verdict) -> None:
         """Become a copy of another."""

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import typer.testing
 
+from earsim.installed import build
+
 # A shell has what it starts in the background ignore Ctrl-C, and `nohup` a hangup; that is passed
 # on to the programs whose end by these is tested.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -20,6 +22,18 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 
 def pytest_sessionstart() -> None:
     gc.disable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    reasons = {}
+    if build() == "compiled":
+        reasons["stand_ins"] = "the compiled core takes no stand-ins for its objects"
+    if not (Path(__file__).resolve().parents[1] / "earsim").is_dir():
+        reasons["source"] = "the source is not here"
+    for item in items:
+        for marker, reason in reasons.items():
+            if item.get_closest_marker(marker) is not None:
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_collection_finish() -> None:

@@ -111,6 +111,7 @@ def test_links_between_pages_lead_somewhere(path: Path):
 _RULE = re.compile(r"EAR-Bench ((?:Q?\d[\d.]*(?:, | and )?)+)")
 
 
+@pytest.mark.source
 def test_every_rule_of_ear_bench_that_is_cited_is_on_its_page():
     page = (DOCS / "ear-bench-rules.md").read_text(encoding="utf-8")
     anchors = set(re.findall(r"\{#(s[\d-]+)\}|<a id=\"(q\d+)\">", page))
@@ -152,6 +153,7 @@ def test_the_first_page_links_to_every_page():
     assert {name(path) for path in PAGES if path != first} - linked == set()
 
 
+@pytest.mark.source  # compiled functions have no docstrings
 @pytest.mark.parametrize("page", pages())
 def test_generated_pages_are_current(page: str):
     written = (FOLDER / page).read_text(encoding="utf-8")

@@ -14,6 +14,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
+pytestmark = pytest.mark.source
+
 HOMES = {
     "earsim": ROOT,
     "earsim_agents": ROOT / "agents",
@@ -28,6 +30,7 @@ LAYERS = (
         "errors",
         "ids",
         "installed",
+        "pickled",
         "joint",
         "parallel",
         "prose",

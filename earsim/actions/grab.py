@@ -332,7 +332,7 @@ def can_be_lifted_together(world: World, agent: str, call: Call) -> Refusal | No
     """What the team can still carry, summed up, is at least the mass with everything inside."""
     mass = total_mass(world, call.target)
     bodies = world.blueprint.bodies
-    free = sum(bodies[a].max_mass_kg - world.agents[a].load for a in call.actors)
+    free = sum([bodies[a].max_mass_kg - world.agents[a].load for a in call.actors], 0.0)
     if is_within_load(mass, free):
         return None
     facts = {"id": call.target} | _perceived(world, agent, call.target)

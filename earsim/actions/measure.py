@@ -15,7 +15,7 @@ from earsim.world.channels import channels_shown
 from earsim.world.lab import Rig
 from earsim.world.numbers import numbers_of
 from earsim.world.perceived import instruments, read
-from earsim.world.world import Reading
+from earsim.world.reading import Reading
 
 GRAMMAR = Grammar.of("MEASURE {target} [{property}]")
 

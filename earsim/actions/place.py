@@ -346,14 +346,14 @@ def _too_heavy_for(
     if all(node in known for node in (call.target, *inside(world, call.target))):
         facts["mass_kg"] = _mass_of(world, call.target, None)
     if all(node in known for node in borne):
-        facts["load_kg"] = sum(mass_of(world, node) for node in borne)
+        facts["load_kg"] = sum([mass_of(world, node) for node in borne], 0.0)
     return Refusal(Reason.OVERLOADED, {**facts, "limit_kg": limit})
 
 
 def _mass_of(world: World, node: str, among: Container[str] | None) -> float:
     """Mass in kg of an object with everything inside it; with `among`, of these things only."""
     whole = (node, *inside(world, node))
-    return sum([mass_of(world, n) for n in whole if among is None or n in among])
+    return sum([mass_of(world, n) for n in whole if among is None or n in among], 0.0)
 
 
 def set_down(world: World, agent: str, call: Call) -> Mapping[str, Any]:

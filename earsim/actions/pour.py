@@ -124,7 +124,7 @@ def can_be_filled(world: World, agent: str, call: Call) -> Refusal | None:
 
 def _poured_kg(world: World, call: Call) -> float:
     grams = liquids.pourable_g(world, call.target, call.destination, _mark_l(world, call))
-    return sum(grams.values()) / 1000
+    return sum(grams.values(), 0.0) / 1000
 
 
 def _filled_kg(world: World, call: Call) -> float:

@@ -19,7 +19,8 @@ _WORDS = {"impossible": "cannot be done", "unclear": "can be read in more than o
 
 def every_claim(world: World, agent: str, verb: Verb) -> Iterator[Call]:
     """Both claims."""
-    return (Call(verb, claim) for claim in CLAIMS)
+    for claim in CLAIMS:
+        yield Call(verb, claim)
 
 
 def report(world: World, agent: str, call: Call) -> Mapping[str, Any]:

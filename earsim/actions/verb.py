@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, Flag, auto
-from typing import Any, NamedTuple
+from typing import Any
 
 from earsim.actions.grammar import Grammar, Slots
 from earsim.actions.outcome import Reason, Refusal, Status
@@ -13,26 +13,68 @@ from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
 
 
-class Call(NamedTuple):
-    """One parsed command: the record it calls, and its `Slots`."""
+class Call:
+    """One parsed command: the record it calls, and its `Slots`. Nothing changes it.
 
-    verb: Verb
-    target: str = ""
-    relation: str = ""
-    destination: str = ""
-    actors: tuple[str, ...] = ()
-    details: str = ""
+    Not a named tuple: `Verb` names this class and this class `Verb`, and with a tuple in that ring
+    the compiled module crashes while it is imported.
+    """
+
+    __slots__ = ("actors", "destination", "details", "relation", "target", "verb")
+
+    def __init__(
+        self,
+        verb: Verb,
+        target: str = "",
+        relation: str = "",
+        destination: str = "",
+        actors: tuple[str, ...] = (),
+        details: str = "",
+    ) -> None:
+        """Fill the slots; those that the verb does not have are empty."""
+        self.verb = verb
+        self.target = target
+        self.relation = relation
+        self.destination = destination
+        self.actors = actors
+        self.details = details
+
+    def given_by(self, actors: tuple[str, ...]) -> Call:
+        """The same command for other actors."""
+        return Call(self.verb, self.target, self.relation, self.destination, actors, self.details)
+
+    def calling(self, verb: Verb) -> Call:
+        """The same slots for another verb."""
+        return Call(verb, self.target, self.relation, self.destination, self.actors, self.details)
+
+    def slots(self) -> Slots:
+        """What it says beside its verb."""
+        return Slots(self.target, self.relation, self.destination, self.actors, self.details)
 
     def text(self) -> str:
         """The canonical text of the command."""
         if self.verb.grammar.template:
-            return self.verb.grammar.text(Slots(*self[1:]))
+            return self.verb.grammar.text(self.slots())
         text = self.verb.name
         if self.actors:
             text = f"{text} {','.join(self.actors)}"
         if self.target:
             text = f"{text} {self.target}"
         return " ".join(filter(None, (text, self.relation, self.destination)))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is the same command of the same verb."""
+        if not isinstance(other, Call):
+            return NotImplemented
+        return self.verb == other.verb and self.slots() == other.slots()
+
+    def __hash__(self) -> int:
+        """Of the verb's name and the slots."""
+        return hash((self.verb.name, self.slots()))
+
+    def __repr__(self) -> str:
+        """The verb's name and the slots, for messages of tests."""
+        return f"Call({self.verb.name!r}, {self.slots()!r})"
 
 
 Test = Callable[[World, str, Call], Refusal | None]
@@ -286,10 +328,10 @@ def joint_objection(
     world: World, partners: tuple[str, ...], call: Call
 ) -> tuple[Refusal, Status] | None:
     """The first objection to a call that several give together, or None."""
-    call = call._replace(actors=partners)
+    call = call.given_by(partners)
     for partner in partners:
         if call.verb.answer is not None and partner != partners[0]:
-            call = call._replace(verb=call.verb.answer)
+            call = call.calling(call.verb.answer)
         objected = objection(world, partner, call)
         if objected is not None:
             return objected

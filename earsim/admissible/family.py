@@ -177,7 +177,7 @@ def _with_teams(world: World, agent_id: str, verb: Verb, calls: Iterable[Call]) 
     if verb.teams is None:
         return calls
     teams = verb.teams(tuple(world.agents), agent_id)
-    return [call._replace(actors=team) for call in calls for team in teams]
+    return [call.given_by(team) for call in calls for team in teams]
 
 
 class _Tests(NamedTuple):

@@ -138,7 +138,7 @@ class TeamFamily(Family[TeamCandidates, TeamMasks]):
         bits = _bits(world)
         members = []
         for team in verb.teams(tuple(world.agents), agent_id):
-            together = call._replace(actors=team)
+            together = call.given_by(team)
             if all(test(world, agent_id, together) is None for test in tests.team_settled):
                 candidate = Candidate(together.text(), together, tests.team, tests.load)
                 members.append((sum(bits[actor] for actor in team), candidate))
@@ -154,7 +154,7 @@ def _bits(world: World) -> dict[str, int]:
 
 def _solos(call: Call, bits: Mapping[str, int]) -> tuple[tuple[int, Call], ...]:
     """The call for every agent alone."""
-    return tuple([(bit, call._replace(actors=(actor,))) for actor, bit in bits.items()])
+    return tuple([(bit, call.given_by((actor,))) for actor, bit in bits.items()])
 
 
 def _able_teams(

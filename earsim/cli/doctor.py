@@ -20,7 +20,7 @@ from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.registry import MODELS
 from earsim.cli.screen import Screen, examples, row, table
 from earsim.errors import EarSimError
-from earsim.installed import version
+from earsim.installed import build, version
 from earsim.sandbox import measured
 from earsim.suites import open_suite, scenes_root, suite_names
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
@@ -60,9 +60,15 @@ def command(
 
 Cells = tuple[str, str, str]
 
+_BUILDS = {
+    "compiled": "the core is a library for this Python and system",
+    "pure": "plain Python; in a checkout, `make fast` builds and installs a compiled wheel",
+}
+
 
 def _versions() -> Iterator[Cells]:
     yield "earsim", version("earsim"), str(Path(__file__).resolve().parent.parent)
+    yield "build", build(), _BUILDS[build()]
     yield "python", platform.python_version(), sys.executable
     yield "system", platform.platform(), ""
     for name in _CORE:

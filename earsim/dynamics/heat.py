@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from earsim.dynamics.law import Exponentials, Law
 from earsim.dynamics.response import as_exponentials, combined, response, scaled, simplest
 from earsim.errors import UsageError
+from earsim.pickled import Frozen
 
 Couplings = Sequence[tuple[float, Law]]
 """Conductances in W/K, each with the temperature of the surroundings as a law of the same anchor:
@@ -22,7 +23,7 @@ a `Constant`, `Linear` or `Exponentials`."""
 
 
 @dataclass(frozen=True, slots=True)
-class ThermalBody:
+class ThermalBody(Frozen):
     """A body of one temperature.
 
     Attributes:
@@ -126,7 +127,7 @@ def net_power(temperature: float, couplings: Couplings, power_w: float = 0.0) ->
 
 def _loss(body: ThermalBody) -> float:
     """The sum of a body's conductances to its surroundings, W/K."""
-    return sum(conductance for conductance, _ in body.couplings)
+    return sum([conductance for conductance, _ in body.couplings], 0.0)
 
 
 def _inflow(body: ThermalBody) -> Exponentials:

@@ -18,6 +18,6 @@ def integral(law: Law) -> Law:
     drive = as_exponentials(law)
     if not drive.slope:
         return response(0.0, 0.0, drive)
-    offset = sum(a / rate for a, rate in drive.terms)
+    offset = sum([a / rate for a, rate in drive.terms], 0.0)
     terms = tuple((-a / rate, rate) for a, rate in drive.terms)
     return Accumulation(offset, drive.offset, 0.5 * drive.slope, terms)

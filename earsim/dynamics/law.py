@@ -8,12 +8,12 @@ Laws are values: frozen, compared by their numbers, safe to share and to pickle.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from earsim.dynamics import roots
 from earsim.dynamics.roots import Polynomial, Terms
 from earsim.errors import UsageError
+from earsim.pickled import Frozen
 
 _ARRIVED = 1e-12
 """Anchors have 12 digits, so a value this close to a target, relative to it, is at the target."""
@@ -21,16 +21,19 @@ _ROUNDING = 4e-15
 """Error of a sum of floats relative to its largest parts, with room to spare."""
 
 
-class Law(ABC):
-    """A number as a function of the seconds since an anchor; t >= 0 throughout."""
+class Law(Frozen):
+    """A number as a function of the seconds since an anchor; t >= 0 throughout.
+
+    Every law has its own `at`, `crosses`, `bounds_from` and `later`. No `ABC`: dataclasses of one
+    do not compile.
+    """
 
     __slots__ = ()
 
-    @abstractmethod
     def at(self, t: float) -> float:
         """The value `t` seconds after the anchor."""
+        raise NotImplementedError
 
-    @abstractmethod
     def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
         """The earliest t > after at which the law comes to `target`, from below where `rising`.
 
@@ -38,14 +41,15 @@ class Law(ABC):
         that is at the target at `after` has to leave it first. Values count as equal to the target
         within 12 digits, the precision of anchors; what only tends to it never comes to it.
         """
+        raise NotImplementedError
 
-    @abstractmethod
     def bounds_from(self, t: float) -> tuple[float, float]:
         """Lower and upper bound, exact, of the values from `t` on; infinite where there is none."""
+        raise NotImplementedError
 
-    @abstractmethod
     def later(self, t: float) -> Law:
         """The same law with its anchor moved `t` seconds on: ``later(t).at(s) == at(t + s)``."""
+        raise NotImplementedError
 
     def reaches(self, target: float, after: float = 0.0) -> float | None:
         """The earliest t > after at which the law comes to `target` from either side."""
@@ -136,11 +140,10 @@ class _Sum(Law):
 
     __slots__ = ()
 
-    terms: Terms
-
     @property
-    @abstractmethod
-    def _poly(self) -> Polynomial: ...
+    def _sum(self) -> tuple[Polynomial, Terms]:
+        """The polynomial and the decaying terms."""
+        raise NotImplementedError
 
     def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
         """By brackets between extrema, see `roots`."""
@@ -151,27 +154,28 @@ class _Sum(Law):
         return self._arrives(target, None, after)
 
     def _arrives(self, target: float, rising: bool | None, after: float) -> float | None:
-        offset, *powers = self._poly
-        if len(self.terms) == 1 and not any(powers) and rising is (self.terms[0][0] > 0.0):
+        (offset, *powers), terms = self._sum
+        if len(terms) == 1 and not any(powers) and rising is (terms[0][0] > 0.0):
             return None  # a single term goes one way
-        weight = abs(offset) + sum([abs(a) for a, _ in self.terms])
+        weight = abs(offset) + sum([abs(a) for a, _ in terms], 0.0)
         slack = _slack(target, weight)
         if not any(powers) and not self._may_hold(target, after, slack):
             return None
-        for root in roots.roots((offset - target, *powers), self.terms, after, slack):
+        for root in roots.roots((offset - target, *powers), terms, after, slack):
             if rising is None or rising == root.rising:
                 return root.time
         return None
 
     def turns(self, after: float = 0.0) -> float | None:
         """At the first zero of the derivative at which that changes its sign."""
-        found = roots.turning_points(self._poly, self.terms, after)
+        found = roots.turning_points(*self._sum, after)
         return found[0] if found else None
 
     def _may_hold(self, target: float, after: float, slack: float) -> bool:
         """False where the terms left at `after` cannot carry the offset to the target."""
-        low = high = self._poly[0] - target
-        for a, rate in self.terms:
+        poly, terms = self._sum
+        low = high = poly[0] - target
+        for a, rate in terms:
             left = a * math.exp(-rate * after)
             low, high = (low + left, high) if left < 0.0 else (low, high + left)
         return low <= slack and high >= -slack
@@ -179,13 +183,14 @@ class _Sum(Law):
     @property
     def is_constant(self) -> bool:
         """Whether no part of the sum moves."""
-        _, *powers = self._poly
-        return not any(powers) and not any(a for a, _ in self.terms)
+        (_, *powers), terms = self._sum
+        return not any(powers) and not any(a for a, _ in terms)
 
     def bounds_from(self, t: float) -> tuple[float, float]:
         """From the values at `t`, at the extrema after it, at the horizon and at infinity."""
-        poly = roots.trimmed(self._poly)
-        moments = [t, *roots.turning_points(poly, self.terms, t), roots.HORIZON]
+        poly, terms = self._sum
+        poly = roots.trimmed(poly)
+        moments = [t, *roots.turning_points(poly, terms, t), roots.HORIZON]
         values = [self.at(moment) for moment in moments] + [roots.limit(poly)]
         return min(values), max(values)
 
@@ -217,8 +222,8 @@ class Exponentials(_Sum):
         return total
 
     @property
-    def _poly(self) -> Polynomial:
-        return (self.offset, self.slope)
+    def _sum(self) -> tuple[Polynomial, Terms]:
+        return (self.offset, self.slope), self.terms
 
     def rates_from(self, t: float) -> tuple[float, float]:
         """The slope, and what is left of the terms: each of their rates goes to 0 from then on."""
@@ -248,17 +253,17 @@ class Accumulation(_Sum):
 
     def at(self, t: float) -> float:
         """The sum, the polynomial first."""
-        return roots.value(self._poly, self.terms, t)
+        return roots.value(*self._sum, t)
 
     @property
-    def _poly(self) -> Polynomial:
-        return (self.offset, self.slope, self.curvature)
+    def _sum(self) -> tuple[Polynomial, Terms]:
+        return (self.offset, self.slope, self.curvature), self.terms
 
     def later(self, t: float) -> Accumulation:
         """The parabola from its point at `t`, the terms decayed."""
         terms = tuple((a * math.exp(-rate * t), rate) for a, rate in self.terms)
         slope = self.slope + 2.0 * self.curvature * t
-        return Accumulation(roots.value(self._poly, (), t), slope, self.curvature, terms)
+        return Accumulation(roots.value(self._sum[0], (), t), slope, self.curvature, terms)
 
 
 @dataclass(frozen=True, slots=True)

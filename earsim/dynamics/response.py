@@ -27,7 +27,7 @@ def response(start: float, rate: float, drive: Exponentials) -> Exponentials:
     slope = drive.slope / rate
     offset = (drive.offset - slope) / rate
     forced = [(a / (rate - decay), decay) for a, decay in _apart(drive.terms, rate)]
-    own = start - offset - sum(a for a, _ in forced)
+    own = start - offset - sum([a for a, _ in forced], 0.0)
     if not forced and abs(own) <= _ARRIVED * (abs(start) + abs(offset)):
         own = 0.0  # in equilibrium: no term, so that it is seen to be constant
     return Exponentials(offset, slope, merged([(own, rate), *forced]))
@@ -81,8 +81,8 @@ def scaled(law: Exponentials, factor: float) -> Exponentials:
 
 def combined(parts: Sequence[tuple[float, Exponentials]]) -> Exponentials:
     """The sum of factor times law over the parts, terms of equal rate joined."""
-    offset = sum(factor * law.offset for factor, law in parts)
-    slope = sum(factor * law.slope for factor, law in parts)
+    offset = sum([factor * law.offset for factor, law in parts], 0.0)
+    slope = sum([factor * law.slope for factor, law in parts], 0.0)
     terms = [(factor * a, rate) for factor, law in parts for a, rate in law.terms]
     return Exponentials(offset, slope, merged(terms))
 

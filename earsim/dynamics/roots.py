@@ -99,7 +99,7 @@ def _zeros(poly: Polynomial, terms: Terms, after: float) -> Sequence[Root]:
     poly = trimmed(poly)
     if not poly and terms:
         slowest = min(rate for _, rate in terms)
-        constant = sum(a for a, rate in terms if rate == slowest)
+        constant = sum([a for a, rate in terms if rate == slowest], 0.0)
         poly = trimmed((constant,))
         terms = tuple((a, rate - slowest) for a, rate in terms if rate != slowest)
         return _zeros(poly, terms, after)

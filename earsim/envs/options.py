@@ -33,9 +33,20 @@ _SMALL_SUITE = 128
 _ENGINES_KEPT = 8
 """Of a larger suite: more would be dropped unused, and cost the garbage collector until then."""
 
-_ENGINES: WeakValueDictionary[tuple[str, str, str], Engine] = WeakValueDictionary()
-"""Engines in use anywhere in this process, by id and hash of the scenario and ruleset."""
 _SHOWN_CHARS = 80
+
+
+class _Kept:
+    """An engine that a source keeps. A compiled engine can have no weak reference itself."""
+
+    __slots__ = ("__weakref__", "engine")
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+
+_ENGINES: WeakValueDictionary[tuple[str, str, str], _Kept] = WeakValueDictionary()
+"""Engines kept anywhere in this process, by id and hash of the scenario and ruleset."""
 
 
 _SUITES: WeakValueDictionary[tuple[object, ...], KeptSuite] = WeakValueDictionary()
@@ -82,7 +93,7 @@ class ScenarioSource:
         if ruleset is not None:
             _ = RULESETS[str(ruleset)]  # an unknown one is refused before an episode begins
         self._ruleset = ruleset
-        self._engines: OrderedDict[str, Engine] = OrderedDict()
+        self._engines: OrderedDict[str, _Kept] = OrderedDict()
         self.ids: tuple[str, ...] = ()
         self._given: Scenario | None = None
         self._suite: KeptSuite | None = None
@@ -134,17 +145,17 @@ class ScenarioSource:
         """
         if not isinstance(scenario_id, str):
             raise UsageError(f"scenario={shown(scenario_id)}: expected an id")
-        engine = self._engines.get(scenario_id)
-        if engine is None:
+        kept = self._engines.get(scenario_id)
+        if kept is None:
             with _collector_paused():
-                engine = _shared_engine(self._load(scenario_id), self._ruleset)
-                self._engines[scenario_id] = engine
-                if len(self._engines) > self._kept:
+                kept = _shared(self._load(scenario_id), self._ruleset)
+                self._engines[scenario_id] = kept
+                if len(self._engines) > self._most_kept:
                     self._engines.popitem(last=False)
-        return engine
+        return kept.engine
 
     @property
-    def _kept(self) -> int:
+    def _most_kept(self) -> int:
         """How many engines are kept."""
         return _SMALL_SUITE if len(self.ids) <= _SMALL_SUITE else _ENGINES_KEPT
 
@@ -172,13 +183,13 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _shared_engine(scenario: Scenario, ruleset: str | None) -> Engine:
-    """The engine of an equal scenario that is in use, or a new one."""
+def _shared(scenario: Scenario, ruleset: str | None) -> _Kept:
+    """The engine of an equal scenario that some source keeps, or a new one."""
     key = (scenario.id, scenario.hash, ruleset or scenario.ruleset)
-    engine = _ENGINES.get(key)
-    if engine is None or engine.scenario != scenario:
-        engine = _ENGINES[key] = Engine(scenario, ruleset)
-    return engine
+    kept = _ENGINES.get(key)
+    if kept is None or kept.engine.scenario != scenario:
+        kept = _ENGINES[key] = _Kept(Engine(scenario, ruleset))
+    return kept
 
 
 def _is_file(name: str | Path) -> bool:

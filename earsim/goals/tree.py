@@ -34,6 +34,7 @@ from earsim.goals.over_time import (
 )
 from earsim.goals.predicate import Predicate
 from earsim.goals.quantity import bounds_of, compile_quantity
+from earsim.pickled import Frozen
 from earsim.registry import Registry
 from earsim.schema import goal as schema
 from earsim.schema.goal_tree import Leaf, fold
@@ -69,7 +70,7 @@ _OF_RUNS = schema.MeasuredFact | schema.OperationFact | schema.SpentFact | schem
 
 
 @dataclass(frozen=True, slots=True)
-class CompiledGoal:
+class CompiledGoal(Frozen):
     """A goal as the engine asks it.
 
     Attributes:

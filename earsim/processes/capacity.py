@@ -68,7 +68,7 @@ def _jplk(live: LiveScene, timeline: Timeline, vessel: str) -> float:
     if content <= 0.0:
         return _WATER_JPLK
     grams = {name: timeline.laws[vessel, name].law.at(0.0) for name in timeline.contents[vessel]}
-    jpk = sum(g / 1000 * live.substances[n].specific_heat_jpkgk for n, g in grams.items())
+    jpk = sum([g / 1000 * live.substances[n].specific_heat_jpkgk for n, g in grams.items()], 0.0)
     return jpk / content
 
 

@@ -48,7 +48,8 @@ class Watch(Protocol):
 class Unwatched:
     """No conditions over time."""
 
-    wanted: Mapping[Key, tuple[float, ...]] = {}
+    def __init__(self) -> None:
+        self.wanted: Mapping[Key, tuple[float, ...]] = {}
 
     def note(self, world: World) -> None:
         """Nothing to take note of."""

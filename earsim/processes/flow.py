@@ -110,7 +110,7 @@ def _volume(vessel: str, live: LiveScene, timeline: Timeline) -> Law:
             parts.append((law.value * litres, law.rate * litres, 0.0))
         else:
             parts.append((law.at(0.0) * litres, 0.0, 0.0))
-    start, slope, bend = (sum(part[i] for part in parts) for i in range(3))
+    start, slope, bend = (sum([part[i] for part in parts], 0.0) for i in range(3))
     if gravity:
         return Gravity(start, math.sqrt(gravity))
     if bend:
@@ -126,8 +126,8 @@ def set_volume(vessel: str, live: LiveScene, timeline: Timeline) -> None:
 def _law(grams: float, arriving: Sequence[Stream], leaving: Sequence[Stream]) -> Law:
     if len(leaving) == 1 and leaving[0].k and not arriving:
         return Gravity(grams, leaving[0].k)
-    rate = anchored(sum(s.gps for s in arriving) - sum(s.gps for s in leaving))
-    bend = sum(s.k**2 for s in leaving) - sum(s.k**2 for s in arriving)
+    rate = anchored(sum([s.gps for s in arriving], 0.0) - sum([s.gps for s in leaving], 0.0))
+    bend = sum([s.k**2 for s in leaving], 0.0) - sum([s.k**2 for s in arriving], 0.0)
     if bend:
         return Accumulation(grams, rate, bend / 4)
     return Linear(grams, rate) if rate else Constant(grams)
@@ -159,7 +159,7 @@ def _settle(world: World, live: LiveScene, timeline: Timeline) -> None:
         excess_l = timeline.value(vessel, CONTENT) - free_for_liquids_l(world, vessel)
         coming = [s for s in timeline.streams if s.to == vessel]
         if excess_l > _NOTHING and coming:
-            total = sum(_lps(live, s) for s in coming)
+            total = sum([_lps(live, s) for s in coming], 0.0)
             for s in coming:
                 share = excess_l * _lps(live, s) / total * 1000
                 grams = share * live.substances[s.substance].density_kgpl
@@ -177,7 +177,7 @@ def _move_back(
     source: str,
 ) -> None:
     going = [s for s in timeline.streams if s.source == source and s.substance == substance]
-    total = sum(s.gps for s in going)
+    total = sum([s.gps for s in going], 0.0)
     timeline.set(source, substance, 0.0)
     set_volume(source, live, timeline)
     for s in going:
@@ -263,7 +263,7 @@ class _Streams:
         if not grams:
             return self._passing(source, to, flow)
         litres = {n: g / 1000 / live.substances[n].density_kgpl for n, g in grams.items()}
-        total = sum(litres.values())
+        total = sum(litres.values(), 0.0)
         if flow.lpm is not None:
             lps = flow.lpm / 60
             return [
@@ -288,7 +288,7 @@ class _Streams:
     def _passing(self, source: str, to: str, flow: Flow) -> list[Stream]:
         """What comes into an empty vessel and goes on through it, as much as the outlet lets."""
         coming = [s for s in self._found if s.to == source]
-        arriving = sum(_lps(self._live, s) for s in coming)
+        arriving = sum([_lps(self._live, s) for s in coming], 0.0)
         if flow.lpm is None or not arriving:
             return []
         share = min(1.0, flow.lpm / 60 / arriving)
@@ -301,8 +301,8 @@ class _Streams:
         if free > _NOTHING or self._timeline.is_due(vessel, CONTENT, most):
             return []
         coming = [s for s in self._found if s.to == vessel]
-        leaving = sum(_lps(self._live, s) for s in self._found if s.source == vessel)
-        arriving = sum(_lps(self._live, s) for s in coming)
+        leaving = sum([_lps(self._live, s) for s in self._found if s.source == vessel], 0.0)
+        arriving = sum([_lps(self._live, s) for s in coming], 0.0)
         if arriving <= leaving:
             return []
         share = (arriving - leaving) / arriving

@@ -282,7 +282,7 @@ class _Network:
         guest: HeatBody,
         others: list[tuple[float, str | float]],
     ) -> None:
-        between = sum(g for g, source in guest.couplings if source == host.node)
+        between = sum([g for g, source in guest.couplings if source == host.node], 0.0)
         parts = [(host, own), (guest, others)]
         signature = (
             between,
@@ -328,7 +328,7 @@ class _Network:
         self, node: str, at_c: float, couplings: list[tuple[float, Law]], power_w: float
     ) -> None:
         """Let the heat that comes in melt or boil."""
-        given = power_w - at_c * sum(g for g, _ in couplings)
+        given = power_w - at_c * sum([g for g, _ in couplings], 0.0)
         taken = [(g, as_exponentials(law)) for g, law in couplings]
         net = combined([(1.0, Exponentials(given, 0.0, ())), *taken])
         heat = integral(simplest(net))

@@ -107,8 +107,11 @@ def _mix(world: World, live: LiveScene, timeline: Timeline, vessel: str, portion
     if own is None or portion.temperature_c is None:
         return
     added = sum(
-        grams / 1000 * live.substances[name].specific_heat_jpkgk
-        for name, grams in portion.grams.items()
+        [
+            grams / 1000 * live.substances[name].specific_heat_jpkgk
+            for name, grams in portion.grams.items()
+        ],
+        0.0,
     )
     old = timeline.value(vessel, TEMPERATURE)
     mixed = (own * old + added * portion.temperature_c) / (own + added)

@@ -19,9 +19,10 @@ from earsim.world.live import CONTENT, DISPLAY, shown
 from earsim.world.numbers import numbers_of
 from earsim.world.perceived import MASS
 from earsim.world.perception import is_in_sight
+from earsim.world.reading import Reading, SeenNow
 from earsim.world.remembered import remember
 from earsim.world.timeline import Timeline
-from earsim.world.world import Reading, SeenNow, World
+from earsim.world.world import World
 
 SHARED = ""
 """The viewer that stands for all, where knowledge is shared."""
@@ -178,7 +179,8 @@ def _seen_to_be_gone(
         return frozenset()
     live = world.blueprint.live
     substances = () if live is None or node not in live.vessels else live.substances
-    return frozenset([f"{n}_kg" for n in substances if f"{n}_kg" in old]) - readings.keys()
+    names = [f"{substance}_kg" for substance in substances]
+    return frozenset([name for name in names if name in old and name not in readings])
 
 
 def shows_itself(world: World, agent_id: str, node: str, name: str) -> bool:

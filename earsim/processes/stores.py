@@ -44,7 +44,7 @@ def wire_stores(
 def _wire_charge(
     world: World, timeline: Timeline, node: str, processes: tuple[Process, ...]
 ) -> None:
-    rate = anchored(sum(_percent_ps(world, node, process) for process in processes))
+    rate = anchored(sum([_percent_ps(world, node, process) for process in processes], 0.0))
     charge = timeline.value(node, CHARGE)
     if (rate < 0.0 and charge <= 0.0) or (rate > 0.0 and charge >= FULL_PERCENT):
         rate = 0.0

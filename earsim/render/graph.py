@@ -14,8 +14,8 @@ from earsim.world.consumables import GONE
 from earsim.world.links import links
 from earsim.world.live import LiveScene
 from earsim.world.perceived import perceived_numbers, states_shown
+from earsim.world.reading import SeenNow
 from earsim.world.remembered import run_shown, settings_shown
-from earsim.world.world import SeenNow
 
 CONNECTED = "connected"
 """The relation of things that a hose or cable joins."""
@@ -93,7 +93,7 @@ def door_node(world: World, door_id: str, *, known: bool) -> dict[str, Any]:
 
 def _limits(way: Passage | Door) -> dict[str, Any]:
     """What limits what is taken through a way, where something does."""
-    found = {"width_m": way.width_m, "stairs": way.stairs}
+    found: dict[str, Any] = {"width_m": way.width_m, "stairs": way.stairs}
     return {name: limit for name, limit in found.items() if limit}
 
 

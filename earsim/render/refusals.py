@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from earsim.actions.outcome import Reason
@@ -383,5 +383,5 @@ def _without(facts: Facts, named: Callable[[str], str], lack: str, of_many: str)
     return f"{listing(map(named, actors))} {lack if len(actors) == 1 else of_many}"
 
 
-def _size(size: tuple[float, float, float]) -> str:
+def _size(size: Sequence[float]) -> str:
     return " x ".join(number(edge) for edge in size) + " m"

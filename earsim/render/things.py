@@ -24,8 +24,8 @@ from earsim.world.hands import CARRIED
 from earsim.world.links import links
 from earsim.world.live import LiveScene
 from earsim.world.perceived import MASS, is_alike_wherever_read, is_perceived, states_shown
+from earsim.world.reading import Reading, SeenNow
 from earsim.world.remembered import run_shown, settings_shown
-from earsim.world.world import Reading, SeenNow
 
 _KNOWLEDGE = {
     "shared": " What one agent perceives, all know.",

@@ -13,6 +13,7 @@ from functools import cache
 from earsim.actions import attribute, checks, corp, done, explore, goto, grab, look, offers, place
 from earsim.actions.outcome import Reason
 from earsim.actions.verb import Check, Reach, Verb, failure, invalid
+from earsim.pickled import Frozen
 from earsim.rulesets.ear_bench_decision import decide
 from earsim.rulesets.ear_bench_front import bridge, raw
 from earsim.rulesets.ruleset import Ruleset, by_name
@@ -23,7 +24,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Quirks:
+class Quirks(Frozen):
     """Named switches, on where the published results depend on them.
 
     Attributes:

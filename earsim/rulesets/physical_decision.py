@@ -51,7 +51,7 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
         call = executor.parse(text)
         if not isinstance(call, Refusal) and agent in world.agents and people_for(world, call) > 1:
             by_itself = call.verb.answer is not None
-            together.setdefault(call._replace(actors=(agent,) * by_itself), []).append(agent)
+            together.setdefault(call.given_by((agent,) * by_itself), []).append(agent)
         else:
             outcomes[agent] = executor.execute(world, agent, text)
             executed.append((agent, text))

@@ -9,11 +9,12 @@ from earsim.actions.decision import Decide
 from earsim.actions.outcome import Reason
 from earsim.actions.verb import Verb
 from earsim.errors import UsageError
+from earsim.pickled import Frozen
 from earsim.world import Blueprint, Physics
 
 
 @dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(Frozen):
     """A complete set of rules. `id` names it in results; it changes when behaviour does.
 
     Attributes:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from earsim.dynamics import Constant, Linear
-from earsim.engine import Engine
 from earsim.processes.clock import Watch
 from earsim.units import UNITS, split_quantity
 from earsim.world import Blueprint, World
@@ -62,6 +61,10 @@ class Curves:
                 points.append(point)
         self._laws, self._now_ms = timeline.laws.copy(), now_ms
 
+    def beside(self, watch: Watch) -> Watch:
+        """A watch that looks whenever the other does, and asks what that asks."""
+        return _Watched(watch, self)
+
     def told(self, blueprint: Blueprint) -> list[dict[str, Any]]:
         """Every number that has changed: whose and which it is, and its points."""
         rank = blueprint.rank
@@ -93,7 +96,7 @@ def _label(name: str) -> str:
     return parts.quantity.replace("_", " ") + (f", {symbol}" if symbol else "")
 
 
-class _Watched(Watch):
+class _Watched:
     """The watch of a goal, which curves look over the shoulder of."""
 
     def __init__(self, watch: Watch, curves: Curves) -> None:
@@ -109,21 +112,3 @@ class _Watched(Watch):
         """Look."""
         self._watch.note(world)
         self._curves.look(world)
-
-
-class DrawnEngine(Engine):
-    """An engine whose world is looked at for curves; it decides nothing else.
-
-    Attributes:
-        curves: what was seen.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Make it as an `Engine` is made."""
-        super().__init__(*args, **kwargs)
-        self.curves = Curves()
-
-    @property
-    def watch(self) -> Watch:
-        """That of the goal."""
-        return _Watched(super().watch, self.curves)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from earsim.engine import Engine
 from earsim.envs.observation import full_text
 from earsim.episode import Episode
 from earsim.errors import EarSimError
@@ -15,7 +16,7 @@ from earsim.schema import Scenario
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.records.episode_settings import EpisodeSettings
-from earsim.viewer.curves import Curves, DrawnEngine
+from earsim.viewer.curves import Curves
 from earsim.viewer.drawings import Drawings
 from earsim.viewer.laboratory import lab_of, laboratory
 from earsim.viewer.run import RecordedEpisode
@@ -51,7 +52,10 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
     if problem or scenario is None:
         return Playback(None, None, (), problem)
     try:
-        episode = begin(scenario, settings_of(row), DrawnEngine)
+        settings, drawn = settings_of(row), Curves()
+        engine = Engine(scenario, settings.ruleset)
+        engine.watch = drawn.beside(engine.watch)
+        episode = begin(scenario, settings, engine)
     except EarSimError as error:
         return Playback(None, None, (), str(error))
     scene, start = scenery(episode.engine.blueprint), state_of(episode.world)
@@ -60,7 +64,7 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
     drawings = Drawings(episode.world)
     drawings.look(episode.world)
     try:
-        for moment in _moments(episode, start, recording.steps):
+        for moment in _moments(episode, start, recording.steps, drawn):
             moments.append(moment)
             drawings.look(episode.world)
             agreed = lab_of(episode.world)
@@ -68,15 +72,10 @@ def playback(recording: RecordedEpisode, scenario: Scenario | None) -> Playback:
         problem = str(error)
     if len(moments) < len(recording.steps):
         problem = problem or f"the replay leaves the record at decision {len(moments)}"
-    curves = tuple(_curves(episode).told(episode.engine.blueprint))
+    curves = tuple(drawn.told(episode.engine.blueprint))
     apparatus = laboratory(episode.engine.blueprint, agreed)
     plans = drawings.told()
     return Playback(scene, start, tuple(moments), problem, curves, apparatus, plans)
-
-
-def _curves(episode: Episode) -> Curves:
-    assert isinstance(episode.engine, DrawnEngine), "playback begins with one"
-    return episode.engine.curves
 
 
 def settings_of(row: EpisodeRow) -> EpisodeSettings:
@@ -106,12 +105,12 @@ def _objection(row: EpisodeRow, scenario: Scenario | None) -> str:
 
 
 def _moments(
-    episode: Episode, start: State, steps: tuple[StepRow, ...]
+    episode: Episode, start: State, steps: tuple[StepRow, ...], drawn: Curves
 ) -> Iterator[dict[str, Any]]:
     before = start
     shared = len(episode.agents) > 1 and episode.engine.blueprint.knowledge == "shared"
     for step in steps:
-        _curves(episode).begin_decision()
+        drawn.begin_decision()
         observations = {agent: full_text(episode, agent) for agent in episode.agents}
         replayed = take(episode, step.commands)
         if step.digest and replayed.digest != step.digest:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from earsim.pickled import reduced
 from earsim.world.blueprint import Body
 
 
@@ -58,6 +61,10 @@ class AgentState:
     def copy(self) -> AgentState:
         """An independent copy."""
         return AgentState(self.room, source=self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its attributes."""
+        return reduced(self, self.room)
 
     def _take(self, source: AgentState) -> None:
         """Become a copy of another."""

@@ -12,8 +12,9 @@ from earsim.world.blueprint import Location
 from earsim.world.containment import ancestors
 from earsim.world.live import CONTENT
 from earsim.world.perception import things_in_room
+from earsim.world.reading import Reading, SeenNow
 from earsim.world.remembered import remember
-from earsim.world.world import Reading, SeenNow, World
+from earsim.world.world import World
 
 UNSEEN = "unseen"
 """Relation of an object that is no longer where its agent last saw it."""
@@ -98,7 +99,7 @@ def _pass_on_readings(belief: World, source: World, node: str, clock: int) -> No
     if CONTENT in new:  # what was in a vessel before and is not told of is gone
         vessels = belief.blueprint.live
         substances = () if vessels is None else vessels.substances
-        gone = {f"{substance}_kg" for substance in substances} - told.keys()
+        gone = {f"{substance}_kg" for substance in substances}.difference(told)
         belief.readings[node] = {n: reading for n, reading in own.items() if n not in gone}
     if new:
         belief.read(node, new)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from earsim.pickled import Frozen
 from earsim.schema import AgentSpec, Door, Room, Scene, SceneObject
 from earsim.schema.scene_parts import Wheels
 from earsim.schema.verb_table import verb_table
@@ -37,7 +38,7 @@ _ALWAYS_SEEN = frozenset({"mass_kg", "volume_l", "surface_m2", "max_load_kg"})
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Frozen):
     """The unchanging facts about one object; masses in kg, lengths in m, volumes in litres."""
 
     id: str
@@ -107,7 +108,7 @@ def _volume_l(spec: SceneObject) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class Body(Frozen):
     """The unchanging facts about one agent: its name and its limits."""
 
     id: str
@@ -136,7 +137,7 @@ class Passage(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Blueprint:
+class Blueprint(Frozen):
     """Scene and agents, compiled for lookup by id; every mapping is in file order."""
 
     scene_id: str
@@ -403,7 +404,7 @@ def _hidden(
     as it was when it was last seen.
     """
     usual = _usual_ways(scene, agents)
-    all_lift_kg = sum(agent.max_mass_kg for agent in agents)
+    all_lift_kg = sum([agent.max_mass_kg for agent in agents], 0.0)
     found = {}
     for spec in scene.objects:
         ways = usual | spec.perceived_by if spec.perceived_by else usual

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Any
 
 from earsim.apparatus.bodies.driver import LONGEST_LINE
@@ -22,8 +21,8 @@ _LONGEST_NUMBER = len("-1.2345678901234567e-300")
 def problem_of(spec: DryDesk) -> DryProblem:
     """A desk as the model has it; nothing is wrong in it."""
     tests = tuple(DryTest(tuple(_plain(test.args)), _plain(test.equals)) for test in spec.tests)
-    programs = tuple(DryProgram(MappingProxyType(dict(t.files)), t.prints) for t in spec.programs)
-    files = MappingProxyType(dict(spec.files))
+    programs = tuple(DryProgram(dict(t.files), t.prints) for t in spec.programs)
+    files = dict(spec.files)
     return DryProblem(spec.problem, spec.function or "", files, tests, programs)
 
 
@@ -76,9 +75,9 @@ def _too_long(place: tuple[str | int, ...], characters: int) -> Iterator[FieldPr
 def _longest(value: Any) -> int:
     """Characters of a JSON value, every number with all its digits."""
     if isinstance(value, dict):
-        return 2 + sum(len(json.dumps(key)) + _longest(value[key]) + 4 for key in value)
+        return 2 + sum([len(json.dumps(key)) + _longest(value[key]) + 4 for key in value], 0)
     if isinstance(value, list):
-        return 2 + sum(_longest(each) + 2 for each in value)
+        return 2 + sum([_longest(each) + 2 for each in value], 0)
     if isinstance(value, str | bool | None):
         return len(json.dumps(value))
     return _LONGEST_NUMBER

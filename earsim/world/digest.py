@@ -8,8 +8,9 @@ from typing import Any
 
 from earsim.apparatus.bodies.transcript import Piece
 from earsim.world.lab import Lab
+from earsim.world.reading import SeenNow
 from earsim.world.timeline import Timeline
-from earsim.world.world import SeenNow, World
+from earsim.world.world import World
 
 
 def digest(world: World) -> str:

@@ -17,6 +17,7 @@ from earsim.apparatus.operation import Operation
 from earsim.apparatus.parameter import Parameter, Settings, Value
 from earsim.apparatus.publish import publish
 from earsim.apparatus.wet_bench.pool import ACTION
+from earsim.pickled import Frozen
 from earsim.schema.apparatus import ApparatusNeeds, ApparatusPrice
 
 _MS = 1000
@@ -25,7 +26,7 @@ _MEGA = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Rig:
+class Rig(Frozen):
     """An apparatus of a scene, compiled.
 
     Attributes:
@@ -171,16 +172,19 @@ class Lab(NamedTuple):
 
     def booked(self, account: str) -> float:
         """What was spent of an account: by runs that have ended, and at the start of any."""
-        return sum(row.amount for row in self.ledger if row.account == account)
+        return sum([row.amount for row in self.ledger if row.account == account], 0.0)
 
     def owed(self, account: str, rigs: Mapping[str, Rig], now_ms: int) -> float:
         """What runs that go on have cost so far, and is booked when they end."""
         return sum(
-            price_of(rigs[run.apparatus], max(now_ms - run.started_ms, 0) / _MS, run.spent).get(
-                account, 0.0
-            )
-            for run in self.runs.values()
-            if run.ended_ms is None
+            [
+                price_of(rigs[run.apparatus], max(now_ms - run.started_ms, 0) / _MS, run.spent).get(
+                    account, 0.0
+                )
+                for run in self.runs.values()
+                if run.ended_ms is None
+            ],
+            0.0,
         )
 
     def reserved(self, account: str, rigs: Mapping[str, Rig], now_ms: int) -> float:

@@ -39,7 +39,7 @@ def size_limit(each: Iterable[Sequence[float] | None]) -> tuple[float, float, fl
     if not limits or None in limits:
         return None
     short, middle, long = zip(*[limit for limit in limits if limit is not None], strict=True)
-    return max(short), max(middle), round(sum(long), 9)
+    return max(short), max(middle), round(sum(long, 0.0), 9)
 
 
 def is_within_width(width_m: float, limit_m: float | None) -> bool:
@@ -56,9 +56,12 @@ def used_volume_l(world: World, container: str, among: Container[str] | None = N
     """
     things, location = world.blueprint.things, world.location
     solid = sum(
-        things[node].volume_l
-        for node in world.contents.get(container, ())
-        if location[node].relation == "in" and (among is None or node in among)
+        [
+            things[node].volume_l
+            for node in world.contents.get(container, ())
+            if location[node].relation == "in" and (among is None or node in among)
+        ],
+        0.0,
     )
     return solid if world.timeline is None else solid + content_l(world, container)
 
@@ -70,7 +73,7 @@ def free_for_liquids_l(world: World, vessel: str) -> float:
         return float("inf")
     things, location = world.blueprint.things, world.location
     inside = [n for n in world.contents.get(vessel, ()) if location[n].relation == "in"]
-    return capacity - sum(things[node].volume_l for node in inside)
+    return capacity - sum([things[node].volume_l for node in inside], 0.0)
 
 
 def has_room_for(
@@ -113,4 +116,4 @@ def free_area_m2(world: World, holder: str, among: Container[str] | None = None)
         for node in world.contents.get(holder, ())
         if location[node].relation == "on" and (among is None or node in among)
     ]
-    return area - sum(taken for taken in standing if taken is not None)
+    return area - sum([taken for taken in standing if taken is not None], 0.0)

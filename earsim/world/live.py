@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from earsim.apparatus.lookup import LookUpModel
 from earsim.apparatus.wet_bench.model import WetBench
 from earsim.apparatus.wet_bench.pool import Action
+from earsim.pickled import Frozen
 from earsim.schema import Scene, SceneObject
 from earsim.schema import process as law
 from earsim.schema.liquids import known_liquids
@@ -41,7 +42,7 @@ def shown(name: str, value: float) -> float:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LiveScene:
+class LiveScene(Frozen):
     """The part of a scene that time bears on; mappings are in file order.
 
     Attributes:

@@ -24,7 +24,7 @@ def total_mass(world: World, object_id: str) -> float:
     """Mass in kg of an object with everything inside it, each thing counted once."""
     mass = mass_of(world, object_id)
     if world.contents.get(object_id):
-        mass += sum(mass_of(world, node) for node in inside(world, object_id))
+        mass += sum([mass_of(world, node) for node in inside(world, object_id)], 0.0)
     return mass
 
 
@@ -34,7 +34,7 @@ def mass_on(world: World, holder: str, among: Container[str] | None = None) -> f
     With `among`, of these things only.
     """
     counted = standing_on(world, holder)
-    return sum(mass_of(world, n) for n in counted if among is None or n in among)
+    return sum([mass_of(world, n) for n in counted if among is None or n in among], 0.0)
 
 
 def standing_on(world: World, holder: str) -> list[str]:
@@ -54,13 +54,13 @@ def carried_mass(world: World, agent_id: str) -> float:
     """
     wheeled = world.blueprint.wheeled
     held = world.agents[agent_id].inventory
-    return sum(total_mass(world, node) for node in held if node not in wheeled)
+    return sum([total_mass(world, node) for node in held if node not in wheeled], 0.0)
 
 
 def mass_within(world: World, holder: str, among: Container[str] | None = None) -> float:
     """Mass in kg of everything in and on something; with `among`, of these things only."""
     within = inside(world, holder)
-    return sum(mass_of(world, n) for n in within if among is None or n in among)
+    return sum([mass_of(world, n) for n in within if among is None or n in among], 0.0)
 
 
 def tool_abilities(world: World, agent_id: str) -> tuple[str, ...]:

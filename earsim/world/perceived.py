@@ -14,7 +14,8 @@ from earsim.world.belief import view
 from earsim.world.containment import inside
 from earsim.world.numbers import mass_of, numbers_of
 from earsim.world.power import works
-from earsim.world.world import Reading, SeenNow, World
+from earsim.world.reading import Reading, SeenNow
+from earsim.world.world import World
 
 MASS = "mass_kg"
 
@@ -79,8 +80,8 @@ def perceived_mass(world: World, agent_id: str, node: str) -> tuple[float, bool]
     known = [each for each in whole if each in among]
     things = world.blueprint.things
     if world.timeline is None:
-        return sum([things[each].mass_kg for each in known]), len(known) == len(whole)
-    return sum([mass_of(world, each) for each in known]), len(known) == len(whole)
+        return sum([things[each].mass_kg for each in known], 0.0), len(known) == len(whole)
+    return sum([mass_of(world, each) for each in known], 0.0), len(known) == len(whole)
 
 
 class Weighed:

@@ -182,7 +182,9 @@ def _contents(scene: Scene) -> Mapping[str, _Volumes]:
         return found
     for vessel, grams in live.vessels.items():
         held = found[vessel]
-        litres = sum(g / 1000 / live.substances[name].density_kgpl for name, g in grams.items())
+        litres = sum(
+            [g / 1000 / live.substances[name].density_kgpl for name, g in grams.items()], 0.0
+        )
         found[vessel] = held._replace(volume_l=held.volume_l + litres)
     return found
 
@@ -280,7 +282,7 @@ def _loads(scene: Scene) -> Iterator[FieldProblem]:
         around: SceneObject | None = thing
         while around is not None:  # outwards
             if around.on is not None:
-                loads[around.on] += thing.mass_kg + sum((thing.liquids or {}).values())
+                loads[around.on] += thing.mass_kg + sum((thing.liquids or {}).values(), 0.0)
             around = things.get(around.holder)
     for index, thing in enumerate(scene.objects):
         most, load = thing.quantities.get("max_load_kg"), loads[thing.id]

@@ -47,7 +47,7 @@ def _cold(loc: Loc, thing: SceneObject, coldest_c: float) -> Iterator[FieldProbl
         for place, process in enumerate(thing.processes)
         if process.heats is not None and process.heats.to == "self"
     ]
-    taken_w = -sum(heats.power_w for _, heats in heaters if heats.power_w < 0.0)
+    taken_w = -sum([heats.power_w for _, heats in heaters if heats.power_w < 0.0], 0.0)
     if leak_wpk is None or not taken_w:
         return
     ends_c = coldest_c - taken_w / leak_wpk if leak_wpk else -math.inf

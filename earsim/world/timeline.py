@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from earsim.dynamics.law import Constant, Law
 from earsim.dynamics.rounding import anchored
+from earsim.pickled import reduced
 from earsim.world.lab import Lab
 from earsim.world.live import CONTENT
 
@@ -144,6 +145,10 @@ class Timeline:
         """An independent copy that shares every law."""
         return Timeline(source=self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its attributes."""
+        return reduced(self)
+
     def _take(self, source: Timeline) -> None:
         """Become a copy of another."""
         self.now_ms = source.now_ms
@@ -215,4 +220,4 @@ class Timeline:
 
     def grams_in(self, vessel: str) -> float:
         """How much is in a vessel altogether."""
-        return sum([self.value(vessel, substance) for substance in self.contents[vessel]])
+        return sum([self.value(vessel, substance) for substance in self.contents[vessel]], 0.0)

@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 
 from earsim.apparatus.parameter import Settings
 from earsim.errors import ContainmentCycle
+from earsim.pickled import Frozen, reduced
 from earsim.world.agent_state import AgentState
 from earsim.world.blueprint import HELD, Blueprint, Location
+from earsim.world.reading import Reading
 from earsim.world.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Physics:
+class Physics(Frozen):
     """What a ruleset decides about the world itself, before any verb.
 
     Attributes:
@@ -50,19 +52,6 @@ class Message(NamedTuple):
     speaker: str
     text: str
     heard_by: tuple[str, ...]
-
-
-class Reading(NamedTuple):
-    """A number that was felt or measured, as it showed; `clock`: when."""
-
-    value: float
-    clock: int
-
-
-class SeenNow(Reading):
-    """A number that is in view, so that it is known as it is; `clock`: since when it shows this."""
-
-    __slots__ = ()
 
 
 class RunSeen(NamedTuple):
@@ -179,6 +168,10 @@ class World:
     def copy(self) -> World:
         """An independent copy that shares the blueprint and every unchanged value."""
         return World(self.blueprint, self.physics, source=self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its attributes."""
+        return reduced(self, self.blueprint, self.physics)
 
     def _take(self, source: World) -> None:
         """Become a copy of another."""

@@ -8,6 +8,7 @@ from earsim.errors import ContextOverflow, FileError, RequestRefused, ServerFaul
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import load_run_manifest
+from earsim.installed import build
 from tests.evaluation.conftest import CELL, local, raising
 from tests.evaluation.contents import contents, endings, rows
 
@@ -40,7 +41,8 @@ def test_the_manifest_says_what_was_done(stub, sweep, hut):
     assert manifest.settings.suites == (str(hut),)
     assert manifest.planned == {CELL: 2}
     assert list(manifest.scenarios["hut"]) == ["hut/carry", "hut/light"]
-    assert manifest.versions.keys() == {"earsim", "python", "planner"}
+    assert manifest.versions.keys() == {"earsim", "build", "python", "planner"}
+    assert manifest.versions["build"] == build()
     asked = manifest.asked[CELL]
     assert asked["parameters"]["model"] == "m"
     assert "@" in asked["prompt"]

@@ -13,6 +13,8 @@ from earsim.goals.laboratory import (
 )
 from earsim.schema.goal import MeasuredFact, OperationFact, SpentFact, SubmittedFact
 
+pytestmark = pytest.mark.stand_ins
+
 
 def run(status="completed", *, of="rig", failure=None, results=(), settings=(), events=()):
     return SimpleNamespace(

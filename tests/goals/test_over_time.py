@@ -15,6 +15,8 @@ from earsim.goals.over_time import (
     remembers,
 )
 
+pytestmark = pytest.mark.stand_ins
+
 
 def moment(second, **facts):
     timeline = SimpleNamespace(now_ms=round(second * 1000), monitors={})

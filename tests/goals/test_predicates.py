@@ -295,11 +295,13 @@ def test_every_predicate_has_cases():
     assert set(GOAL_KEYS) == {*PREDICATES, *OVER_TIME, *QUANTIFIED, "all", "any", "not"}
 
 
+@pytest.mark.stand_ins
 @pytest.mark.parametrize(("key", "fact"), facts(truth=True))
 def test_true(prepared: World, key: str, fact: dict[str, Any]):
     assert compiled({key: fact}).holds(prepared)
 
 
+@pytest.mark.stand_ins
 @pytest.mark.parametrize(("key", "fact"), facts(truth=False))
 def test_false(prepared: World, key: str, fact: dict[str, Any]):
     assert not compiled({key: fact}).holds(prepared)
@@ -387,6 +389,7 @@ def test_score_counts_the_branches_of_a_conjunction(
 # -- what selectors picked -----------------------------------------------------------------------
 
 
+@pytest.mark.stand_ins
 @pytest.mark.parametrize(
     ("key", "fact", "answer"),
     [

@@ -9,6 +9,8 @@ import pytest
 from tests.mutation.__main__ import GROUPS, ROOT, equivalents
 from tests.mutation.operators import mutants_of
 
+pytestmark = pytest.mark.source
+
 
 def changed(source):
     return [mutant.after.strip() for mutant in mutants_of("module.py", source)]

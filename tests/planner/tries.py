@@ -131,14 +131,14 @@ class Tries:
                 nodes = [node for node in self._with_attribute(ability) if node in several]
                 texts += [f"{ability.upper()} {node}" for node in nodes]
             for one in self._read(team[0], texts):
-                yield one._replace(call=one.call._replace(actors=team))
+                yield one._replace(call=one.call.given_by(team))
 
     def _handovers(self) -> Iterator[Try]:
         """What one may give to another, who says GRAB."""
         for giver, receiver in permutations(self._actors, 2):
             texts = [f"GIVE {thing} {receiver}" for thing in self._engine.blueprint.things]
             for one in self._read(giver, texts):
-                yield one._replace(call=one.call._replace(actors=(giver, receiver)))
+                yield one._replace(call=one.call.given_by((giver, receiver)))
 
     def _teams(self) -> Iterator[tuple[str, ...]]:
         """Groups that may act jointly: any, or only all agents, and those more than one."""

@@ -15,8 +15,8 @@ from earsim.world.hands import in_hand
 from earsim.world.live import DISPLAY, shown
 from earsim.world.numbers import numbers_of
 from earsim.world.perception import is_in_sight
+from earsim.world.reading import Reading, SeenNow
 from earsim.world.timeline import Timeline
-from earsim.world.world import Reading, SeenNow
 
 
 def look_at_everything(world: World, timeline: Timeline) -> None:

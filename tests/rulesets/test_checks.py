@@ -192,6 +192,7 @@ def timed_calls(rng: Random, episode: Episode, agent: str, verb: Verb) -> Iterat
             yield Call(verb, target, "", word)
 
 
+@pytest.mark.stand_ins
 @pytest.mark.parametrize("knowledge", ["shared", "own"])
 def test_checks_over_time_read_touch_and_give_what_they_say(knowledge: str):
     rng = Random(7)
@@ -242,6 +243,7 @@ def checked_calls(rng: Random, episode: Episode) -> Iterator[tuple[Check, str, C
                 yield from ((rule, agent, call) for rule, _ in verb.checks)
 
 
+@pytest.mark.stand_ins
 @pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
 @pytest.mark.parametrize("scenario", [STILL_SINGLE[0], *STILL_TEAM])
 def test_checks_read_touch_and_give_what_they_say(ruleset: str, scenario: str):
@@ -265,7 +267,7 @@ def test_a_check_of_each_passes_for_a_team_when_it_passes_for_each(scenario: str
         episode.step(any_commands(rng, episode))
         for rule, agent, call in checked_calls(rng, episode):
             if rule.each and call.target in episode.world.location:
-                alone = [call._replace(actors=(actor,)) for actor in call.actors]
+                alone = [call.given_by((actor,)) for actor in call.actors]
                 passes = rule.test(episode.world, agent, call) is None
                 assert passes == all(rule.test(episode.world, agent, a) is None for a in alone)
                 seen.add((rule.name, passes))
@@ -290,7 +292,7 @@ def test_what_is_not_asked_in_a_scene_would_never_object(ruleset: str, scenario:
             for verb in episode.engine.verbs.values():
                 for call in some_calls(rng, episode, agent, verb, 2):
                     assert objection(episode.world, agent, call) == objection(
-                        episode.world, agent, call._replace(verb=asked.engine.verbs[verb.name])
+                        episode.world, agent, call.calling(asked.engine.verbs[verb.name])
                     )
 
 

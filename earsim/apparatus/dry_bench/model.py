@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.bodies.transcript import Entry, Piece, PieceEnd, Saved
@@ -16,7 +15,7 @@ from earsim.apparatus.dry_bench.problem import DryProblem
 from earsim.apparatus.model import ModelOutput
 from earsim.apparatus.parameter import Settings, Value
 
-_NOTHING = DryProblem("", "main", MappingProxyType({}), ())
+_NOTHING = DryProblem("", "main", {}, ())
 
 
 class DryBench(Workstation):

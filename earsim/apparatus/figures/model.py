@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import MappingProxyType
 
 from earsim.apparatus.figures.figure import Figure
 from earsim.apparatus.lookup import LookedUp, LookUpModel, not_there, operation
@@ -43,14 +42,12 @@ class FigureBoard(LookUpModel):
             show_s: latency of a figure.
             tables: the data are shown as text beside the picture.
         """
-        self.figures = MappingProxyType({figure.id: figure for figure in figures})
+        self.figures = {figure.id: figure for figure in figures}
         self._tables = tables
-        self.actions = MappingProxyType(
-            {
-                "list": operation("list", "ids and titles", list_s),
-                "show": operation("show", "a figure", show_s, _FIGURE),
-            }
-        )
+        self.actions = {
+            "list": operation("list", "ids and titles", list_s),
+            "show": operation("show", "a figure", show_s, _FIGURE),
+        }
 
     def problem(self, settings: Settings) -> SettingProblem | None:
         """A figure that there is not."""

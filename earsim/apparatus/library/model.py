@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import NamedTuple
 
 from earsim.apparatus.lookup import LookedUp, LookUpModel, not_there, operation
@@ -80,14 +79,12 @@ class Library(LookUpModel):
             visit_s: latency of a visit.
             hits: how many texts a search lists at most.
         """
-        self.texts = MappingProxyType({text.id: text for text in texts})
+        self.texts = {text.id: text for text in texts}
         self._hits = hits
-        self.actions = MappingProxyType(
-            {
-                "search": operation("search", "texts by their words", search_s, _QUERY),
-                "visit": operation("visit", "a page of a text", visit_s, _TEXT, _PAGE),
-            }
-        )
+        self.actions = {
+            "search": operation("search", "texts by their words", search_s, _QUERY),
+            "visit": operation("visit", "a page of a text", visit_s, _TEXT, _PAGE),
+        }
 
     @cached_property
     def _index(self) -> BM25:

@@ -7,7 +7,6 @@ broken off changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from earsim.apparatus.model import Advanced, Expected, Model, ModelEvent, ModelOutput, Severity
@@ -50,7 +49,7 @@ class WetBench(Model):
         Args:
             pool: what can be done there; nothing without one.
         """
-        self.pool = pool or BenchPool(MappingProxyType({}), MappingProxyType({}))
+        self.pool = pool or BenchPool({}, {})
 
     def of(self, pool: BenchPool) -> WetBench:
         """The same bench with another pool."""

@@ -21,10 +21,10 @@ from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.world import digest
 
 
-def begin(scenario: Scenario, settings: EpisodeSettings, engine: type[Engine] = Engine) -> Episode:
-    """A fresh episode under the given settings, by an engine of this kind."""
+def begin(scenario: Scenario, settings: EpisodeSettings, engine: Engine | None = None) -> Episode:
+    """A fresh episode under the given settings; with the engine of these, where there is one."""
     return Episode(
-        engine(scenario, settings.ruleset),
+        engine or Engine(scenario, settings.ruleset),
         end_on=settings.end_on,
         budget=settings.budget,
         discovered=settings.observability == "full",

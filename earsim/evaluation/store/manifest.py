@@ -19,7 +19,7 @@ from earsim.evaluation.runs.players import described
 from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.rows import EpisodeRow
-from earsim.installed import version
+from earsim.installed import build, version
 from earsim.planner.version import PLANNER_VERSION
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
@@ -39,7 +39,8 @@ class RunManifest(FileModel):
         cells: Every combination that the folder holds or will hold.
         planned: Episodes of each cell, all shards together: what coverage is a share of.
         shard: Which part this folder holds; None for all.
-        versions: Version by name of distribution, ``python`` included.
+        versions: Version by name of distribution, ``python`` included; ``build`` says whether the
+            core was ``compiled`` or ``pure``.
         git: What ``git describe`` says of a checkout.
         asked: What models are asked, by cell: prompt, and parameters of the requests.
         scenarios: Hash of every scenario that was played, by suite and id.
@@ -82,6 +83,7 @@ def new_manifest(
         shard=shard,
         versions={
             "earsim": version("earsim"),
+            "build": build(),
             "python": platform.python_version(),
             "planner": str(PLANNER_VERSION),
         },

@@ -31,7 +31,7 @@ from earsim.schema import Goal
 from earsim.world import World
 from earsim.world.live import LiveScene
 from earsim.world.perceived import read_by_anybody
-from earsim.world.world import Reading
+from earsim.world.reading import Reading
 
 EXPERT_NODES = 2_000
 """States that a search may reach while there is still something to look at: any plan will do."""

@@ -17,7 +17,7 @@ from earsim.schema.goal_tree import TRUE
 from earsim.world import World
 from earsim.world.containment import ancestors
 from earsim.world.perceived import MASS
-from earsim.world.world import Reading
+from earsim.world.reading import Reading
 
 Lockable = TypeVar("Lockable", Door, SceneObject)
 

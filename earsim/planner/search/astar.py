@@ -170,7 +170,7 @@ def follow(engine: Engine, world: World, order: AgentCommand) -> World | None:
     if isinstance(call, Refusal):
         return None
     if order.partners:
-        call = call._replace(actors=order.partners)
+        call = call.given_by(order.partners)
         objected = joint_objection(world, order.partners, call)
     else:
         objected = objection(world, order.agent, call)

@@ -173,7 +173,7 @@ class TimedSearch:
         if isinstance(call, Refusal):
             return False
         if order.partners:
-            call = call._replace(actors=order.partners)
+            call = call.given_by(order.partners)
             return joint_objection(world, order.partners, call) is None
         return objection(world, order.agent, call) is None
 

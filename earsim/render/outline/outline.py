@@ -105,7 +105,7 @@ class _Text:
         self._seen = view(world, viewer)
         self._known = world.known[viewer]
         if self._seen is not world:  # of what others speak of, perhaps the id alone
-            self._known &= self._seen.states.keys()
+            self._known = self._known.intersection(self._seen.states)
         self._viewer = viewer
         self._words = [_stem(word) for word in _words(task)]
         self._sized = not _SIZE_WORDS.isdisjoint(_words(task))
