@@ -86,7 +86,7 @@ def us_a_command(engine: Engine, mix: Mix, runs: int) -> float:
 
 def _eval_single(decisions: int, runs: int) -> Iterator[Row]:
     try:
-        scenario = open_suite("eval-single").load("00014")
+        scenario = open_suite("eval-single").load("eval-single/00014")
     except EarSimError:  # no data
         return
     for ruleset in RULESETS:
