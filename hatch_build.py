@@ -22,7 +22,8 @@ SWITCH = "EARSIM_COMPILE"
 
 CORE = (
     "world", "processes", "goals", "actions", "admissible", "rulesets", "dynamics", "render",
-    "pickled.py", "verdict.py", "engine.py", "episode.py", "joint.py",
+    "pickled.py", "prose.py", "joint.py", "verdict.py", "engine.py", "episode.py",
+    "envs/observation.py",
 )  # fmt: skip
 """The way of a step, in `earsim`: all of it or none, for crossing into plain Python costs time."""
 

@@ -25,8 +25,9 @@ from benchmarks.processes import us_a_law
 from benchmarks.scenes import RULESETS
 from benchmarks.stage import ENDLESS, Stage
 from benchmarks.timing import calibration_s, cpu_s
-from earsim import Engine, Episode, UnknownName, open_suite
+from earsim import Engine, Episode, open_suite
 from earsim.apparatus.parameter import defaults
+from earsim.errors import EarSimError
 from earsim.installed import build
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -85,8 +86,8 @@ def us_a_command(engine: Engine, mix: Mix, runs: int) -> float:
 
 def _eval_single(decisions: int, runs: int) -> Iterator[Row]:
     try:
-        scenario = open_suite("eval-single").load("00014")
-    except UnknownName:
+        scenario = open_suite("eval-single").load("eval-single/00014")
+    except EarSimError:  # no data
         return
     for ruleset in RULESETS:
         engine = Engine(scenario, ruleset)

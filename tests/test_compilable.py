@@ -49,7 +49,9 @@ def cached_properties(tree: ast.Module, generators: frozenset[str]) -> Found:
 def empty_instances(tree: ast.Module, generators: frozenset[str]) -> Found:
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Attribute(attr="__new__", value=ast.Name(id=name))):
+            case ast.Call(func=ast.Attribute(attr="__new__", value=ast.Name(id=name))) if (
+                name != "tuple"
+            ):
                 yield node, f"{name}.__new__ runs __init__ once compiled"
 
 

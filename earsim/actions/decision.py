@@ -34,6 +34,9 @@ class Executor(Protocol):
         """Carry out one command: of an agent, or of all these partners, of whom it is the first."""
 
 
+_NOTHING: Mapping[str, Outcome] = {}
+
+
 class Decision(NamedTuple):
     """The result of one turn of a policy.
 
@@ -55,8 +58,24 @@ class Decision(NamedTuple):
     claimed: bool
     over: bool
     stalled: tuple[str, ...] = ()
-    messages: Mapping[str, Outcome] = {}
+    messages: Mapping[str, Outcome] = _NOTHING
     elapsed_s: int = 0
+
+    @classmethod
+    def alone(
+        cls,
+        outcome: Outcome,
+        given: tuple[str, str],
+        *,
+        claimed: bool,
+        over: bool,
+        elapsed_s: int = 0,
+    ) -> Decision:
+        """Of one agent that gave one command; made as a tuple, as outcomes are."""
+        outcomes, nothing = {given[0]: outcome}, _NOTHING
+        return tuple.__new__(
+            cls, (outcomes, (given,), outcome.status, claimed, over, (), nothing, elapsed_s)
+        )
 
 
 Decide = Callable[[Executor, World, Mapping[str, str] | None], Decision]

@@ -113,11 +113,37 @@ class Reason(StrEnum):
     COOP_DISAGREE = "coop_disagree"
 
 
-class Refusal(NamedTuple):
-    """A check's objection, with the ids and numbers that a sentence or a program needs."""
+_NO_FACTS: Mapping[str, Any] = {}
 
-    reason: Reason
-    facts: Mapping[str, Any] = {}
+
+class Refusal:
+    """A check's objection. Nothing changes it; two a step are made, so it is no named tuple.
+
+    Attributes:
+        reason: why.
+        facts: the ids and numbers that a sentence or a program needs.
+    """
+
+    __slots__ = ("facts", "reason")
+
+    def __init__(self, reason: Reason, facts: Mapping[str, Any] = _NO_FACTS) -> None:
+        """Fill the slots."""
+        self.reason = reason
+        self.facts = facts
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other objects with the same reason and facts."""
+        if not isinstance(other, Refusal):
+            return NotImplemented
+        return self.reason is other.reason and self.facts == other.facts
+
+    def __hash__(self) -> int:
+        """Of the reason."""
+        return hash(self.reason)
+
+    def __repr__(self) -> str:
+        """Reason and facts, for messages of tests."""
+        return f"Refusal({self.reason!r}, {self.facts!r})"
 
 
 class Outcome(NamedTuple):
@@ -155,8 +181,10 @@ class Outcome(NamedTuple):
         status: Status = Status.SUCCESS,
     ) -> Outcome:
         """Of a command that took effect; the one who gave it acted, where nobody is named."""
-        actors = actors or (agent,)
-        return cls(agent, command, verb, status, None, facts or {}, actors, seconds)
+        actors = actors or (agent,)  # made as a tuple: half the time of a call of the class
+        return tuple.__new__(
+            cls, (agent, command, verb, status, None, facts or {}, actors, seconds)
+        )
 
     @classmethod
     def refused(
@@ -170,7 +198,8 @@ class Outcome(NamedTuple):
     ) -> Outcome:
         """Of a command that was refused; its facts are the caller's own."""
         facts = dict(refusal.facts)
-        return cls(agent, command, verb, status, refusal.reason, facts, actors or (agent,))
+        actors = actors or (agent,)
+        return tuple.__new__(cls, (agent, command, verb, status, refusal.reason, facts, actors, 0))
 
     @property
     def accepted(self) -> bool:

@@ -30,6 +30,7 @@ class TeamCandidates(NamedTuple):
 
 
 _USABLE_KEPT = 1024
+_RESTRICTED_KEPT = 16_384
 _MEMBERS_KEPT = 50_000
 """Commands of teams that one family keeps; eight agents have 255 teams."""
 
@@ -49,6 +50,9 @@ class TeamFamily(Family[TeamCandidates, TeamMasks]):
         self._usable: dict[tuple[object, ...], TeamMasks] = {}
         self._made_once: dict[tuple[str, ...], TeamCandidates | None] = {}
         self._members_kept = 0
+        self._restricted: dict[
+            tuple[int, frozenset[int]], tuple[TeamCandidates, TeamCandidates | None]
+        ] = {}
 
     def usable(self, world: World, agent_id: str) -> TeamMasks:
         """The teams that can use each verb at all: kept, for it depends on the agents alone."""
@@ -84,12 +88,22 @@ class TeamFamily(Family[TeamCandidates, TeamMasks]):
         for group in proposals:
             masks = usable.get(group.call.verb.name)
             if masks:
-                members = tuple([member for member in group.members if member[0] in masks])
-                if len(members) == len(group.members):
-                    found.append(group)
-                elif members:
-                    found.append(group._replace(members=members))
+                known = self._restricted.get((id(group), masks))
+                kept = known[1] if known and known[0] is group else self._restrict(group, masks)
+                if kept is not None:
+                    found.append(kept)
         return tuple(found)
+
+    def _restrict(self, group: TeamCandidates, masks: frozenset[int]) -> TeamCandidates | None:
+        """The group with some of its teams; kept, with the group, so that its id stays its own."""
+        members = tuple([member for member in group.members if member[0] in masks])
+        kept = group._replace(members=members) if members else None
+        if len(members) == len(group.members):
+            kept = group
+        if len(self._restricted) >= _RESTRICTED_KEPT:
+            self._restricted.clear()
+        self._restricted[id(group), masks] = group, kept
+        return kept
 
     def passing(
         self, world: World, agent_id: str, proposals: Iterable[TeamCandidates]

@@ -29,7 +29,7 @@ def decide(executor: Executor, world: World, commands: Mapping[str, str] | None)
 def _alone(executor: Executor, world: World, agent: str, command: str) -> Decision:
     outcome = executor.execute(world, agent, command)
     done = "DONE" in command.upper()  # a substring, ids included: EAR-Bench Q31
-    return Decision({agent: outcome}, ((agent, command),), outcome.status, done, done)
+    return Decision.alone(outcome, (agent, command), claimed=done, over=done)
 
 
 def _centralised(executor: Executor, world: World, commands: Mapping[str, str]) -> Decision:

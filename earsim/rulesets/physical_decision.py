@@ -153,8 +153,8 @@ def _alone(executor: Executor, world: World, agent: str, text: str) -> Decision:
         outcome = passed[agent]
     claimed = outcome.verb == "DONE" and outcome.accepted
     (only,) = world.agents.values()
-    return Decision(
-        {agent: outcome}, ((agent, text),), outcome.status, claimed, only.idle, elapsed_s=elapsed_s
+    return Decision.alone(
+        outcome, (agent, text), claimed=claimed, over=only.idle, elapsed_s=elapsed_s
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from earsim import Engine, Episode, Reason
 from earsim.actions import execute
+from earsim.actions.outcome import Refusal
 from earsim.apparatus.bodies import pool as pools
 from earsim.apparatus.bodies.confinement import DEMAND, reached
 from earsim.apparatus.bodies.pool import Pool
@@ -81,7 +82,7 @@ CODE = "if True:\n\n    x = 'a  b\tc'\n    print(x)   # EXEC ws\n"
 def test_code_arrives_as_it_was_given(head: str) -> None:
     engine = Engine(scenario())
     call = engine.parse(head + CODE)
-    assert not isinstance(call, tuple) or call[0] is not Reason.BAD_FORMAT
+    assert not isinstance(call, Refusal)
     assert call.details == CODE  # type: ignore[union-attr]
     assert call.target == "ws"
 
