@@ -97,17 +97,13 @@ $(READY): pyproject.toml
 	@$(PIP) install --editable '.[dev]'
 	@touch $@
 
-# It borrows what the wheel depends on from $(VENV): a path in a .pth file takes no .pth files with
-# it, so the source that is installed there stays out of sight.
 $(FAST_READY): $(READY) hatch_build.py $(PACKED)
 	@echo "Compiling the core (three minutes on two cores; needs a C compiler) ..."
 	@rm -rf dist/compiled
 	@EARSIM_COMPILE=1 $(BIN)/python -m build --wheel --outdir dist/compiled . > $(VENV)/compiling.log 2>&1 \
 	  || { tail -n 30 $(VENV)/compiling.log; echo "No compiled wheel: $(VENV)/compiling.log says why."; exit 1; }
-	@$(BIN)/python -m venv --clear --without-pip $(FAST)
-	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
-	  > "$$($(FAST)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/dependencies.pth"
-	@$(PIP) --python $(FAST)/bin/python install --no-deps --no-index --ignore-installed dist/compiled/*.whl
+	@$(BIN)/python -m venv --clear $(FAST)
+	@$(FAST)/bin/python -m pip -qq --disable-pip-version-check install "$$(ls dist/compiled/*.whl)[dev]"
 	@cd $(FAST) && bin/python -c 'from earsim.installed import build; assert build() == "compiled", build()'
 	@touch $@
 

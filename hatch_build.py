@@ -87,7 +87,7 @@ def compile_into(target: Path, root: Path) -> dict[str, str]:
         ["--config-file=pyproject.toml", *map(str, modules(root))],
         target_dir=str(target / "c"),
         multi_file=True,
-        opt_level="2",
+        opt_level="3",
         debug_level="0",
         group_name="earsim",
     )

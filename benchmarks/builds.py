@@ -2,11 +2,13 @@
 
 `make fast` comes first. Each build measures the same commands in processes of its own, which take
 turns; what counts is the best of each. The compiled one starts where the source cannot hide it.
+Before that, both play random episodes of all that the repository has, and must tell the same bytes.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import shutil
@@ -14,8 +16,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.apparatus import CASES, installed, timed
 from benchmarks.goals import batched, commands_per_s, steps_per_s
@@ -25,9 +28,9 @@ from benchmarks.processes import us_a_law
 from benchmarks.scenes import RULESETS
 from benchmarks.stage import ENDLESS, Stage
 from benchmarks.timing import calibration_s, cpu_s
-from earsim import Engine, Episode, open_suite
+from earsim import Engine, Episode, digest, open_suite
 from earsim.apparatus.parameter import defaults
-from earsim.errors import EarSimError
+from earsim.errors import EarSimError, UsageError
 from earsim.installed import build
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -35,6 +38,39 @@ _FAST = _ROOT / ".venv-fast" / "bin" / "python"
 
 TIMES = 2.5
 """Times as fast as plain Python: what steps may reach instead of their goal."""
+
+
+SUITES = ("starter", "time", "laboratory", "earsim-bench-mini")
+DECISIONS = 40
+
+
+def told(suites: tuple[str, ...] = SUITES) -> str:
+    """A hash of all that agents are told in a random episode of every scenario of some suites."""
+    heard = hashlib.blake2b(digest_size=16)
+    for suite in map(open_suite, suites):
+        for scenario_id in suite.ids:
+            for ruleset in RULESETS:
+                try:
+                    episode = Episode(Engine(suite.load(scenario_id), ruleset), budget=ENDLESS)
+                except UsageError:  # a goal over time, where no time passes
+                    continue
+                for text in _random_episode(episode, Random(f"{scenario_id} {ruleset}")):
+                    heard.update(text.encode("utf-8", "backslashreplace") + b"\0")
+    return heard.hexdigest()
+
+
+def _random_episode(episode: Episode, rng: Random) -> Iterator[str]:
+    listed = {agent: episode.admissible(agent) for agent in episode.agents}
+    for _ in range(DECISIONS):
+        offered = {a: [c for c in listed[a] if c != "DONE"] for a in episode.agents}
+        commands = {agent: rng.choice(each) for agent, each in offered.items() if each}
+        decision = episode.step(commands)
+        yield digest(episode.world)
+        listed = {agent: episode.admissible(agent) for agent in episode.agents}
+        for agent in episode.agents:
+            yield from (episode.full(agent), episode.changes(agent), episode.changed_help(agent))
+            yield from (episode.feedback(agent), episode.noticed(agent), *listed[agent])
+        yield json.dumps([each.to_json() for each in decision.outcomes.values()], default=str)
 
 
 class Row(NamedTuple):
@@ -101,14 +137,21 @@ def _best(rows: list[Row]) -> Row:
     return (max if rows[0].is_rate else min)(rows, key=lambda row: row.value)
 
 
-def _elsewhere(python: Path, folder: Path, arguments: list[str]) -> list[Row]:
-    """The figures of another Python, in a folder without the source."""
-    command = [str(python), "-m", "benchmarks.builds", "--measure", *arguments]
+def _said(python: Path, folder: Path, *arguments: str) -> Any:
+    """What this module prints as JSON when another Python runs it in a folder."""
+    command = [str(python), "-m", "benchmarks.builds", *arguments]
     done = subprocess.run(command, cwd=folder, env=_plain(), stdout=subprocess.PIPE, check=True)
-    kind, rows = json.loads(done.stdout)
+    kind, said = json.loads(done.stdout)
     if (kind == "compiled") != (folder != _ROOT):
         raise SystemExit(f"{python} imports the {kind} build in {folder}")
-    return [Row(*row) for row in rows]
+    return said
+
+
+def _are_told_alike(places: list[tuple[Path, Path]]) -> None:
+    """Stop where the builds tell different things: they would not be two builds of one world."""
+    if len({_said(*place, "--told") for place in places}) > 1:
+        raise SystemExit("the two builds tell different things: compile what is here, make fast")
+    print("random episodes: both builds tell the same bytes", file=sys.stderr)
 
 
 def _plain() -> dict[str, str]:
@@ -127,9 +170,13 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=3, help="medians of so many")
     parser.add_argument("--measure", action="store_true", help="only this build, as JSON")
+    parser.add_argument("--told", action="store_true", help="only a hash of what it tells, as JSON")
     options = parser.parse_args()
     if options.measure:
         print(json.dumps([build(), list(measured(options.decisions, options.runs))]))
+        return
+    if options.told:
+        print(json.dumps([build(), told()]))
         return
     if not options.python.exists():
         raise SystemExit(f"{options.python} is not there: run  make fast  first")
@@ -137,11 +184,12 @@ def main() -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(_ROOT / "benchmarks", folder / "benchmarks")
-        turns: list[tuple[list[Row], list[Row]]] = []
+        places = [(Path(sys.executable), _ROOT), (options.python, folder)]
+        _are_told_alike(places)
+        turns: list[list[list[Row]]] = []
         for turn in range(options.turns):
-            pure = _elsewhere(Path(sys.executable), _ROOT, arguments)
-            fast = _elsewhere(options.python, folder, arguments)
-            turns.append((pure, fast))
+            said = [_said(*place, "--measure", *arguments) for place in places]
+            turns.append([[Row(*row) for row in rows] for rows in said])
             print(f"turn {turn + 1} of {options.turns}", file=sys.stderr)
     print(f"{'':45} {'pure':>10} {'compiled':>10}  times  goal")
     for place, row in enumerate(turns[0][0]):

@@ -71,7 +71,7 @@ class EpisodeMixin:
     def restore(self, moment: Snapshot) -> None:
         """Go back to a moment of this scenario."""
         self.episode.restore(moment)
-        self._rewards = Rewards(self.episode, self.options)
+        self._rewards = Rewards.of(self.episode, self.options)
 
     def fork(self) -> Episode:
         """An independent copy of the running episode."""

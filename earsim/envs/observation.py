@@ -6,6 +6,7 @@ from typing import Any
 
 from earsim.envs.options import EpisodeOptions
 from earsim.episode import Episode
+from earsim.pickled import reduced
 from earsim.render.graph import observed_graph
 from earsim.render.pictures import pictures_read
 
@@ -59,9 +60,20 @@ class Rewards:
 
     __slots__ = ("_paid", "_progress")
 
-    def __init__(self, episode: Episode, options: EpisodeOptions) -> None:
-        self._progress = options.reward == "progress"
-        self._paid = self._worth(episode)
+    def __init__(self, *, progress: bool = False) -> None:
+        self._progress = progress
+        self._paid = 0.0
+
+    @classmethod
+    def of(cls, episode: Episode, options: EpisodeOptions) -> Rewards:
+        """Those of an episode that begins, or goes on from here."""
+        rewards = cls(progress=options.reward == "progress")
+        rewards.of_step(episode)
+        return rewards
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its attributes."""
+        return reduced(self)
 
     def of_step(self, episode: Episode) -> float:
         """The reward of the decision just taken."""

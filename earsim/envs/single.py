@@ -123,7 +123,7 @@ class OmniEAREnv(EpisodeMixin, gym.Env[Any, str]):
             self._engine = engine
             self._episode = self.options.episode(engine)
             self._agent = self._episode.agents[0]
-        self._rewards = Rewards(self._episode, self.options)
+        self._rewards = Rewards.of(self._episode, self.options)
         if self.render_mode == "human":
             self.render()
         return self._observe(self._episode), reset_info(self._episode, self._agent, self.options)

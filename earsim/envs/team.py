@@ -98,7 +98,7 @@ class OmniEARTeamEnv(EpisodeMixin, gym.Env[dict[str, Any], dict[str, Any]]):
         if tuple(engine.blueprint.bodies) != self.agents:
             raise UsageError(f"{wanted} has other agents than this environment: {self.agents}")
         self._episode = self.options.episode(engine)
-        self._rewards = Rewards(self._episode, self.options)
+        self._rewards = Rewards.of(self._episode, self.options)
         if self.render_mode == "human":
             self.render()
         return self._observations(self._episode), {

@@ -1,6 +1,7 @@
 """Work on all cores: results in order, known ones in between, and nothing that goes on unasked."""
 
 import multiprocessing
+import os
 import subprocess
 import sys
 import threading
@@ -109,7 +110,12 @@ if __name__ == "__main__":
 def test_workers_end_with_a_process_that_is_killed(tmp_path: Path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as main:
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as main:
         assert main.stdout is not None
         finished, working = ([int(pid) for pid in main.stdout.readline().split()] for _ in "12")
         assert len(working) == 2
