@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from earsim.actions.verb import Call, Check, Reads, Test, Verb
@@ -122,8 +121,10 @@ class TeamFamily(Family[TeamCandidates, TeamMasks]):
     ) -> Sequence[Candidate]:
         """Of the usable verbs and teams: they change no more often than all else."""
         proposals = self.restrict(self.about(world, agent_id, node), usable)
-        groups = (_working_teams(world, agent_id, group) for group in proposals)
-        return list(chain.from_iterable(groups))
+        found: list[Candidate] = []
+        for group in proposals:
+            found += _working_teams(world, agent_id, group)
+        return found
 
     def _made(
         self, world: World, agent_id: str, verb: Verb, calls: Iterable[Call]
@@ -185,19 +186,24 @@ def _able_teams(
                 yield mask
 
 
-def _working_teams(world: World, agent_id: str, group: TeamCandidates) -> Iterator[Candidate]:
+def _working_teams(world: World, agent_id: str, group: TeamCandidates) -> Sequence[Candidate]:
     """The members of a group to which nothing objects but perhaps the load."""
-    for test in group.tests:
-        if test(world, agent_id, group.call) is not None:
-            return
-    able = _able_alone(world, agent_id, group.solos, group.each) if group.each else -1
-    for mask, candidate in group.members if able else ():
+    call, tests, each, solos, members = group
+    for test in tests:
+        if test(world, agent_id, call) is not None:
+            return ()
+    able = _able_alone(world, agent_id, solos, each) if each else -1
+    if not able:
+        return ()
+    found = []
+    for mask, candidate in members:
         if mask & able == mask:
             for test in candidate.tests:
                 if test(world, agent_id, candidate.call) is not None:
                     break
             else:
-                yield candidate
+                found.append(candidate)
+    return found
 
 
 def _able_alone(

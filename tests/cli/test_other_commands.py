@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from earsim.installed import build
 from earsim.schema.files.json_schema import KINDS
 
 
@@ -14,6 +15,7 @@ def test_the_doctor_is_always_well(earsim, monkeypatch):
     data = ("suite starter", "EAR-Bench")
     for what in ("python", "gymnasium", *data, "torch", "vllm", "terminal", "sandbox level"):
         assert what in result.stdout
+    assert f"build {build()}" in " ".join(result.stdout.split())
 
 
 def test_the_doctor_prescribes_what_is_missing(earsim, monkeypatch):

@@ -11,6 +11,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import earsim
+from earsim import Engine, Episode, open_suite
 from earsim.envs import SINGLE_ID, TEAM_ID
 from earsim.envs.options import Observation
 from earsim.errors import UsageError
@@ -117,6 +118,17 @@ def test_episodes_engines_and_snapshots_can_be_pickled():
     env.reset()
     env.restore(moment)
     assert follow(env, script)[-1][1] == end
+
+
+@pytest.mark.parametrize("suite", ["starter", "time", "laboratory"])
+def test_an_episode_of_every_scenario_can_be_pickled(suite):
+    scenarios = open_suite(suite)
+    for scenario_id in scenarios.ids:
+        episode = Episode(Engine(scenarios.load(scenario_id)))
+        episode.step({episode.agents[0]: "EXPLORE"})
+        twin = pickle.loads(pickle.dumps(episode))
+        assert earsim.digest(twin.world) == earsim.digest(episode.world)
+        assert twin.admissible(twin.agents[0]) == episode.admissible(episode.agents[0])
 
 
 def test_a_pettingzoo_environment_can_be_pickled():
