@@ -136,6 +136,16 @@ def weak_references(tree: ast.Module, generators: frozenset[str]) -> Found:
                 yield node, "compiled objects have no weak references"
 
 
+def frozen_without_a_pickle(tree: ast.Module, generators: frozenset[str]) -> Found:
+    """One that inherits is right where what it inherits from is, which is checked itself."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name, bases=[], decorator_list=decorators) if any(
+                "frozen=True" in ast.unparse(each) for each in decorators
+            ):
+                yield node, f"{name} cannot be loaded from a pickle: inherit from Frozen"
+
+
 CHECKS: dict[Callable[[ast.Module, frozenset[str]], Found], str] = {
     cached_properties: "from functools import cached_property",
     empty_instances: "twin = World.__new__(World)",
@@ -147,6 +157,7 @@ CHECKS: dict[Callable[[ast.Module, frozenset[str]], Found], str] = {
     ),
     sums_from_an_integer: "left = 1.0 - sum(taken)",
     keys_behind_operators: "known &= seen.keys()",
+    frozen_without_a_pickle: "@dataclass(frozen=True)\nclass Monitor:\n    number: int",
     weak_references: "from weakref import WeakValueDictionary",
     closures_in_named_tuples: (
         "class Pair(NamedTuple):\n    def key(self):\n        return sorted(self, key=lambda x: x)"

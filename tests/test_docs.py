@@ -108,6 +108,7 @@ def test_links_between_pages_lead_somewhere(path: Path):
             assert (path.parent / target).is_file(), f"{path.name} links to {target}"
 
 
+_CODE = ("agents", "benchmarks", "earsim", "examples", "generators", "tests", "training")
 _RULE = re.compile(r"EAR-Bench ((?:Q?\d[\d.]*(?:, | and )?)+)")
 
 
@@ -118,8 +119,7 @@ def test_every_rule_of_ear_bench_that_is_cited_is_on_its_page():
     known = {one or other for one, other in anchors}
     cited = {
         rule.rstrip(".")
-        for path in [*DOCS.parent.glob("**/*.py"), *PAGES]
-        if ".venv" not in path.parts
+        for path in [*(each for home in _CODE for each in (ROOT / home).rglob("*.py")), *PAGES]
         for rules in _RULE.findall(path.read_text(encoding="utf-8"))
         for rule in re.findall(r"Q?\d[\d.]*", rules)
     }

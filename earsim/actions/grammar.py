@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
+from earsim.pickled import Frozen
+
 _ID = {"type": "string", "pattern": r"^\w+$"}
 CLAIMS = ("impossible", "unclear")
 """What can be reported of a task."""
@@ -104,7 +106,7 @@ _TOKEN = re.compile(r"\[|\]|\||\{(?P<slot>\w+)\}|(?P<name>\w+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(Frozen):
     """The two equal forms of a command.
 
     Attributes:

@@ -9,6 +9,7 @@ from typing import Any
 
 from earsim.actions.grammar import Grammar, Slots
 from earsim.actions.outcome import Reason, Refusal, Status
+from earsim.pickled import Frozen
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
 
@@ -114,7 +115,7 @@ class Reads(Flag):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Frozen):
     """One rule that a command must pass.
 
     Attributes:
@@ -219,7 +220,7 @@ class Reach(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(Frozen):
     """The whole definition of a verb in one ruleset.
 
     Attributes:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from earsim.goals.predicate import Predicate
+from earsim.pickled import Frozen
 from earsim.world import World
 from earsim.world.containment import ancestors
 
@@ -21,7 +22,7 @@ Note = Callable[[Any, World], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Monitor:
+class Monitor(Frozen):
     """One condition over time.
 
     Attributes:
