@@ -32,6 +32,7 @@ from earsim import Engine, Episode, digest, open_suite
 from earsim.apparatus.parameter import defaults
 from earsim.errors import EarSimError, UsageError
 from earsim.installed import build
+from earsim.suites.opening import ear_bench_dir
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FAST = _ROOT / ".venv-fast" / "bin" / "python"
@@ -157,9 +158,7 @@ def _are_told_alike(places: list[tuple[Path, Path]]) -> None:
 def _plain() -> dict[str, str]:
     """The environment without what would put this source on the path; the data by a whole path."""
     kept = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    if "EAR_BENCH_DIR" in kept:
-        kept["EAR_BENCH_DIR"] = str(Path(kept["EAR_BENCH_DIR"]).resolve())
-    return {**kept, "PYTHONHASHSEED": "0"}
+    return {**kept, "EAR_BENCH_DIR": str(ear_bench_dir().resolve()), "PYTHONHASHSEED": "0"}
 
 
 def main() -> None:
@@ -190,6 +189,8 @@ def main() -> None:
         for turn in range(options.turns):
             said = [_said(*place, "--measure", *arguments) for place in places]
             turns.append([[Row(*row) for row in rows] for rows in said])
+            if len({tuple(row.name for row in rows) for rows in turns[-1]}) > 1:
+                raise SystemExit("the two builds measure different things")
             print(f"turn {turn + 1} of {options.turns}", file=sys.stderr)
     print(f"{'':45} {'pure':>10} {'compiled':>10}  times  goal")
     for place, row in enumerate(turns[0][0]):

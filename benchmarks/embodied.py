@@ -1,21 +1,24 @@
 """`python -m benchmarks.embodied`: the embodied agent and its ablations without a model.
 
-The scripted engineer of `earsim_agents.science.embodied.script` replies for the model, with the
+A scripted engineer of `earsim_agents.science.embodied.script` replies for the model, with the
 same seeds and the same faults for every row: it shows what perception and reflection are worth to
-one who errs so, and nothing of any model.
+one who errs so, and nothing of any model. With `--showing 0.8` its faults are planted, and 80 %
+of them show while their run goes on.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from earsim import Engine, Episode, open_suite
 from earsim.envs.policy import PolicyContext, observations_of
 from earsim.evaluation.summary import wilson
 from earsim_agents.science.embodied.policies import CodeActPolicy, DirectPolicy, EmbodiedPolicy
-from earsim_agents.science.embodied.script import scripted
+from earsim_agents.science.embodied.script import faulty, scripted
 from earsim_agents.scripted_server.client import ScriptedClient
 
 TASKS = ("tune_for_the_open_day", "stop_it_and_mend_it")
@@ -47,11 +50,18 @@ class Outcome(NamedTuple):
     stops: int
 
 
-def play(kind: Any, options: dict[str, str], task: str, seed: int) -> Outcome:
-    """One episode with the scripted engineer."""
+def play(
+    kind: Any,
+    options: dict[str, str],
+    task: str,
+    seed: int,
+    *,
+    script: Callable[[int], Any] = scripted,
+) -> Outcome:
+    """One episode with a scripted engineer."""
     engine = Engine(open_suite("laboratory").load(f"control_lab/{task}"))
     episode = Episode(engine, end_on="done", budget=120)
-    policy = kind(client=ScriptedClient(scripted(seed)), model="scripted", **options)
+    policy = kind(client=ScriptedClient(script(seed)), model="scripted", **options)
     policy.reset(PolicyContext.of(episode, seed))
 
     async def work() -> None:
@@ -71,11 +81,21 @@ def main() -> None:
     """Play everything and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.embodied", description=__doc__)
     parser.add_argument("--seeds", type=int, default=20, help="of the engineer (%(default)s)")
+    parser.add_argument(
+        "--showing", type=float, help="plant faults, of which this share shows while a run goes on"
+    )
     options = parser.parse_args()
+    script = scripted
+    if options.showing is not None:
+        script = partial(faulty, showing=options.showing)
     print("| policy | episodes | success % | 95 % | score % | euros | turns | stops |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     for name, kind, switches in ROWS:
-        found = [play(kind, switches, t, seed) for t in TASKS for seed in range(options.seeds)]
+        found = [
+            play(kind, switches, task, seed, script=script)
+            for task in TASKS
+            for seed in range(options.seeds)
+        ]
         won, n = sum(each.success for each in found), len(found)
         low, high = wilson(won, n)
         means = [sum(column) / n for column in zip(*(each[1:] for each in found), strict=True)]

@@ -1,4 +1,4 @@
-"""Takes the pictures of the viewer's page: `python -m docs.figures.viewer RUN... [--out FOLDER]`.
+"""Takes the pictures of the viewer and of a report: `python -m docs.figures.viewer RUN...`.
 
 It needs Chromium. The last two runs are compared, and an episode of the last is opened.
 """
@@ -10,25 +10,47 @@ import io
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 from urllib.parse import urlencode
 
 from PIL import Image
 
+from earsim.evaluation.metrics.results_group import read_groups
+from earsim.evaluation.report.build import drawn, report
+from earsim.parallel import cores
+from earsim.tables.html import html_page
 from earsim.viewer.export import export
 from earsim.viewer.run import Run
 from tests.viewer.browser import Browser, chromium
 
 FOLDER = Path(__file__).parents[1] / "assets" / "viewer"
-PICTURES = (
-    ("start", 1400, 900, "light"),
-    ("start", 2400, 1200, "dark"),
-    ("start", 390, 844, "light"),
-    ("compare", 1400, 900, "dark"),
-    ("episode", 1400, 900, "light"),
-    ("episode", 390, 844, "dark"),
-)
-"""A view, the width and height of the window, and a theme."""
+SIZES = ((390, 844), (1400, 900), (2400, 1000))
+THEMES = ("light", "dark")
+WAITED = {
+    "start": ".subjects",
+    "compare": ".compared",
+    "failures": ".modes",
+    "search": ".hit",
+    "episode": ".plan",
+    "notes": ".note-form",
+    "report": "table",
+}
+"""Every view, and what is there when it has come to rest."""
+
+SOUGHT = "door"
+"""What is searched for: scripted models and random ones alike are refused at doors."""
+
+COLOURS = 64
+"""Of a picture: letters stay sharp, and all pictures together are small."""
+
+
+def written(runs: list[Run], folder: Path) -> Path:
+    """The report of the runs, compared."""
+    subjects = read_groups([run.path for run in runs])
+    path = folder / "report.html"
+    path.write_text(html_page(report(subjects, compare=True, plots=drawn(subjects) or ())))
+    return path
 
 
 def addresses(runs: list[Run]) -> dict[str, str]:
@@ -37,7 +59,14 @@ def addresses(runs: list[Run]) -> dict[str, str]:
     row = next(row for row in runs[last].rows() if row.outcome == "failure" and row.agents == 2)
     episode = {"run": last, "episode": row.episode, "step": 2, "tab": "map", "beside": ""}
     pair = {"view": "compare", "pair": f"{last - 1}:{last}"}
-    return {"start": "view=start", "compare": urlencode(pair), "episode": urlencode(episode)}
+    return {
+        "start": "view=start",
+        "compare": urlencode(pair),
+        "failures": "view=failures",
+        "search": urlencode({"view": "search", "words": SOUGHT}),
+        "episode": urlencode(episode),
+        "notes": urlencode({**episode, "tab": "notes"}),
+    }
 
 
 def take(browser: Browser, url: str, name: str, size: tuple[int, int], theme: str) -> Image.Image:
@@ -47,11 +76,12 @@ def take(browser: Browser, url: str, name: str, size: tuple[int, int], theme: st
                  deviceScaleFactor=1, mobile=False)  # fmt: skip
     feature = [{"name": "prefers-color-scheme", "value": theme}]
     browser.send("Emulation.setEmulatedMedia", features=feature)
-    browser.open(url)
-    waited = {"start": ".subjects", "compare": ".compared", "episode": ".plan"}[name]
-    browser.wait(f"document.querySelector({waited!r})")
-    if name == "episode" and width < 800:
-        browser.run("document.querySelector('.pane').scrollIntoView()")
+    browser.send("Page.navigate", url="about:blank")
+    browser.send("Page.navigate", url=url)
+    browser.wait(f"document.querySelector({WAITED[name]!r})")
+    shown = {"episode": ".pane", "notes": ".panel"}.get(name)
+    if shown is not None and width < 800:
+        browser.run(f"document.querySelector({shown!r}).scrollIntoView()")
     time.sleep(1)
     with tempfile.TemporaryDirectory() as folder:
         browser.picture(Path(folder) / "x.png")
@@ -71,23 +101,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--only", choices=[*WAITED], nargs="*", default=[*WAITED])
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     runs = [Run(path) for path in given.runs]
     with tempfile.TemporaryDirectory() as home, chromium(Path(home) / "profile") as browser:
         page = Path(home) / "page.html"
-        begun = time.process_time()
-        count = export(runs, page)
-        spent = time.process_time() - begun
+        begun = time.perf_counter()
+        count = export(runs, page, jobs=cores())
+        spent = time.perf_counter() - begun
         size = page.stat().st_size / 2**20
-        sys.stdout.write(f"{count} episodes: {size:.1f} MiB, written in {spent:.1f} s\n")
+        took = f"{spent:.1f} s on {cores()} cores"
+        sys.stdout.write(f"{count} episodes: {size:.1f} MiB, written in {took}\n")
         sys.stdout.write(f"first paint: {first_paint(browser, page.as_uri()):.0f} ms\n")
-        for name, width, height, theme in PICTURES:
-            url = f"{page.as_uri()}#{addresses(runs)[name]}"
-            path = given.out / f"{name}-{width}-{theme}.png"
-            picture = take(browser, url, name, (width, height), theme)
-            picture.quantize(64).save(path, optimize=True)
-            sys.stdout.write(f"{path.name}: {path.stat().st_size // 1024} kB\n")
+        total = 0
+        urls = {name: f"{page.as_uri()}#{said}" for name, said in addresses(runs).items()}
+        urls["report"] = written(runs, Path(home)).as_uri()
+        for name, size, theme in product(given.only, SIZES, THEMES):
+            path = given.out / f"{name}-{size[0]}-{theme}.webp"
+            picture = take(browser, urls[name], name, size, theme)
+            few = picture.quantize(COLOURS, dither=Image.Dither.NONE).convert("RGB")
+            few.save(path, lossless=True, quality=100, method=6)
+            total += path.stat().st_size
+        sys.stdout.write(f"pictures: {total // 1024} kB\n")
         sys.stdout.write(f"complaints of the browser: {browser.problems}\n")
 
 

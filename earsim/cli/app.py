@@ -9,6 +9,7 @@ import typer
 from earsim.cli import doctor
 from earsim.cli.boundary import EXIT_CODES, Boundary
 from earsim.cli.evaluation import (
+    annotation_summary,
     evaluate,
     export_log,
     judge,
@@ -17,10 +18,11 @@ from earsim.cli.evaluation import (
     report,
     serve,
     study,
+    submit,
     view,
 )
-from earsim.cli.generation import generate, generate_llm, review
-from earsim.cli.playing import demo, play, replay, run
+from earsim.cli.generation import generate, generate_llm, review, seal
+from earsim.cli.playing import demo, participate, play, replay, run
 from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
 from earsim.cli.scenes import (
     apparatus,
@@ -65,12 +67,22 @@ def earsim(
 
 
 GROUPS = {
-    "Play": (demo, play, replay, view),
+    "Play": (demo, play, participate, replay, view),
     "Scenes": (listing, show, validate, export_graph, schema),
     "Apparatus": (apparatus, bench_model, lab_serve),
     "Proofs": (plan, certify, audit, stats, export_pddl),
     "Generation": (generate, generate_llm, review),
-    "Evaluation": (run, evaluate, merge, judge, report, export_log, serve),
+    "Evaluation": (
+        run,
+        evaluate,
+        merge,
+        judge,
+        annotation_summary,
+        report,
+        submit,
+        export_log,
+        serve,
+    ),
     "Training": (export_sft,),
     "Installation": (doctor,),
 }
@@ -83,5 +95,6 @@ for group, modules in GROUPS.items():
         named = app.command(module.NAME, epilog=module.EXAMPLES, rich_help_panel=group)
         named(module.command)
 
+app.add_typer(seal.app, name=seal.NAME, rich_help_panel="Generation")
 app.add_typer(study.app, name=study.NAME, rich_help_panel="Evaluation")
 app.add_typer(train.app, name=train.NAME, rich_help_panel="Training")

@@ -48,6 +48,7 @@ POLICIES: Registry[PolicyFactory] = Registry(
         "human": Lazy("earsim_agents.human:HumanPolicy"),
         "oracle": Lazy("earsim_agents.oracle:OraclePolicy"),
         "expert": Lazy("earsim_agents.expert:ExpertPolicy"),
+        "regex": Lazy("earsim_agents.baselines.regex:RegexPolicy"),
         "rule": Lazy("earsim_agents.rule:RulePolicy"),
         "grid": Lazy("earsim_agents.grid:GridPolicy"),
         "brute": Lazy("earsim_agents.science.design.policies:BrutePolicy"),

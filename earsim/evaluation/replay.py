@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from earsim.apparatus.bodies.pool import POOL
 from earsim.errors import ReplayMismatch
-from earsim.evaluation.runs.code import read_code
+from earsim.evaluation.runs.external import ExternalRecord, read_external
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
+from earsim.link.remote.pool import REMOTE_POOL
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, StepRecord, Trajectory
 from earsim.schema.files.document import Document
@@ -39,7 +40,8 @@ def verify(
 ) -> Verified:
     """Replay a trajectory in the scenario that it claims to be of.
 
-    Code that agents had executed is not executed again: what was received of it is recorded.
+    Code that agents had executed is not executed again, and models elsewhere are asked for no run:
+    what was received is recorded.
 
     Compared are the scenario's hash, the ruleset, each decision's outcomes, digest and clock, and
     the verdict; not the sentences that were told.
@@ -48,19 +50,20 @@ def verify(
         trajectory: the record.
         scenario: what it claims to be of.
         source: names the recording in messages.
-        rerun: execute code again, and compare what it tells now.
+        rerun: execute code and ask models again, and compare what is told now.
 
     Raises:
         ReplayMismatch: At the first difference; `source` names the recording in the message.
         UnknownName: The ruleset is not known here.
         FileError: The record says nothing usable about how the episode was played.
     """
-    record = None if rerun else read_code(trajectory.extra, source)
-    if record is not None:
-        with POOL.playing(record):
-            return _verified(trajectory, scenario, source)
-    POOL.close()
-    return _verified(trajectory, scenario, source)
+    external = ExternalRecord(None, None) if rerun else read_external(trajectory.extra, source)
+    if external.code is None:
+        POOL.close()
+    if external.models is None:
+        REMOTE_POOL.close()
+    with external.playing():
+        return _verified(trajectory, scenario, source)
 
 
 def _verified(trajectory: Trajectory, scenario: Scenario, source: str) -> Verified:

@@ -21,6 +21,7 @@ class Ending(StrEnum):
     GOAL = "goal"  # it was reached, and the episode ends on that
     BUDGET = "budget"
     PARSE_FAILURE = "parse_failure"  # too many unreadable replies in a row
+    OUT_OF_TIME = "out_of_time"  # its player had no minutes left, see `earsim participate`
     CONTEXT_OVERFLOW = "context_overflow"  # the prompt no longer fits the model
     NO_ROOM_TO_BEGIN = "no_room_to_begin"  # the first prompt does not fit the model
     QUIT = "quit"  # its player left, and may go on
@@ -30,6 +31,7 @@ class Ending(StrEnum):
     NOT_PLAYABLE = "not_playable"  # the policy refuses this scenario: no plan, no recording
     NO_SANDBOX = "no_sandbox"  # code was to be executed, and this machine isolates it too little
     CODE_TIMEOUT = "code_timeout"  # this machine took too long for the code
+    MODEL_FAULT = "model_fault"  # a simulator elsewhere did not answer, or not with sense
     CRASH = "crash"  # a defect, of ours or of a policy
 
     @property
@@ -48,6 +50,7 @@ _NOT_MEASURED = frozenset(
         Ending.NOT_PLAYABLE,
         Ending.NO_SANDBOX,
         Ending.CODE_TIMEOUT,
+        Ending.MODEL_FAULT,
         Ending.CRASH,
     )
 )

@@ -68,10 +68,15 @@ class InProcess:
 
 
 class Socket:
-    """A WebSocket connection to `earsim lab-serve`."""
+    """A WebSocket connection to `earsim lab-serve`, or to the server of a model."""
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, token: str, *, pings: bool = True) -> None:
         """Connect.
+
+        Args:
+            url: ws://HOST:PORT.
+            token: that the server asks for.
+            pings: cut the connection when nothing is answered for 40 s, whoever works there.
 
         Raises:
             MissingExtra: websockets is not installed.
@@ -93,6 +98,7 @@ class Socket:
                 open_timeout=OPENING_S,
                 close_timeout=1.0,
                 proxy=None,
+                ping_interval=20 if pings else None,
             )
             self._socket: Any = self._opened.enter_context(opening)
         except InvalidStatus as error:

@@ -88,7 +88,7 @@ class LinkServer:
             UsageError: The port is taken, or the address is none of this machine.
         """
         try:
-            with _listening(self._address.host, self._address.port) as bound:
+            with listening(self._address.host, self._address.port) as bound:
                 asyncio.run(self._serve(bound, tell))
         finally:
             self._thread.shutdown(wait=False, cancel_futures=True)
@@ -215,7 +215,7 @@ class LinkServer:
                     return
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
     """Taken before anything is announced, so that it is ours when a client reads of it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sends small texts at once only where a socket names its protocol

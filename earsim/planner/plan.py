@@ -28,6 +28,7 @@ from earsim.planner.search.team_astar import TeamAStar
 from earsim.planner.timed.planning import replayed, timed_plan
 from earsim.planner.timed.replay import proved
 from earsim.planner.timed.task import TimedTask
+from earsim.planner.timed.untimed import despite_conditions
 from earsim.world import World
 
 
@@ -163,6 +164,8 @@ def _in_time(problem: Problem, nodes: int, untimed: Callable[[Problem, int], Res
             again = replayed(task, plain.decisions, plain.nodes)
             if again is not None:
                 return again
+    elif task.apparatus is None:
+        return despite_conditions(task, nodes, lambda easier: untimed(easier, nodes))
     return timed_plan(task, nodes)
 
 

@@ -57,6 +57,7 @@ class Why(StrEnum):
     NOT_TOGETHER = "not_together"
     NUMBER_IS_FIXED = "number_is_fixed"
     OUT_OF_RANGE = "out_of_range"
+    CANNOT_KNOW = "cannot_know"
     EXHAUSTED = "exhausted"
 
 

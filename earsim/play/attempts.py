@@ -103,14 +103,19 @@ class AttemptRun:
                     return found, row.termination == Ending.QUIT
         return None
 
-    def save(self, session: Session) -> None:
-        """Write an attempt down as it stands, in place of what was there of it."""
+    def save(self, session: Session, *, left: Ending = Ending.QUIT) -> None:
+        """Write an attempt down as it stands, in place of what was there of it.
+
+        Args:
+            session: The attempt.
+            left: Why it ended, if its episode is not over.
+        """
         scenario = session.episode.engine.scenario
         job = Job(self.cell.name, scenario.id, 0)
         writing = Writing(job.episode)
         for step in session.steps:
             writing.step(step, unreadable=False)
-        ending = Ending(result_of(session.episode).termination) if session.is_over else Ending.QUIT
+        ending = Ending(result_of(session.episode).termination) if session.is_over else left
         row = row_of(
             job,
             self.cell,
@@ -192,12 +197,24 @@ def find_attempt(
         raise UsageError(f"{text} has no scenario of category {category}")
     for number, folder in enumerate(_folders(suite.name, name, episode, out)):
         run = AttemptRun(folder, suite, found.source, episode, player=name, number=number)
-        for scenario in map(suite.load, suite.ids):
-            last = run.recorded(scenario)
-            if last is None or last[1]:
-                run.check()  # complains now, not after the game
-                return Attempt(scenario, run, number, None if last is None else last[0])
+        attempt = next_attempt(run, suite, number=number)
+        if attempt is not None:
+            return attempt
     raise UsageError(f"everything asked for is finished, in {out}; choose another folder")
+
+
+def next_attempt(run: AttemptRun, suite: Suite, *, number: int = 0) -> Attempt | None:
+    """The first scenario of a suite that has no finished attempt in a run; None if all have.
+
+    Raises:
+        UsageError: The folder of the run holds another one.
+    """
+    for scenario in map(suite.load, suite.ids):
+        last = run.recorded(scenario)
+        if last is None or last[1]:
+            run.check()  # complains now, not after the game
+            return Attempt(scenario, run, number, None if last is None else last[0])
+    return None
 
 
 def _folders(suite: str, player: str, episode: EpisodeSettings, out: Path | None) -> Iterator[Path]:

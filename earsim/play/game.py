@@ -46,15 +46,24 @@ class Game:
         over: nothing more is asked: the episode has ended, or the player left.
     """
 
-    def __init__(self, session: Session, *, show_goal: bool = False, hints: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        show_goal: bool = False,
+        hints: bool = False,
+        undo: bool = True,
+    ) -> None:
         """Begin, or go on where the session stands.
 
         Args:
             session: a fresh or resumed one.
             show_goal: tell which parts of the goal hold.
             hints: tell the next command of a plan to who asks.
+            undo: let decisions be taken back.
         """
         self.session = session
+        self._can_undo = undo
         self.over = session.is_over
         self._reader = Reader(session.episode)
         self._answers = Answers(session, show_goal=show_goal, hints=hints)
@@ -163,6 +172,9 @@ class Game:
         if self._pending:
             self._pending.clear()
             yield hint("The commands given for this decision are forgotten.")
+            return
+        if not self._can_undo:
+            yield doubt("Here decisions stand: none is taken back.")
             return
         undone = self.session.undo(int(about[:6] or 1) if about else 1)
         self._report.catch_up()

@@ -105,6 +105,8 @@ _SHOWN: Mapping[Shown, Callable[[Proof, Search | None], str]] = {
     Shown.NEEDED: lambda p, s: (
         f"nothing does it without {_without(s)}"
         if p.of is Means.TOOL
+        else "nobody who has to act can know what to do unless somebody says it"
+        if p.of is Means.MESSAGE
         else "no agent does it while the others stand and wait"
     ),
     Shown.NEEDED_BY_MARK: lambda p, s: (
@@ -155,6 +157,8 @@ def _too_large(facts: Facts, named: Named) -> str:
 
 
 def _not_together(facts: Facts, named: Named) -> str:
+    if "rooms" in facts:
+        return f"Things are to be held at once in {listing(map(named, facts['rooms']))}."
     if "holder" in facts:
         return f"{named(facts['id'])} is up to {named(facts['holder'])}, who may not act."
     what = f"{facts['state']} of {named(facts['id'])}" if "state" in facts else named(facts["id"])
@@ -237,6 +241,10 @@ _IMPOSSIBLE: Mapping[str, Callable[[Facts, Named], str]] = {
         f"{f.get('of', 'A number')} of {n(f['id'])} never changes, and is not as the goal wants."
     ),
     "out_of_range": _out_of_range,
+    "cannot_know": lambda f, n: (
+        f"What is meant depends on {f.get('of', 'a number')} of {n(f['id'])}, which those who may "
+        "act cannot read."
+    ),
     "exhausted": lambda f, n: (
         "Everything that can be done was tried, and nothing reaches the goal."
     ),

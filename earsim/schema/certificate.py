@@ -26,12 +26,14 @@ class Question(FileModel):
         agents: Who may act while the others stand where they start and wait; empty for all.
         without: Abilities that were taken from every object; the objects stay.
         unmarked: The goal's marks of joint action count as there.
+        silent: Nobody says anything to anybody.
         command_class: Which commands of ``ear-bench`` a plan may use.
     """
 
     agents: tuple[Id, ...] = ()
     without: tuple[Id, ...] = ()
     unmarked: bool = False
+    silent: bool = False
     command_class: Literal["plain", "any"] = "plain"
 
 
@@ -72,7 +74,8 @@ class Search(FileModel):
         found: ``unknown`` when the node limit was reached first.
         method: ``rules`` where the rules of the world settle it before anything is tried,
             ``walkthrough`` where the plan is that of the scenario's author, ``expert`` where it is
-            what the expert did, who knows no more than the agents.
+            what the expert did, who knows no more than the agents; ``twins`` where no way of acting
+            wins this scenario and another that looks the same to those who act.
         nodes: States that were reached.
         plan: One entry per decision, of agent id to command. DONE is not part of it.
         commands: Commands that are carried out; a joint one counts once. None if not counted.
@@ -88,7 +91,7 @@ class Search(FileModel):
 
     question: Question = Question()
     found: Literal["plan", "impossible", "unknown"]
-    method: Literal["rules", "search", "walkthrough", "expert"] = "search"
+    method: Literal["rules", "search", "walkthrough", "expert", "twins"] = "search"
     nodes: int = Field(ge=0)
     plan: tuple[dict[Id, Text], ...] = ()
     commands: int | None = None
@@ -117,6 +120,7 @@ class Means(StrEnum):
     SELECTOR = "selector"
     TOOL = "tool"
     TEAM = "team"
+    MESSAGE = "message"
 
 
 class Shown(StrEnum):

@@ -22,11 +22,13 @@ class TableRow(NamedTuple):
     Attributes:
         published: quoted from elsewhere, not measured here.
         strong: a sum over the other rows.
+        links: for each cell what stands behind the `#` of a page that tells more; may be empty.
     """
 
     cells: tuple[Cell, ...]
     published: bool = False
     strong: bool = False
+    links: tuple[str, ...] = ()
 
 
 class Table(NamedTuple):
@@ -92,11 +94,15 @@ class Picture(NamedTuple):
     Attributes:
         name: for a file, without ending.
         alt: what it shows, for those who do not see it.
+        svg: the same as a drawing; may be empty.
+        data: the numbers that are drawn, where they were told.
     """
 
     name: str
     alt: str
     png: bytes
+    svg: bytes = b""
+    data: Table | None = None
 
 
 class Section(NamedTuple):

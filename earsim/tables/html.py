@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from earsim.ids import printable
 from earsim.tables.document import Picture, Report, Section, Table, TableRow
 from earsim.tables.tokens import tokens
 
+_TEXT = ' class="text"'
 _EMPHASIS = re.compile(r"\*([^*]+)\*")
 
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -37,6 +39,8 @@ tr.published { font-style: italic; background: var(--raised); } tr.strong { font
 .note { max-width: 60rem; color: var(--quiet); font-size: var(--small); }
 .warnings { border-left: 4px solid var(--bad); padding: .4rem 1rem; margin: 0 0 1rem; }
 .warnings summary { cursor: pointer; font-weight: 600; color: var(--bad); }
+a { color: inherit; text-decoration-color: var(--accent); text-underline-offset: .2em; }
+a:hover { color: var(--accent); }
 figure { margin: .5rem 0; } img { max-width: 100%; background: white; border-radius: .375rem; }
 .plots { display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
@@ -47,8 +51,13 @@ figure { margin: .5rem 0; } img { max-width: 100%; background: white; border-rad
 """
 
 
-def html_page(document: Report) -> str:
-    """The report as a page, pictures included."""
+def html_page(document: Report, *, page: str = "") -> str:
+    """The report as a page, pictures included.
+
+    Args:
+        document: the report.
+        page: address of the page that links of cells lead to; without one there are no links.
+    """
     title = escaped(document.title)
     return "\n".join(
         (
@@ -60,7 +69,7 @@ def html_page(document: Report) -> str:
             f"<h1>{title}</h1>",
             *([f"<p>{_prose(document.text)}</p>"] if document.text else ()),
             *_warnings(document.warnings),
-            *(line for section in document.sections for line in _section(section)),
+            *(line for section in document.sections for line in _section(section, page)),
             "</body></html>\n",
         )
     )
@@ -80,7 +89,7 @@ def _warnings(warnings: Sequence[str]) -> Iterator[str]:
         yield "</ul></details>"
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: Section, page: str) -> Iterator[str]:
     """A section, or a detail behind its title."""
     title = f"<h2>{escaped(section.title)}</h2>"
     if section.folded:
@@ -92,7 +101,7 @@ def _section(section: Section) -> Iterator[str]:
     for table in section.tables:
         if table.title:
             yield f"<h3>{escaped(table.title)}</h3>"
-        yield from _table(table)
+        yield from _table(table, page)
         if table.note:
             yield f'<p class="note">{_prose(table.note)}</p>'
     if section.pictures:
@@ -100,19 +109,26 @@ def _section(section: Section) -> Iterator[str]:
     yield "</details>" if section.folded else "</section>"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: Table, page: str) -> Iterator[str]:
     yield '<div class="wide"><table><thead>'
-    yield _line("th", table.texts_of_head, table.texts)
+    yield _line("th", map(escaped, table.texts_of_head), table.texts)
     yield "</thead><tbody>"
     for row in table.rows:
-        yield _line("td", table.texts_of(row), table.texts, _class(row))
+        yield _line("td", _cells(table, row, page), table.texts, _class(row))
     yield "</tbody></table></div>"
 
 
-def _line(tag: str, cells: tuple[str, ...], texts: int, kind: str = "") -> str:
-    kinds = (' class="text"' if index < texts else "" for index in range(len(cells)))
+def _cells(table: Table, row: TableRow, page: str) -> Iterator[str]:
+    """The cells of a row, those with a link in it; a dash counts nothing and leads nowhere."""
+    for text, link in zip_longest(table.texts_of(row), row.links, fillvalue=""):
+        shown = escaped(text)
+        leads = page and link and text not in ("", "-")
+        yield f'<a href="{escaped(f"{page}#{link}")}">{shown}</a>' if leads else shown
+
+
+def _line(tag: str, cells: Iterable[str], texts: int, kind: str = "") -> str:
     shown = (
-        f"<{tag}{each}>{escaped(cell)}</{tag}>" for each, cell in zip(kinds, cells, strict=True)
+        f"<{tag}{_TEXT if index < texts else ''}>{cell}</{tag}>" for index, cell in enumerate(cells)
     )
     return f"<tr{kind}>{''.join(shown)}</tr>"
 

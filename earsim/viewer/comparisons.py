@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from earsim.errors import UsageError
 from earsim.evaluation.metrics.comparison import (
     PairedComparison,
     compare,
     compare_by_category,
+    compare_by_team,
     unequal,
     warnings,
 )
@@ -18,24 +18,9 @@ from earsim.evaluation.metrics.results_group import ResultsGroup
 from earsim.evaluation.metrics.statistics import holm
 from earsim.evaluation.report.comparison_tables import NOTE
 
-MOST = 24
-"""Subjects that are compared: every two of them are."""
-
 
 def comparisons(subjects: Sequence[ResultsGroup]) -> dict[str, Any]:
-    """All pairs that share a scenario, over everything and by category.
-
-    P-values are also adjusted (Holm): of the pairs for all pairs, of the categories of one pair for
-    its categories.
-
-    Raises:
-        UsageError: There are more subjects than `MOST`.
-    """
-    if len(subjects) > MOST:
-        raise UsageError(
-            f"{len(subjects)} subjects are too many to compare every two of them: "
-            f"open runs of at most {MOST}"
-        )
+    """All pairs that share a scenario, over everything; p-values also adjusted for all (Holm)."""
     found = [
         (a, b, whole)
         for (a, first), (b, second) in combinations(enumerate(subjects), 2)
@@ -45,30 +30,29 @@ def comparisons(subjects: Sequence[ResultsGroup]) -> dict[str, Any]:
     return {
         "note": NOTE,
         "pairs": [
-            {"first": a, "second": b, **_told(whole, p), **_parts(subjects[a], subjects[b])}
+            {"first": a, "second": b, **_told(whole, p)}
             for (a, b, whole), p in zip(found, adjusted, strict=True)
         ],
     }
 
 
-def _parts(first: ResultsGroup, second: ResultsGroup) -> dict[str, Any]:
-    parts = [
-        (category, part)
-        for category, part in compare_by_category(first.episodes, second.episodes)
-        if part.pairs
-    ]
-    adjusted = _adjusted([part for _, part in parts])
+def comparison(first: ResultsGroup, second: ResultsGroup) -> dict[str, Any]:
+    """One pair by team and by category, p-values also adjusted in either, and where they differ."""
     better, worse = unequal(first.episodes, second.episodes)
     versions = (first.version, second.version)
     return {
         "warnings": warnings(first.episodes, second.episodes, versions),
-        "categories": [
-            {"category": category, **_told(part, p)}
-            for (category, part), p in zip(parts, adjusted, strict=True)
-        ],
+        "teams": _parts("team", compare_by_team(first.episodes, second.episodes)),
+        "categories": _parts("category", compare_by_category(first.episodes, second.episodes)),
         "better_in": better,
         "worse_in": worse,
     }
+
+
+def _parts(key: str, found: Iterable[tuple[str, PairedComparison]]) -> list[dict[str, Any]]:
+    parts = [(name, part) for name, part in found if part.pairs]
+    adjusted = _adjusted([part for _, part in parts])
+    return [{key: name, **_told(part, p)} for (name, part), p in zip(parts, adjusted, strict=True)]
 
 
 def _adjusted(found: Sequence[PairedComparison]) -> list[float | None]:

@@ -60,6 +60,9 @@ class Overview:
         }
 
 
+_MOST_SIGNS = 6
+"""Places of an episode that are told for one of its failure modes."""
+
 UNDETERMINED = "not_determined"
 """What stands for the mode of a failure that could not be looked at."""
 
@@ -98,10 +101,11 @@ def _estimate(metric: str, episodes: Sequence[CountedEpisode]) -> list[float | N
 
 
 def _counted(episode: CountedEpisode) -> list[Any]:
-    """Id, verdict, failure modes with the main one first, and the refusals by reason."""
+    """Id, verdict, failure modes with the main one first, refusals by reason, and signs."""
     verdict = "no_measurement"
     modes: list[str] = []
     if episode.measured:
         verdict = "success" if episode.succeeded else "failure"
         modes = [] if episode.succeeded else list(episode.modes or (UNDETERMINED,))
-    return [episode.id, verdict, modes, dict(episode.rejections)]
+    signs = {mode: list(found[:_MOST_SIGNS]) for mode, found in (episode.signs or {}).items()}
+    return [episode.id, verdict, modes, dict(episode.rejections), signs if modes else {}]

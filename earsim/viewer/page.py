@@ -14,7 +14,7 @@ from earsim.viewer.safe_json import safe_json
 _SCRIPTS = (
     *("elements", "panels", "source", "filters", "saved", "rows", "virtual", "worlds", "lanes"),
     *("drawing", "save", "places", "diff", "texts", "plan", "plots", "curves", "bench", "memory"),
-    *("science", "counting", "start", "compare", "failures", "search"),
+    *("science", "counting", "start", "compare", "failures", "search", "notes"),
     *("detail", "keys", "live", "main"),
 )
 """In the order in which they are put together; each uses what stands before it."""

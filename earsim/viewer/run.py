@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from earsim.evaluation.annotations import ANNOTATIONS
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import load_run_manifest
@@ -62,6 +63,11 @@ class Run:
         """Episodes that it has now."""
         with Store.open(self.path, readonly=True) as store:
             return len(store.outcomes())
+
+    def annotated(self) -> int:
+        """Bytes of its annotations: more whenever there is one more."""
+        path = self.path / ANNOTATIONS
+        return path.stat().st_size if path.exists() else 0
 
     def recording(self, episode: str) -> RecordedEpisode:
         """All about one of them; the database is opened anew, so any thread may ask.

@@ -24,6 +24,8 @@ def safe_json(value: Any) -> str:
 
 def shown(value: Any, *, level: int = 0) -> Any:
     """A JSON value as it is shown: control characters as escapes, what is no number as text."""
+    if isinstance(value, int | None):
+        return value
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, float) and not math.isfinite(value):
@@ -33,5 +35,5 @@ def shown(value: Any, *, level: int = 0) -> Any:
     if isinstance(value, dict):
         return {printable(str(key)): shown(item, level=level + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [shown(item, level=level + 1) for item in value]
+        return [item if type(item) is int else shown(item, level=level + 1) for item in value]
     return value

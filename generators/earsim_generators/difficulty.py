@@ -83,7 +83,7 @@ _NOUN = ("name", "kind")
 _PLACES = ("on", "in_")
 
 
-def measure(engine: Engine, plan: Sequence[dict[str, str]]) -> Measures:
+def measure(engine: Engine, plan: Sequence[Mapping[str, str]]) -> Measures:
     """The difficulty of a scenario with a plan that solves it."""
     episode = Episode(engine)
     offered: list[int] = []

@@ -18,14 +18,24 @@ class Preset:
         bands: Of difficulty; empty for any.
         least_length: Of plans, in decisions.
         families: Scenes that take turns with those of domains.
+        ordinary: Whether there are scenes of domains beside those of families.
+        nodes: Limit of states of each search; None for defaults by number of agents.
         processes: Numbers of these move as well, see `earsim_generators.scenes.living`.
+        conditions: Kinds of tasks in ordinary scenes, in place of those of the categories.
     """
 
     parameters: SceneParameters
     bands: tuple[Band, ...] = ()
     least_length: int = 5
     families: tuple[str, ...] = ()
+    ordinary: bool = True
+    nodes: int | None = None
     processes: bool = False
+    conditions: tuple[str, ...] = ()
+
+
+_CONDITIONS = ("exactly", "count", "order", "apart", "one_trip", "deadline")
+"""Kinds that can be heeded; of each turn through the preset, a tenth is to be declined."""
 
 
 PRESETS: Registry[Preset] = Registry(
@@ -76,6 +86,25 @@ PRESETS: Registry[Preset] = Registry(
                 "mix",
             ),
             processes=True,
+        ),
+        "conditions": Preset(
+            SceneParameters(
+                rooms=6,
+                objects=44,
+                lookalikes=4,
+                group_sizes=GroupSizes(4, 6),
+                distractors=3,
+                doors=2,
+                locked_doors=1,
+            ),
+            least_length=6,
+            conditions=(*_CONDITIONS, "impossible", *_CONDITIONS, "unclear", *_CONDITIONS),
+        ),
+        "team": Preset(
+            SceneParameters(),
+            families=("weight", "size", "shut_in", "told", "tools", "places", "hurry"),
+            ordinary=False,
+            nodes=5_000,
         ),
     },
 )

@@ -19,6 +19,7 @@ from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.report.numbers import bounds
 from earsim.evaluation.runs.evaluation import Evaluation
+from earsim.evaluation.runs.progress import Progress
 from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.runs.sweep_file import read_sweep, sweep_of
 from earsim.evaluation.store.database import Store
@@ -132,6 +133,7 @@ def test_a_dry_run_of_decentralized_counts_every_agent(earsim, scene):
         (("--set", "repeat=2"), "repeat"),
         (("--repeats", "0"), "--repeats"),
         (("nowhere.yaml",), "nowhere.yaml"),
+        (("starter", "--policy", "random"), "--suite starter"),
         (("--policy", "replay"), "trajectories"),
         (("--model", "m", "--option", "temprature=1"), "temprature"),
         (("--model", "m", "--api-key-env", "NO_SUCH_KEY"), "NO_SUCH_KEY"),
@@ -159,6 +161,7 @@ def test_ray_that_is_not_there_is_said(earsim, scene, monkeypatch):
 
 def test_plain_lines_where_nobody_watches(earsim, scene, monkeypatch):
     monkeypatch.setattr(live_table, "EVERY_S", 0.0)
+    monkeypatch.setattr(Progress, "seconds", 0.2)
     result = earsim("eval", "--suite", scene, "--policy", "walkthrough", "--out", "run")
     lines = result.stderr.splitlines()
     assert lines[0] == "2 episodes, into run"
@@ -301,7 +304,8 @@ def test_repeats_have_the_interval_of_the_report(scene, here):
     assert f"({told})" in said(evaluation.progress)
 
 
-def test_the_live_table(scene):
+def test_the_live_table(scene, monkeypatch):
+    monkeypatch.setattr(Progress, "seconds", 0.2)
     asked = Sweep.model_validate(
         {
             "models": [{"policy": "walkthrough", "price": {"input": 1, "output": 1}}],

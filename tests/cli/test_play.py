@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from earsim.cli import app
 from earsim.cli.playing import prompt
-from earsim.cli.playing.play import _converse
+from earsim.cli.playing.play import converse
 from tests.recorded import endings, recorded
 
 
@@ -64,6 +64,14 @@ def test_the_end_of_input_saves_and_leaves(here, typed):
     assert "You go on after decision 1" in typed("light", "quit").stdout
 
 
+def test_the_command_to_go_on_with_has_the_options_that_find_the_attempt(here, typed, scene):
+    options = ("--player", "ada", "--budget", "9", "--out", str(here / "an attempt"))
+    told = " ".join(typed("light", "explore", options=options).stdout.split())
+    assert f"To go on: earsim play {scene}/light --player ada --budget 9 --out" in told
+    assert "an attempt'" in told
+    assert "You go on after decision 1" in typed("light", "quit", options=options).stdout
+
+
 def test_an_interrupt_saves_and_leaves(here, typed, monkeypatch):
     def interrupted(game, attempt, screen, ask):
         def once(prompt):
@@ -71,9 +79,9 @@ def test_an_interrupt_saves_and_leaves(here, typed, monkeypatch):
                 raise KeyboardInterrupt
             return "explore"
 
-        _converse(game, attempt, screen, once)
+        converse(game, attempt, screen, once)
 
-    monkeypatch.setattr("earsim.cli.playing.play._converse", interrupted)
+    monkeypatch.setattr("earsim.cli.playing.play.converse", interrupted)
     assert typed("light").exit_code == 0
     assert len(saved(here, "light").steps) == 1
 

@@ -127,3 +127,9 @@ def test_nonsense_in_the_notes_is_no_traceback(earsim, recorded):
     result = earsim("replay", recorded)
     assert result.exit_code == 2
     assert "budget" in result.stderr
+
+
+def test_what_else_lies_in_the_folder_of_a_run_is_no_episode(earsim, run):
+    (run / "annotations.jsonl").write_text('{"episode": "x"}\n')
+    result = earsim("replay", run)
+    assert (result.exit_code, result.stderr) == (0, "")

@@ -37,7 +37,9 @@ def test_runs_stand_beside_each_other_and_are_compared(earsim, run, other):
     assert "pass^k" in shown
 
 
-@pytest.mark.parametrize("name", ["report.md", "report.html", "numbers.csv", "numbers.parquet"])
+@pytest.mark.parametrize(
+    "name", ["report.md", "report.html", "numbers.csv", "numbers.parquet", "tables.tex"]
+)
 def test_the_ending_says_the_format(earsim, run, here, name):
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")

@@ -14,6 +14,7 @@ MODELS = (
     ("heat1d/1", {"n": 16}, ["h"]),
     ("euler1d/1", {"n": 16}, ["case"]),
     ("sixbox/1", {"N": 100}, ["F_nA"]),
+    ("forecaster/1", {"horizon": 2}, ["F_nA", "method"]),
 )
 
 

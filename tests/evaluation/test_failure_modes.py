@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from earsim.evaluation.metrics.evidence import Change, Evidence, replayed
-from earsim.evaluation.metrics.failure import MODES, UNEXPLAINED, Failed, modes_of
+from earsim.evaluation.metrics.failure import MODES, UNEXPLAINED, Failed, modes_of, signs_of
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.evaluation.store.rows import EpisodeRow, StepRow
 from earsim.schema import OutcomeRecord, Scenario, parse
@@ -120,6 +120,30 @@ def test_every_mode_is_shown():
 @pytest.mark.parametrize("mode", SHOWN)
 def test_the_main_mode_is_the_one_that_was_played(mode):
     assert modes_of(SHOWN[mode])[0] == mode
+
+
+SIGNS = {
+    "invalid_format": [
+        (2, "a reply that could not be read"),
+        (3, "please switch it on (unknown_verb)"),
+        (4, "a reply that could not be read"),
+    ],
+    "repeated_failing_command": [(k, "TURN_OFF lamp (attr_precondition)") for k in (2, 3, 4)],
+    "exploration_deficit": [(None, "lamp was never found")],
+    "missing_tool": [(None, "nobody ever held what can clean"), (2, "CLEAN lamp (no_ability)")],
+    "premature_collaboration": [(2, "CORP_GRAB anvil (partner_missing)")],
+    "missed_collaboration": [(None, "no joint command was ever given")],
+    "wrong_object": [(2, "TURN_ON torch")],
+    "lost_subgoal": [(3, "lamp: it held until here")],
+    "gave_up": [(3, "DONE")],
+    "wrong_claim": [(2, "REPORT unclear")],
+    UNEXPLAINED: [],
+}
+
+
+@pytest.mark.parametrize("mode", SHOWN)
+def test_a_mode_tells_what_its_rule_rests_on(mode):
+    assert [*map(tuple, signs_of(SHOWN[mode])[mode])] == SIGNS[mode]
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.id)
@@ -308,7 +332,7 @@ def test_a_replay_watches_every_decision():
     assert "rag" not in evidence.known
     assert evidence.discoverable == {"bench", "lamp", "torch", "rag", "anvil"}
     assert evidence.providers == {"clean": ("rag",)}
-    assert [outcome.verb for outcome in evidence.accepted] == [
+    assert [outcome.verb for _, outcome in evidence.accepted] == [
         *("EXPLORE", "GOTO", "TURN_ON", "TURN_OFF")
     ]
     assert evidence.held_abilities == frozenset()

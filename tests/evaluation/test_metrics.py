@@ -54,7 +54,7 @@ def test_an_interval_holds_its_value(metric):
             commands=10,
             rejections={"not_near": 3},
             usage={"llm": RoleUsage(1, 100 + repeat, 10, 5, cost=0.5)},
-            modes=("gave_up",),
+            signs={"gave_up": ()},
         )
         for name, won in (("a", True), ("b", False), ("c", True), ("d", False))
         for repeat in range(2)
@@ -156,6 +156,15 @@ def test_the_step_ratio_compares_the_plan_with_the_way_to_the_goal():
     assert one("step_ratio.mean", *found).value == 0.75
     assert parts("step_ratio.quantiles", *found)["q25"] == pytest.approx(0.625)
     assert one("step_ratio.coverage", *found)[:2] == (pytest.approx(2 / 3), 3)
+
+
+def test_success_weighted_by_path_length_counts_failures_as_nothing():
+    half = episode("a", won=True, first_true=9, plan=5)
+    shorter = episode("b", won=True, first_true=3, plan=8)
+    lost = episode("c", plan=5)
+    without_plan = episode("d", won=True, first_true=3)
+    assert one("spl", half, shorter, lost, without_plan)[:2] == (0.5, 3)
+    assert one("spl", without_plan).value is None
 
 
 def test_the_step_ratio_by_its_quantiles():
@@ -313,15 +322,15 @@ def test_intervals_of_several_attempts_are_resampled():
 
 def test_each_failure_has_one_main_mode_and_may_have_several():
     found = (
-        episode("a", modes=("missing_tool", "gave_up")),
-        episode("b", modes=("gave_up",)),
-        episode("c", modes=None),
+        episode("a", signs={"missing_tool": (), "gave_up": ()}),
+        episode("b", signs={"gave_up": ()}),
+        episode("c", signs=None),
         episode("d", won=True),
     )
     main = parts("failures.main", *found)
     assert list(main) == [*(mode.id for mode in MODES), "unexplained"]
-    assert parts("failures.main", episode("a", modes=("unexplained",)))["unexplained"] == 1
-    lost = episode("x", measured=False, modes=("gave_up",))
+    assert parts("failures.main", episode("a", signs={"unexplained": ()}))["unexplained"] == 1
+    lost = episode("x", measured=False, signs={"gave_up": ()})
     assert parts("failures.main", *found, lost) == main
     assert main["missing_tool"] == main["gave_up"] == 0.5
     assert math.fsum(value or 0 for value in main.values()) == 1

@@ -14,7 +14,7 @@ from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.report.build import report
-from earsim.evaluation.report.flat import csv_text
+from earsim.evaluation.report.flat import numbers_csv
 from earsim.evaluation.runs.evaluation import Evaluation
 from earsim.play.attempts import find_attempt
 from earsim.schema.records.episode_settings import EpisodeSettings
@@ -36,10 +36,10 @@ def test_a_real_run_gives_the_numbers_that_were_played(stub, sweep, here):
 
 def test_reading_again_gives_the_same_and_asks_no_policy(stub, sweep, here, monkeypatch):
     list(Evaluation(sweep(), here / "run").run())
-    first = csv_text(measurements(read_groups([here / "run"])))
+    first = numbers_csv(measurements(read_groups([here / "run"])))
     monkeypatch.setattr(stub, "act", None)
     monkeypatch.setattr(stub, "__init__", None)
-    assert csv_text(measurements(read_groups([here / "run"]))) == first
+    assert numbers_csv(measurements(read_groups([here / "run"]))) == first
 
 
 def test_step_ratios_come_from_the_certificates_of_the_suite(sweep, here):

@@ -5,21 +5,26 @@ import io
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
+import yaml
 from typer.testing import CliRunner
 
 from earsim.cli import app
-from earsim.evaluation.metrics.measurement import Measurement, measurements
+from earsim.evaluation.metrics.measurement import Measurement, by_category, measurements
 from earsim.evaluation.metrics.registry import METRICS
 from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report import published
 from earsim.evaluation.report.build import drawn, report
-from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
+from earsim.evaluation.report.card import model_card
+from earsim.evaluation.report.flat import numbers_csv, published_measurements, write_parquet
 from earsim.evaluation.report.plots import pictures
 from earsim.tables.html import escaped, html_page
+from earsim.tables.latex import escaped as in_latex
+from earsim.tables.latex import latex
 from earsim.tables.markdown import markdown
-from earsim.tables.plots import plain
+from earsim.tables.plots import plain, saved
 from tests.evaluation.runs import call, outcome, recorded, row, run, step
 
 HOSTILE = "<script>alert(1)</script>|`x`$\\frac{1}$ [red]\x1b[31m\u202e\n=cmd()"
@@ -81,6 +86,28 @@ def test_html_holds_no_markup_of_others(hostile):
     assert "default-src 'none'" in page
 
 
+def test_numbers_lead_to_the_episodes_behind_them(hostile):
+    document = report(hostile)
+    assert "<a " not in html_page(document)
+    page = html_page(document, page="all.html")
+    assert set(re.findall(r'href="([^#"]*)', page)) == {"all.html"}
+    tables = {s.title: s.tables for s in document.sections}
+    for k, (subject, table) in enumerate(zip(hostile, tables["By category"], strict=True)):
+        groups = by_category(subject.episodes)
+        for each in table.rows[:-1]:
+            link = dict(parse_qsl(each.links[1]))
+            assert link == {
+                "view": "start",
+                "only-subject": str(k),
+                "only-category": str(each.cells[0]),
+            }
+            assert str(each.cells[1]).endswith(f"/{len(groups[link['only-category']])}")
+    (refused,) = tables["Refused commands"]
+    assert {dict(parse_qsl(link))["only-reason"] for link in refused.rows[0].links} == {
+        refused.rows[0].cells[0]
+    }
+
+
 def test_markdown_holds_no_markup_of_others(hostile):
     text = markdown(report(hostile, compare=True))
     assert not re.search(r"(?<!\\)[<`$]", text.partition("## Definitions")[0])
@@ -106,7 +133,7 @@ def test_the_terminal_gets_no_escape_sequence_of_others(hostile):
 
 
 def test_csv_is_tidy_and_starts_no_formula(hostile):
-    text = csv_text(measurements(hostile))
+    text = numbers_csv(measurements(hostile))
     rows = list(csv.DictReader(io.StringIO(text)))
     assert rows[0].keys() == set(Measurement._fields)
     assert {each["metric"] for each in rows} == set(METRICS)
@@ -121,6 +148,44 @@ def test_pictures_draw_text_as_it_reads(hostile):
     assert all(each.png.startswith(b"\x89PNG") for each in found)
     assert plain("a$x^2$") == r"a\$x^2\$"
     assert "\n" not in plain(HOSTILE)
+
+
+def test_every_picture_comes_as_a_drawing_and_with_its_numbers(hostile, tmp_path):
+    pytest.importorskip("matplotlib")
+    saved(pictures(hostile), tmp_path)
+    names = {each.name for each in pictures(hostile)}
+    for ending in ("png", "svg", "csv", "tex"):
+        assert {path.stem for path in tmp_path.glob(f"*.{ending}")} == names
+    drawing = (tmp_path / "success.svg").read_text("utf-8")
+    assert "<script" not in drawing
+    assert not re.search(r"href=\"(?!#)", drawing)
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "success.csv").read_text("utf-8"))))
+    groups = [part for subject in hostile for part in by_category(subject.episodes).values()]
+    rates = [100 * METRICS["success"].one(part).value for part in groups]
+    assert [float(each["success, %"]) for each in rows] == pytest.approx(rates)
+
+
+def test_latex_holds_no_command_of_others(hostile):
+    text = latex(report(hostile, compare=True))
+    assert "\x1b" not in text
+    known = {"begin", "end", "textbf", "caption", "resizebox", "usepackage", "ifdim", "else", "fi"}
+    known |= {"toprule", "midrule", "bottomrule", "centering", "width", "linewidth", "textit"}
+    others = set(re.findall(r"\\([A-Za-z]+)", text)) - known
+    assert {each for each in others if not each.startswith("text")} == set()
+    assert text.count("\\begin{table}") == text.count("\\end{table}") > 3
+    assert in_latex("50 % of $x_1$ & \\input{a}^~#") == (
+        r"50 \% of \$x\_1\$ \& \textbackslash{}input\{a\}\textasciicircum{}\textasciitilde{}\#"
+    )
+
+
+def test_a_model_card_has_a_front_matter_of_plain_values(hostile):
+    head, _, body = model_card(hostile).removeprefix("---\n").partition("\n---\n")
+    found = yaml.safe_load(head)["model-index"]
+    assert len(found) == len(hostile)
+    metrics = {each["type"]: each["value"] for each in found[0]["results"][0]["metrics"]}
+    assert metrics["success"] == pytest.approx(METRICS["success"].one(hostile[0].episodes).value)
+    assert "## Limits" in body
+    assert not re.search(r"(?<!\\)[<`]", body)
 
 
 def test_one_run_gives_the_same_pictures_twice(hostile):

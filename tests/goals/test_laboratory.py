@@ -118,6 +118,14 @@ def test_what_is_owed_counts_as_spent(booked, owed, is_so):
     assert spent(world_of(booked=booked, owed=owed)) is is_so
 
 
+def test_what_is_owed_is_asked_of_the_moment_in_milliseconds():
+    asked = []
+    world = world_of(clock=2.5)
+    world.timeline.lab.owed = lambda *args: asked.append(args) or 0.0
+    assert compile_spent(SpentFact(account="eur", at_most=5.0))(world)
+    assert asked == [("eur", {}, 2500)]
+
+
 def test_nothing_is_spent_where_nothing_can_be():
     spent = compile_spent(SpentFact(account="eur", at_most=0.0))
     nothing = SimpleNamespace(timeline=None, blueprint=SimpleNamespace(live=None), clock=9.0)
@@ -137,6 +145,7 @@ def test_nothing_is_spent_where_nothing_can_be():
         (1.59, {"equals": 2.0, "factor": 1.25}, False),
         (2.5, {"equals": 2.0, "factor": 1.25}, True),
         (2.51, {"equals": 2.0, "factor": 1.25}, False),
+        (0.3, {"equals": 0.25, "factor": 1.25}, True),
         (-2.0, {"equals": 2.0, "factor": 1e6}, False),
         (-2.1, {"equals": -2.0, "factor": 1.25}, True),
         (0.0, {"equals": 2.0, "factor": 1e6}, False),

@@ -116,6 +116,21 @@ def test_one_thing_may_be_about_another():
     assert not rules.task.goal.holds(moved(rules.start(), "bell", to=("on", "sack_b")))
 
 
+def test_a_filter_within_may_speak_of_the_thing_outside():
+    """Whatever is in a crate is in the barn."""
+    within = {"inside_room": {"object": "$each", "room": "barn"}}
+    inner = {"each": {"among": {"in": "$each"}, "goal": within}}
+    rules = engine({"each": {"among": {"name": "Crate"}, "goal": inner}})
+    assert rules.task.goal.holds(rules.start())
+    assert not rules.task.goal.holds(moved(rules.start(), "crate", to=("in", "yard")))
+
+
+def test_contents_may_be_those_of_what_a_selector_picks():
+    rules = engine({"contents": {"of": "$it", "at_most": 0}}, HEAVIEST)
+    assert rules.task.goal.holds(rules.start())
+    assert not rules.task.goal.holds(moved(rules.start(), "bell", to=("on", "sack_c")))
+
+
 def test_a_goal_about_each_scores_each():
     rules = engine(EACH)
     assert (len(rules.task.goal.parts), rules.task.goal.score(rules.start())) == (3, 1)
@@ -128,6 +143,11 @@ def test_a_number_of_parts_is_counted(least, most):
     for true in range(5):
         parts = [TRUE] * true + [FALSE] * (4 - true)
         assert _value(number_of_parts(parts, least, most)) is (least <= true <= most)
+
+
+def test_all_of_the_parts_are_no_choice():
+    assert number_of_parts([TRUE] * 3, 3, float("inf")) == AllOf(all=(TRUE,) * 3)
+    assert number_of_parts([TRUE] * 3, 1, float("inf")) == AnyOf(any=(TRUE,) * 3)
 
 
 def _value(goal: Any) -> bool:

@@ -5,10 +5,12 @@ from types import SimpleNamespace
 import pytest
 
 from earsim.goals.over_time import (
+    LATE,
     MET,
     VIOLATED,
     Monitor,
     before,
+    by,
     clock_at_most,
     held_for,
     never,
@@ -84,6 +86,18 @@ def test_never_is_met_until_it_happens_and_violated_ever_after():
 def test_one_comes_before_the_other(seen, met):
     moments = [moment(n, hot="hot" in now, wet="wet" in now) for n, now in enumerate(seen)]
     assert (memories(before(hot, wet), moments)[-1] == MET) is met
+
+
+@pytest.mark.parametrize(
+    ("seen", "remembered"),
+    [
+        ([(0, False), (5, True)], [None, MET]),
+        ([(0, True), (9, False)], [MET, MET]),
+        ([(0, False), (5.001, True), (6, True)], [None, LATE, LATE]),
+    ],
+)
+def test_what_is_to_be_in_time_is_late_after_it(seen, remembered):
+    assert memories(by(hot, 5.0), [moment(t, hot=holds) for t, holds in seen]) == remembered
 
 
 def test_the_clock_may_show_the_bound():

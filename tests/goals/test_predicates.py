@@ -409,3 +409,39 @@ def test_names_stand_for_what_was_picked(
     assert compiled(goal, **answer).holds(prepared)
     others = dict.fromkeys(answer, "pen")
     assert not compiled(goal, **others).holds(prepared)
+
+
+ON_TABLE: dict[str, Any] = {"at": AT}
+WARM = {"quantity": {"object": "box", "of": "temperature_c", "at_least": 20, "at_most": 60}}
+
+
+@pytest.mark.parametrize(
+    ("goal", "timed"),
+    [
+        (ON_TABLE, False),
+        ({"all": [ON_TABLE, {"not": ON_TABLE}]}, False),
+        (WARM, True),
+        ({"all": [ON_TABLE, WARM]}, True),
+        ({"never": ON_TABLE}, True),
+        ({"by": {"goal": ON_TABLE, "seconds": 9}}, True),
+        ({"clock": {"at_most": 9}}, True),
+        ({"spent": {"account": "eur", "at_most": 3.0}}, True),
+        ({"measured": {"apparatus": "box", "result": "score", "at_least": 3}}, True),
+    ],
+)
+def test_what_may_change_while_time_passes(goal, timed):
+    assert compiled(goal).timed is timed
+
+
+def test_the_numbers_asked_about_are_wanted_thing_by_thing():
+    colder = {"quantity": {"object": "table", "of": "temperature_c", "at_most": 5}}
+    exact = {"quantity": {"object": "box", "of": "temperature_c", "equals": 80}}
+    assert compiled({"all": [WARM, colder, {"any": [exact]}]}).wanted == {
+        ("box", "temperature_c"): (20, 60, 80, 80),
+        ("table", "temperature_c"): (5,),
+    }
+
+
+def test_the_clock_is_a_goal(world):
+    assert compiled({"clock": {"at_most": 9}}).holds(world)
+    assert not compiled({"not": {"clock": {"at_most": 9}}}).holds(world)

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from earsim.errors import NoSingleAnswer
-from earsim.goals.selectors import answered, answers, matching, pick
+from earsim.goals.selectors import answered, answers, decisive, matching, pick
 from earsim.schema import Scenario
 from earsim.schema.selector import Filter, Selector
 from earsim.world import Blueprint, Physics, World
@@ -161,6 +161,49 @@ def test_selectors_speak_of_those_before_them(world: World):
     read["it"] = SELECTOR.validate_python({"only": {"on": "$place"}})
     with pytest.raises(NoSingleAnswer, match=r"^selector 'it': 2 objects fit: box, red$"):
         answers(read, world)
+
+
+CUP_PRICES = {
+    ("red", "price_eur"),
+    ("blue", "price_eur"),
+    ("grey", "price_eur"),
+    ("twin", "price_eur"),
+}
+
+
+@pytest.mark.parametrize(
+    ("selector", "deciding"),
+    [
+        ({"only": {"in": "box"}}, set()),
+        ({"largest": "price_eur", "among": {"name": "Cup"}}, CUP_PRICES),
+        ({"smallest": "price_eur", "among": {"name": "Cup"}}, CUP_PRICES),
+        ({"rank": {"of": "price_eur", "k": 2}, "among": {"name": "Cup"}}, CUP_PRICES),
+        ({"only": {"name": "Cup", "at_least": {"price_eur": 9}}}, CUP_PRICES),
+        ({"only": {"name": "Cup", "at_most": {"price_eur": 1}}}, CUP_PRICES),
+        (
+            {"only": {"name": "Cup", "more_than": {"of": "price_eur", "object": "$pick"}}},
+            CUP_PRICES,
+        ),
+        (
+            {"only": {"name": "Cup", "more_than": {"of": "price_eur", "object": "spoon"}}},
+            CUP_PRICES | {("spoon", "price_eur")},
+        ),
+        (
+            {"only": {"name": "Cup", "less_than": {"of": "price_eur", "object": "spoon"}}},
+            CUP_PRICES | {("spoon", "price_eur")},
+        ),
+        ({"only": {"name": "Cup", "not": {"at_least": {"price_eur": 4}}}}, CUP_PRICES),
+        (
+            {"largest": "contents_mass_kg", "among": {"kind": "furniture"}},
+            {("box", "mass_kg"), ("red", "mass_kg")},
+        ),
+    ],
+)
+def test_the_numbers_that_decide_what_is_picked(
+    world: World, selector: Any, deciding: set[tuple[str, str]]
+):
+    found = [*decisive(SELECTOR.validate_python(selector), world, {"pick": "red"})]
+    assert set(found) == deciding
 
 
 def test_answers_are_stored_beside_their_selectors():

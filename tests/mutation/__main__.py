@@ -50,6 +50,16 @@ class Group(NamedTuple):
 
 
 _RULES = ("tests/test_golden.py", "tests/rulesets", "tests/envs/test_admissible.py")
+_TIME = ("tests/dynamics", "tests/processes")
+_OF_STEPS = (
+    "tests/world",
+    "tests/goals",
+    "tests/test_conformance.py",
+    "tests/test_state_machine.py",
+    "tests/physical",
+    "tests/render",
+    "tests/envs",
+)
 _PROOFS = ("tests/planner/test_necessity.py", "tests/planner/test_certificates.py")
 _ABOUT_METRICS = ("metrics", "counting", "failure_modes", "statistics", "comparison", "report")
 _METRICS = tuple(f"tests/evaluation/test_{name}.py" for name in _ABOUT_METRICS)
@@ -59,12 +69,12 @@ GROUPS = {
     "proofs": Group("earsim/planner/proofs", _PROOFS, enforced=True),
     "metrics": Group("earsim/evaluation/metrics", _METRICS, enforced=True),
     "splits": Group(_SPLITS, ("tests/generators/making/test_runs.py",), enforced=True),
-    "laws": Group("earsim/dynamics", ("tests/dynamics", "tests/processes")),
-    "processes": Group("earsim/processes", ("tests/test_golden.py", "tests/processes")),
+    "laws": Group("earsim/dynamics", (*_TIME, *_OF_STEPS)),
+    "processes": Group("earsim/processes", ("tests/test_golden.py", *_TIME, *_OF_STEPS)),
     "apparatus": Group("earsim/apparatus", ("tests/apparatus",)),
-    "actions": Group("earsim/actions", _RULES),
-    "rulesets": Group("earsim/rulesets", _RULES),
-    "world": Group("earsim/world", (*_RULES, "tests/physical/test_properties.py")),
+    "actions": Group("earsim/actions", (*_RULES, *_TIME, *_OF_STEPS)),
+    "rulesets": Group("earsim/rulesets", (*_RULES, *_TIME, *_OF_STEPS)),
+    "world": Group("earsim/world", (*_RULES, *_TIME, *_OF_STEPS)),
 }
 
 

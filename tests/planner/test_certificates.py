@@ -486,7 +486,7 @@ def test_every_reason_has_a_sentence(blueprint: Blueprint, why: Why):
 
 
 @pytest.mark.parametrize("shown", Shown)
-@pytest.mark.parametrize("of", ["tool", "team", "selector"])
+@pytest.mark.parametrize("of", ["tool", "team", "selector", "message"])
 def test_everything_shown_has_words(of: Any, shown: Shown):
     search = Search(question=Question(without=("clean",), agents=("eva",)), found="plan", nodes=1)
     said = proof_line(Proof(of=of, shown=shown, searches=(search,)))

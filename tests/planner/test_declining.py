@@ -16,6 +16,8 @@ from earsim.evaluation.runner import play
 from earsim.planner.acting.expert import Expert
 from earsim.planner.acting.oracle import Oracle
 from earsim.planner.proofs.certificate import certify, recheck
+from earsim.planner.proofs.claims import AS_IT_IS, ask, reached_after
+from earsim.planner.proofs.declining import ask_about_reading
 from earsim.schema import Scenario, parse
 from earsim.schema.certificate import ClaimShown
 from earsim.suites import open_suite
@@ -70,12 +72,35 @@ def end(policy: str, played: Scenario) -> tuple[str, bool]:
         ("oracle", RED, "done", (), ("done", True)),
         ("expert", BLUE, "done", (), ("done", True)),
         ("oracle", RED, "unclear", (BLUE,), ("reported", True)),
-        # It is told one reading, and never knows that there is another.
-        ("expert", RED, "unclear", (BLUE,), ("done", False)),
+        ("expert", RED, "unclear", (BLUE,), ("reported", True)),
     ],
 )
 def test_who_knows_declines(policy, goal, right, others, ends, agents):
     assert end(policy, scenario(goal, right, *others, agents=agents)) == ends
+
+
+def test_the_expert_looks_for_what_both_readings_speak_of_before_it_reports():
+    engine = Engine(scenario(RED, "unclear", BLUE))
+    episode, expert = Episode(engine), Expert(engine)
+    told = []
+    while not episode.over:
+        told.append(expert.decide(episode.world)["ada"])
+        expert.note(episode.step({"ada": told[-1]}), episode.world)
+    assert told == ["EXPLORE", "GOTO attic", "EXPLORE", "REPORT unclear"]
+    assert expert.ended == "unclear"
+
+
+def test_a_reading_that_speaks_of_what_cannot_be_found_is_none_for_the_expert():
+    assert end("expert", scenario(RED, "unclear", KEY)) == ("done", False)
+
+
+def test_a_reading_that_no_search_reaches_is_reached_part_by_part():
+    engine = Engine(scenario(BOTH, "unclear", RED))
+    assert ask(engine, AS_IT_IS, nodes=20).found == "unknown"
+    found = ask_about_reading(engine, nodes=20)
+    assert found.found == "plan"
+    assert reached_after(engine, found) == len(found.plan)
+    assert ask_about_reading(engine, nodes=1).found == "unknown"
 
 
 def test_doing_nothing_is_no_success():

@@ -13,6 +13,7 @@ from earsim.planner import Plan, plan
 from earsim.planner.acting.expert import Expert, label
 from earsim.planner.acting.exploration_memory import ExplorationMemory
 from earsim.planner.acting.oracle import Oracle
+from earsim.planner.acting.urgency import most_urgent
 from earsim.planner.proofs.ablation import grounded
 from earsim.schema import SceneFile, parse
 from earsim.suites import open_suite
@@ -365,3 +366,51 @@ def test_it_wins_every_task_of_our_own_in_time():
         engine = Engine(scenario)
         *_, (episode, _) = decisions(engine, limit=engine.budget)
         assert episode.success, scenario.id
+
+
+# -- deadlines -------------------------------------------------------------------------------------
+
+CUP_AWAY = "{inside_room: {object: cup_a, room: attic}}"
+ANVIL_AWAY = "{inside_room: {object: anvil, room: hall}}"
+IN_TIME = f"{{by: {{goal: {CUP_AWAY}, seconds: 40.0}}}}"
+
+
+def test_what_is_due_first_is_done_first():
+    rules = engine(f"{{all: [{ANVIL_AWAY}, {CUP_AWAY}, {IN_TIME}]}}")
+    episode, expert, told = played(rules)
+    assert (episode.success, expert.ended) == (True, "reached")
+    assert told.index("GRAB cup_a") < told.index("OPEN chest") < told.index("GRAB anvil")
+
+
+def urgent(goal: str, *commands: str) -> object:
+    rules = engine(goal)
+    world = rules.start()
+    for said in commands:
+        rules.step(world, {"ada": said})
+    return most_urgent(rules, world).goal.model_dump(by_alias=True, exclude_none=True)
+
+
+def as_goal(text: str) -> object:
+    return engine(text).scenario.task.goal.model_dump(by_alias=True, exclude_none=True)
+
+
+def test_of_two_deadlines_the_earlier_comes_first_and_then_the_rest():
+    late = f"{{by: {{goal: {ANVIL_AWAY}, seconds: 90.0}}}}"
+    goal = f"{{all: [{ANVIL_AWAY}, {late}, {IN_TIME}]}}"
+    carry = ("EXPLORE", "GOTO cup_a", "GRAB cup_a", "GOTO attic")
+    assert urgent(goal) == as_goal(CUP_AWAY)
+    assert urgent(goal, *carry) == as_goal(ANVIL_AWAY)
+    assert urgent(f"{{all: [{ANVIL_AWAY}, {IN_TIME}]}}", *carry) == as_goal(
+        f"{{all: [{ANVIL_AWAY}]}}"
+    )
+    assert urgent(IN_TIME) == as_goal(CUP_AWAY)
+
+
+def test_a_goal_with_other_conditions_over_time_or_a_missed_deadline_is_left_whole():
+    never = f"{{never: {ANVIL_AWAY}}}"
+    for goal, commands in (
+        (f"{{all: [{CUP_AWAY}, {IN_TIME}, {never}]}}", ()),
+        (f"{{all: [{CUP_AWAY}, {IN_TIME}]}}", ("GOTO attic", "GOTO hall") * 8),
+        (CUP_AWAY, ()),
+    ):
+        assert urgent(goal, *commands) == as_goal(goal)

@@ -454,7 +454,8 @@ def test_a_compound_needs_two_proofs():
 def test_a_collaboration_always_needs_the_team(
     selector: Shown, tool: Shown, team: Shown, label: LabelProof
 ):
-    shown = dict(zip(Means, (selector, tool, team), strict=True))
+    means = (Means.SELECTOR, Means.TOOL, Means.TEAM)
+    shown = dict(zip(means, (selector, tool, team), strict=True))
     proofs = tuple(Proof(of=means, shown=how) for means, how in shown.items())
     assert label_proof(Category.COMPOUND_COLLABORATION, proofs) is label
 

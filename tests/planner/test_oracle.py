@@ -124,4 +124,69 @@ def test_a_goal_too_large_for_a_search_is_reached_part_by_part():
     step = subgoals.next_subgoal(engine, engine.start(), agents=["ada"], nodes=5)
     assert isinstance(step.found, Plan)
     assert len(step.found) < len(whole)
+    assert not step.is_whole
     assert end(Oracle(engine, nodes=5), Episode(engine)).success
+
+
+def test_an_order_is_kept_part_by_part():
+    lamp_on, torch_on = BOTH_ON["all"]
+    order = {"before": {"first": lamp_on, "then": torch_on}}  # the torch is nearer
+    goal = {"all": [lamp_on, torch_on, order]}
+    engine = Engine(scenario_of("physical", ["hall", "attic"], TWO_LAMPS, [ADA], goal))
+    assert not isinstance(plan(engine, nodes=10), Plan)
+    step = subgoals.next_subgoal(engine, engine.start(), agents=["ada"], nodes=10)
+    assert not step.is_whole
+    assert end(Oracle(engine, nodes=10), Episode(engine)).success
+
+
+def test_of_many_ways_the_nearest_is_gone_part_by_part():
+    count = {
+        "count": {
+            "equals": 3,
+            "among": {"name": "Lamp"},
+            "goal": {"has_state": {"object": "$each", "state": "is_on"}},
+        }
+    }
+    lamps = [
+        {**LAMP, "id": f"lamp_{n}", "name": "Lamp", "in": room}
+        for n, room in enumerate(("hall", "attic", "hall", "attic"))
+    ]
+    engine = Engine(scenario_of("physical", ["hall", "attic"], lamps, [ADA], count))
+    assert not isinstance(plan(engine, nodes=10), Plan)
+    assert end(Oracle(engine, nodes=10), Episode(engine)).success
+
+
+def lamps_on(number, rooms, **bounds):
+    """So many lamps, and a goal that counts those that are on."""
+    lamps = [
+        {**LAMP, "id": f"lamp_{n}", "name": "Lamp", "in": rooms[n % len(rooms)]}
+        for n in range(number)
+    ]
+    is_on = {"has_state": {"object": "$each", "state": "is_on"}}
+    return lamps, {"count": {**bounds, "among": {"name": "Lamp"}, "goal": is_on}}
+
+
+def test_so_many_of_those_that_are_too_many_to_list_and_no_more():
+    lamps, goal = lamps_on(8, ("hall", "attic"), equals=3)
+    engine = Engine(scenario_of("physical", ["hall", "attic"], lamps, [ADA], goal))
+    world = engine.start()
+    step = subgoals.next_subgoal(engine, world, agents=["ada"], nodes=100)
+    assert isinstance(step.found, Plan)
+    for decision in step.found.decisions:
+        engine.step(world, decision)
+    assert engine.task.goal.holds(world)
+    assert sum(world.states[lamp["id"]]["is_on"] for lamp in lamps) == 3
+
+
+def test_what_is_not_planned_with_is_kept():
+    lamps, few = lamps_on(8, ("hall",), at_most=3)
+    goal = {"all": [few, {"inside_room": {"object": "lamp_0", "room": "attic"}}]}
+    engine = Engine(scenario_of("physical", ["hall", "attic"], lamps, [ADA], goal))
+    world = engine.start()
+    parts = subgoals.Parts.of(engine, world, guided=False)
+    assert (len(parts.done), len(parts.kept), len(parts.left)) == (0, 1, 1)
+    for number, is_kept in ((3, True), (4, False)):
+        turned = [f"{said} lamp_{n}" for n in range(number) for said in ("GOTO", "TURN_ON")]
+        decisions = tuple({"ada": said} for said in ("EXPLORE", *turned))
+        found = Plan(decisions, least=False, bound=1, commands=len(decisions), nodes=1)
+        assert parts.leads_on(engine, world, found, ["ada"]) is is_kept

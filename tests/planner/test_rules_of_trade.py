@@ -7,7 +7,10 @@ from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
 from earsim.planner import plan
 from earsim.planner.acting.experimenter import NO_CODE, NO_READING, expert_of
+from earsim.planner.laboratory.demands import ways
+from earsim.planner.laboratory.evidence import questions_of
 from earsim.planner.laboratory.funds import CostLaw, Funds, allowed, cost_law, paid_for
+from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
 from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.questions import proposed
 from earsim.planner.laboratory.rules import Bench, replayed, rule
@@ -278,3 +281,50 @@ def test_a_grid_answers_what_its_runs_show(task, answers, won):
     trajectory = play(SUITE.load(f"ocean_office/{task}"), make_policy("grid"), name="grid")
     assert trajectory.memory["answers"] == answers
     assert trajectory.result.success_final is won
+
+
+# -- which choice gives the least result -----------------------------------------------------------
+
+FORECAST = "ocean_office/whose_forecast_is_nearer"
+
+
+def test_a_comparison_is_read_with_the_settings_given_for_it():
+    questions = questions_of(Engine(SUITE.load(FORECAST)), ("running", "stopped"))
+    for name, fresh in (("running", 6e5), ("stopped", 8e5)):
+        found = questions[name]
+        assert (found.apparatus, found.result, found.compared) == ("cora", "error", "method")
+        assert found.among == ("persistence", "ar")
+        assert found.given == {"horizon": 10, "F_nA": fresh}
+
+
+def test_the_rule_runs_each_choice_once_and_answers_the_least():
+    trajectory = play(SUITE.load(FORECAST), make_policy("rule"), name="rule")
+    assert trajectory.result.success_final
+    assert trajectory.memory["answers"] == {"running": "persistence", "stopped": "ar"}
+    assert trajectory.memory["runs"] == {"cora": 4}
+
+
+def test_a_certificate_says_what_was_compared():
+    numeric = plan(Engine(SUITE.load(FORECAST))).numeric
+    assert [(claim.method, claim.evaluated, claim.margin) for claim in numeric] == [
+        ("each compared", 2, None)
+    ] * 2
+    assert [dict(claim.best) for claim in numeric] == [
+        {"running": "persistence"},
+        {"stopped": "ar"},
+    ]
+
+
+def test_a_choice_whose_run_breaks_off_leaves_a_comparison_open():
+    engine = Engine(SUITE.load(FORECAST))
+    live = engine.blueprint.live
+    assert live is not None
+    (way, *_) = ways(engine.task.goal_tree)
+    inquiry = Inquiry(way, questions_of(engine, ("running",)), live.rigs)
+    for results in ({"error": 1.0}, None):
+        wanted = inquiry.next_run()
+        assert wanted is not None
+        inquiry.notebooks["cora"].trials.append((dict(wanted.settings or {}), results))
+    assert inquiry.known == {}
+    assert "running" not in inquiry.answers
+    assert inquiry.next_run() == WantedRun("cora", None), "one of those that the goal counts"

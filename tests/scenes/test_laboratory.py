@@ -12,6 +12,7 @@ from earsim import Engine, Episode, open_suite
 from earsim.apparatus.bodies.confinement import DEMAND, reached
 from earsim.apparatus.euler1d import EULER1D
 from earsim.apparatus.euler1d.reference import LEVELS as TUBE_LEVELS
+from earsim.apparatus.forecaster import FORECASTER
 from earsim.apparatus.heat1d import HEAT1D
 from earsim.apparatus.heat1d.equations import END_S, Conditions
 from earsim.apparatus.heat1d.exact import flux
@@ -113,7 +114,7 @@ def test_all_models_and_all_categories_are_there():
     assert models == {
         "maglev/1", "levitation/1", "heat1d/1", "euler1d/1", "ns2d/1", "sixbox/1",
         "wet_bench/1", "dry_bench/1", "python/1", "octave/1",
-        "library/1", "figures/1",
+        "library/1", "figures/1", "forecaster/1",
     }  # fmt: skip
     categories = Counter(SUITE.load(id_).task.category for id_ in IDS)
     assert set(categories) == set(Category)
@@ -339,6 +340,23 @@ def test_the_nearer_ocean_is_the_one_whose_threshold_is_less():
     assert alba.equals == grid_of("southern_freshwater", preset("published")).value
     assert bora.equals == grid_of("southern_freshwater", preset("round")).value
     assert nearer.equals == ("bora" if bora.equals < alba.equals else "alba")
+
+
+def test_the_nearer_forecast_is_the_one_with_the_smaller_error_and_not_by_a_hair():
+    scene = SUITE.load("ocean_office/whose_forecast_is_nearer").scene
+    (spec,) = [thing.apparatus for thing in scene.objects if thing.id == "cora"]
+    assert spec is not None
+    settings = {**defaults(FORECASTER.parameters), **spec.settings, "horizon": 10}
+    running, stopped = submitted("ocean_office/whose_forecast_is_nearer")
+    for fact, fresh in ((running, 6e5), (stopped, 8e5)):
+        errors = {}
+        for method in ("persistence", "ar"):
+            run = FORECASTER.start({**settings, "F_nA": fresh, "method": method})
+            error = FORECASTER.results(FORECASTER.advance(run, 1e9).state)["error"]
+            errors[method] = float(error or 0.0)
+        less, more = sorted(errors, key=lambda method: errors[method])
+        assert fact.equals == less
+        assert errors[more] > 1.5 * errors[less]
 
 
 def grid_of(name: str, settings: Settings) -> ThresholdAnswer:

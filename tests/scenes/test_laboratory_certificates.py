@@ -31,7 +31,6 @@ BY_THE_AUTHOR = {
     "shock_hall/one_shot_at_lax",
     "shock_hall/the_driver_bottle",
     "shock_hall/two_tubes_at_once",
-    "wind_tunnel/one_attends_one_fetches",
     *(id_ for id_ in IDS if id_.startswith((*CODED, "reading_room/"))),
     "wet_bench/clear_the_lysate",
     "wet_bench/purify_the_protein",

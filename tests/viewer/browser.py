@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import aiohttp
-
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -25,11 +23,15 @@ _FLAGS = ("--headless=new", "--disable-gpu", "--no-first-run", "--disable-dev-sh
 _PATIENCE_S = 60.0
 
 
+class ProtocolError(Exception):
+    """The browser does not carry out a command."""
+
+
 class Browser:
     """One page.
 
     Attributes:
-        problems: uncaught errors, errors on the console, content that was refused, dialogs.
+        problems: uncaught errors, lines on the console, content that was refused, dialogs.
         asked: every URL that was requested.
     """
 
@@ -50,7 +52,8 @@ class Browser:
         while True:
             message = await asyncio.wait_for(self._socket.receive_json(), _PATIENCE_S)
             if message.get("id") == number:
-                assert "error" not in message, message["error"]
+                if "error" in message:
+                    raise ProtocolError(message["error"])
                 return message["result"]
             self._note(message.get("method"), message.get("params", {}))
 
@@ -58,8 +61,10 @@ class Browser:
         if method == "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
             self.problems.append(str(details.get("exception", {}).get("description", details)))
-        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+        elif method == "Log.entryAdded":
             self.problems.append(params["entry"]["text"])
+        elif method == "Runtime.consoleAPICalled":
+            self.problems.append(f"a line of the console: {params['args']}")
         elif method == "Page.javascriptDialogOpening":
             self.problems.append(f"a dialog: {params['message']}")
         elif method == "Network.requestWillBeSent":
@@ -82,9 +87,15 @@ class Browser:
     def wait(self, condition: str) -> None:
         """Until an expression is true in the page."""
         end = time.monotonic() + _PATIENCE_S
-        while not self.run(f"Boolean({condition})"):
+        while not self._is_true(condition):
             assert time.monotonic() < end, f"never: {condition}; {self.problems}"
             time.sleep(0.05)
+
+    def _is_true(self, condition: str) -> bool:
+        try:
+            return bool(self.run(f"Boolean({condition})"))
+        except ProtocolError:  # asked while one page goes and another comes
+            return False
 
     def text(self, selector: str) -> str:
         """What is to be read in an element; empty where there is none."""
@@ -125,6 +136,7 @@ def chromium(home: Path) -> Iterator[Browser]:
         for domain in ("Page", "Runtime", "Log", "Network"):
             browser.send(f"{domain}.enable")
         yield browser
+        loop.run_until_complete(socket.close())
         loop.run_until_complete(session.close())
     finally:
         process.terminate()
@@ -134,6 +146,8 @@ def chromium(home: Path) -> Iterator[Browser]:
 
 
 async def _connect(port_file: Path) -> Any:
+    import aiohttp
+
     end = time.monotonic() + _PATIENCE_S
     while not (port_file.exists() and port_file.read_text().strip()):
         assert time.monotonic() < end, "the browser never came up"

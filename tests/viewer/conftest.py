@@ -1,6 +1,6 @@
 """Runs to look at, honest and hostile ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites import open_suite
 from tests.cli.conftest import SCENE
 from tests.evaluation.runs import call, row, run
+from tests.viewer.browser import CHROMIUM, Browser, chromium
 
 HOSTILE = """\
 schema: earsim.scene/1
@@ -75,6 +76,7 @@ def played(
     result = result_of(episode)
     facts = {
         "scenario_hash": scenario.hash,
+        "category": scenario.task.category.value,
         "ruleset": episode.engine.ruleset.id,
         "agents": len(scenario.agents),
         "outcome": "success" if result.success_final else "failure",
@@ -168,3 +170,29 @@ def benched(here: Path) -> Path:
     ]  # fmt: skip
     record = played(open_suite(path).load("bench/tune"), [{"ada": each} for each in commands])
     return run(here / "benched", [record], suites=[str(path)])
+
+
+_OWN = ("file:", "data:", "about:", "http://127.0.0.1:")
+
+
+@pytest.fixture(scope="session")
+def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    pytest.importorskip("aiohttp", reason="the browser is driven with aiohttp")
+    if CHROMIUM is None:
+        pytest.skip("no chromium on this machine")
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(one_browser: Browser) -> Iterator[Browser]:
+    """The browser; whatever goes wrong in the page fails the test."""
+    one_browser.send("Page.navigate", url="about:blank")  # else the last page asks its server on
+    one_browser.problems.clear()
+    one_browser.asked.clear()
+    yield one_browser
+    one_browser.send("Emulation.setEmulatedMedia", media="", features=[])
+    one_browser.send("Emulation.clearDeviceMetricsOverride")
+    assert one_browser.problems == []
+    assert [url for url in one_browser.asked if not url.startswith(_OWN)] == []
+    one_browser.run("location.protocol === 'file:' && localStorage.clear()")

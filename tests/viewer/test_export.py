@@ -11,6 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from earsim.cli import app
+from earsim.viewer.export import export
+from earsim.viewer.run import Run
+from tests.evaluation.runs import recorded, row, run
 
 
 class Elements(HTMLParser):
@@ -69,8 +72,8 @@ def test_the_same_run_gives_the_same_bytes(won, earsim, here):
 
 def test_hostile_text_adds_no_element(won, hostile, earsim, here):
     tags = []
-    for run in (won, hostile):
-        earsim("view", run, "--export", "x.html")
+    for folder in (won, hostile):
+        earsim("view", folder, "--export", "x.html")
         elements = Elements((here / "x.html").read_text("utf-8")).tags
         tags.append([tag for tag in elements if not str(tag[1].get("id")).startswith("episode-")])
     assert tags[0] == tags[1]
@@ -81,3 +84,12 @@ def test_what_is_no_run_is_said(won, arguments):
     done = CliRunner().invoke(app, ["view", *arguments, "--export", "x.html"])
     assert done.exit_code == 2
     assert done.stderr.startswith("error: ")
+
+
+@pytest.mark.slow
+def test_several_processes_write_the_same_bytes(here, monkeypatch):
+    monkeypatch.setattr("earsim.viewer.export._FEW", 10)
+    folder = run(here / "many", [recorded(row(f"s{i:03}")) for i in range(50)])
+    export([Run(folder)], here / "one.html")
+    export([Run(folder)], here / "two.html", jobs=2)
+    assert (here / "one.html").read_bytes() == (here / "two.html").read_bytes()

@@ -2,10 +2,9 @@
 
 import pytest
 
-from earsim.errors import UsageError
 from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.store.records import EpisodeRecord
-from earsim.viewer.comparisons import MOST, comparisons
+from earsim.viewer.comparisons import comparison, comparisons
 from earsim.viewer.overview import Overview
 from earsim.viewer.run import Run
 from earsim.viewer.texts import all_texts, texts_after
@@ -27,7 +26,7 @@ def test_every_subject_is_a_row_with_the_numbers_of_the_report(won, lost):
 
 def test_every_number_counts_the_episodes_that_it_leads_to(won, lost):
     for subject in Overview([Run(won), Run(lost)]).data()["subjects"]:
-        verdicts = [verdict for _, verdict, _, _ in subject["episodes"]]
+        verdicts = [verdict for _, verdict, *_ in subject["episodes"]]
         value, n, _, _ = subject["numbers"]["success"]
         assert verdicts.count("success") == pytest.approx(value * n)
         assert subject["planned"] == len(verdicts) + subject["missing"]
@@ -37,7 +36,7 @@ def test_every_failure_has_a_main_mode_and_no_success_has_one(won, lost):
     data = Overview([Run(won), Run(lost)]).data()
     named = {mode for mode, _ in data["modes"]}
     for subject in data["subjects"]:
-        for _, verdict, modes, _ in subject["episodes"]:
+        for _, verdict, modes, *_ in subject["episodes"]:
             assert bool(modes) == (verdict == "failure")
             assert set(modes) <= named
 
@@ -72,15 +71,30 @@ def test_two_subjects_are_compared_by_the_tests_of_the_report(here):
     assert (pair["first"], pair["second"], pair["pairs"]) == (0, 1, 8)
     assert pair["difference"] == 1.0
     assert pair["p"] == pytest.approx(2 / 2**8)
-    assert pair["better_in"] == [f"s{i}" for i in range(8)]
-    assert pair["worse_in"] == []
-    assert [part["category"] for part in pair["categories"]] == ["direct_command"]
+    told = comparison(*read_groups(folders))
+    assert told["better_in"] == [f"s{i}" for i in range(8)]
+    assert told["worse_in"] == []
+    assert [part["category"] for part in told["categories"]] == ["direct_command"]
 
 
-def test_too_many_subjects_are_refused_in_words(won):
+def test_two_subjects_are_compared_on_tasks_of_one_agent_and_of_several(here):
+    rows = [row("a"), row("b", category="implicit_collaboration"), row("c", category="other")]
+    won = {"outcome": "success", "success_final": True}
+    better = [rows[0], row("b", category="implicit_collaboration", **won), rows[2]]
+    folders = [
+        run(here / name, [EpisodeRecord(each) for each in found])
+        for name, found in (("a", rows), ("b", better))
+    ]
+    teams = comparison(*read_groups(folders))["teams"]
+    assert [(part["team"], part["pairs"], part["difference"]) for part in teams] == [
+        ("one agent", 2, 0.0),
+        ("several agents", 1, 1.0),
+    ]
+
+
+def test_any_number_of_subjects_is_compared(won):
     (subject,) = read_groups([won])
-    with pytest.raises(UsageError, match="too many to compare"):
-        comparisons([subject] * (MOST + 1))
+    assert len(comparisons([subject] * 40)["pairs"]) == 40 * 39 // 2
 
 
 def test_all_that_was_said_comes_in_parts(here, monkeypatch):

@@ -56,7 +56,7 @@ def test_the_list_and_an_episode_come_as_data(server):
     found = json.loads(ask(server, "/episode?" + urlencode({"run": 0, "episode": episode})).text)
     assert found["row"]["episode"] == episode
     assert found["moments"]
-    assert json.loads(ask(server, "/state").text) == [[2, 2]]
+    assert json.loads(ask(server, "/state").text) == [[2, 2, 0]]
     assert len(json.loads(ask(server, "/overview").text)["subjects"]) == 1
     assert json.loads(ask(server, "/comparisons").text)["pairs"] == []
     texts = json.loads(ask(server, "/texts?run=0&after=").text)
@@ -68,6 +68,7 @@ def test_the_list_and_an_episode_come_as_data(server):
     [
         "/episode?run=0&episode=nobody",
         "/episode?run=1&episode=x",
+        "/comparison?first=0&second=1",
         "/episode?run=-1&episode=x",
         "/episode?run=%C2%B2&episode=x",
         "/episode",
@@ -87,8 +88,83 @@ def test_a_foreign_name_is_refused(server):
     assert ask(server, "/listing", Host=f"localhost:{server.server_port}").status == 200
 
 
-def test_it_can_only_be_read(server):
-    assert ask(server, "/listing", method="POST").status == 501
+def write(server: ViewerServer, body: str, path: str = "/notes?run=0", **headers: str):
+    own = {
+        "Origin": server.address.rstrip("/"),
+        "Authorization": f"Bearer {server.token}",
+        **headers,
+    }
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    connection.request("POST", path, body, {k: v for k, v in own.items() if v})
+    answer = connection.getresponse()
+    answer.text = answer.read().decode()
+    connection.close()
+    return answer
+
+
+def note(server: ViewerServer, **changes) -> str:
+    episode = json.loads(ask(server, "/listing").text)["rows"][0][1]
+    return json.dumps({"episode": episode, "annotator": "Ada", "labels": ["lost"], **changes})
+
+
+def test_nothing_but_annotations_is_written(server):
+    assert write(server, "{}", "/listing").status == 404
+    assert ask(server, "/notes", method="PUT").status == 501
+
+
+def test_an_annotation_lies_beside_the_run_and_is_read_again(server, won):
+    answer = write(server, note(server, decision=1, note="Why <b>here</b>?"))
+    assert answer.status == 200
+    (found,) = json.loads(ask(server, "/notes").text)["annotations"]
+    assert json.loads(answer.text)["annotations"] == [found]
+    assert (found["run"], found["decision"], found["labels"]) == (0, 1, ["lost"])
+    line = json.loads((won / "annotations.jsonl").read_text())
+    assert (line["schema"], line["note"]) == ("earsim.annotation/1", "Why <b>here</b>?")
+    assert json.loads(ask(server, "/state").text)[0][2] > 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Authorization": ""}, 401),
+        ({"Authorization": "Bearer guessed"}, 401),
+        ({"Origin": ""}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "evil.example"}, 403),
+        ({"Content-Length": "99999999"}, 413),
+        ({"Content-Length": "-1"}, 413),
+    ],
+)
+def test_nobody_else_writes(server, won, headers, status):
+    assert write(server, note(server), **headers).status == status
+    assert not (won / "annotations.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"episode": "nobody"},
+        {"decision": 999},
+        {"decision": -1},
+        {"annotator": ""},
+        {"labels": ["\x1b[31m"]},
+        {"labels": [f"label {k}" for k in range(21)]},
+        {"note": "x" * 4001},
+        {"more": 1},
+    ],
+)
+def test_what_is_no_annotation_is_refused_in_words(server, won, changes):
+    answer = write(server, note(server, **changes))
+    assert answer.status == 400
+    assert "the annotation" in answer.text
+    assert not (won / "annotations.jsonl").exists()
+    assert write(server, "[" * 5000).status == 400
+
+
+def test_the_token_is_in_the_address_alone(server):
+    assert server.token in server.link.partition("#")[2]
+    assert server.token not in ask(server, "/").text
 
 
 def test_the_command_says_where_and_ends_on_ctrl_c(won):

@@ -115,14 +115,15 @@ class Heat1d(GridModel):
         events: list[ModelEvent] = []
         frames = frozenset(state.grid.frame_steps())
         before = state.step
-        for stop in _stops(state, allowance, frames):
-            state = _marched(state, stop)
-            if state.grid.halves:
-                state = _watched(state, events)
-            if state.failed:
-                break
-            if stop in frames:
-                samples.append(Sample(state.spent, publish(state.t), self._channels(state)))
+        with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is an event
+            for stop in _stops(state, allowance, frames):
+                state = _marched(state, stop)
+                if state.grid.halves:
+                    state = _watched(state, events)
+                if state.failed:
+                    break
+                if stop in frames:
+                    samples.append(Sample(state.spent, publish(state.t), self._channels(state)))
         if state.done and state.step > before:
             facts = {"steps": state.step, "cost": state.spent}
             events.append(_event(state, "done", Severity.INFO, facts))
@@ -185,10 +186,11 @@ def _stops(state: SlabState, allowance: float, frames: frozenset[int]) -> list[i
 
 def _marched(state: SlabState, stop: int) -> SlabState:
     temperatures = state.temperatures.copy()
-    with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is an event
-        march(state.grid, temperatures, stop - state.step)
+    march(state.grid, temperatures, stop - state.step)
     temperatures.setflags(write=False)
-    return replace(state, temperatures=temperatures, step=stop)
+    return SlabState(
+        state.settings, state.grid, temperatures, stop, state.growth, state.raised, state.failed
+    )
 
 
 def _watched(state: SlabState, events: list[ModelEvent]) -> SlabState:

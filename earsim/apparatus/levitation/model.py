@@ -9,22 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from earsim.apparatus.events import ChannelRange, Detectors, Peaks, Watched, system_event
 from earsim.apparatus.growth import Growth
 from earsim.apparatus.levitation.equations import (
+    BAND_M,
     FLOOR_M,
     LARGEST_A,
     SET_POINT_M,
     STEPS_PER_S,
     BallState,
+    Excursion,
     Loop,
-    contact,
     current,
     loop_of,
-    stepped,
-    touches,
+    march,
 )
 from earsim.apparatus.model import (
     Advanced,
@@ -43,9 +42,6 @@ from earsim.apparatus.publish import publish
 DURATION_S = 10
 STEPS = DURATION_S * STEPS_PER_S
 STEPS_PER_SAMPLE = 20
-BAND_M = 5e-5
-"""Settled is within 0.05 mm of the set point."""
-
 _READ_M = 1e-10
 """Above the rounding of a published reading."""
 
@@ -54,23 +50,6 @@ WARNED_M = 2e-3
 
 SMALLEST_STEP_M = 1e-4
 """What oscillations are compared with where the ball starts nearer to the set point."""
-
-
-class Excursion(NamedTuple):
-    """What results remember of all steps.
-
-    Attributes:
-        error: greatest distance from the set point so far, in m.
-        outside: the last step outside the band; -1 before any.
-    """
-
-    error: float = 0.0
-    outside: int = -1
-
-    def seen(self, step: int, ball: BallState) -> Excursion:
-        """With one more step."""
-        error = abs(ball.z - SET_POINT_M)
-        return Excursion(max(self.error, error), step if error > BAND_M else self.outside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +118,9 @@ class Levitation(Model):
         watched = Watched(names, error="e", positive=("z",), ranges=(ChannelRange("z", low, high),))
         scale = max(LARGEST_A, FLOOR_M, *map(abs, _values(ball, loop)))
         watch = Detectors(watched, Growth(scale), Peaks(max(abs(offset), SMALLEST_STEP_M)))
-        return LevitationState(loop, 0, 0, ball, Excursion().seen(0, ball), watch)
+        error = abs(ball.z - SET_POINT_M)
+        excursion = Excursion(error, 0 if error > BAND_M else -1)
+        return LevitationState(loop, 0, 0, ball, excursion, watch)
 
     def advance(self, state: LevitationState, allowance: float) -> Advanced:
         """Do all steps up to a time; a second of allowance is a second of the rig."""
@@ -207,19 +188,19 @@ def _affordable(due: int, allowance: float) -> int:
 
 def _moved(state: LevitationState, until: int) -> LevitationState:
     """Whole steps up to a number of them, or up to the one in which the ball touches something."""
-    loop, ball, excursion, h = state.loop, state.ball, state.excursion, 1.0 / STEPS_PER_S
-    steps = state.steps
-    while steps < until:
-        after = stepped(ball, loop, h)
-        steps += 1
-        met = touches(after)
-        if met is not None:
-            touched_s = (steps - 1) / STEPS_PER_S + contact(ball, loop, h)
-            return replace(
-                state, steps=steps, ball=after, excursion=excursion, failed=met, touched_s=touched_s
-            )
-        ball, excursion = after, excursion.seen(steps, after)
-    return replace(state, steps=steps, ball=ball, excursion=excursion)
+    if until <= state.steps:
+        return state
+    went = march(state.ball, state.loop, state.excursion, state.steps, until)
+    return LevitationState(
+        state.loop,
+        went.steps,
+        state.samples,
+        went.ball,
+        went.excursion,
+        state.watch,
+        went.met,
+        went.touched_s,
+    )
 
 
 def _touch(state: LevitationState, name: str) -> ModelEvent:

@@ -44,6 +44,8 @@ def sweep_from(
         FileError: The file, or what the flags make of it, is no sweep.
         UsageError: Flags contradict the file or make no sense.
     """
+    if file is not None and not file.exists():
+        raise UsageError(f"there is no sweep file {file}; a suite is given with --suite {file}")
     if file is not None and not entry.is_empty:
         raise UsageError(f"{file} says who plays; change it with --set models.0.options.KEY=VALUE")
     data = {"models": [{"options": {}}]} if file is None else read_sweep(file)

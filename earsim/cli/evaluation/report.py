@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
@@ -17,19 +19,27 @@ from earsim.errors import UsageError
 from earsim.evaluation.metrics.measurement import Measurement, measurements
 from earsim.evaluation.metrics.results_group import ResultsGroup, read_groups
 from earsim.evaluation.report.build import drawn, report
-from earsim.evaluation.report.flat import csv_text, published_measurements, write_parquet
+from earsim.evaluation.report.card import model_card
+from earsim.evaluation.report.flat import numbers_csv, published_measurements, write_parquet
 from earsim.evaluation.report.paper_tables import is_ear_bench
 from earsim.evaluation.report.plots import pictures
+from earsim.parallel import cores
 from earsim.tables.html import html_page
+from earsim.tables.latex import latex
 from earsim.tables.markdown import markdown
 from earsim.tables.plots import saved
+from earsim.viewer.export import export
+from earsim.viewer.run import Run
 
 NAME = "report"
 EXAMPLES = examples(
     "earsim report runs/random",
     "earsim report runs/small runs/large --compare",
     "earsim report runs/small --out report.html",
+    "earsim report runs/small --out report.html --view episodes.html",
     "earsim report runs/small --format csv > numbers.csv",
+    "earsim report runs/small --format card > README.md",
+    "earsim report runs/small --out tables.tex --plots figures",
 )
 
 
@@ -39,6 +49,8 @@ class ReportFormat(StrEnum):
     TERMINAL = "terminal"
     MARKDOWN = "markdown"
     HTML = "html"
+    CARD = "card"
+    LATEX = "latex"
     CSV = "csv"
     PARQUET = "parquet"
 
@@ -47,6 +59,7 @@ _ENDINGS = {
     ".md": ReportFormat.MARKDOWN,
     ".html": ReportFormat.HTML,
     ".htm": ReportFormat.HTML,
+    ".tex": ReportFormat.LATEX,
     ".csv": ReportFormat.CSV,
     ".parquet": ReportFormat.PARQUET,
 }
@@ -62,7 +75,11 @@ def command(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="File; standard output if none.")] = None,
     plots: Annotated[
-        Path | None, typer.Option(help="Folder for the plots as PNG; HTML holds them anyway.")
+        Path | None, typer.Option(help="Folder for the plots as PNG, SVG, CSV and LaTeX.")
+    ] = None,
+    view: Annotated[
+        Path | None,
+        typer.Option(help="Write the page of `earsim view` too; numbers of HTML lead to it."),
     ] = None,
     certificates: Annotated[
         Path | None, typer.Option(help="Folder of certificates, where they are not found.")
@@ -84,7 +101,8 @@ def command(
     elif chosen is ReportFormat.TERMINAL and out is None:
         show_document(report(subjects, compare=compare))
     else:
-        _write(_text(chosen, subjects, compare=compare, plots=plots), out)
+        page = "" if view is None else _page_beside(view, chosen, out, runs, certificates)
+        _write(_text(chosen, subjects, compare=compare, plots=plots, page=page), out)
 
 
 def _format(format: ReportFormat | None, out: Path | None) -> ReportFormat:
@@ -99,20 +117,43 @@ def _format(format: ReportFormat | None, out: Path | None) -> ReportFormat:
 
 
 def _text(
-    format: ReportFormat, subjects: Sequence[ResultsGroup], *, compare: bool, plots: Path | None
+    format: ReportFormat,
+    subjects: Sequence[ResultsGroup],
+    *,
+    compare: bool,
+    plots: Path | None,
+    page: str,
 ) -> str:
     if format is ReportFormat.CSV:
-        return csv_text(_numbers(subjects))
+        return numbers_csv(_numbers(subjects))
+    if format is ReportFormat.CARD:
+        return model_card(subjects)
+    if format is ReportFormat.LATEX:
+        return latex(report(subjects, compare=compare))
     if format is ReportFormat.HTML:
         found = drawn(subjects)
         if found is None:
             Screen(stderr=True).say("no plots: pip install 'earsim[report]'")
-        return html_page(report(subjects, compare=compare, plots=found or ()))
+        return html_page(report(subjects, compare=compare, plots=found or ()), page=page)
     if format is ReportFormat.TERMINAL:
         raise UsageError("--format terminal goes to the terminal; leave out --out")
     shown = tuple(pictures(subjects)) if plots is not None else ()
     document = report(subjects, compare=compare, plots=shown)
     return markdown(document, pictures="" if plots is None else plots.as_posix())
+
+
+def _page_beside(
+    view: Path,
+    format: ReportFormat,
+    out: Path | None,
+    runs: Sequence[Path],
+    certificates: Path | None,
+) -> str:
+    """Write the page; its address as seen from the report."""
+    if out is None or format is not ReportFormat.HTML:
+        raise UsageError("--view is for a report in a file that ends in .html")
+    export([Run(path, certificates) for path in runs], view, jobs=cores())
+    return quote(Path(os.path.relpath(view, out.parent)).as_posix())
 
 
 def _numbers(subjects: Sequence[ResultsGroup]) -> list[Measurement]:

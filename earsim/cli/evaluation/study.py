@@ -224,7 +224,7 @@ def _grader(judge: str | None, url: str | None, key: str | None) -> Grader:
 
 def _write(path: Path, text: str) -> None:
     """Write a stage's file, with an earlier one kept beside it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and path.read_text(encoding="utf-8") != text:
-        path.replace(path.with_name(f"{path.name}.before"))
+    before = path.read_text(encoding="utf-8") if path.exists() else text
+    if before != text:
+        write_atomically(path.with_name(f"{path.name}.before"), before)
     write_atomically(path, text)

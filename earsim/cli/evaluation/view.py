@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from earsim.cli.screen import Screen, examples, line
+from earsim.parallel import cores
 from earsim.signals import Stopped
 from earsim.viewer.export import export as write
 from earsim.viewer.run import Run
@@ -30,17 +31,21 @@ def command(
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 0,
     open_it: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes for --export; all cores without.")
+    ] = None,
     certificates: Annotated[
         Path | None, typer.Option(help="Folder of certificates, where they are not found.")
     ] = None,
 ) -> None:
     """Show what happened: episodes, decision by decision, on a page for this machine only.
 
-    A run that is still being played may be looked at; reload the page to see what came since.
+    A run that is still being played may be looked at. Notes and labels are written into
+    RUN/annotations.jsonl by whoever opens the address with its token.
     """
     opened = [Run(path, certificates) for path in _once(runs)]
     if export is not None:
-        count = write(opened, export)
+        count = write(opened, export, jobs=jobs or cores())
         Screen().say(line(f"written: {export} ({count:,} episodes)"))
         shown = export.resolve().as_uri()
         if open_it:
@@ -48,9 +53,9 @@ def command(
         return
     with ViewerServer(opened, port=port) as server:
         try:
-            Screen().say(f"{server.address} (Ctrl-C ends it)")  # may be taken at its word
+            Screen().say(f"{server.link} (Ctrl-C ends it)")  # may be taken at its word
             if open_it:
-                webbrowser.open(server.address)
+                webbrowser.open(server.link)
             server.serve_forever()
         except Stopped:
             raise

@@ -31,7 +31,9 @@ def command(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the suite.")],
     n: Annotated[int, typer.Option("--n", min=1, help="Scenarios.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed makes the same scenarios.")] = 0,
-    preset: Annotated[str, typer.Option(help="One of: small, standard, hard, time.")] = "standard",
+    preset: Annotated[
+        str, typer.Option(help="One of: small, standard, hard, time, conditions.")
+    ] = "standard",
     domain: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME|FILE", help="A kind of place; may be repeated; all without."),
@@ -84,7 +86,7 @@ def command(
     """Make scenarios, each proved to be solvable and to need what its category says.
 
     The folder holds packed suites with their certificates, and how they were made. Its files appear
-    when all is done; an interrupted run leaves nothing.
+    when all is done. The same command goes on where one was interrupted or killed.
     """
     settings = _settings(
         n=n,
@@ -111,7 +113,7 @@ def command(
     try:
         record = _made(settings, out, n, jobs)
     except KeyboardInterrupt as interrupt:
-        complain("interrupted; nothing was written")
+        complain("interrupted; the same command goes on")
         raise typer.Exit(exit_code(interrupt)) from None
     if as_json:
         typer.echo(json.dumps(record, indent=2))
@@ -139,15 +141,20 @@ def _shares(n: int, *, every: bool, only: str | None) -> dict[str, int]:
 
 def _made(settings: GenerationSettings, out: Path, n: int, jobs: int | None) -> dict[str, Any]:
     """Generate, unless the very same is there already; what is told of it."""
-    from earsim_generators.suites.folder import SuiteFolder, part_name, record_of
+    from earsim_generators.suites.folder import SuiteFolder, finished, part_name
+    from earsim_generators.suites.journal import GenerationJournal
     from earsim_generators.suites.manifest import asked, record
     from earsim_generators.suites.run import GenerationRun
 
-    before = record_of(out)
-    if before is not None and json.loads(json.dumps(asked(settings))).items() <= before.items():
+    wanted = asked(settings)
+    before = finished(out, wanted)
+    if before is not None:
         return before
-    run = GenerationRun(settings, jobs=jobs)
-    with SuiteFolder(out, map(part_name, settings.parts)) as folder:
+    folder = SuiteFolder(out, map(part_name, settings.parts))
+    with GenerationJournal(out, wanted) as journal, folder:
+        if len(journal):
+            Screen(stderr=True).say(f"{len(journal):,} scenes are done already")
+        run = GenerationRun(settings, jobs=jobs, journal=journal)
         for one in watched(run, n, "generating"):
             folder.add(part_name(one.split), one.line, one.certificate_line)
         told = record(settings, run.counts)
@@ -158,7 +165,8 @@ def _made(settings: GenerationSettings, out: Path, n: int, jobs: int | None) -> 
 def _show(screen: Screen, record: dict[str, Any], out: Path) -> None:
     numbers = ("scenarios", "easy", "medium", "hard", "rejected")
     shown = table("category", *numbers, numbers=numbers, whole=("category",))
-    for label, entry in {**record["by_category"], **record.get("by_family", {})}.items():
+    by_label = [record.get(f"by_{source}", {}) for source in ("category", "family", "condition")]
+    for label, entry in (pair for found in by_label for pair in found.items()):
         bands = entry.get("bands", {})
         counts = [entry["scenarios"], *(bands.get(band, 0) for band in numbers[1:4])]
         rejected = sum(entry["rejected"].values())
@@ -174,5 +182,18 @@ def _show(screen: Screen, record: dict[str, Any], out: Path) -> None:
         for what, count in told.get("shortfalls", {}).items():
             screen.say(f"{part}: {count:,} of these scenes have only {what} asked for")
     screen.say(f"rejected: {percent(record['rejection_share'])} of what was proposed")
+    for source, told in record["by_source"].items():
+        _show_not_given(screen, source, told)
     for part in record["parts"]:
         screen.say(safe(str(out / f"{part}.jsonl.gz")))
+
+
+def _show_not_given(screen: Screen, source: str, told: dict[str, Any]) -> None:
+    """What a domain or a family was asked for and could not give, with the reasons."""
+    if told["without_scene"]:
+        tried = told["scenes"] + told["without_scene"]
+        screen.say(safe(f"{source}: {told['without_scene']:,} of {tried:,} scenes were not made"))
+    for label in told["not_given"]:
+        reasons = told["rejected"][label]
+        why = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items())
+        screen.say(safe(f"{source} gave no {label}: {why}"))

@@ -74,6 +74,15 @@ def command(
     ] = None,
     rooms: Annotated[int, typer.Option(min=2, max=12, help="About so many in a scene.")] = 4,
     objects: Annotated[int, typer.Option(min=4, max=80, help="About so many in a scene.")] = 24,
+    distractors: Annotated[
+        int, typer.Option(min=0, max=20, help="Groups of objects that a number tells apart.")
+    ] = 2,
+    horizon: Annotated[
+        int, typer.Option(min=1, max=200, help="Decisions that a plan has at least.")
+    ] = 5,
+    thoughts: Annotated[
+        bool, typer.Option(help="Room to think at the beginning of every answer.")
+    ] = True,
     option: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="Of requests, such as temperature=0.9."),
@@ -124,6 +133,9 @@ def command(
             "categories": list(dict.fromkeys(category or Category)),
             "rooms": rooms,
             "objects": objects,
+            "distractors": distractors,
+            "horizon": horizon,
+            "thoughts": thoughts,
             "nodes": nodes,
             "structured": structured.value,
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -70,16 +71,25 @@ def command(
     screen = PlayScreen()
     screen.tell(game.opening())
     try:
-        _converse(game, attempt, screen, open_prompt(game.completions))
+        converse(game, attempt, screen, open_prompt(game.completions))
     except (EOFError, KeyboardInterrupt):
         screen.blank()
         screen.tell(game.leave())
     attempt.save(session)
-    _farewell(screen, session, attempt.run.path)
+    options = {
+        "--category": category,
+        "--player": player,
+        "--ruleset": ruleset,
+        "--budget": budget,
+        "--out": out,
+    }
+    given = [str(word) for option in options.items() if option[1] is not None for word in option]
+    again = shlex.join(["earsim", "play", scenario, *given])
+    _farewell(screen, session, attempt.run.path, again)
 
 
-def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> None:
-    """Line by line until the episode is over or its player leaves.
+def converse(game: Game, attempt: Attempt | None, screen: PlayScreen, ask: Ask) -> None:
+    """Line by line until the episode is over or its player leaves; None keeps nothing.
 
     Ctrl-C throws away what was typed of a line; on an empty line, a second one leaves.
     """
@@ -100,6 +110,8 @@ def _converse(game: Game, attempt: Attempt, screen: PlayScreen, ask: Ask) -> Non
             continue
         interrupted = False
         screen.tell(game.answer(line))
+        if attempt is None:
+            continue
         if (len(game.session.steps), game.session.memory) != before:
             attempt.save(game.session)
         if len(game.session.steps) > before[0]:
@@ -115,11 +127,8 @@ def _save_pictures(session: Session, screen: PlayScreen, folder: Path) -> None:
             screen.note(f"Its picture: {file}")
 
 
-def _farewell(screen: PlayScreen, session: Session, folder: Path) -> None:
-    scenario = session.episode.engine.scenario.id
+def _farewell(screen: PlayScreen, session: Session, folder: Path, again: str) -> None:
     if session.has_begun:
         screen.note(f"Saved in {folder}")
     if not session.is_over:
-        screen.note(
-            f"To go on: earsim play {scenario}" if session.has_begun else "Nothing to save."
-        )
+        screen.note(f"To go on: {again}" if session.has_begun else "Nothing to save.")

@@ -50,6 +50,15 @@ SURROGATE_EXAMPLES = examples(
     "earsim eval laboratory --policy caed --option surrogates=runs/heat-paper",
 )
 
+FORECASTER_EXAMPLES = examples(
+    "earsim train forecaster",
+    "earsim train forecaster --runs 1000 --updates 0",
+)
+TIPGAN_EXAMPLES = examples(
+    "earsim train tipgan",
+    "earsim train tipgan --set learning_rate=1e-4 --set generators=1 --set epochs=100",
+)
+
 app = typer.Typer(no_args_is_help=True, help="Train models on demonstrations, and score them.")
 
 
@@ -256,6 +265,66 @@ def surrogate(
     screen.say("median and 90 % quantile of |log10 of predicted over true error|; cost: median")
     folder = out or Path("runs") / f"surrogate-{run.simulator.partition('/')[0]}"
     for file in write(made, folder):
+        screen.say(line(f"written: {file}"))
+
+
+@app.command("forecaster", epilog=FORECASTER_EXAMPLES)
+def forecaster(
+    out: Annotated[Path, typer.Option(help="Folder of the files.")] = Path("runs/forecaster"),
+    runs: Annotated[int, typer.Option(min=1, help="Of the six-box ocean.")] = 10_000,
+    updates: Annotated[
+        int, typer.Option(min=0, help="Of the transformer; 0 for no transformer.")
+    ] = 1_200,
+    seed: Annotated[int, typer.Option(min=0, help="Of settings, noise, weights, batches.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, help="Of the processor.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes for the runs; all cores by default.")
+    ] = None,
+) -> None:
+    """Train forecasters of the six-box ocean: 200 years are read, 100 foretold.
+
+    A linear autoregression and a temporal fusion transformer stand beside persistence. Held out are
+    runs with settings of their own, and all with freshwater fluxes in a band around the threshold.
+    """
+    from earsim_training.forecaster.making import ForecasterRun, make, write
+
+    aside, screen = Screen(stderr=True), Screen()
+    run = ForecasterRun(runs, updates, seed, threads)
+    made = make(run, jobs=jobs, tell=lambda told: aside.say(line(told)))
+    shown = table("held out", "forecaster", "years", "error", "of ar", "95 %", numbers=("error",))
+    for kind, by in made.held.items():
+        for name, scores in by.items():
+            for each in scores:
+                interval = f"{each.low:.2f}-{each.high:.2f}"
+                numbers = (str(each.years), f"{each.error:.4f}", f"{each.ratio:.2f}", interval)
+                row(shown, kind, name, *numbers)
+    screen.print(shown)
+    screen.say("error: mean absolute, in units of a series' spread of changes over 100 years")
+    for file in write(made, out):
+        screen.say(line(f"written: {file}"))
+
+
+@app.command("tipgan", epilog=TIPGAN_EXAMPLES)
+def tipgan(
+    out: Annotated[Path, typer.Option(help="Folder of the files.")] = Path("runs/tipgan"),
+    assign: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter: epochs=20."),
+    ] = None,
+    runs: Annotated[int, typer.Option(min=50, help="Of the ocean, for training and test.")] = 2_000,
+    seed: Annotated[int, typer.Option(min=0, help="Of runs, weights and batches.")] = 0,
+) -> None:
+    """Train generators that look for tipping points, with the six-box ocean as the judge."""
+    from earsim_training.tipgan.making import make, settings_from, write
+
+    aside, screen = Screen(stderr=True), Screen()
+    chosen = settings_from(assign or ())
+    made = make(chosen, runs=runs, seed=seed, tell=lambda told: aside.say(line(told)))
+    shown = table("weighted accuracy", "", numbers=("",))
+    for name, value in made.numbers.items():
+        row(shown, name, "-" if value is None else f"{value:.4f}")
+    screen.print(shown)
+    for file in write(made, out):
         screen.say(line(f"written: {file}"))
 
 

@@ -113,6 +113,8 @@ class Recording(NamedTuple):
 def recordings_below(path: Path) -> Iterator[Recording]:
     """Every episode of a run, of a folder with runs or trajectory files below it, or of a file.
 
+    What lies in the folder of a run, such as annotations and votes, is no trajectory file.
+
     Raises:
         FileError: There are none.
     """
@@ -120,7 +122,7 @@ def recordings_below(path: Path) -> Iterator[Recording]:
         yield Recording(str(path), None, partial(load_trajectory, path))
         return
     runs = sorted(found.parent for found in path.rglob(DATABASE))
-    files = sorted(path.rglob("[!.]*.jsonl"))
+    files = sorted(file for file in path.rglob("[!.]*.jsonl") if file.parent not in runs)
     for run in runs:
         for cell, row, trajectory in trajectories_of(run):
             yield Recording(f"{run}: {row.episode}", cell.suite, partial(_itself, trajectory))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
-from earsim.evaluation.metrics.episode import CountedEpisode
+from earsim.evaluation.metrics.episode import CountedEpisode, team_of
 from earsim.evaluation.metrics.statistics import Trials, mcnemar, paired_difference, sign_flip
 from earsim.evaluation.summary import Interval
 
@@ -101,8 +102,24 @@ def compare_by_category(
     first: Sequence[CountedEpisode], second: Sequence[CountedEpisode]
 ) -> Iterator[tuple[str, PairedComparison]]:
     """The same for each category that either has, in order of first appearance."""
-    for category in dict.fromkeys(each.category for each in (*first, *second)):
-        yield category, compare(_of(first, category), _of(second, category))
+    return _compare_by(attrgetter("category"), first, second)
+
+
+def compare_by_team(
+    first: Sequence[CountedEpisode], second: Sequence[CountedEpisode]
+) -> Iterator[tuple[str, PairedComparison]]:
+    """The same for the tasks of one agent and of several."""
+    return _compare_by(lambda each: team_of(each.category), first, second)
+
+
+def _compare_by(
+    key: Callable[[CountedEpisode], str],
+    first: Sequence[CountedEpisode],
+    second: Sequence[CountedEpisode],
+) -> Iterator[tuple[str, PairedComparison]]:
+    for name in dict.fromkeys(map(key, (*first, *second))):
+        one, other = ([each for each in side if key(each) == name] for side in (first, second))
+        yield name, compare(one, other)
 
 
 def warnings(
@@ -170,7 +187,3 @@ def _tested(pairs: Sequence[ScenarioPair], *, changed: int, unmatched: int) -> P
         changed=changed,
         unmatched=unmatched,
     )
-
-
-def _of(episodes: Sequence[CountedEpisode], category: str) -> list[CountedEpisode]:
-    return [each for each in episodes if each.category == category]

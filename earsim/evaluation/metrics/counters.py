@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from earsim.evaluation.interventions import VerificationRecord
 from earsim.evaluation.metrics.episode import CountedEpisode, RoleUsage, level_of
 from earsim.evaluation.metrics.evidence import replayed
-from earsim.evaluation.metrics.failure import Failed, modes_of
+from earsim.evaluation.metrics.failure import Failed, Signs, signs_of
 from earsim.evaluation.metrics.moves import illegal_moves
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.runs.sweep import Price
@@ -72,7 +72,7 @@ def counted(
         rejections=Counter(each.reason for each in outcomes if each.reason is not None),
         unread=sum(step.commands is None for step in steps),
         usage=_usage(calls, price),
-        modes=_modes(row, steps, library) if measured and not succeeded else None,
+        signs=_signs(row, steps, library) if measured and not succeeded else None,
         designs=_designs(row) if measured else (),
         workflow=WorkflowOutcome.of_record(row.extra.get("workflow", {})),
         votes=votes or {},
@@ -171,9 +171,9 @@ def _thresholds(row: EpisodeRow) -> tuple[ThresholdOutcome, ...]:
     return tuple(ThresholdOutcome(**each) for each in noted if each.keys() == names)
 
 
-def _modes(
+def _signs(
     row: EpisodeRow, steps: Sequence[StepRow], library: SuiteLookup
-) -> tuple[str, ...] | None:
+) -> Mapping[str, Signs] | None:
     scenario = library.scenario(row)
     evidence = None if scenario is None else replayed(row, steps, scenario)
-    return None if evidence is None else modes_of(Failed(row, steps, evidence))
+    return None if evidence is None else signs_of(Failed(row, steps, evidence))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from earsim.evaluation.interventions import NumericAnswer, StoppedRun
+from earsim.evaluation.metrics.failure import Signs
 from earsim.evaluation.scorers.votes import Vote
 from earsim.evaluation.summary import UNKNOWN
 from earsim.evaluation.workflow.outcome import WorkflowOutcome
@@ -65,7 +66,8 @@ class CountedEpisode:
         rejections: refused commands by reason.
         unread: decisions whose reply could not be read.
         usage: of the model calls, by role.
-        modes: the failure modes whose rules fit; None where they were not determined.
+        signs: what the rules of the failure modes that fit rest on, by mode; None where they were
+            not determined.
         designs: what its runs are worth as designs, by apparatus whose error the goal asks for.
         workflow: what it came to as a scientific workflow task; None for any other.
         votes: of judges on its idea, by dimension.
@@ -99,7 +101,7 @@ class CountedEpisode:
     rejections: Mapping[str, int] = field(default_factory=dict)
     unread: int = 0
     usage: Mapping[str, RoleUsage] = field(default_factory=dict)
-    modes: tuple[str, ...] | None = None
+    signs: Mapping[str, Signs] | None = None
     designs: tuple[DesignOutcome, ...] = ()
     workflow: WorkflowOutcome | None = None
     votes: Mapping[str, tuple[Vote, ...]] = field(default_factory=dict)
@@ -109,6 +111,11 @@ class CountedEpisode:
     answers: tuple[NumericAnswer, ...] = ()
     thresholds: tuple[ThresholdOutcome, ...] = ()
     illegal_moves: int | None = None
+
+    @property
+    def modes(self) -> tuple[str, ...] | None:
+        """The failure modes that fit, the main one first; None where they were not determined."""
+        return None if self.signs is None else tuple(self.signs)
 
     @property
     def accepted(self) -> int:
@@ -131,7 +138,10 @@ class CountedEpisode:
 
 def level_of(category: str, stored: str | None) -> str:
     """The level with whom it is for: `one agent, L2`."""
-    if not stored or category not in {*Category}:
-        return UNKNOWN
-    team = Category(category).is_collaboration
-    return f"{'several agents' if team else 'one agent'}, {stored}"
+    return f"{team_of(category)}, {stored}" if stored and category in {*Category} else UNKNOWN
+
+
+def team_of(category: str) -> str:
+    """With whom it is: `one agent` or `several agents`."""
+    team = category in {*Category} and Category(category).is_collaboration
+    return "several agents" if team else "one agent"

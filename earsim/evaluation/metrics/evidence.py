@@ -52,6 +52,7 @@ class GoalPart:
 
     Attributes:
         was_true: it held after some decision, or at the start.
+        lost_at: the decision with which it ended for good; None where it never held, or holds.
         is_true: it holds at the end.
         objects: ids of the objects and doors it speaks of, places included.
         moved: ids that it wants somewhere, with the id of where.
@@ -59,6 +60,7 @@ class GoalPart:
     """
 
     was_true: bool
+    lost_at: int | None
     is_true: bool
     objects: tuple[str, ...]
     moved: tuple[tuple[str, str], ...]
@@ -75,7 +77,7 @@ class Evidence:
         discoverable: ids of all that can be known: objects and doors.
         held_abilities: abilities that somebody had in hand after some decision.
         providers: ids of the objects that give each ability.
-        accepted: what took effect, in order.
+        accepted: what took effect, in order, each with its decision.
     """
 
     parts: tuple[GoalPart, ...]
@@ -83,7 +85,7 @@ class Evidence:
     discoverable: frozenset[str]
     held_abilities: frozenset[str]
     providers: Mapping[str, tuple[str, ...]]
-    accepted: tuple[Outcome, ...]
+    accepted: tuple[tuple[int, Outcome], ...]
 
     @property
     def unmet(self) -> tuple[GoalPart, ...]:
@@ -125,19 +127,23 @@ def _watched(engine: Engine, world: World, steps: Sequence[StepRow]) -> Evidence
     goal, answer = engine.task.goal_tree, engine.task.answer
     nodes = goal.all if isinstance(goal, schema.AllOf) and goal.all else (goal,)
     compiled = compile_goal(goal, answer).parts  # as one: its conditions over time are numbered
-    was = [part(world) for part in compiled]
+    last: list[int | None] = [-1 if part(world) else None for part in compiled]  # it held
     abilities: set[str] = set()
-    accepted: list[Outcome] = []
+    accepted: list[tuple[int, Outcome]] = []
     for step in steps:
         decision = engine.step(world, step.commands or None)
-        accepted += [each for each in decision.outcomes.values() if each.accepted]
+        found = decision.outcomes.values()
+        accepted += [(step.decision, each) for each in found if each.accepted]
         abilities.update(*(agent.abilities for agent in world.agents.values()))
-        was = [before or part(world) for before, part in zip(was, compiled, strict=True)]
+        last = [
+            step.decision if part(world) else before
+            for before, part in zip(last, compiled, strict=True)
+        ]
     if steps and digest(world) != steps[-1].digest:
         return None
     parts = [
         _part(node, answer, before, part(world))
-        for node, before, part in zip(nodes, was, compiled, strict=True)
+        for node, before, part in zip(nodes, last, compiled, strict=True)
     ]
     return Evidence(
         tuple(parts),
@@ -160,14 +166,17 @@ def _providers(scenario: Scenario) -> Mapping[str, tuple[str, ...]]:
 # -- reading a part of a goal --------------------------------------------------------------------
 
 
-def _part(node: schema.Goal, answer: Mapping[str, str], was: bool, now: bool) -> GoalPart:
+def _part(node: schema.Goal, answer: Mapping[str, str], last: int | None, now: bool) -> GoalPart:
+    """A part of a goal that held last after decision `last`, -1 being the start."""
     # What must not hold names nothing that is to be done.
     found = [resolved(fact, answer) for _, fact in momentary_leaves(node, denied=False)]
     named = [(fact, about) for fact in found if (about := _object(fact)) is not None]
     moved = [(about, place) for fact, about in named if (place := _place(fact))]
     changes = [change for fact, _ in named if (change := _change(fact))]
     objects = [about for _, about in named] + [place for _, place in moved]
-    return GoalPart(was, now, tuple(dict.fromkeys(objects)), tuple(moved), tuple(changes))
+    lost_at = None if now or last is None else last + 1
+    ids = tuple(dict.fromkeys(objects))
+    return GoalPart(last is not None, lost_at, now, ids, tuple(moved), tuple(changes))
 
 
 def _object(fact: schema.Fact) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.results_group import ResultsGroup
-from earsim.evaluation.report import paper_tables, tables, workflow_tables
+from earsim.evaluation.report import annotation_tables, links, paper_tables, tables, workflow_tables
 from earsim.evaluation.report.comparison_tables import (
     category_tables,
     compared,
@@ -14,9 +14,9 @@ from earsim.evaluation.report.comparison_tables import (
     comparison_warnings,
 )
 from earsim.evaluation.report.plots import pictures
-from earsim.tables.document import Picture, Report, Section
+from earsim.tables.document import Picture, Report, Section, Table
 
-_INTERVALS = (
+INTERVALS = (
     "Intervals are 95 %: Wilson for rates, Newcombe for differences of rates in pairs, bootstrap "
     "over scenarios for everything else. Repeats of a scenario are no independent trials and do "
     "not count as such. Rates count every episode that was planned."
@@ -34,15 +34,16 @@ def report(
         plots: as `drawn` has made them.
     """
     pairs = compared(subjects) if compare else []
+    refused = tables.rejections(subjects)
     lead = [
-        Section("Summary", (tables.summary(subjects),), text=_INTERVALS),
+        Section("Summary", (links.by_subject(tables.summary(subjects), 1),), text=INTERVALS),
         Section("Compared", (comparison_table(pairs),)),
         Section("At a glance", pictures=tuple(plots)),
     ]
     details = [
-        Section("What was measured", (tables.overview(subjects),)),
+        Section("What was measured", (links.by_subject(tables.overview(subjects)),)),
         Section("Compared by category", tuple(category_tables(pairs))),
-        Section("By category", tuple(map(tables.categories, subjects))),
+        Section("By category", tuple(_categories(subjects))),
         Section("By level", tuple(map(tables.levels, subjects))),
         Section("In the layout of the paper's Table 1", tuple(paper_tables.table_1(subjects))),
         Section("In the layout of the paper's Table 2", tuple(paper_tables.table_2(subjects))),
@@ -52,8 +53,9 @@ def report(
         Section("Verification at apparatus", (tables.verification(subjects),)),
         Section("Thresholds", (tables.thresholds(subjects),)),
         Section("Claims", (tables.claims(subjects),)),
-        Section("Refused commands", (tables.rejections(subjects),)),
-        Section("Why episodes failed", tuple(tables.failures(subjects))),
+        Section("Refused commands", (links.across_subjects(refused, "reason"),)),
+        Section("Why episodes failed", tuple(_failures(subjects))),
+        Section("Annotations", annotation_tables.all_tables(subjects)),
         Section("Tokens and cost per episode", (tables.usage(subjects),)),
         Section("Repeats", (tables.repeats(subjects),)),
         Section("Definitions", (tables.definitions(),)),
@@ -62,6 +64,16 @@ def report(
     shown = tuple(s for s in sections if s.pictures or any(table.rows for table in s.tables))
     found = (*warnings(subjects), *comparison_warnings(pairs))
     return Report("Evaluation report", shown, tuple(found))
+
+
+def _categories(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
+    for k, subject in enumerate(subjects):
+        yield links.of_subject(tables.categories(subject), k)
+
+
+def _failures(subjects: Sequence[ResultsGroup]) -> Iterator[Table]:
+    for table, key in zip(tables.failures(subjects), ("mode", "also"), strict=True):
+        yield links.across_subjects(table, key)
 
 
 def drawn(subjects: Sequence[ResultsGroup]) -> tuple[Picture, ...] | None:

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from earsim.atomic import replacing
 from earsim.errors import MissingExtra
 from earsim.evaluation.metrics.measurement import Measurement
 from earsim.evaluation.metrics.metric import MetricUnit
 from earsim.evaluation.report import published
-from earsim.ids import printable
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula when a cell begins with it."""
+from earsim.tables.csv_text import csv_text
 
 _NUMBERS = {"value": "float64", "low": "float64", "high": "float64", "n": "int64"}
 
 
-def csv_text(rows: Iterable[Measurement]) -> str:
-    """All rows, with a head; no cell can become a formula."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(Measurement._fields)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return out.getvalue()
+def numbers_csv(rows: Iterable[Measurement]) -> str:
+    """All rows, with a head."""
+    return csv_text(Measurement._fields, rows)
 
 
 def write_parquet(rows: Iterable[Measurement], path: Path) -> None:
@@ -76,10 +66,3 @@ def _quoted(model: str, category: str, metric: str, value: float, unit: MetricUn
         n=0,
         unit=unit.value,
     )
-
-
-def _cell(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    text = printable(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text

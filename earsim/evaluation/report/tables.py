@@ -33,7 +33,7 @@ def overview(subjects: Sequence[ResultsGroup]) -> Table:
 
 def summary(subjects: Sequence[ResultsGroup]) -> Table:
     """The numbers that everybody asks for first."""
-    ids = ("coverage", "steps.success", "step_ratio.median", "commands.accepted")
+    ids = ("coverage", "steps.success", "step_ratio.median", "spl", "commands.accepted")
     others = (*ids, "claims.precision")
     head = ("subject", *(METRICS[id].title for id in (*_RATES, *others)))
     return Table("", head).with_rows(
@@ -57,7 +57,7 @@ def levels(subject: ResultsGroup) -> Table:
 
 
 _RATES = ("success", "success.latched", "success.final")
-_OTHERS = ("steps.success", "step_ratio.median")
+_OTHERS = ("steps.success", "step_ratio.median", "spl")
 _GROUP_HEAD = ("measured", *(METRICS[id].title for id in (*_RATES, *_OTHERS)))
 
 

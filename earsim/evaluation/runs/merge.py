@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from earsim.errors import UsageError
+from earsim.evaluation.annotations import merge_annotations
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import (
     MANIFEST,
@@ -36,13 +37,13 @@ class Merged(NamedTuple):
 
 
 def merge(runs: Sequence[Path], out: Path) -> Merged:
-    """Copy episodes and votes of several runs into a folder; doing it again changes nothing.
+    """Copy episodes, votes and annotations of runs into a folder; doing it again changes nothing.
 
     An episode that stands in several counts once: a measurement before no measurement, and of
     equals the first.
 
     Raises:
-        FileError: One of them is no run, or its votes cannot be read.
+        FileError: One of them is no run, or its votes or annotations cannot be read.
         UsageError: They cannot be in one folder, or one is `out` itself.
     """
     if any(run.resolve() == out.resolve() for run in runs):
@@ -54,6 +55,7 @@ def merge(runs: Sequence[Path], out: Path) -> Merged:
         for run in runs:
             repeated |= _copy(run, store)
         merge_votes(runs, out)
+        merge_annotations(runs, out)
         scenarios = scenarios_of(store.episodes())
         episodes = len(store.outcomes())
         save_manifest(manifest.model_copy(update={"scenarios": scenarios}), out)

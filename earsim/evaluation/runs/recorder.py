@@ -12,7 +12,7 @@ from typing import Any
 from earsim.actions.outcome import Outcome
 from earsim.engine import Engine
 from earsim.episode import Episode
-from earsim.evaluation.runs.code import code_record
+from earsim.evaluation.runs.external import external_record
 from earsim.ids import well_formed
 from earsim.installed import version
 from earsim.render.feedback import feedback
@@ -104,7 +104,7 @@ def trajectory_of(
             "budget": episode.budget,
             "end_on": settings.end_on,
             "observability": settings.observability,
-            **code_record(episode.world),
+            **external_record(episode.world),
         },
     )
 

@@ -24,7 +24,8 @@ from earsim.errors import (
 )
 from earsim.evaluation.interventions import verification_record
 from earsim.evaluation.metrics.level import LEVELS
-from earsim.evaluation.runs.code import code_record, machine_fault, sandbox_of
+from earsim.evaluation.runs.code import sandbox_of
+from earsim.evaluation.runs.external import external_record, machine_fault
 from earsim.evaluation.runs.jobs import Job
 from earsim.evaluation.runs.players import Players
 from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
@@ -193,7 +194,7 @@ def row_of(
             "budget": episode.budget,
             "end_on": episode.end_on,
             **sandbox_of(episode),
-            **code_record(episode.world),
+            **external_record(episode.world),
             **extra,
         }
         workflow = workflow_outcome(

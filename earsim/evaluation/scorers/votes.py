@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
+from earsim.evaluation.scorers.agreement import fleiss_kappa
+
 
 class Preference(StrEnum):
     """Which of two texts a judge prefers; ``unreadable`` where the judge's answer is nonsense."""
@@ -152,15 +154,8 @@ def agreement(items: Sequence[Sequence[Vote]]) -> float | None:
     """
     if len({tuple(sorted(vote.judge for vote in votes)) for votes in items}) > 1:
         raise ValueError("every item needs the votes of the same judges")
-    tables = [Counter(vote.verdict for vote in votes) for votes in agreeing_on(items)]
-    count = tables[0].total() if tables else 0
-    if count < 2:
-        return None
-    pairs = count * (count - 1)
-    observed = sum(sum(n * (n - 1) for n in t.values()) / pairs for t in tables) / len(tables)
-    totals: Mapping[str, int] = sum(tables, Counter[str]())
-    expected = sum((n / (count * len(tables))) ** 2 for n in totals.values())
-    return None if expected == 1 else (observed - expected) / (1 - expected)
+    heard = agreeing_on(items)
+    return fleiss_kappa([Counter(vote.verdict for vote in votes) for votes in heard])
 
 
 def agreeing_on(items: Sequence[Sequence[Vote]]) -> list[list[Vote]]:

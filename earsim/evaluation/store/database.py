@@ -135,6 +135,10 @@ class Store:
         """The outcome of every episode, by its id."""
         return dict(self._connection.execute("SELECT episode, outcome FROM episodes"))
 
+    def decisions(self) -> dict[str, int]:
+        """How many decisions every episode took, by its id."""
+        return dict(self._connection.execute("SELECT episode, decisions FROM episodes"))
+
     def cells(self) -> tuple[str, ...]:
         """Names of the cells that have episodes."""
         found = self._connection.execute("SELECT DISTINCT cell FROM episodes ORDER BY cell")

@@ -21,9 +21,7 @@ from earsim.evaluation.runs.sweep import Sweep
 from earsim.evaluation.store.rows import EpisodeRow
 from earsim.installed import build, version
 from earsim.planner.version import PLANNER_VERSION
-from earsim.schema.files.json_text import parse_json
-from earsim.schema.files.load import validated
-from earsim.schema.files.text import read_text
+from earsim.schema.files.load import load_json
 from earsim.schema.model import FileModel
 
 MANIFEST = "manifest.json"
@@ -68,8 +66,7 @@ def load_run_manifest(folder: str | Path) -> RunManifest:
     Raises:
         FileError: It is missing, or that of something else.
     """
-    path = Path(folder) / MANIFEST
-    return validated(parse_json(read_text(path), str(path)), RunManifest)
+    return load_json(Path(folder) / MANIFEST, RunManifest)
 
 
 def new_manifest(

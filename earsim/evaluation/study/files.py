@@ -19,6 +19,9 @@ SELECTION, METRICS, RUN, SCORES, REPORT = (
     "selection.yaml", "metrics.yaml", "run", "scores.json", "report.md"
 )  # fmt: skip
 
+GRADING = "scores.partial.json"
+"""Scores of the episodes so far, while grades are given; gone once all are."""
+
 M = TypeVar("M", bound=FileModel)
 
 _Text = Annotated[str, Field(max_length=2_000)]

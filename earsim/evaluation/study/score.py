@@ -14,7 +14,7 @@ from earsim.evaluation.runs.run_config import title
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.manifest import load_run_manifest
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
-from earsim.evaluation.study.files import RUN, SCORES, StudyMetric
+from earsim.evaluation.study.files import GRADING, RUN, SCORES, StudyMetric
 from earsim.evaluation.study.grading import Grader
 from earsim.evaluation.study.numbers import numbers_of, tools_of
 from earsim.schema.files.json_text import parse_json
@@ -74,23 +74,31 @@ class StudyScores(FileModel):
 def score(folder: Path, custom: Sequence[StudyMetric], grade: Grader) -> StudyScores:
     """Score every episode of a study's run, and write them into its folder.
 
-    Grades that stand there already, of the same episode and criterion, are kept.
+    Grades that stand there already, of the same episode and criterion, are kept, also those of a
+    scoring that was killed: they are written after each episode that got one.
 
     Raises:
         FileError: There is no run, or the scores that are there cannot be read.
     """
-    kept = _grades_kept(folder / SCORES)
+    kept = _grades_kept(folder / SCORES) | _grades_kept(folder / GRADING)
+    scores = StudyScores(episodes=())
     with Store.open(folder / RUN, readonly=True) as store:
-        players, kept = _players(folder), _grades_kept(folder / SCORES)
-        scored = []
+        players = _players(folder)
         for row in store.episodes():
             steps, calls = list(store.steps(row.episode)), list(store.calls(row.episode))
             found = _scored(row, steps, calls, players)
             grades = dict(_graded(found, calls, steps, custom, grade, kept))
-            scored.append(found.model_copy(update={"grades": grades}))
-    scores = StudyScores(episodes=tuple(scored))
-    write_atomically(folder / SCORES, scores.model_dump_json(by_alias=True, indent=1) + "\n")
+            graded = found.model_copy(update={"grades": grades})
+            scores = StudyScores(episodes=(*scores.episodes, graded))
+            if any((row.episode, each.criterion) not in kept for each in grades.values()):
+                _write(scores, folder / GRADING)
+    _write(scores, folder / SCORES)
+    (folder / GRADING).unlink(missing_ok=True)
     return scores
+
+
+def _write(scores: StudyScores, path: Path) -> None:
+    write_atomically(path, scores.model_dump_json(by_alias=True, indent=1) + "\n")
 
 
 def _players(folder: Path) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -17,11 +17,10 @@ from pydantic import Field
 
 from earsim.atomic import replacing
 from earsim.evaluation.scorers.votes import Preference, Vote
+from earsim.evaluation.store.lines import append_lines, as_line, read_lines
 from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.workflow.outcome import WorkflowOutcome
 from earsim.ids import printable
-from earsim.schema.files.json_text import parse_json
-from earsim.schema.files.load import validated
 from earsim.schema.model import FileModel
 from earsim.schema.workflow import IdeaDimension
 
@@ -83,12 +82,6 @@ class VoteRecord(FileModel):
         """The vote that was written."""
         return Vote(self.judge, self.forward, self.backward, self.why)
 
-    @property
-    def line(self) -> bytes:
-        """Its line in the file."""
-        data = self.model_dump(mode="json", by_alias=True)
-        return f"{json.dumps(data, separators=(',', ':'))}\n".encode("ascii")
-
 
 class RunVotes:
     """The votes on the ideas of a run, by what they are about."""
@@ -123,20 +116,12 @@ def load_votes(run: Path) -> RunVotes:
     Raises:
         FileError: A line that is not torn is no vote.
     """
-    return RunVotes(_lines(run / VOTES))
+    return RunVotes(read_lines(run / VOTES, VoteRecord))
 
 
 def append_votes(run: Path, records: Iterable[VoteRecord]) -> None:
     """Append votes, in one write; a torn last line gives way."""
-    path = run / VOTES
-    data = b"".join(record.line for record in records)
-    if not data:
-        return
-    with path.open("ab+", buffering=0) as file:
-        whole = _whole(path)
-        if file.seek(0, 2) != whole:
-            file.truncate(whole)
-        file.write(data)
+    append_lines(run / VOTES, records)
 
 
 def arrange_votes(run: Path) -> None:
@@ -144,7 +129,7 @@ def arrange_votes(run: Path) -> None:
     votes = load_votes(run).records
     if votes:
         with replacing(run / VOTES) as partial:
-            partial.write_bytes(b"".join(votes[key].line for key in sorted(votes)))
+            partial.write_bytes(b"".join(as_line(votes[key]) for key in sorted(votes)))
 
 
 def merge_votes(runs: Sequence[Path], out: Path) -> None:
@@ -157,17 +142,3 @@ def merge_votes(runs: Sequence[Path], out: Path) -> None:
     votes = RunVotes(each for run in runs for each in load_votes(run).records.values()).records
     append_votes(out, [record for key, record in votes.items() if key not in there])
     arrange_votes(out)
-
-
-def _whole(path: Path) -> int:
-    """Bytes before a torn last line."""
-    return path.read_bytes().rfind(b"\n") + 1
-
-
-def _lines(path: Path) -> Iterator[VoteRecord]:
-    if not path.exists():
-        return
-    *whole, _ = path.read_bytes().split(b"\n")
-    for number, raw in enumerate(whole, start=1):
-        text = raw.decode("utf-8", errors="replace")
-        yield validated(parse_json(text, f"{path}, line {number}"), VoteRecord)

@@ -26,8 +26,9 @@ from earsim.planner.acting.oracle import LIMIT, REACHED
 from earsim.planner.acting.perceiving import perceiving
 from earsim.planner.acting.subgoals import next_subgoal
 from earsim.planner.acting.telling import told
+from earsim.planner.acting.urgency import most_urgent
 from earsim.planner.result import Impossible, Plan
-from earsim.schema import Goal
+from earsim.schema import Goal, Task
 from earsim.world import World
 from earsim.world.live import LiveScene
 from earsim.world.perceived import read_by_anybody
@@ -79,8 +80,8 @@ class Expert:
     Attributes:
         exploration_memory: what it remembers, beside what the world shows it to know.
         ended: why it had everybody say DONE: `reached`, `hoped`, `refused`, `limit`, or the
-            planner's reason why there is no plan; `impossible` where it reported that; empty
-            before.
+            planner's reason why there is no plan; `impossible` or `unclear` where it reported
+            that; empty before.
     """
 
     def __init__(self, engine: Engine, exploration_memory: ExplorationMemory | None = None) -> None:
@@ -147,10 +148,12 @@ class Expert:
             view,
             tuple(s for s in frontiers if s.place not in self.exploration_memory.barred),
         )
-        sure, guess, hope = (self._reading(known, unseen) for unseen in UnseenAssumption)
+        task = most_urgent(self._engine, world)
+        sure, guess, hope = (self._reading(task, known, unseen) for unseen in UnseenAssumption)
         self._targets, self._planned = {}, {}
         decision = (
-            self._pursue(sure.goal, known)
+            self._ask_back(world, known)
+            or self._pursue(sure.goal, known)
             or self._hurry(guess, known, left)
             or self._perceive(sure.unread, known)
             or self._perceive(self.exploration_memory.unfelt_inside(known_world, view), known)
@@ -165,20 +168,54 @@ class Expert:
             self._targets, self._planned = {}, {}
         return said
 
+    def explore(self, world: World) -> Decision | None:
+        """The next decision to look where nobody has looked; None where nothing is left.
+
+        Args:
+            world: as it is now; left as it is.
+        """
+        known_world = self._imagine(world)
+        view = known_world.view(world)
+        frontiers = self.exploration_memory.frontiers(known_world, view)
+        open_ = tuple(f for f in frontiers if f.place not in self.exploration_memory.barred)
+        self._planned = {}
+        self._targets = Exploration(known_world, view, awake(view), open_).targets
+        if not self._targets:
+            return None
+        return self._as_decision({a: target.command for a, target in self._targets.items()})
+
+    def _ask_back(self, world: World, known: Known) -> Decision | None:
+        """Look until everything is known that the readings of a task speak of, and report them.
+
+        It is told what the text may mean, and not what there is of it: where something that a
+        reading speaks of is nowhere to be found, that reading is none.
+        """
+        task = self._engine.scenario.task
+        if not task.other_readings:
+            return None
+        readings = [
+            self._reading(task.model_copy(update={"goal": goal}), known, UnseenAssumption.NOTHING)
+            for goal in (task.goal, *task.other_readings)
+        ]
+        for reading in readings:
+            if reading.anywhere or reading.missing:
+                return self._look(reading, known)
+        self.ended = "unclear"
+        return report_for_all(world, self.ended)
+
     def _decline(self, world: World) -> Decision | None:
         """Report that it is impossible, where one may and what is known leaves no plan.
 
-        Everything that can be looked at has been, and no search gave up or was refused. That a
-        task is unclear it never knows: it is told a goal, of one reading.
+        Everything that can be looked at has been, and no search gave up or was refused.
         """
         if "REPORT" not in self._engine.verbs or self._unsure:
             return None
         self.ended = "impossible"
         return report_for_all(world, self.ended)
 
-    def _reading(self, known: Known, unseen: UnseenAssumption) -> GroundedGoal:
+    def _reading(self, task: Task, known: Known, unseen: UnseenAssumption) -> GroundedGoal:
         return ground_goal(
-            self._engine.scenario.task,
+            task,
             known.known_world,
             known.frontiers,
             unseen=unseen,

@@ -68,9 +68,8 @@ class Oracle:
     def _course_from(self, world: World, step: Subgoal) -> PlanExecution | None:
         """What the planner found, or the author's plan where that is shorter."""
         found = step.found if isinstance(step.found, Plan) else None
-        is_whole = found is not None and step.engine is self._engine
         own = self._walkthrough(world)
-        if own is not None and not (is_whole and len(found or ()) <= len(own)):
+        if own is not None and not (step.is_whole and found is not None and len(found) <= len(own)):
             return PlanExecution(self._engine, world, own)
         return None if found is None else PlanExecution(step.engine, world, found.decisions)
 

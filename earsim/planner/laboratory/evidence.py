@@ -14,7 +14,7 @@ from earsim.apparatus.parameter import Value
 from earsim.engine import Engine
 from earsim.goals.tree import PREDICATES
 from earsim.planner.laboratory.demands import Way, requirements_of
-from earsim.planner.laboratory.numeric import Design, changes
+from earsim.planner.laboratory.numeric import Design, changes, results_of
 from earsim.planner.laboratory.questions import OCEAN, Asked, asked
 from earsim.planner.laboratory.readiness import rig_of
 from earsim.planner.result import NumericClaim
@@ -25,6 +25,9 @@ from earsim.world.lab import LabRun
 
 if TYPE_CHECKING:
     from earsim.apparatus.sixbox.questions import ThresholdQuestion
+
+COMPARED = "each compared"
+"""The method where every choice of a setting was run, and one result is the least."""
 
 RUN = "run"
 """The method where nothing was searched for: the results are what the plan's runs gave."""
@@ -73,6 +76,8 @@ def _told(engine: Engine, world: World) -> Iterator[NumericClaim]:
         if isinstance(fact, SubmittedFact)
     }
     for name, question in questions_of(engine, facts).items():
+        if question.compared:
+            continue
         rig, runs = rig_of(engine, question.apparatus), _completed(world, question.apparatus)
         if question.as_it_stands:
             runs = [run for run in runs if run.settings == rig.settings]
@@ -146,10 +151,12 @@ def _completed(world: World, apparatus: str) -> list[LabRun]:
 
 
 def answer_claims(engine: Engine, way: Way) -> Iterator[NumericClaim]:
-    """What the model says to the threshold questions of a task, as far as they can be read."""
+    """What the model says to thresholds and comparisons of a task, as far as they can be read."""
     for name, question in questions_of(engine, way.answers).items():
         if question.threshold is not None:
             yield _threshold(engine, question, question.threshold, way.answers[name])
+        elif question.compared:
+            yield from _comparison(engine, question, way.answers[name])
 
 
 def questions_of(engine: Engine, names: Iterable[str]) -> dict[str, Asked]:
@@ -177,6 +184,28 @@ def _threshold(
         best={question.name: found.answer},
         cost=found.cost,
         margin=_answer_margin(found.answer, fact),
+    )
+
+
+def _comparison(engine: Engine, question: Asked, fact: SubmittedFact) -> Iterator[NumericClaim]:
+    """The choice with the least result, where every choice has one."""
+    rig, words = rig_of(engine, question.apparatus), question.among
+    runs = [{**rig.settings, **question.given, question.compared: word} for word in words]
+    told = [(results_of(rig.model, settings) or {}).get(question.result) for settings in runs]
+    numbers = [each for each in told if isinstance(each, int | float)]
+    if len(numbers) < len(words):
+        return
+    best = min(range(len(words)), key=lambda at: numbers[at])
+    yield NumericClaim(
+        apparatus=question.apparatus,
+        model=rig.model.id,
+        method=COMPARED,
+        grid=f"{question.result} with {question.compared} {', '.join(words)}",
+        evaluated=len(words),
+        design=changes(rig.settings, runs[best]),
+        best={question.name: words[best]},
+        cost=rig.model.expected(runs[best]).cost or 0.0,
+        margin=_answer_margin(words[best], fact),
     )
 
 

@@ -123,7 +123,7 @@ class Inquiry:
 
     def _is_settled(self, question: Asked) -> bool:
         """Whether no later run changes the answer: a result is that of the last run."""
-        if not question.result or question.as_it_stands:
+        if not question.result or question.as_it_stands or question.compared:
             return True
         wanted = [run for demand in self._demands for run in self._for_demand(demand)]
         return all(self.notebooks[run.apparatus].refused for run in wanted)
@@ -214,7 +214,8 @@ class Inquiry:
 
     def _for_questions(self, *, early: bool) -> Iterator[WantedRun]:
         for question in self._questions.values():
-            is_early = question.threshold is not None or question.as_it_stands
+            is_searched = question.threshold is not None or bool(question.compared)
+            is_early = is_searched or question.as_it_stands
             if is_early is early and question.name not in self.answers:
                 yield from self._for_question(question)
 
@@ -225,10 +226,10 @@ class Inquiry:
             return  # what a protocol does not tell is not found by other actions
         book = self.notebooks[question.apparatus]
         base = {**book.start, **question.given}
-        if question.threshold is None:
+        if question.threshold is None and not question.compared:
             yield WantedRun(question.apparatus, base)
             return
-        wanted = self._threshold(question, base)
+        wanted = self._searched(question, base)
         if isinstance(wanted, Mapping):
             yield WantedRun(question.apparatus, wanted)
 
@@ -237,8 +238,8 @@ class Inquiry:
             return self._smaller(question)
         book = self.notebooks[question.apparatus]
         base = {**book.start, **question.given}
-        if question.threshold is not None:
-            found = self._threshold(question, base)
+        if question.threshold is not None or question.compared:
+            found = self._searched(question, base)
             return None if isinstance(found, Mapping) else found
         runs = book.completed
         if question.as_it_stands:
@@ -252,6 +253,26 @@ class Inquiry:
         if len(numbers) < len(found):
             return None
         return min(numbers, key=lambda name: numbers[name])
+
+    def _searched(self, question: Asked, base: Settings) -> Settings | Value | None:
+        """The settings that are to be run next, or the answer; None where neither is known."""
+        return self._least(question, base) if question.compared else self._threshold(question, base)
+
+    def _least(self, question: Asked, base: Settings) -> Settings | Value | None:
+        """The choice whose run has the least result; settings that have not been run before."""
+        trials = self.notebooks[question.apparatus].trials
+        least: dict[str, float] = {}
+        for word in question.among:
+            settings = {**base, question.compared: word}
+            runs = [results for tried, results in trials if tried == settings]
+            if not runs:
+                return settings
+            told = None if runs[-1] is None else runs[-1].get(question.result)
+            if isinstance(told, int | float):
+                least[word] = told
+        if len(least) < len(question.among):
+            return None  # a run broke off
+        return min(least, key=lambda word: least[word])
 
     def _threshold(self, question: Asked, base: Settings) -> Settings | Value | None:
         """The settings that the search wants to be run, or its answer."""

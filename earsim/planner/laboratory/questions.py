@@ -1,4 +1,4 @@
-"""What an instruction asks to be answered: a threshold, a result, or which of two comes first.
+"""What an instruction asks to be answered: a threshold, a result, or which of several is least.
 
 An instruction is text for people. Its questions are read by the names in it that stand for nothing
 else: of parameters, of results, of apparatus, and of the answers, as in ``SUBMIT depth=NUMBER``.
@@ -38,6 +38,8 @@ class Asked(NamedTuple):
         given: settings to be changed first.
         as_it_stands: the result is that of a run with the settings as they are.
         smaller_of: the questions, by name, the one with the smaller answer of which is the answer.
+        compared: the setting whose choice with the least result is the answer; empty where none is.
+        among: these choices.
     """
 
     name: str
@@ -47,6 +49,8 @@ class Asked(NamedTuple):
     given: Settings = _AS_THEY_ARE
     as_it_stands: bool = False
     smaller_of: tuple[str, ...] = ()
+    compared: str = ""
+    among: tuple[str, ...] = ()
 
 
 def asked(
@@ -102,6 +106,10 @@ def _read(
         if threshold is not None:
             return Asked(name, node, threshold, given=_given(part, rig))
     result = _result(text, name, rig)
+    compared = _compared(choices, rig)
+    if compared and result:
+        given = _given(part, rig)
+        return Asked(name, node, result=result, given=given, compared=compared, among=choices)
     return Asked(name, node, result=result, as_it_stands="as it stands" in text) if result else None
 
 
@@ -146,6 +154,14 @@ def _given(part: str, rig: Rig) -> Settings:
         if read is not None and not isinstance(read, SettingProblem):
             given[name] = read
     return given
+
+
+def _compared(choices: tuple[str, ...], rig: Rig) -> str:
+    """The setting that has all the words among which an answer is; empty where none has."""
+    if len(choices) < 2:
+        return ""
+    fitting = (each.name for each in rig.parameters if set(choices) <= set(each.choices))
+    return next(fitting, "")
 
 
 def _result(text: str, name: str, rig: Rig) -> str:

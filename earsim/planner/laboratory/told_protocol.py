@@ -1,7 +1,8 @@
 """A protocol read from an instruction by rule: the actions that it names, and what these take.
 
 An action is named by its words: ``heat_shock`` by "heat shock". What is said between that and the
-next one are its parameters, recognised by their units, or by their names where they have none.
+next one are its parameters, recognised by their units, or by their names where they have none. The
+order is that of the text, but for what is told "before you", "only after you" or "but first".
 Where a material is not in the state that an action takes, the shortest way there is searched among
 the actions of the pool. What a text leaves to knowledge of the field is not found so.
 """
@@ -22,6 +23,12 @@ _MOST_STATES = 5000
 """So many states of the materials are searched for a way to the next action that is named."""
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+_COMES_LATER = re.compile(r"\bbefore\s+you\s+$", re.IGNORECASE)
+"""What stands before an action that comes after the one that is named next."""
+
+_COMES_EARLIER = re.compile(r"\b(?:only\s+after\s+you|but\s+first)\s+$", re.IGNORECASE)
+"""What stands before an action that comes before the one that was named last."""
+
 _AMOUNTS = re.compile(rf"{_NUMBER} ?(?:[A-Za-zµμ°%]+(?:/min)?)")
 
 
@@ -57,7 +64,7 @@ def told_protocol(text: str, pool: BenchPool) -> list[Settings]:
 
 
 def mentions(text: str, pool: BenchPool) -> list[NamedAction]:
-    """The actions that a text names, each time that it does."""
+    """The actions that a text names, each time that it does, in the order that it says."""
     names = sorted(pool.actions, key=len, reverse=True)
     words = {name: r"\s+".join(map(re.escape, name.split("_"))) for name in names}
     if not words:
@@ -70,6 +77,11 @@ def mentions(text: str, pool: BenchPool) -> list[NamedAction]:
         end = len(text) if following is None else following.start()
         action = pool.actions[str(place.lastgroup)[2:]]
         found.append(NamedAction(action, text[place.end() : end]))
+    for at, place in enumerate(places):
+        before = text[: place.start()]
+        first = at if _COMES_LATER.search(before) else at - 1
+        if 0 <= first < len(found) - 1 and (first == at or _COMES_EARLIER.search(before)):
+            found[first], found[first + 1] = found[first + 1], found[first]
     return found
 
 
@@ -114,11 +126,11 @@ def _way(pool: BenchPool, contents: Contents, aim: Action) -> list[Settings] | N
     seen = {_key(contents)}
     while queue and len(seen) <= _MOST_STATES:
         now, way = queue.popleft()
-        if _is_met(pool, now, aim):
+        if is_met(pool, now, aim):
             return way
         for action in pool.actions.values():
             settings = _settings(action, "")
-            if settings is not None and _is_met(pool, now, action):
+            if settings is not None and is_met(pool, now, action):
                 after = pool.after(now, settings)
                 if _key(after) not in seen:
                     seen.add(_key(after))
@@ -126,7 +138,7 @@ def _way(pool: BenchPool, contents: Contents, aim: Action) -> list[Settings] | N
     return None
 
 
-def _is_met(pool: BenchPool, contents: Contents, action: Action) -> bool:
+def is_met(pool: BenchPool, contents: Contents, action: Action) -> bool:
     """Whether the materials are as an action takes them, as far as actions decide that."""
     for id, wanted in action.inputs.items():
         if id in pool.materials and id not in contents:

@@ -8,9 +8,9 @@ from typing import Any
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.landmarks.physical import PhysicalLandmarks
 from earsim.planner.landmarks.physical_journeys import JourneyLandmarks
-from earsim.planner.literals import Inside, Placed
+from earsim.planner.literals import Held, Inside, Placed
 from earsim.planner.models.planning_model import PlanningModel
-from earsim.planner.problem import Problem
+from earsim.planner.problem import Disjunct, Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.result import Impossible, Why
 from earsim.planner.successors.physical import PhysicalSuccessors
@@ -31,6 +31,30 @@ class PhysicalModel(PlanningModel):
         landmarks = kind(problem, self.relaxation)
         successors = PhysicalSuccessors(problem, self.relaxation)
         super().__init__(problem, self.relaxation, landmarks, successors)
+
+    def refute(self, disjunct: Disjunct) -> Impossible | None:
+        """Why an alternative of the goal can never hold, or None."""
+        return super().refute(disjunct) or self._refute_holding(disjunct)
+
+    def _refute_holding(self, disjunct: Disjunct) -> Impossible | None:
+        """Things are held in more rooms than there are hands to be in.
+
+        Who holds a thing is in its room; those who may not act hold what they held at the start.
+        """
+        world, actors = self.problem.start, self.problem.actors
+        facts = [literal.fact for literal in disjunct.moves]
+        held = {fact.object for fact in facts if isinstance(fact, Held)}
+        waiting = {
+            held for a in world.agents if a not in actors for held in world.contents.get(a, ())
+        }
+        rooms = {
+            fact.room: None
+            for fact in facts
+            if isinstance(fact, Inside) and fact.object in held - waiting
+        }
+        if len(rooms) <= len(actors):
+            return None
+        return Impossible(Why.NOT_TOGETHER, {"rooms": list(rooms)})
 
     def _refute_entering(self, fact: Inside) -> Impossible | None:
         if fact.room in self.relaxation.rooms:

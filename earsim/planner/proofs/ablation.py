@@ -15,7 +15,7 @@ from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact
 
 
 def ablated(engine: Engine, question: Question) -> Engine:
-    """The engine of the scenario that a question is about; without a ablation, the same one."""
+    """The engine of the scenario that a question is about; without an ablation, the same one."""
     if not question.without and not question.unmarked:
         return engine
     scenario = grounded(engine)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from earsim.engine import Engine
 from earsim.errors import Finding
 from earsim.planner.proofs.claims import AS_IT_IS, ask, at_most_as_long, reached_after, timing_of
-from earsim.planner.proofs.declining import prove_claim, recheck_claim
+from earsim.planner.proofs.declining import ask_about_reading, prove_claim, recheck_claim
 from earsim.planner.proofs.informed import informed, is_informed
 from earsim.planner.proofs.necessity import label_proof, prove, prove_selector
 from earsim.planner.proofs.numbers import wrong_numbers
@@ -41,7 +41,10 @@ def certify(
 def certify_posed(engine: Engine, *, nodes: int = DEFAULT_NODE_LIMIT) -> Certificate:
     """The certificate of a scenario whose engine is there already; arguments as in `certify`."""
     scenario = engine.scenario
-    solution = ask(engine, AS_IT_IS, nodes=nodes)
+    is_unclear = scenario.task.right_claim == "unclear"
+    solution = (
+        ask_about_reading(engine, nodes=nodes) if is_unclear else ask(engine, AS_IT_IS, nodes=nodes)
+    )
     if engine.ruleset.name != PUBLISHED:  # whose walkthroughs need not be plain
         solution = at_most_as_long(engine, solution)
     proofs = prove(engine, solution, nodes=nodes)

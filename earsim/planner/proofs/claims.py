@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from earsim.actions.decision import Decision
 from earsim.engine import Engine
+from earsim.goals.tree import OVER_TIME
 from earsim.planner import CommandClass, Impossible, Plan, Unknown, plan
 from earsim.planner.proofs.ablation import ablated
 from earsim.planner.proofs.numbers import as_records, shown_by
@@ -11,6 +12,7 @@ from earsim.planner.timed.replay import Proved, proved
 from earsim.planner.timed.waits import MARGIN_MS
 from earsim.planner.walkthrough import walkthrough_of
 from earsim.schema.certificate import Question, Search
+from earsim.schema.goal_tree import leaves
 
 AS_IT_IS = Question()
 """All agents, plain commands, no ablation."""
@@ -84,10 +86,11 @@ def at_most_as_long(engine: Engine, found: Search) -> Search:
 
 
 def timing_of(engine: Engine, search: Search) -> Proved | None:
-    """What replay shows of the time that a plan takes; None where no number changes by itself."""
+    """What replay shows of the time that a plan takes; None where nothing depends on time."""
     engine = ablated(engine, search.question)
     world = engine.start()
-    if world.timeline is None:
+    is_timed = any(leaf.key in OVER_TIME for leaf in leaves(engine.task.goal_tree))
+    if world.timeline is None and not (is_timed and world.physics.time_works):
         return None
     world.beliefs = {}  # which allow and forbid nothing
     return proved(engine, world, search.plan)

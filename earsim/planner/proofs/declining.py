@@ -11,8 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from earsim.engine import Engine
 from earsim.errors import Finding
+from earsim.planner.acting.oracle import Oracle
 from earsim.planner.proofs.claims import AS_IT_IS, ask, reached_after
+from earsim.schema import Goal
 from earsim.schema.certificate import ClaimProof, ClaimShown, Search
+
+_LONGEST = 200
+"""Decisions of a plan that is made part by part."""
 
 
 def prove_claim(engine: Engine, solution: Search, *, nodes: int) -> ClaimProof | None:
@@ -34,20 +39,41 @@ def prove_claim(engine: Engine, solution: Search, *, nodes: int) -> ClaimProof |
     if right != "unclear":
         return None
     readings = other_readings(engine)
-    others = tuple([ask(reading, AS_IT_IS, nodes=nodes) for reading in readings])
+    others = tuple([ask_about_reading(reading, nodes=nodes) for reading in readings])
     shown = _shown(engine, solution, readings, others)
     return ClaimProof(claim=right, shown=shown, others=others)
 
 
 def other_readings(engine: Engine) -> tuple[Engine, ...]:
     """The same scenario, as its text may be read as well."""
+    return tuple([_reading(engine, goal) for goal in engine.scenario.task.other_readings])
+
+
+def _reading(engine: Engine, goal: Goal) -> Engine:
     task = engine.scenario.task
-    found = []
-    for goal in task.other_readings:
-        update = {"goal": goal, "right_claim": "done", "other_readings": ()}
-        scenario = engine.scenario.model_copy(update={"task": task.model_copy(update=update)})
-        found.append(Engine(scenario, engine.ruleset))
-    return tuple(found)
+    update = {"goal": goal, "right_claim": "done", "other_readings": (), "walkthrough": ()}
+    scenario = engine.scenario.model_copy(update={"task": task.model_copy(update=update)})
+    return Engine(scenario, engine.ruleset)
+
+
+def ask_about_reading(engine: Engine, *, nodes: int) -> Search:
+    """How a reading is reached: by a search, or part by part where that gives up.
+
+    Args:
+        engine: the rules of the scenario; of an unclear one, for its first reading.
+        nodes: states that each search may reach.
+    """
+    found = ask(engine, AS_IT_IS, nodes=nodes)
+    if found.found != "unknown":
+        return found
+    reading = _reading(engine, engine.scenario.task.goal)
+    oracle, world, plan = Oracle(reading, nodes=nodes), reading.start(), list[dict[str, str]]()
+    while not oracle.ended and len(plan) < _LONGEST:
+        plan.append(dict(oracle.decide(world)))
+        reading.step(world, plan[-1])
+        if reading.task.goal.holds(world):
+            return Search(found="plan", nodes=found.nodes, plan=tuple(plan), bound=found.bound)
+    return found
 
 
 def _shown(

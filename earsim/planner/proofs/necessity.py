@@ -2,7 +2,9 @@
 
 Each means has a test of its own. A tool is necessary if there is no plan once its ability is
 stripped from every object; the team, if no agent can do it while the others stand where they start
-and wait; a selector, if it has one answer and the instruction does not name it.
+and wait; a selector, if it has one answer and the instruction does not name it. Where each agent
+keeps its own knowledge, a message is necessary if two scenarios that look alike to those who act
+ask for different things.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from earsim.errors import NoSingleAnswer
 from earsim.planner.proofs.ablation import ablated, without_joint_marks
 from earsim.planner.proofs.answer_leak import is_choice, leaked_answer
 from earsim.planner.proofs.claims import ask
+from earsim.planner.proofs.twins import cannot_know
 from earsim.schema import Category
 from earsim.schema.certificate import LabelProof, Means, Proof, Question, Search, Shown
 from earsim.schema.verb_table import verb_table
@@ -35,15 +38,16 @@ class Promise(NamedTuple):
 
 
 _TEAM = (Means.TEAM,)
+_COMPOUND = (Means.SELECTOR, Means.TOOL, Means.TEAM)
 
 PROMISES = {
     Category.DIRECT_COMMAND: Promise((), 0),
     Category.ATTRIBUTE_REASONING: Promise((Means.SELECTOR,), 1),
     Category.TOOL_USE: Promise((Means.TOOL,), 1),
-    Category.COMPOUND_REASONING: Promise(tuple(Means), 2),
+    Category.COMPOUND_REASONING: Promise(_COMPOUND, 2),
     Category.EXPLICIT_COLLABORATION: Promise(_TEAM, 1, always=_TEAM),
     Category.IMPLICIT_COLLABORATION: Promise(_TEAM, 1, always=_TEAM),
-    Category.COMPOUND_COLLABORATION: Promise(tuple(Means), 2, always=_TEAM),
+    Category.COMPOUND_COLLABORATION: Promise(_COMPOUND, 2, always=_TEAM),
 }
 
 
@@ -51,11 +55,12 @@ def prove(engine: Engine, solution: Search, *, nodes: int) -> tuple[Proof, ...]:
     """An attempt at every proof that the scenario's label calls for."""
     promise = PROMISES[engine.scenario.task.category]
     alone = len(engine.blueprint.bodies) == 1
-    return tuple(
+    proofs = tuple(
         _PROVERS[means](engine, solution, nodes)
         for means in promise.means
         if not alone or means is not Means.TEAM or means in promise.always
     )
+    return (*proofs, *_prove_message(engine))
 
 
 def label_proof(category: Category, proofs: tuple[Proof, ...]) -> LabelProof:
@@ -216,12 +221,23 @@ def _alone(engine: Engine, agents: tuple[str, ...], without_mark: bool, nodes: i
     tried: list[Search] = []
     for agent in agents:
         question = Question(agents=(agent,), unmarked=without_mark)
-        tried.append(ask(engine, question, nodes=nodes))
+        found = ask(engine, question, nodes=nodes)
+        if found.found != "impossible":
+            found = cannot_know(engine, question) or found
+        tried.append(found)
         if tried[-1].found == "plan":
             return Proof(of=Means.TEAM, shown=Shown.DONE_ALONE, searches=(tried[-1],))
     if all(search.found == "impossible" for search in tried):
         return Proof(of=Means.TEAM, shown=Shown.NEEDED, searches=tuple(tried))
     return _undecided(Means.TEAM, Shown.DONE_ALONE, tried)
+
+
+def _prove_message(engine: Engine) -> tuple[Proof, ...]:
+    """The proof that somebody must be told something, where there is one."""
+    found = cannot_know(engine, Question(silent=True))
+    if found is None:
+        return ()
+    return (Proof(of=Means.MESSAGE, shown=Shown.NEEDED, searches=(found,)),)
 
 
 def _undecided(of: Means, refuted: Shown, tried: list[Search]) -> Proof:

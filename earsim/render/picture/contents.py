@@ -63,13 +63,17 @@ class View:
         self.known = _known(world, viewer)
         self.shows_unknown = viewer is None
         self.joint = joint_loads(world)
+        self._found: dict[tuple[str, tuple[str, ...]], tuple[Content, ...]] = {}
         self.watchers: dict[str, int] = {}
         for place, agent in enumerate(world.agents.values()):
             self.watchers.setdefault(agent.focus, place)
 
     def inside(self, holder: str, relations: tuple[str, ...] = ("in", "on")) -> tuple[Content, ...]:
         """The visible things directly in a holder; what lies in something unseen counts too."""
-        return tuple(self._visible(holder, relations, frozenset((holder,))))
+        key = (holder, relations)
+        if key not in self._found:
+            self._found[key] = tuple(self._visible(holder, relations, frozenset((holder,))))
+        return self._found[key]
 
     def alone(self, thing_id: str) -> Content:
         """One thing, seen or not."""

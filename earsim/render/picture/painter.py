@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from earsim.errors import UnknownName, UsageError
 from earsim.render.picture.agents import crew_in
@@ -58,6 +59,31 @@ def draw(
     return painter.draw(world, viewer=viewer, caption=caption)
 
 
+class _DrawnRooms(NamedTuple):
+    """The rooms of the last picture for one viewer, to go on with where nothing has changed.
+
+    Attributes:
+        fillings: what was tried for each room.
+        shapes: of the block that each room was filled with.
+    """
+
+    fillings: dict[str, Filling]
+    shapes: dict[str, tuple[Block, tuple[Shape, ...]]]
+
+    def keep(self, room: str, space: Space, things: tuple[Content, ...]) -> None:
+        """Go on with what was tried for a room, unless its space or its things are others now."""
+        before = self.fillings.get(room)
+        if before is None or (before.space, before.things) != (space, things):
+            self.fillings[room] = Filling(space, things)
+
+    def placed(self, room: str, block: Block, x: float, y: float) -> tuple[Shape, ...]:
+        """The things of a room in their place, as they were drawn before if they are the same."""
+        before = self.shapes.get(room)
+        if before is None or before[0] is not block:
+            before = self.shapes[room] = block, tuple(block.placed(x, y))
+        return before[1]
+
+
 class Painter:
     """Draws the worlds of one blueprint; it keeps the floor plan and the rooms that did not change.
 
@@ -97,44 +123,48 @@ class Painter:
         self.plan = lay_out(
             blueprint, Box(margin, head, width - 2 * margin, height - head - foot), scale
         )
-        self._fillings: dict[str, Filling] = {}
+        self._kept: dict[str | None, _DrawnRooms] = {}  # by viewer
+        self._floors = {room: box.inset(round(9 * scale)) for room, box in self.plan.rooms.items()}
+        self._building = tuple(building(self.plan, self._theme))
+        self._titles = {room: tuple(self._title(room, box)) for room, box in self._floors.items()}
+        self._signs = tuple(legend(self._small, self._legend, blueprint))
 
     def draw(self, world: World, *, viewer: str | None = None, caption: str = "") -> Drawing:
         """A picture of a world as it is now; arguments and errors as in `draw`."""
         if viewer is not None and viewer not in world.agents:
             raise UnknownName("agent", viewer, tuple(world.agents))
         width, height = self.size
-        view = View(world, viewer)
-        shapes = tuple(self._shapes(view, caption))
+        view, kept = View(world, viewer), self._kept.setdefault(viewer, _DrawnRooms({}, {}))
+        shapes = tuple(self._shapes(view, caption, kept))
         title, description = described(view, caption)
         return Drawing(
             width, height, self._theme.canvas, shapes, title, description, self._pen.typeface
         )
 
-    def _shapes(self, view: View, caption: str) -> Iterator[Shape]:
+    def _shapes(self, view: View, caption: str, kept: _DrawnRooms) -> Iterator[Shape]:
         yield from header(self._pen, self._header, view, caption)
-        yield from building(self.plan, self._theme)
+        yield from self._building
         yield from openings(self.plan, view, self._theme)
-        yield from self._rooms(view)
-        yield from legend(self._small, self._legend, self.blueprint)
+        yield from self._rooms(view, kept)
+        yield from self._signs
 
-    def _rooms(self, view: View) -> Iterator[Shape]:
+    def _rooms(self, view: View, kept: _DrawnRooms) -> Iterator[Shape]:
         """A room's name at the top, its things below, its agents along the lower wall.
 
         Things have one size in all rooms, and so have agents.
         """
-        floors = {room: box.inset(round(9 * self._scale)) for room, box in self.plan.rooms.items()}
+        floors = self._floors
         crews = self._crews(view, floors)
         line, gap = self._large.line, self._large.gap
         for room, crew in crews.items():
             floor = floors[room]
             left = floor.height - line - (crew.height + gap if crew.height else 0)
-            self._keep(room, Space(floor.width, left, self._small), view.inside(room))
-        bodies = fill(self._fillings)
+            kept.keep(room, Space(floor.width, left, self._small), view.inside(room))
+        bodies = fill(kept.fillings)
         for room, floor in floors.items():
-            yield from self._title(room, floor)
+            yield from self._titles[room]
             yield from crews[room].placed(floor.x, floor.bottom - crews[room].height)
-            yield from bodies[room].placed(floor.x, floor.y + line)
+            yield from kept.placed(room, bodies[room], floor.x, floor.y + line)
 
     def _title(self, room: str, floor: Box) -> Iterator[Shape]:
         spec = self.blueprint.rooms[room]
@@ -161,9 +191,3 @@ class Painter:
             if all(crew.height <= most[room] for room, crew in crews.items()):
                 break
         return crews
-
-    def _keep(self, room: str, space: Space, things: tuple[Content, ...]) -> None:
-        """Go on with what was tried for a room, unless its space or its things are others now."""
-        before = self._fillings.get(room)
-        if before is None or (before.space, before.things) != (space, things):
-            self._fillings[room] = Filling(space, things)

@@ -7,6 +7,7 @@ every machine. It knows little more than ASCII; other letters are drawn as their
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _SPELLINGS |= {0xD7: "x", 0x2013: "-", 0x2014: "-", 0x2018: "'", 0x2019: "'", 0x
 _SPELLINGS |= {0x201D: '"'}
 
 
+@lru_cache(maxsize=4096)  # names are asked for again with every picture
 def clean(text: str) -> str:
     """One line of printable characters; everything else becomes a blank.
 

@@ -10,6 +10,7 @@ from earsim.errors import UnknownName
 from earsim.schema.agent import AgentSpec
 from earsim.schema.certificate import Certificate
 from earsim.schema.goal import Goal
+from earsim.schema.leaderboard import Leaderboard
 from earsim.schema.records.trajectory import Trajectory
 from earsim.schema.scenario import Scenario, SceneFile
 from earsim.schema.selector import Selector
@@ -21,6 +22,7 @@ _KINDS: dict[str, Any] = {
     "scenario": Scenario,
     "trajectory": Trajectory,
     "certificate": Certificate,
+    "leaderboard": Leaderboard,
     "task": Task,
     "agent": AgentSpec,
     "goal": Goal,

@@ -155,6 +155,22 @@ def validated(document: Document, model: type[M], latest: LatestScene | None = N
     raise FileError(document.source, list(dict.fromkeys(findings)))
 
 
+def load_json(path: str | Path, model: type[M]) -> M:
+    """Loads a JSON file of one kind, with lines in its findings.
+
+    Raises:
+        FileError: With everything that is wrong in the file.
+    """
+    source = str(path)
+    text = read_text(path)
+    document = parse_json(text, source)
+    try:
+        return validated(document, model)
+    except FileError:
+        lines = find_lines(text, source)  # only now: it takes longer than the reading itself
+    return validated(Document(source, document.value, lines, document.findings), model)
+
+
 def _model_of(document: Document) -> type[SceneFile] | type[Scenario]:
     value, source = document.value, document.source
     if value is None:

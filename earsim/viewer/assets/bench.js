@@ -34,12 +34,12 @@ function bars(data, lab, step) {
   const used = lab.apparatus.filter((id) => lab.runs.some((run) => run.apparatus === id));
   const height = PLOT.top + used.length * BAR_ROW + PLOT.bottom;
   const x = across(0, until, width);
-  return svg("svg", { class: "curve bars", width, height, viewBox: "0 0 " + width + " " + height, role: "img",
+  return figure("runs-of-apparatus", svg("svg", { class: "curve bars", width, height, viewBox: "0 0 " + width + " " + height, role: "img",
     "aria-label": lab.runs.length + " runs of apparatus over " + until + " s; each is listed below" },
   decisionMarks(data, until, step)(x, PLOT.top, height - PLOT.bottom),
   used.map((id, k) => svg("text", { class: "name", x: 8, y: PLOT.top + k * BAR_ROW + 8 }, nameOf(data, id))),
   lab.runs.map((run) => runBar(data, run, x, PLOT.top + used.indexOf(run.apparatus) * BAR_ROW + 14, until)),
-  axis({ from: 0, until, xUnit: "s" }, x, width, height));
+  axis({ from: 0, until, xUnit: "s" }, x, width, height)));
 }
 
 function runBar(data, run, x, y, until) {
@@ -111,8 +111,8 @@ function channels(run, readings) {
   return el("div", { class: "channels" }, readings.map((reading) => {
     const title = reading.channel + (reading.unit ? ", " + reading.unit : "");
     return el("div", null, el("h5", { title: reading.says }, title), reading.points.length
-      ? plot({ points: reading.points, unit: reading.unit, xUnit: "", xName: "t ", from, until,
-        label: reading.says + ", " + title, marks: eventMarks(run, from, until) }, width, 130)
+      ? figure(reading.channel, plot({ points: reading.points, unit: reading.unit, xUnit: "", xName: "t ", from, until,
+        label: reading.says + ", " + title, marks: eventMarks(run, from, until) }, width, 130))
       : quiet("No readings."));
   }));
 }
@@ -134,7 +134,7 @@ function ledger(data, lab, step) {
     el("td", null, nameOf(data, row.apparatus)), el("td", null, row.account),
     el("td", { class: "number" }, shortNumber(row.amount)), el("td", { class: "number" }, shortNumber(row.sum) +
       (own(lab.limits, row.account) === undefined ? "" : " of " + shortNumber(lab.limits[row.account])))));
-  return el("div", { class: "wide" }, el("table", { class: "ledger" }, el("thead", null, el("tr", null,
+  return tableBox("ledger", el("table", { class: "ledger" }, el("thead", null, el("tr", null,
     ["Clock", "Agent", "Apparatus", "Account", "Amount", "Sum"].map((title) =>
       el("th", { scope: "col", class: ["Clock", "Amount", "Sum"].includes(title) ? "number" : null }, title)))),
   el("tbody", null, rows)));

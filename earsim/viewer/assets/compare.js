@@ -6,11 +6,15 @@ let keptComparisons = null;
 async function comparePage(box) {
   const lead = el("header", { class: "lead" }, el("h2", null, "Compare"));
   box.replaceChildren(lead, quiet("Comparing \u2026"));
-  let found;
+  let [found, pair] = [];
   try {
     keptComparisons = keptComparisons || loadComparisons();
     found = await keptComparisons;
     await counting.loaded;
+    pair = found.pairs.length ? pairOf(found.pairs, pairLook.first, pairLook.second) || found.pairs[0] : null;
+    if (pair && !pair.categories) {
+      Object.assign(pair, await loadComparison(pair.first, pair.second));
+    }
   } catch (error) {
     keptComparisons = null;
     box.replaceChildren(lead, el("p", { class: "warning" }, String(error.message)));
@@ -19,28 +23,44 @@ async function comparePage(box) {
   if (view.kind !== "compare") {
     return;
   }
+  pair = pair && pair.first !== pairLook.first && pair.second === pairLook.first ? turned(pair) : pair;
   if (!found.pairs.length) {
     box.replaceChildren(lead, quiet("No two subjects have measured the same scenario."));
     return;
   }
-  const pair = pairOf(found.pairs, pairLook.first, pairLook.second) || found.pairs[0];
   box.replaceChildren(lead, pairChoice(found.pairs, pair), ...pairBody(pair),
-    found.pairs.length > 1 ? el("section", { class: "card" }, el("h3", null, "Every two subjects"), pairTable(found.pairs)) : "",
+    found.pairs.length > 1 ? pairTable(found.pairs, pair) : "",
     el("details", { class: "note" }, el("summary", null, "How it is tested"), el("p", null, found.note.replace(/\*/g, ""))));
 }
 
 const pairOf = (pairs, a, b) => pairs.find((each) => (each.first === a && each.second === b) || (each.first === b && each.second === a));
 
-function choosePair(pair) {
-  Object.assign(pairLook, { first: pair.first, second: pair.second });
+// The same pair the other way round.
+function turned(pair) {
+  const swapped = (each) => ({ ...each, rates: [each.rates[1], each.rates[0]], difference: each.difference === null ? null : -each.difference,
+    interval: each.interval && [-each.interval[1], -each.interval[0]], better: each.worse, worse: each.better });
+  return { ...swapped(pair), first: pair.second, second: pair.first, better_in: pair.worse_in, worse_in: pair.better_in,
+    teams: pair.teams.map(swapped), categories: pair.categories.map(swapped) };
+}
+
+function choosePair(first, second) {
+  Object.assign(pairLook, { first, second });
   showView("compare");
 }
 
+// Two lists: of all subjects that share a scenario with another, and of those that share one with the first.
 function pairChoice(pairs, pair) {
-  const select = el("select", { id: "pair", "aria-label": "Two subjects" }, pairs.map((each, k) => el("option",
-    { value: k, selected: each === pair }, label(each.first) + "  against  " + label(each.second))));
-  select.addEventListener("change", () => choosePair(pairs[select.value]));
-  return el("p", null, select);
+  const options = (ids, chosen) => ids.sort((a, b) => a - b).map((k) => el("option", { value: k, selected: k === chosen }, label(k)));
+  const partners = (k) => pairs.filter((each) => each.first === k || each.second === k).map((each) => (each.first === k ? each.second : each.first));
+  const all = [...new Set(pairs.flatMap((each) => [each.first, each.second]))];
+  const first = el("select", { id: "pair-first", "aria-label": "First subject" }, options(all, pair.first));
+  const second = el("select", { id: "pair-second", "aria-label": "Second subject" }, options(partners(pair.first), pair.second));
+  first.addEventListener("change", () => {
+    const [a, others] = [Number(first.value), partners(Number(first.value))];
+    choosePair(a, others.includes(pair.second) ? pair.second : others[0]);
+  });
+  second.addEventListener("change", () => choosePair(pair.first, Number(second.value)));
+  return el("p", { class: "pair" }, first, " against ", second);
 }
 
 const label = (k) => counting.subjects[k].label;
@@ -59,23 +79,27 @@ function verdictOf(pair) {
 }
 
 function pairBody(pair) {
-  const rows = [["all", pair], ...pair.categories.map((each) => [each.category, each])].map(([name, each]) => el("tr",
-    { class: name === "all" ? "strong" : null }, el("th", { scope: "row" }, words(name)), el("td", { class: "number" }, each.pairs),
-    [0, 1].map((k) => el("td", { class: "number" }, link(percent(each.rates[k]), { subject: k ? pair.second : pair.first,
-      ...(name === "all" ? {} : { category: name }) }))),
+  const teams = pair.teams.length > 1 ? pair.teams : [];
+  const rows = [["all", pair, {}], ...teams.map((each) => [each.team, each, { team: each.team }]),
+    ...pair.categories.map((each) => [each.category, each, { category: each.category }])].map(([name, each, links]) => el("tr",
+    { class: links.category ? null : "strong" }, el("th", { scope: "row" }, words(name)), el("td", { class: "number" }, link(each.pairs, { pair: pair.first + ":" + pair.second, ...links })),
+    [0, 1].map((k) => el("td", { class: "number" }, link(percent(each.rates[k]), { subject: k ? pair.second : pair.first, ...links }))),
     el("td", { class: "number" }, signedPoints(each.difference)), el("td", null, forest(each)),
-    el("td", { class: "number" }, linked(pair.better_in, each.better, name)), el("td", { class: "number" }, linked(pair.worse_in, each.worse, name)),
+    el("td", { class: "number" }, linked(pair, pair.worse_in, each.worse, links)), el("td", { class: "number" }, linked(pair, pair.better_in, each.better, links)),
     el("td", { class: "number" }, pText(each.p)), el("td", { class: "number" }, pText(each.holm))));
+  const better = [pair.first, pair.second].map((k) => label(k) + " better");
   const table = el("table", { class: "compared" }, el("thead", null, el("tr", null, ["Category", "Scenarios", label(pair.first),
-    label(pair.second), "Difference", "95 %", "Better", "Worse", "p", "p, Holm"].map((title) => el("th",
+    label(pair.second), "Second \u2212 first", "95 %", ...better, "p", "p, Holm"].map((title) => el("th",
     { scope: "col", class: ["Category", "95 %"].includes(title) ? null : "number" }, title)))), el("tbody", null, rows));
-  return [el("p", { class: "instruction" }, verdictOf(pair)), foldedWarnings(pair.warnings),
-    el("div", { class: "card wide" }, table, el("div", { class: "pair acts" },
-      act("Save table", () => saveText("compared.csv", "text/csv", tableText(table)))))].filter(Boolean);
+  return [el("p", { class: "instruction" }, verdictOf(pair)), el("ul", { class: "verdicts" }, teams.map((each) =>
+    el("li", null, "With " + each.team + ": " + verdictOf({ ...pair, ...each })))), foldedWarnings(pair.warnings),
+    el("div", { class: "card" }, tableBox("compared", table, "wide plain"))].filter(Boolean);
 }
 
-function linked(scenarios, count, name) {
-  return count ? link(count, { only: scenarios, ...(name === "all" ? {} : { category: name }) }) : "0";
+// A count of scenarios; leads to what both subjects did in them.
+function linked(pair, scenarios, count, links) {
+  const both = { pair: pair.first + ":" + pair.second, ...links };
+  return count ? link(count, () => ({ only: scenariosWith(both).filter((id) => scenarios.includes(id)), ...both })) : "0";
 }
 
 // The difference with its interval, around the line of no difference.
@@ -89,14 +113,19 @@ function forest({ difference, interval: ends }) {
     svg("circle", { cx: x(difference), cy: 8, r: 4 }));
 }
 
-function pairTable(pairs) {
-  return el("div", { class: "wide plain" }, el("table", null, el("thead", null, el("tr", null, ["First", "Second", "Scenarios", "Difference", "p", "p, Holm", ""].map((title) =>
+const MOST_PAIRS = 60;
+
+function pairTable(pairs, chosen) {
+  const shown = pairs.length > MOST_PAIRS ? pairs.filter((pair) => [pair.first, pair.second].some((k) => k === chosen.first)) : pairs;
+  const table = el("table", { class: "pairs" }, el("thead", null, el("tr", null, ["First", "Second", "Scenarios", "Second \u2212 first", "p", "p, Holm", ""].map((title) =>
     el("th", { scope: "col", class: ["First", "Second", ""].includes(title) ? null : "number" }, title)))),
-  el("tbody", null, pairs.map((pair) => {
+  el("tbody", null, shown.map((pair) => {
     const open = el("button", { type: "button" }, "open");
-    open.addEventListener("click", () => choosePair(pair));
-    return el("tr", null, el("td", null, label(pair.first)), el("td", null, label(pair.second)), el("td", { class: "number" }, pair.pairs),
+    open.addEventListener("click", () => choosePair(pair.first, pair.second));
+    return el("tr", { class: pair === pairOf([pair], chosen.first, chosen.second) ? "strong" : null }, el("td", null, label(pair.first)), el("td", null, label(pair.second)), el("td", { class: "number" }, pair.pairs),
       el("td", { class: "number" }, signedPoints(pair.difference)), el("td", { class: "number" }, pText(pair.p)),
       el("td", { class: "number" }, pText(pair.holm)), el("td", null, open));
-  }))));
+  })));
+  return el("section", { class: "card" }, el("h3", null, shown === pairs ? "Every two subjects" : label(chosen.first) + " against every other"),
+    tableBox("pairs", table, "wide plain"));
 }

@@ -6,8 +6,8 @@ async function loadCounting() {
   try {
     const found = await loadOverview();
     const of = new Map();
-    found.subjects.forEach((subject, k) => subject.episodes.forEach(([id, verdict, modes, refusals]) =>
-      of.set(subject.run + "\n" + id, { subject: k, verdict, modes, refusals })));
+    found.subjects.forEach((subject, k) => subject.episodes.forEach(([id, verdict, modes, refusals, signs]) =>
+      of.set(subject.run + "\n" + id, { subject: k, verdict, modes, refusals, signs })));
     Object.assign(counting, found, { of, problem: "", ready: true });
   } catch (error) {
     counting.problem = String(error.message);
@@ -25,19 +25,43 @@ function whyFailed(entry) {
     return null;
   }
   const said = new Map(counting.modes);
-  return el("details", { class: "why" }, el("summary", null, badge("bad", words(count.modes[0])),
+  return el("details", { class: "why", open: true }, el("summary", null, badge("bad", words(count.modes[0])),
     count.modes.length > 1 ? " also " + count.modes.slice(1).map(words).join(", ") : ""),
-  count.modes.map((mode) => el("p", { class: "sub" }, words(mode) + ": " + (said.get(mode) || ""))));
+  count.modes.map((mode) => el("div", null, el("p", { class: "sub" }, words(mode) + ": " + (said.get(mode) || "")), signList(count, mode, (step) => {
+    const go = el("button", { type: "button", class: "count" }, "decision " + step);
+    go.addEventListener("click", () => select(step));
+    return go;
+  }))));
+}
+
+// What the rule of a failure mode rests on; `at` makes of a decision what leads to it.
+function signList(count, mode, at) {
+  const told = own(count.signs, mode) || [];
+  const signs = told.filter(([step, text], k) => told.findIndex((each) => each[0] === step && each[1] === text) === k);
+  return signs.length ? el("ul", { class: "signs" }, signs.map(([step, text]) =>
+    el("li", null, step === null ? null : [at(step), " "], el("mark", null, text)))) : null;
+}
+
+// The decisions on which the modes of an episode rest.
+function signedSteps(entry) {
+  const count = entry && countOf(entry);
+  return new Set(count ? count.modes.flatMap((mode) => (own(count.signs, mode) || []).map(([step]) => step)).filter((step) => step !== null) : []);
+}
+
+// Where a failed episode is read first; others from their beginning.
+function firstSigned(entry) {
+  const steps = [...signedSteps(entry)];
+  return steps.length ? steps.reduce((a, b) => Math.min(a, b)) : 0;
 }
 
 const words = (name) => String(name).replace(/_/g, " ");
 
 const percent = (value, digits = 1) => (value === null ? "\u2013" : (100 * value).toFixed(digits) + " %");
 
-// A number that leads to the episodes behind it.
-function link(text, links, title) {
+// A number that leads to the episodes behind it; `links` may be a function that tells when it is asked.
+function link(text, links, title, order) {
   const button = el("button", { type: "button", class: "count", title: title || "Show these episodes" }, text);
-  button.addEventListener("click", () => showLinked(links));
+  button.addEventListener("click", () => showLinked(typeof links === "function" ? links() : links, order));
   return button;
 }
 

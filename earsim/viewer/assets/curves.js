@@ -11,8 +11,8 @@ function curves(data, step) {
   const until = Math.max(1, ...found.map(({ points }) => points[points.length - 1][0]));
   return found.flatMap((curve) => [
     el("h4", null, nameOf(data, curve.id) + ": " + curve.label),
-    plot({ points: curve.points, unit: curve.label.split(", ")[1], xUnit: "s", from: 0, until,
-      label: nameOf(data, curve.id) + ", " + curve.label, marks: decisionMarks(data, until, step) }),
+    figure(curve.id + "-" + curve.label, plot({ points: curve.points, unit: curve.label.split(", ")[1], xUnit: "s", from: 0, until,
+      label: nameOf(data, curve.id) + ", " + curve.label, marks: decisionMarks(data, until, step) })),
   ]);
 }
 

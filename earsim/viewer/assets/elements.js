@@ -25,6 +25,11 @@ function filled(node, attributes, children) {
   return node;
 }
 
+// A name that may be broken after its slashes and underscores.
+function breakable(name) {
+  return String(name).split(/(?<=[/_])/).flatMap((part, k) => (k ? [el("wbr"), part] : [part]));
+}
+
 const quiet = (text) => el("p", { class: "quiet" }, text);
 
 // Outcomes and reasons are told by a word, never by colour alone.

@@ -13,19 +13,21 @@ function failuresPage() {
     return [lead, quiet("No episode failed.")];
   }
   return [lead, quiet("Each failure counts once, under the first mode whose rule fits."),
-    el("div", { class: "card wide" }, modeTable(modes, counts)), ...modes.map(([mode, doc]) => modeSection(mode, doc))];
+    el("div", { class: "card" }, modeTable(modes, counts)), ...modes.map(([mode, doc]) => modeSection(mode, doc))];
 }
+
+const TOTAL = "failed"; // all modes together
 
 function modeTable(modes, counts) {
   const sum = (values) => values.reduce((a, b) => a + b, 0);
-  const row = (title, values, links, kind) => el("tr", { class: kind || null }, el("th", { scope: "row" }, title),
-    values.map((value, k) => el("td", { class: "number" }, value ? link(value, links(k)) : "0")),
-    el("td", { class: "number" }, sum(values)));
-  const rows = modes.map(([mode]) => row(words(mode), counts.map((each) => each.get(mode) || 0), (k) => ({ subject: k, mode })));
-  const totals = counts.map((each) => sum([...each.values()]));
-  return el("table", { class: "modes" }, el("thead", null, el("tr", null, el("th", { scope: "col" }, "Main mode"),
-    counting.subjects.map((s) => el("th", { scope: "col", class: "number" }, s.label)), el("th", { scope: "col", class: "number" }, "All"))),
-  el("tbody", null, rows, row("failed", totals, (k) => ({ subject: k, verdict: "failure" }), "strong")));
+  const all = { label: "All" };
+  const count = (k, mode) => (mode === TOTAL ? sum([...counts[k].values()]) : counts[k].get(mode) || 0);
+  const subjects = [...counting.subjects.map((subject, k) => ({ ...subject, k })), all];
+  return crossTable("modes", subjects.length > MANY ? "Subject" : "Main mode", subjects, [...modes.map(([mode]) => mode), TOTAL], (s, mode) => {
+    const value = s === all ? sum(counts.map((_, k) => count(k, mode))) : count(s.k, mode);
+    const links = { ...(s === all ? {} : { subject: s.k }), ...(mode === TOTAL ? { verdict: "failure" } : { mode }) };
+    return el("td", { class: s === all || mode === TOTAL ? "number strong" : "number" }, value ? link(value, links) : "0");
+  });
 }
 
 function modeSection(mode, doc) {
@@ -36,11 +38,14 @@ function modeSection(mode, doc) {
 }
 
 function failureCard(entry) {
-  const { subject, modes, refusals } = countOf(entry);
+  const count = countOf(entry);
+  const { subject, modes, refusals } = count;
+  const first = (own(count.signs, modes[0]) || []).find(([step]) => step !== null);
   const reasons = Object.entries(refusals).sort((a, b) => b[1] - a[1]).slice(0, 3);
-  const node = el("a", { class: "card", href: "#" + new URLSearchParams({ run: entry.run, episode: entry.episode }) },
-    el("strong", null, entry.scenario_id), el("span", { class: "sub" }, [counting.subjects[subject].label, words(entry.category),
+  const node = el("a", { class: "card", href: "#" + new URLSearchParams({ run: entry.run, episode: entry.episode, ...(first ? { step: first[0] } : {}) }) },
+    el("strong", null, breakable(entry.scenario_id)), el("span", { class: "sub" }, [counting.subjects[subject].label, words(entry.category),
       counted(entry.decisions, "decision"), "ended by " + words(entry.termination)].join(" \u00b7 ")),
+    signList(count, modes[0], (step) => el("strong", null, "decision " + step)),
     modes.length > 1 ? el("span", { class: "sub" }, "also " + modes.slice(1).map(words).join(", ")) : null,
     reasons.length ? el("span", { class: "sub" }, "refused: " + reasons.map(([reason, count]) => words(reason) + " " + count).join(", ")) : null);
   return node;

@@ -36,12 +36,20 @@ function fits(entry, filter, words, unequal) {
 
 // What a number on another page can be a count of; each is shown as a chip that takes it away.
 const LINKED = [
-  ["subject", "subject", (value) => counting.subjects[value].label],
+  ["subject", "subject", (value) => (counting.subjects[value] || {}).label],
   ["verdict", "counted as", (value) => value.replace(/_/g, " ")], ["category", "category", (value) => value],
-  ["mode", "failure mode", (value) => value.replace(/_/g, " ")], ["also", "shows", (value) => value.replace(/_/g, " ")],
+  ["team", "with", (value) => value], ["mode", "failure mode", (value) => value.replace(/_/g, " ")], ["also", "shows", (value) => value.replace(/_/g, " ")],
   ["reason", "refused as", (value) => value],
+  ["label", "label", (value) => value],
+  ["pair", "of both", (value) => String(value).split(":").map((k) => (counting.subjects[k] || {}).label).join(" and ")],
   ["only", "scenarios", (value) => value.length + " scenario" + (value.length === 1 ? "" : "s")],
 ];
+
+// What may be read from an address or from this browser: other parts are left out.
+function soundLinks(said) {
+  const sound = LINKED.map(([key]) => [key, said[key]]).filter(([key, value]) => (key === "only" ? Array.isArray(value) : typeof value === "string" || typeof value === "number"));
+  return Object.fromEntries(sound.map(([key, value]) => [key, key === "only" ? value.map(String) : String(value)]));
+}
 
 function linkFits(entry, key, value) {
   if (value === undefined) {
@@ -51,12 +59,40 @@ function linkFits(entry, key, value) {
   switch (key) {
     case "subject": return Boolean(count) && count.subject === Number(value);
     case "verdict": return Boolean(count) && count.verdict === value;
+    case "team": return teamOf(entry) === value;
     case "mode": return Boolean(count) && count.modes[0] === value;
     case "also": return Boolean(count) && count.modes.includes(value);
     case "reason": return Boolean(count) && own(count.refusals, value) !== undefined;
+    case "pair": return sharedScenarios(String(value)).has(entry.run + "\n" + entry.episode);
+    case "label": return labelsOf(entry).includes(value);
     case "only": return value.includes(entry.scenario_id);
     default: return entry[key] === value;
   }
+}
+
+// The scenarios of the episodes that a link leads to.
+function scenariosWith(links) {
+  const fit = (entry) => Object.entries(links).every(([key, value]) => linkFits(entry, key, value));
+  return [...new Set(view.entries.filter(fit).map((entry) => entry.scenario_id))];
+}
+
+// As in the comparisons: what a category is for.
+const teamOf = (entry) => (/_collaboration$/.test(entry.category) ? "several agents" : "one agent");
+
+const keptShared = new Map();
+
+// The episodes of two subjects on the scenarios that both have measured, unchanged.
+function sharedScenarios(pair) {
+  if (!keptShared.has(pair)) {
+    const sides = pair.split(":").map((k) => view.entries.filter((entry) => {
+      const count = countOf(entry);
+      return count && count.subject === Number(k) && count.verdict !== "no_measurement";
+    }));
+    const keys = sides.map((side) => new Set(side.map((entry) => entry.scenario_id + "\n" + entry.scenario_hash)));
+    keptShared.set(pair, new Set(sides.flat().filter((entry) => keys.every((each) => each.has(entry.scenario_id + "\n" + entry.scenario_hash)))
+      .map((entry) => entry.run + "\n" + entry.episode)));
+  }
+  return keptShared.get(pair);
 }
 
 function compared(a, b) {

@@ -19,6 +19,8 @@ function bindKeys(acts) {
     [["r"], "runs", () => acts.view("start")],
     [["c"], "compare", () => acts.view("compare")],
     [["f"], "failures", () => acts.view("failures")],
+    [["n"], "annotate the decision", acts.note],
+    [["m"], "floor plan large, or beside the timeline", () => view.open && switchMap()],
     [["b"], "choose an episode to set beside", acts.beside],
     [["t"], "dark or light", acts.theme],
     [["Escape"], "back to the list", acts.list],

@@ -11,10 +11,11 @@ function timeline(data, onSelect) {
   const node = el("div", { class: "wide lanes-box", tabindex: "0", role: "region", "aria-label": "Timeline" },
     el("table", { class: "lanes lanes-" + Math.min(lanes.length, 4) }, el("thead", null, head), body));
   let current = -1;
+  const signed = signedSteps(entryOf.get(data));
   const rows = virtualRows(node, body, data.steps.length, columns, (k) => {
     const button = el("button", { type: "button", "aria-label": "Decision " + k }, k);
-    const row = el("tr", { "data-step": k, "aria-current": k === current ? "step" : "false" },
-      el("th", { scope: "row" }, button), decisionCells(data, data.steps[k], k),
+    const row = el("tr", { "data-step": k, class: signed.has(k) ? "signed" : null, title: signed.has(k) ? "The failure mode rests on this" : null, "aria-current": k === current ? "step" : "false" },
+      el("th", { scope: "row" }, button, noteMark(data, k)), decisionCells(data, data.steps[k], k),
       el("td", { class: "world" }, worldChanges(data, k)));
     row.addEventListener("click", () => onSelect(k));
     return row;
@@ -31,7 +32,7 @@ function timeline(data, onSelect) {
       rows.reveal(step); // what is read is shown whole, and is higher
     }
   }
-  return { node, show };
+  return { node, show, again: rows.again, print: rows.print };
 }
 
 function decisionCells(data, step, k) {

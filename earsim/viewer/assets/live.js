@@ -5,14 +5,22 @@ const ASK_SELDOM_MS = 15000;
 
 function follow() {
   let before = JSON.stringify(view.runs.map((run, k) => view.entries.filter((entry) => entry.run === k).length));
+  let annotated = "";
   async function ask() {
     let going = true;
     try {
       const state = await loadState();
       const now = JSON.stringify(state.map(([finished]) => finished));
+      const written = JSON.stringify(state.map(([, , bytes]) => bytes));
       const [done, planned] = [0, 1].map((k) => state.reduce((sum, each) => sum + each[k], 0));
       going = done < planned;
       byId("live").textContent = going ? done + " of " + planned + " episodes" : "";
+      if (written !== annotated) {
+        annotated = written;
+        takeNotes(await loadNotes());
+        drawList();
+        redraw();
+      }
       if (now !== before) {
         before = now;
         await refresh();
@@ -31,6 +39,7 @@ async function refresh() {
   const again = (entry) => entry && listed.entries.find((each) => each.run === entry.run && each.episode === entry.episode);
   Object.assign(view, listed, { open: again(view.open) || null, beside: again(view.beside) || null });
   keptComparisons = null;
+  keptShared.clear();
   await loadCounting();
   makeFilters();
   drawList();

@@ -6,7 +6,7 @@ const filter = { search: "", sort: "n", descending: false, differ: false, links:
 const rows = makeRows(byId("rows"), byId("tall"), runName, (entry) => openEpisode(entry));
 let opening = 0;
 
-const VIEWS = [["start", "Runs"], ["compare", "Compare"], ["failures", "Failures"], ["search", "Search"]];
+const VIEWS = [["start", "Runs"], ["compare", "Compare"], ["failures", "Failures"], ["search", "Search"], ["notes", "Notes"]];
 
 // Of the run of an episode; nothing where there is but one.
 function runName(entry) {
@@ -40,8 +40,11 @@ function chips() {
 }
 
 // Lists the episodes behind a number.
-function showLinked(links) {
+function showLinked(links, order = {}) {
   filter.links = { ...links };
+  Object.assign(filter, order);
+  byId("sort").value = filter.sort;
+  byId("descending").checked = filter.descending;
   filter.search = "";
   byId("search").value = "";
   drawList();
@@ -83,7 +86,7 @@ function showView(kind) {
   if (kind === "compare") {
     comparePage(box);
   } else {
-    box.replaceChildren(...{ start: startPage, failures: failuresPage, search: searchPage }[kind]());
+    box.replaceChildren(...{ start: startPage, failures: failuresPage, search: searchPage, notes: notesPage }[kind]());
   }
   box.scrollTop = 0;
   remember();
@@ -101,7 +104,7 @@ function markView() {
   }
 }
 
-async function openEpisode(entry, { beside, step = 0 } = {}) {
+async function openEpisode(entry, { beside, step = firstSigned(entry) } = {}) {
   const turn = ++opening;
   const others = counterparts(view.entries, entry);
   const second = beside === undefined ? usual(entry, others) : beside;
@@ -175,6 +178,16 @@ function showTab(tab) {
   }
 }
 
+// Opens the notes of the decision and goes to the first field to be filled.
+function annotate() {
+  if (!view.open) {
+    showView("notes");
+    return;
+  }
+  showTab("notes");
+  (kept("annotator") ? byId("detail").querySelector(".labels") : byId("detail").querySelector(".annotator input")).focus();
+}
+
 // -- the address ----------------------------------------------------------------------------------
 
 function remember() {
@@ -216,7 +229,7 @@ function recall() {
   }
   const [run, ...rest] = (said.get("beside") || "").split(":");
   const beside = said.has("beside") ? find(run, rest.join(":")) || null : undefined;
-  openEpisode(entry, { beside, step: Number(said.get("step")) || 0 }).then(() => rows.mark(entry));
+  openEpisode(entry, { beside, step: said.has("step") ? Number(said.get("step")) || 0 : undefined }).then(() => rows.mark(entry));
 }
 
 function recallLinks(said) {
@@ -227,13 +240,13 @@ function recallLinks(said) {
       continue;
     }
     try {
-      links[key] = key === "only" ? JSON.parse(value).map(String) : value;
+      links[key] = key === "only" ? JSON.parse(value) : value;
     } catch {
       continue; // an address that somebody has shortened
     }
   }
   if (Object.keys(links).length) {
-    filter.links = links;
+    filter.links = soundLinks(links);
     drawList();
   }
 }
@@ -251,7 +264,7 @@ function acts() {
     enter: () => (view.open ? byId("detail").focus() : rows.first()),
     step: (by) => view.open && select(view.step + by), tab: (number) => showTab((PANELS[number - 1] || {}).key),
     beside: () => byId("beside") && byId("beside").focus(), view: showView,
-    theme: switchTheme, help: () => byId("help").showModal(),
+    note: annotate, theme: switchTheme, help: () => byId("help").showModal(),
   };
 }
 
@@ -273,12 +286,19 @@ async function main() {
   byId("runs").textContent = view.runs.map((run) => run.name).join(", ");
   document.title = "earsim view: " + byId("runs").textContent;
   counting.loaded = loadCounting();
+  try {
+    await readNotes();
+  } catch (error) {
+    noted.problem = String(error.message);
+  }
   bindFilters();
   bindSaved();
   makeFilters();
   drawList();
   recall();
   addEventListener("hashchange", recall);
+  addEventListener("beforeprint", () => view.panes.forEach((each) => each.print(true)));
+  addEventListener("afterprint", () => view.panes.forEach((each) => each.print(false)));
   byId("rows").focus();
   await counting.loaded;
   drawList();
@@ -290,9 +310,10 @@ async function main() {
 
 // Pages of counts are drawn again when there are new ones; an episode that is read stays.
 function redraw() {
-  if (["start", "failures"].includes(view.kind)) {
+  const pages = { start: startPage, failures: failuresPage, notes: notesPage };
+  if (pages[view.kind]) {
     const at = byId("detail").scrollTop;
-    byId("detail").replaceChildren(...{ start: startPage, failures: failuresPage }[view.kind]());
+    byId("detail").replaceChildren(...pages[view.kind]());
     byId("detail").scrollTop = at;
   }
 }

@@ -16,14 +16,14 @@ function memory(data, step) {
   const names = [...new Set([...now.keys(), ...(isNew ? before.keys() : [])])];
   return [
     quiet(kind + (isNew ? "" : ", as it is since decision " + decision)),
-    el("table", null, el("tbody", null, names.map((name) => {
+    tableBox("memory-" + step, el("table", null, el("tbody", null, names.map((name) => {
       const fresh = isNew && now.get(name) !== before.get(name);
       return el("tr", { class: fresh ? "changed" : null },
         el("th", { scope: "row" }, name),
         el("td", null, fresh && before.has(name) ? [el("s", null, before.get(name)), " "] : null,
           now.has(name) ? el("span", null, now.get(name)) : badge("none", "gone"),
           fresh ? [" ", badge("joint", "changed")] : null));
-    }))),
+    })))),
   ];
 }
 

@@ -1,6 +1,6 @@
 // The map at one moment: the floor plan, and rooms, agents and what lies where as a list.
 
-const looks = { viewer: null, picked: null, list: true };
+const looks = { viewer: null, picked: null, list: true, large: kept("large-map") === "yes" };
 
 function places(data, step) {
   const world = worldAfter(data, step);
@@ -32,10 +32,18 @@ function planBox(view, step) {
   };
   draw();
   pick(looks.picked);
-  const save = act("SVG", () => saveDrawing(data.row.episode + "-" + step, plan.node), "Save this drawing");
-  const bar = el("div", { class: "pair" }, viewers(data, draw), save);
+  const size = el("button", { type: "button", class: "act size", title: "Above the timeline, as wide as the page (m)", "aria-pressed": String(looks.large) }, "Large");
+  size.addEventListener("click", switchMap);
+  const bar = el("div", { class: "pair" }, viewers(data, draw), size, figureActs(data.row.episode + "-" + step, () => plan.node));
   requestAnimationFrame(() => plan.node.isConnected && plan.moved());
   return el("div", { class: "plan-box" }, bar, frame, facts);
+}
+
+// Puts the floor plan above the timeline, or back beside it.
+function switchMap() {
+  looks.large = !looks.large;
+  kept("large-map", looks.large ? "yes" : "no");
+  select(view.step);
 }
 
 function viewers(data, draw) {

@@ -15,7 +15,7 @@ function planBeside(data) {
     "; the episode took " + data.steps.length + ".";
   return [
     el("p", null, "The plan takes " + lengths),
-    el("div", { class: "wide" }, el("table", { class: "plan" },
+    tableBox("plan", el("table", { class: "plan" },
       el("thead", null, el("tr", null, ["#", "Plan", "What was done"].map((title) =>
         el("th", { scope: "col" }, title)))), el("tbody", null, rows))),
   ];

@@ -21,7 +21,7 @@ function makeRows(box, tall, runName, onOpen) {
       class: "row", role: "option", id: "row-" + at, "aria-selected": String(at === active),
       "aria-setsize": entries.length, "aria-posinset": at + 1,
     }, el("div", { class: "first" }, outcomeBadge(entry.outcome), " ", entry.scenario_id),
-    el("div", { class: "second" }, [runName(entry), entry.cell, entry.category, entry.decisions + " decisions",
+    el("div", { class: "second" }, tags(labelsOf(entry)), [runName(entry), entry.cell, entry.category, counted(entry.decisions, "decision"),
       entry.termination].filter(Boolean).join(" \u00b7 ")));
     node.style.top = at * ROW_HEIGHT + "px";
     node.addEventListener("click", () => open(at));

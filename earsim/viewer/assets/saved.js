@@ -46,7 +46,7 @@ function bindSaved() {
 
 function useFilter(values) {
   FILTER_KEYS.forEach((key) => { filter[key] = values[key]; });
-  Object.assign(filter, { search: String(filter.search || ""), links: filter.links || {}, sort: filter.sort || "n" });
+  Object.assign(filter, { search: String(filter.search || ""), links: soundLinks(filter.links || {}), sort: filter.sort || "n" });
   byId("search").value = filter.search;
   byId("descending").checked = Boolean(filter.descending);
   byId("differ").checked = Boolean(filter.differ);

@@ -81,7 +81,7 @@ function parameter(step, { name, done, wanted, right }) {
 }
 
 function sheet(kind, titles, rows) {
-  return el("div", { class: "wide" }, el("table", { class: kind },
+  return tableBox(kind, el("table", { class: kind },
     el("thead", null, el("tr", null, titles.map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", null, rows)));
 }

@@ -1,19 +1,19 @@
 // A search in all that was said and answered: replies, thoughts, commands and refusals.
 
-const KINDS = ["reply", "thought", "command", "refusal"];
+const KINDS = ["reply", "thought", "command", "refusal", "note"];
 const MOST_HITS = 500;
 const sought = { text: "", kinds: new Set(KINDS), turn: 0 };
 
 function searchPage() {
   const input = el("input", { type: "search", id: "sought", value: sought.text, "aria-label": "Search in everything that was said",
-    placeholder: "Words, in replies, thoughts, commands and refusals" });
+    placeholder: "Words, in replies, thoughts, commands, refusals and notes" });
   const hits = el("div", { class: "hits" });
   const told = el("p", { class: "quiet", role: "status" });
   const again = () => { sought.text = input.value; remember(); seek(told, hits); };
   const kinds = KINDS.map((kind) => {
     const box = el("input", { type: "checkbox", checked: sought.kinds.has(kind) });
     box.addEventListener("change", () => { sought.kinds[box.checked ? "add" : "delete"](kind); again(); });
-    return el("label", null, box, " " + { reply: "replies", thought: "thoughts", command: "commands", refusal: "refusals" }[kind]);
+    return el("label", null, box, " " + { reply: "replies", thought: "thoughts", command: "commands", refusal: "refusals", note: "notes" }[kind]);
   });
   let waiting = 0;
   input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(again, 200); });
@@ -40,7 +40,7 @@ async function seek(told, hits) {
       }
       for (const [id, texts] of part) {
         const entry = entries.get(run + "\n" + id);
-        const here = entry ? texts.filter(([kind, , , text]) => sought.kinds.has(kind) && hasWords(text, wanted)) : [];
+        const here = entry ? [...texts, ...notesOf(entry).map(noteSaid)].filter(([kind, , , text]) => sought.kinds.has(kind) && hasWords(text, wanted)) : [];
         here.slice(0, Math.max(0, MOST_HITS - found)).forEach((each) => hits.append(hit(entry, each, wanted)));
         found += here.length;
         looked += 1;
@@ -51,15 +51,17 @@ async function seek(told, hits) {
   }
 }
 
+const noteSaid = ({ decision, annotator, labels, note }) => ["note", decision, annotator, [...labels, note].filter(Boolean).join(" \u00b7 ")];
+
 function hasWords(text, wanted) {
   const low = text.toLowerCase();
   return wanted.every((word) => low.includes(word));
 }
 
 function hit(entry, [kind, decision, agent, text], wanted) {
-  const node = el("a", { class: "hit", href: "#" + new URLSearchParams({ run: entry.run, episode: entry.episode, step: decision,
-    tab: kind === "reply" || kind === "thought" ? "calls" : "map" }) },
-  el("span", { class: "sub" }, [kind, entry.scenario_id, runName(entry), "decision " + decision, agent].filter(Boolean).join(" \u00b7 ")),
+  const node = el("a", { class: "hit", href: "#" + new URLSearchParams({ run: entry.run, episode: entry.episode, step: decision || 0,
+    tab: kind === "note" ? "notes" : kind === "reply" || kind === "thought" ? "calls" : "map" }) },
+  el("span", { class: "sub" }, [kind, entry.scenario_id, runName(entry), decision === null ? "whole episode" : "decision " + decision, agent].filter(Boolean).join(" \u00b7 ")),
   el("code", null, excerpt(text, wanted)));
   return node;
 }

@@ -1,8 +1,25 @@
 // Where data come from: the server, or elements of this document, each read when it is needed.
 
 const served = JSON.parse(byId("facts").textContent).served;
+const token = takeToken();
 const KEPT_EPISODES = 12;
 const keptEpisodes = new Map();
+
+// What lets this page write: told by the address it was opened by, and kept out of the ones it makes.
+function takeToken() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  const found = said.get("token");
+  try {
+    if (found !== null) {
+      said.delete("token");
+      history.replaceState(null, "", "#" + said);
+      sessionStorage.setItem("earsim-view-token", found);
+    }
+    return served ? found || sessionStorage.getItem("earsim-view-token") : null;
+  } catch {
+    return served ? found : null;
+  }
+}
 
 async function loadListing() {
   const listed = served ? await fetched("/listing") : JSON.parse(byId("listing").textContent);
@@ -17,11 +34,18 @@ async function loadListing() {
 // What the runs amount to, and every two of their subjects compared.
 const loadOverview = () => (served ? fetched("/overview") : unpacked("overview"));
 
-function loadComparisons() {
-  if (!served && !byId("comparisons")) {
-    return Promise.reject(new Error("This file holds too many subjects to compare every two of them."));
-  }
-  return served ? fetched("/comparisons") : unpacked("comparisons");
+const loadComparisons = () => (served ? fetched("/comparisons") : unpacked("comparisons"));
+
+// One pair by category.
+async function loadComparison(first, second) {
+  return served ? fetched("/comparison?" + new URLSearchParams({ first, second })) : (await unpacked("comparisons-" + first))[second - first - 1];
+}
+
+const loadNotes = () => (served ? fetched("/notes") : JSON.parse(byId("notes").textContent));
+
+function postNote({ run, ...note }) {
+  return fetched("/notes?" + new URLSearchParams({ run }), { method: "POST", headers: { Authorization: "Bearer " + token,
+    "Content-Type": "application/json" }, body: JSON.stringify({ schema: "earsim.annotation/1", ...note }) });
 }
 
 // Finished and planned episodes of every run; only a server can tell what has come since.
@@ -61,8 +85,8 @@ function asked(entry) {
   return fetched("/episode?" + new URLSearchParams({ run: entry.run, episode: entry.episode }));
 }
 
-async function fetched(path) {
-  const answer = await fetch(path);
+async function fetched(path, options) {
+  const answer = await fetch(path, options);
   if (!answer.ok) {
     throw new Error(await answer.text());
   }

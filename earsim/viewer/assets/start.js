@@ -43,7 +43,7 @@ function startRows() {
 
 function startBody(subjects) {
   return [
-    el("div", { class: "card wide" }, subjectTable(subjects)),
+    el("div", { class: "card" }, subjectTable(subjects)),
     el("div", { class: "columns" },
       el("section", { class: subjects.length > 2 ? "card whole" : "card" }, el("h3", null, "Success by category"), categoryTable(subjects)),
       el("section", { class: "card" }, el("h3", null, "Why episodes failed"), failureBars(subjects)),
@@ -65,12 +65,13 @@ function subjectTable(subjects) {
     return el("th", { scope: "col", class: NAMED_COLUMNS.includes(key) ? "named" : ["label", "success"].includes(key) ? null : "number",
       "aria-sort": startLook.sort === key ? (startLook.down ? "descending" : "ascending") : null }, button);
   }))), el("tbody", null, subjects.map((subject) => el("tr", null, shown.map(([key]) => subjectCell(subject, key))))));
-  return [table, el("div", { class: "pair acts" }, act("Save table", () => saveText("runs.csv", "text/csv", tableText(table))))];
+  return tableBox("runs", table, "wide plain");
 }
 
 function subjectCell(subject, key) {
   const { k, numbers } = subject;
-  const number = (value, text) => el("td", { class: "number" }, value === null ? "\u2013" : text);
+  const number = (value, text, sort, links = {}) => el("td", { class: "number" }, value === null ? "\u2013"
+    : link(text, { subject: k, ...links }, "Show these episodes, those with most first", { sort, descending: true }));
   switch (key) {
     case "label": return el("th", { scope: "row" }, link(subject.label, { subject: k }),
       el("span", { class: "sub" }, [...new Set([subject.policy, subject.model, subject.suite, view.runs[subject.run].name, subject.rules])]
@@ -78,10 +79,10 @@ function subjectCell(subject, key) {
     case "success": return el("td", { class: "rated" }, link(percent(numbers.success[0]), { subject: k, verdict: "success" }),
       rateBar(numbers.success), el("span", { class: "quiet" }, interval(numbers.success)));
     case "coverage": return el("td", { class: "number" }, coverage(subject));
-    case "steps": return number(numbers["steps.success"][0], (numbers["steps.success"][0] || 0).toFixed(1));
-    case "tokens": return number(numbers["tokens.total"][0], Math.round(numbers["tokens.total"][0]).toLocaleString("en"));
-    case "cost": return number(numbers.cost[0], numbers.cost[0] === null ? "" : shortNumber(Number(numbers.cost[0].toPrecision(3))));
-    case "seconds": return el("td", { class: "number" }, duration(subject.seconds));
+    case "steps": return number(numbers["steps.success"][0], (numbers["steps.success"][0] || 0).toFixed(1), "decisions", { verdict: "success" });
+    case "tokens": return number(numbers["tokens.total"][0], Math.round(numbers["tokens.total"][0]).toLocaleString("en"), "decisions");
+    case "cost": return number(numbers.cost[0], numbers.cost[0] === null ? "" : shortNumber(Number(numbers.cost[0].toPrecision(3))), "decisions");
+    case "seconds": return number(subject.seconds, duration(subject.seconds), "wall_ms");
     default: return el("td", { class: "named" }, subject[key] || "\u2013");
   }
 }
@@ -94,16 +95,26 @@ function coverage(subject) {
     subject.missing ? el("progress", { max: subject.planned, value: done, title: subject.missing + " not played yet" }) : null].flat();
 }
 
+const MANY = 8; // so many subjects stand in columns; more of them in rows
+
+// A table of subjects against something else, whichever reads better.
+function crossTable(kind, corner, subjects, names, cell) {
+  const [across, down] = subjects.length > MANY ? [names, subjects] : [subjects, names];
+  const title = (each) => (each.label === undefined ? words(each) : each.label);
+  const at = (a, b) => (subjects.length > MANY ? cell(b, a) : cell(a, b));
+  return tableBox(kind, el("table", { class: kind }, el("thead", null, el("tr", null, el("th", { scope: "col" }, corner),
+    across.map((each) => el("th", { scope: "col", class: kind === "modes" ? "number" : null }, title(each))))),
+  el("tbody", null, down.map((each) => el("tr", null, el("th", { scope: "row" }, title(each)), across.map((other) => at(other, each)))))), "wide plain");
+}
+
 function categoryTable(subjects) {
   const names = [...new Set(subjects.flatMap((s) => s.categories.map(([name]) => name)))];
-  const rows = names.map((name) => el("tr", null, el("th", { scope: "row" }, words(name)), subjects.map((s) => {
+  return crossTable("categories", subjects.length > MANY ? "Subject" : "Category", subjects, names, (s, name) => {
     const found = s.categories.find(([category]) => category === name);
     return el("td", { class: "rated" }, found && found[2][0] !== null ? [
       link(percent(found[2][0], 0), { subject: s.k, category: name }, found[1] + " episodes, 95 %: " + interval(found[2])),
-      rateBar(found[2], 84)] : el("span", { class: "quiet" }, "\u2013"));
-  })));
-  return el("div", { class: "wide plain" }, el("table", { class: "categories" }, el("thead", null, el("tr", null, el("th", { scope: "col" }, "Category"),
-    subjects.map((s) => el("th", { scope: "col" }, s.label)))), el("tbody", null, rows)));
+      rateBar(found[2], 68)] : el("span", { class: "quiet" }, "\u2013"));
+  });
 }
 
 function failureBars(subjects) {
@@ -114,8 +125,8 @@ function failureBars(subjects) {
       el("td", null, [...counts].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([mode, count]) =>
         el("span", { class: "mode" }, link(words(mode) + " " + count, { subject: s.k, mode })))));
   });
-  return el("div", { class: "wide plain" }, el("table", null, el("thead", null, el("tr", null,
-    ["Subject", "Failed", "Main modes"].map((title) => el("th", { scope: "col" }, title)))), el("tbody", null, rows)),
+  return el("div", null, tableBox("failures", el("table", null, el("thead", null, el("tr", null,
+    ["Subject", "Failed", "Main modes"].map((title) => el("th", { scope: "col" }, title)))), el("tbody", null, rows)), "wide plain"),
   el("p", null, el("a", { href: "#view=failures" }, "All failure modes")));
 }
 
@@ -150,6 +161,5 @@ function tokenPlot(subjects) {
     return svg("g", { class: "agent-" + (i % 4) }, low === null ? null : svg("line", { class: "bar", x1: at, x2: at, y1: y(low), y2: y(high) }),
       svg("circle", { cx: at, cy: y(value), r: 5 }), tickText(at + 8, y(value) - 7, s.label, at > width * 0.6 ? "end" : "start"));
   }));
-  return el("section", { class: "card" }, el("h3", null, "Success against tokens"), drawing,
-    el("div", { class: "pair acts" }, act("Save figure", () => saveDrawing("success-tokens", drawing))));
+  return el("section", { class: "card" }, el("h3", null, "Success against tokens"), figure("success-tokens", drawing));
 }

@@ -31,9 +31,9 @@ function calls(data, step) {
   const at = Math.max(step, 0);
   const found = callsAt(data, at);
   if (!found.length) {
-    return quiet(data.calls.length ? "No model was asked for this decision." : "No model was asked.");
+    return [quiet(data.calls.length ? "No model was asked for this decision." : "No model was asked."), ...earlierCalls(data, at)];
   }
-  return found.map((call) => el("section", { class: "call" },
+  return [...earlierCalls(data, at), ...found.map((call) => el("section", { class: "call" },
     el("h4", null, [call.role, call.agent ? "for " + named(data, call.agent) : "",
       "call " + call.seq].filter(Boolean).join(" \u00b7 ")),
     el("p", { class: "quiet" }, callFacts(call)),
@@ -45,7 +45,19 @@ function calls(data, step) {
       call.reply === null ? quiet("none") : el("pre", { class: "reply" }, markedReply(data, at, call.reply))),
       el("div", null, el("h5", null, "What became of it"), becameOf(data, at),
         el("h5", null, "What was read from it"), el("pre", null, shownValue(call.parsed)))),
-    folded("Prompt", prompt(call.request))));
+    folded("Prompt", prompt(call.request))))];
+}
+
+// The way to what the model said before.
+function earlierCalls(data, at) {
+  const before = data.calls.map((call) => call.decision).filter((decision) => decision < at);
+  if (!before.length) {
+    return [];
+  }
+  const last = before.reduce((a, b) => Math.max(a, b));
+  const go = el("button", { type: "button", class: "count" }, "decision " + last);
+  go.addEventListener("click", () => select(last));
+  return [el("p", null, "What the model said before that: ", go)];
 }
 
 // The reply with the commands that were taken from it marked where they stand.

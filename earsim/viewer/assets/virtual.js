@@ -1,5 +1,6 @@
 // Rows of unequal heights of which only those in sight exist, so tens of thousands scroll like ten.
 
+const ROWS_PRINTED = 3000; // at most; of more those around what is in sight
 const ROWS_MARGIN = 400; // pixels above and below what is in sight
 
 // Sums of heights: the place of a row and the row at a place, each in some twenty steps.
@@ -47,13 +48,14 @@ function virtualRows(box, body, count, columns, make) {
   const spacer = () => el("tr", { class: "spacer", "aria-hidden": "true" }, el("td", { colspan: columns }));
   const [above, below] = [spacer(), spacer()];
   const shown = new Map();
+  let whole = false;
   body.replaceChildren(above, below);
   const offset = () => body.parentElement.tHead.offsetHeight;
 
   function place() {
     const seen = box.clientHeight || 700;
-    const first = sums.at(Math.max(0, box.scrollTop - ROWS_MARGIN));
-    const last = sums.at(box.scrollTop + seen + ROWS_MARGIN);
+    const first = whole ? 0 : sums.at(Math.max(0, box.scrollTop - ROWS_MARGIN));
+    const last = whole ? count - 1 : sums.at(box.scrollTop + seen + ROWS_MARGIN);
     for (const [k, row] of shown) {
       if (k < first || k > last) {
         row.remove();
@@ -100,12 +102,18 @@ function virtualRows(box, body, count, columns, make) {
     }
   }
 
+  // How much of the box the window shows, if that is enough to read a row in.
+  function inWindow() {
+    const seen = innerHeight - box.getBoundingClientRect().top;
+    return seen < 160 ? box.clientHeight : Math.min(seen, box.clientHeight);
+  }
+
   // Brings a row into sight by scrolling the box alone: the page stays where the reader has it.
   function reveal(k) {
     draw();
     for (let turn = 0; turn < 3; turn += 1) {
       const top = sums.top(k);
-      const least = top + sums.height(k) + offset() - box.clientHeight;
+      const least = top + sums.height(k) + offset() - inWindow();
       box.scrollTop = Math.max(Math.min(box.scrollTop, top), Math.min(least, top));
       draw();
     }
@@ -116,5 +124,18 @@ function virtualRows(box, body, count, columns, make) {
   if (count) {
     draw();
   }
-  return { reveal: (k) => count && k >= 0 && reveal(k), row: (k) => shown.get(k), shown };
+  // Makes the rows in sight anew.
+  function again() {
+    shown.forEach((row) => row.remove());
+    shown.clear();
+    draw();
+  }
+
+  // For print: every row, or those in sight again.
+  function print(all) {
+    whole = all && count <= ROWS_PRINTED;
+    draw();
+  }
+
+  return { again, print, reveal: (k) => count && k >= 0 && reveal(k), row: (k) => shown.get(k), shown };
 }

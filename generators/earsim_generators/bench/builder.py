@@ -14,7 +14,8 @@ from earsim_generators.bench.recipe import BenchmarkRecipe, Mini
 from earsim_generators.difficulty import band_of
 from earsim_generators.suites import Generated
 from earsim_generators.suites.folder import SuiteFolder
-from earsim_generators.suites.manifest import record
+from earsim_generators.suites.journal import GenerationJournal
+from earsim_generators.suites.manifest import asked, record
 from earsim_generators.suites.run import GenerationRun
 
 
@@ -42,14 +43,15 @@ def lines(recipe: BenchmarkRecipe, *, jobs: int | None = None) -> Iterator[Bench
 
 
 def build(recipe: BenchmarkRecipe, folder: Path, *, jobs: int | None = None) -> dict[str, Any]:
-    """Write a benchmark into a folder; returns its manifest.
+    """Write a benchmark into a folder; returns its manifest. A killed run goes on where it was.
 
     Raises:
         UsageError: One of the files is there already.
     """
-    run = GenerationRun(recipe.settings, jobs=jobs)
     suites: dict[str, list[BenchmarkLine]] = {name: [] for name in recipe.parts}
-    with SuiteFolder(folder, recipe.names) as files:
+    files = SuiteFolder(folder, recipe.names)
+    with GenerationJournal(folder, asked(recipe.settings)) as journal, files:
+        run = GenerationRun(recipe.settings, jobs=jobs, journal=journal)
         for one in run:
             line = _line(recipe, one)
             suites[line.suite].append(line)

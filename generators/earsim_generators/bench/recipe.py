@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from earsim.schema.files.load import validated
 from earsim.schema.files.text import read_text
 from earsim.schema.files.yaml_text import parse_yaml
+from earsim.schema.leaderboard import Sha256
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import GenerationSettings, Split, settings_of
@@ -22,6 +23,18 @@ class SuitePart(FileModel):
 
     split: Split
     n: int = Field(ge=1)
+
+
+class SealedPart(SuitePart):
+    """A suite whose seed is secret until it is published.
+
+    Attributes:
+        commitment: To the secret, see `sealed.commitment`.
+        signature: Of its scenarios, as in leaderboard files; None before they were made once.
+    """
+
+    commitment: Sha256
+    signature: Sha256 | None = None
 
 
 class Mini(FileModel):
@@ -39,8 +52,10 @@ class BenchmarkRecipe(FileModel):
         canary: Text in every scenario, by which training data that hold some can be recognised.
         domains: All, held-out ones included, so that new domains change no benchmark.
         held_out: Domains of the split `test_domain` only.
+        seal: Commitment to the seed, where that is secret.
         parts: Suites by name.
         mini: Further suites by name.
+        sealed: Suites of secret seeds by name; they are no part of an ordinary build.
     """
 
     schema_: Literal["earsim.recipe/1"] = Field(
@@ -50,6 +65,7 @@ class BenchmarkRecipe(FileModel):
     version: int = Field(ge=1)
     canary: Name
     seed: int
+    seal: Sha256 | None = None
     preset: Name = "standard"
     ruleset: Name = "physical"
     bands: tuple[Band, ...]
@@ -57,6 +73,7 @@ class BenchmarkRecipe(FileModel):
     held_out: tuple[Name, ...]
     parts: dict[Name, SuitePart] = Field(min_length=1)
     mini: dict[Name, Mini] = Field(default_factory=dict)
+    sealed: dict[Name, SealedPart] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -72,6 +89,9 @@ class BenchmarkRecipe(FileModel):
                 yield FieldProblem(
                     loc, f"{part.split} is the split of {first}", "one part per split"
                 )
+        for name in self.sealed:
+            if name in self.names:
+                yield FieldProblem(("sealed", name), f"{name} is public as well", "another name")
         for name, mini in self.mini.items():
             if name in self.parts:
                 yield FieldProblem(("mini", name), f"{name} is a part as well", "another name")
@@ -93,6 +113,7 @@ class BenchmarkRecipe(FileModel):
         return settings_of(
             {
                 "seed": self.seed,
+                "seal": self.seal or "",
                 "preset": self.preset,
                 "ruleset": self.ruleset,
                 "bands": self.bands,

@@ -1,4 +1,4 @@
-"""Families: each draws scenes about one kind of process, with tasks and walkthroughs.
+"""Families: each draws scenes about one kind of process or team, with tasks and walkthroughs.
 
 A family is a function of a generator of chance and a difficulty (`easy`, `medium`, `hard`). It
 returns a scene document (`earsim.scene/1`) with at least one task. Nothing it says is believed:
@@ -19,10 +19,13 @@ from earsim_generators.families.charge import charge
 from earsim_generators.families.discharge import discharge
 from earsim_generators.families.dry import dry
 from earsim_generators.families.drying import drying
+from earsim_generators.families.figures import figures
 from earsim_generators.families.flow import flow
 from earsim_generators.families.heat import heat
 from earsim_generators.families.mix import mix
 from earsim_generators.families.phase import phase
+from earsim_generators.families.teams import hurry, places, shut_in, size, told, tools, weight
+from earsim_generators.families.wet import wet
 
 Family = Callable[[Random, str], dict[str, Any]]
 """Draws a scene document; equal states of the generator give equal documents."""
@@ -40,6 +43,15 @@ FAMILIES: Registry[Family] = Registry(
         "mix": mix,
         "apparatus": apparatus,
         "dry": dry,
+        "wet": wet,
+        "figures": figures,
+        "weight": weight,
+        "size": size,
+        "shut_in": shut_in,
+        "told": told,
+        "tools": tools,
+        "places": places,
+        "hurry": hurry,
     },
 )
 """Every family by its name, in the order in which they take turns."""

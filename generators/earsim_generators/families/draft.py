@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +14,9 @@ from earsim.schema.scenario import SceneFile
 
 Fields = dict[str, Any]
 """Fields of a part of a scene, as a file gives them."""
+
+Said = str | dict[str, str]
+"""What is said in one decision: by the only agent, or by each."""
 
 Size = tuple[float, float, float]
 """Length, width and height in metres."""
@@ -86,6 +90,7 @@ class SceneDraft:
         self._tables: dict[str, str] = {}
         self._rooms: dict[str, Fields] = {}
         self._joined: dict[str, list[str]] = {}
+        self._locks: dict[str, str | None] = {}
         self._build(rng.sample(sorted(places), rng.randint(*self._level.rooms)), places)
         self.start = rng.choice(self.rooms)
         for name, mass_kg, size in rng.sample(_CLUTTER, self._level.clutter):
@@ -116,6 +121,27 @@ class SceneDraft:
     def rooms(self) -> list[str]:
         """Ids of the rooms."""
         return list(self._rooms)
+
+    @property
+    def dead_ends(self) -> list[str]:
+        """Rooms with one way out."""
+        return [room for room, joined in self._joined.items() if len(joined) == 1]
+
+    def lock(self, room: str) -> str:
+        """Close a room with one way out by a locked door, which nothing opens; id of the door."""
+        (other,) = self._joined[room]
+        if (room, other) not in self.doors:
+            door = self._new_id(f"{self._rooms[room]['name']} door")
+            self.doors[room, other] = self.doors[other, room] = door
+            for here, there in ((room, other), (other, room)):
+                if there in self._rooms[here].get("connects", ()):
+                    del self._rooms[here]["connects"]
+        self._locks[self.doors[room, other]] = None
+        return self.doors[room, other]
+
+    def give_key(self, door: str, key: str) -> None:
+        """Let a thing open a locked door."""
+        self._locks[door] = key
 
     def room_name(self, room: str) -> str:
         """As people call it."""
@@ -168,11 +194,12 @@ class SceneDraft:
         self._ids.add(node)
         return node
 
-    def document(self, task: Fields, walkthrough: list[str], **scene: Any) -> Fields:
+    def document(self, task: Fields, walkthrough: Sequence[Said], **scene: Any) -> Fields:
         """The scene with its task, whose deadline and budget follow from the walkthrough.
 
         `{deadline}` in the instruction becomes the deadline in words, and a clock is added to the
-        parts of the goal; without it the task has none. The agent and the budget are given.
+        parts of the goal; without it the task has none. Who acts and the budget are given, unless
+        the task says otherwise.
         """
         said = task["instruction"]
         name = self.rng.choice(_PEOPLE)
@@ -183,7 +210,7 @@ class SceneDraft:
             "budget": math.ceil((len(walkthrough) + looks) * self._level.budget),
             **task,
             "instruction": said.replace("{deadline}", "some time"),
-            "walkthrough": walkthrough,
+            "walkthrough": list(walkthrough),
         }
         document = {
             "schema": "earsim.scene/1",
@@ -206,10 +233,11 @@ class SceneDraft:
 
     def _door_fields(self) -> list[Fields]:
         between = {door: list(rooms) for rooms, door in self.doors.items()}
-        states = {"is_open": False, "is_locked": False}
         return [
             {"id": door, "name": door.replace("_", " ").capitalize()}
-            | {"between": sorted(rooms), "states": states}
+            | {"between": sorted(rooms)}
+            | {"states": {"is_open": False, "is_locked": door in self._locks}}
+            | ({"key": self._locks[door]} if self._locks.get(door) else {})
             for door, rooms in between.items()
         ]
 
@@ -228,10 +256,9 @@ def seconds_of(document: Fields) -> float:
     scenario = validated(Document("draft", document), SceneFile).scenarios()[0]
     engine = Engine(scenario)
     world = engine.start()
-    (agent,) = engine.blueprint.bodies
-    for command in scenario.task.walkthrough:
-        assert isinstance(command, str)
-        engine.step(world, {agent: command})
+    first = next(iter(engine.blueprint.bodies))
+    for said in scenario.task.walkthrough:
+        engine.step(world, {first: said} if isinstance(said, str) else said)
     return world.clock
 
 

@@ -17,16 +17,24 @@ class Outing:
         commands: The walkthrough so far.
     """
 
-    def __init__(self, draft: SceneDraft) -> None:
+    def __init__(self, draft: SceneDraft, start: str = "", opened: set[str] | None = None) -> None:
+        """Begin in a room, that of the draft if none is given; doors may be opened by others."""
         self.commands: list[str] = []
         self._draft = draft
-        self._room = draft.start
+        self._room = start or draft.start
         self._explored: set[str] = set()
-        self._opened: set[str] = set()
+        self._opened = set() if opened is None else opened
         self._near = ""
 
     def to_room(self, room: str) -> None:
         """Go to a room, through closed doors as well, and look about in it."""
+        self.walk(room)
+        if room not in self._explored:
+            self.say("EXPLORE")
+            self._explored.add(room)
+
+    def walk(self, room: str) -> None:
+        """Go to a room, through closed doors as well."""
         for here, there in pairwise(self._draft.way(self._room, room)):
             door = self._draft.doors.get((here, there))
             if door is not None and door not in self._opened:
@@ -35,9 +43,13 @@ class Outing:
                 self._opened.add(door)
                 self._near = door
         self._enter(room)
-        if room not in self._explored:
-            self.say("EXPLORE")
-            self._explored.add(room)
+
+    def unlock(self, door: str, beyond: str) -> None:
+        """Go to the locked door before a room, and open it with what is in hand."""
+        self.walk(self._draft.way(self._room, beyond)[-2])
+        self.say(f"GOTO {door}", f"UNLOCK {door}", f"OPEN {door}")
+        self._near = door
+        self._opened.add(door)
 
     def open_doors(self) -> None:
         """Open every door, for one who is to carry something in each hand."""

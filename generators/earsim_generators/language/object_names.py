@@ -144,6 +144,15 @@ class SceneNaming:
         assert called is not None, "tasks speak only of what has a name"
         return self._in(room, called).text
 
+    def landmarks(self, room: str) -> list[ObjectName]:
+        """The furniture that stands in a room and nowhere else in the scene, by its names."""
+        there = [
+            self.called(node)
+            for node, thing in self._things.items()
+            if thing.holder == room and thing.kind == "furniture"
+        ]
+        return [name for name in there if name is not None and name.place is None]
+
     def _in(self, room: str, called: ObjectName) -> PlacePhrase:
         words = [word for word in head_of(self._names[room]) if not _NUMERAL.fullmatch(word)]
         kind = words[-1] if words else ""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
 from earsim.certificates.file import CertificateFile, Key
 from earsim.certificates.summary import is_solved
-from earsim.errors import EarSimError
+from earsim.certificates.validation import check_scenario
+from earsim.engine import Engine
+from earsim.errors import EarSimError, Finding
+from earsim.planner.proofs.answer_leak import leaked_answer
 from earsim.planner.proofs.certificate import certify, recheck
 from earsim.planner.version import PLANNER_VERSION
 from earsim.render.proof import proof_line, solution_line
@@ -18,6 +22,7 @@ from earsim.schema.certificate import Certificate, LabelProof
 from earsim.worker import Worker
 from earsim.world import Blueprint
 from earsim_generators.llm.checks.answer_error import ErrorKind, finding, refuse, unusable
+from earsim_generators.suites.family_worker import wins_by_waiting
 from earsim_generators.suites.folder import CertifiedScenario
 
 
@@ -98,11 +103,17 @@ _TIMES_AS_LONG = 3
 _LEAST_BUDGET = 15
 
 
-def judged(scenario: Scenario, proved: PlannerVerdict) -> CertifiedScenario:
+def judged(scenario: Scenario, proved: PlannerVerdict, *, horizon: int = 1) -> CertifiedScenario:
     """A scenario with its budget and certificate, if that proves what it should.
 
+    Args:
+        scenario: As it was written.
+        proved: By the planner.
+        horizon: Decisions that its plan has at least.
+
     Raises:
-        UnusableAnswer: There is nothing to do, no plan, or a label that is not proved.
+        UnusableAnswer: There is nothing to do, no plan, too short a plan, or a label that is not
+            proved; or it has what is not let pass in scenarios of our own.
     """
     certificate = proved.certificate
     if certificate is None:
@@ -117,7 +128,24 @@ def judged(scenario: Scenario, proved: PlannerVerdict) -> CertifiedScenario:
         reason = f"not proved to be {certificate.category.value}: {told}"
         raise unusable(ErrorKind.LABEL, finding("", reason))
     refuse(ErrorKind.UNSOLVED, recheck(kept.certificate, kept.scenario))
+    length = len(certificate.solution.plan)
+    if length < horizon:
+        reason = f"it can be done in {length} decisions"
+        raise unusable(ErrorKind.SHORT, finding("goal", reason, f"at least {horizon}"))
+    refuse(ErrorKind.SENSE, _faults(kept.scenario))
     return kept
+
+
+def _faults(scenario: Scenario) -> Iterator[Finding]:
+    """What scenarios of our own are tried for as well."""
+    yield from check_scenario(scenario)
+    engine = Engine(scenario)
+    for answer in engine.task.answer.values():
+        leak = leaked_answer(engine, answer)
+        if leak is not None:
+            yield finding("instruction", f"only the answer is called {leak!r}", "other words")
+    if wins_by_waiting(engine, "WAIT"):
+        yield finding("goal", "it comes about while agents only wait", "something to do")
 
 
 def _with_budget(scenario: Scenario, certificate: Certificate) -> CertifiedScenario:

@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -30,6 +29,7 @@ from earsim.schema import Scenario
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.text import read_text
 from earsim_generators.llm.checks.answer_error import ErrorKind
+from earsim_generators.llm.memory import StructureMemory
 from earsim_generators.llm.prompts import prompt_of, repair_prompt
 from earsim_generators.llm.repair_loop import RejectedAnswer
 from earsim_generators.llm.scene_writer import SceneResult
@@ -114,29 +114,20 @@ class WritingFolder:
 
 
 def sort_out(results: Iterable[SceneResult]) -> Sorted:
-    """Accepted and rejected results in order; of duplicates the first is accepted."""
+    """Accepted and rejected results in order; of near-duplicates the first is accepted."""
     accepted: list[CertifiedScenario] = []
     rejected: list[RejectedAnswer] = []
-    first: dict[str, str] = {}
+    made = StructureMemory()
     for result in results:
         rejected += result.rejected
         for each in result.scenarios:
             scenario = each.scenario
-            same = first.setdefault(_structure(scenario), scenario.id)
-            if same == scenario.id:
+            same = made.repeated_by(scenario)
+            if same is None:
                 accepted.append(each)
             else:
                 rejected.append(_duplicate(result, scenario, same))
     return Sorted(tuple(accepted), tuple(rejected))
-
-
-def _structure(scenario: Scenario) -> str:
-    """Names a scenario by what there is and what has to come about, words left aside."""
-    scene = scenario.scene.model_dump(mode="json", include={"rooms", "doors", "objects"})
-    task = scenario.task.model_dump(mode="json", include={"goal", "answer"})
-    agents = [agent.model_dump(mode="json") for agent in scenario.agents]
-    text = json.dumps([scene, task, agents], sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> RejectedAnswer:
@@ -147,6 +138,6 @@ def _duplicate(result: SceneResult, scenario: Scenario, same: str) -> RejectedAn
         stage=Stage.GOALS,
         model=scenario.provenance["stages"][Stage.GOALS.value]["model"],
         flaw=ErrorKind.DUPLICATE,
-        findings=(f"the same as {same}, but for words",),
+        findings=(f"the same as {same}, but for names, words and small numbers",),
         flaws=(ErrorKind.DUPLICATE,),
     )

@@ -20,6 +20,7 @@ from earsim_agents.client import AnswerCache, Client
 from earsim_agents.client.request import ChatRequest
 from earsim_generators.llm.certification import CertifierPool
 from earsim_generators.llm.folder import Sorted, WritingFolder
+from earsim_generators.llm.memory import PlaceMemory
 from earsim_generators.llm.repair_loop import RepairLoop, opening_of, request_of
 from earsim_generators.llm.scene_request import TextSeed, read_texts, scene_request_of
 from earsim_generators.llm.scene_writer import GENERATOR, SceneResult, SceneWriter, concept_inputs
@@ -80,17 +81,27 @@ class Pipeline:
         async with Client(cache) as client:
             with CertifierPool(proofs, nodes=self.settings.nodes, jobs=jobs) as prover:
                 writer = RepairLoop(self.settings, self._models, client, self.ledger)
-                await self._drive(SceneWriter(writer, prover, self._common()), seen)
+                memory = PlaceMemory()
+                scenes = SceneWriter(writer, prover, memory, self._common())
+                await self._drive(scenes, memory, seen)
 
-    async def _drive(self, scenes: SceneWriter, seen: Callable[[SceneResult], None]) -> None:
+    async def _drive(
+        self, scenes: SceneWriter, memory: PlaceMemory, seen: Callable[[SceneResult], None]
+    ) -> None:
         items = iter(range(self.settings.n))
 
         async def work() -> None:
-            for item in items:
+            for item in items:  # in order, so whoever waits for earlier ones waits for workers
+                places = await memory.before(item)
+                if places is None:
+                    memory.leave_open(item)
+                    self.unfinished[item] = "an earlier scene is not decided"
+                    continue
                 request = scene_request_of(self.settings, self._texts, item)
                 try:
-                    result = await scenes.write(request)
+                    result = await scenes.write(request, places)
                 except ServerFault as error:
+                    memory.leave_open(item)
                     self._note_fault(item, error)
                 else:
                     self._in_a_row = 0
@@ -134,7 +145,7 @@ class Pipeline:
         """The first request of the run."""
         request = scene_request_of(self.settings, self._texts, 0)
         stage, model = Stage.CONCEPT, self._models[Stage.CONCEPT]
-        messages = opening_of(stage, concept_inputs(request))
+        messages = opening_of(self.settings, stage, concept_inputs(request))
         return request_of(self.settings, model, stage, request.scene_id, 1, messages)[0]
 
     def described(self) -> dict[str, Any]:

@@ -157,7 +157,7 @@ class RepairLoop:
             NoUsableAnswer: None passed, after as many repairs as the settings allow.
             ServerFault: The server gave no answer at all.
         """
-        opening = opening_of(stage, inputs)
+        opening = opening_of(self._settings, stage, inputs)
         messages, excerpt = opening, ""
         flaws: list[ErrorKind] = []
         reported: str | None = None
@@ -214,9 +214,10 @@ async def judged_by(check: Check[T], answer: Document) -> T:
         raise unusable(ErrorKind.SENSE, finding("", reason)) from None
 
 
-def opening_of(stage: Stage, inputs: Mapping[str, Any]) -> list[Message]:
+def opening_of(settings: WritingSettings, stage: Stage, inputs: Mapping[str, Any]) -> list[Message]:
     """The messages with which a model is first asked."""
     prompt = prompt_of(stage)
+    inputs = {**inputs, "thoughts": settings.thoughts}
     return [
         {"role": "system", "content": prompt.render("system", inputs)},
         {"role": "user", "content": prompt.render("user", inputs)},
@@ -233,7 +234,7 @@ def request_of(
 ) -> tuple[ChatRequest, int]:
     """A request as it is sent, and its seed."""
     seed = draw(settings.seed, unit, stage.value, attempt)
-    body = {**model.parameters(), "messages": messages, **constraint(stage, settings.structured)}
+    body = {**model.parameters(), "messages": messages, **constraint(stage, settings)}
     if model.send_seed:
         body["seed"] = seed
     return ChatRequest.of(body), seed

@@ -1,4 +1,4 @@
-"""Requests for scenes: text seed, sizes, skills and categories, drawn from the settings' seed."""
+"""Requests for scenes: text seed, sizes, verbs and categories, drawn from the settings' seed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from earsim.errors import FileError, Finding
 from earsim.ids import clean_text, printable
-from earsim.schema import AttributeVerb, Category, verb_table
+from earsim.schema import AttributeVerb, Category
 from earsim.schema.files.text import read_text
 from earsim_generators.llm.settings import WritingSettings
+from earsim_generators.llm.skills import fitting_verbs
 
 OURS = Path(__file__).parent / "seeds"
 """Short texts, written for this purpose."""
@@ -77,6 +78,8 @@ class SceneRequest(NamedTuple):
     text: TextSeed
     rooms: int
     objects: int
+    distractors: int
+    horizon: int
     skills: tuple[AttributeVerb, ...]
     categories: tuple[Category, ...]
 
@@ -90,15 +93,16 @@ def scene_request_of(
 ) -> SceneRequest:
     """The request of a scene."""
     rng = Random(f"earsim llm brief/{settings.seed}/{item}")
-    verbs = tuple(verb_table().values())
-    skills = rng.sample(verbs, min(settings.skills, len(verbs)))
+    text = text_of(texts, settings.seed, item)
     return SceneRequest(
         item=item,
         scene_id=f"llm{settings.seed}_{item:05d}",
-        text=text_of(texts, settings.seed, item),
+        text=text,
         rooms=settings.rooms,
         objects=settings.objects,
-        skills=tuple(sorted(skills, key=lambda verb: verb.name)),
+        distractors=settings.distractors,
+        horizon=settings.horizon,
+        skills=fitting_verbs(text.text, rng, settings.skills),
         categories=_categories(settings, item),
     )
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from earsim.schema import AttributeVerb, Category, Scene, to_data, to_yaml, verb_table
 from earsim.schema.files.document import Document
 from earsim.units import UNITS
 from earsim.world import Blueprint
-from earsim_generators.llm.answers.schemas import Draft
+from earsim_generators.llm.answers.schemas import Concept, Draft
 from earsim_generators.llm.certification import CertifierPool, judged
 from earsim_generators.llm.checks.scene import concept_of, scene_of
 from earsim_generators.llm.checks.task import draft_of, scenario_of
+from earsim_generators.llm.memory import PlaceMemory
 from earsim_generators.llm.repair_loop import (
     AnswerRecord,
     NoUsableAnswer,
@@ -28,7 +28,7 @@ from earsim_generators.suites.folder import CertifiedScenario
 
 T = TypeVar("T")
 
-GENERATOR = "earsim_generators.llm/1"
+GENERATOR = "earsim_generators.llm/2"
 """What scenarios name as their maker; changes when the same answers would make other scenarios."""
 
 _CATEGORY_SPECS: Mapping[Category, str] = {
@@ -75,47 +75,51 @@ class SceneWriter:
     """Takes scenes through the four stages."""
 
     def __init__(
-        self, loop: RepairLoop, certifiers: CertifierPool, common: Mapping[str, Any]
+        self,
+        loop: RepairLoop,
+        certifiers: CertifierPool,
+        memory: PlaceMemory,
+        common: Mapping[str, Any],
     ) -> None:
         self._loop = loop
         self._certifiers = certifiers
+        self._memory = memory
         self._common = common
 
-    async def write(self, request: SceneRequest) -> SceneResult:
-        """One scene with its tasks.
+    async def write(self, request: SceneRequest, places: Sequence[str] = ()) -> SceneResult:
+        """One scene with its tasks, one after another: each is told of those before it.
+
+        Args:
+            request: What to write.
+            places: Of earlier scenes, not to be repeated.
 
         Raises:
             ServerFault: A server gave no answer; nothing is decided about the scene.
         """
         try:
-            scene, records = await self._scene(request)
+            scene, records = await self._scene(request, places)
         except NoUsableAnswer as refused:
             rejected = refused.rejected._replace(text=request.text.name)
             return SceneResult(request, (), (rejected,))
-        slots = range(len(request.categories))
-        tasks = (self._task(request, slot, scene, records) for slot in slots)
-        found = await asyncio.gather(*tasks, return_exceptions=True)
-        for each in found:  # only now: by then the answers to the other tasks are on disk
-            if isinstance(each, BaseException):
-                raise each
+        found: list[CertifiedScenario | RejectedAnswer] = []
+        for slot in range(len(request.categories)):
+            found.append(await self._task(request, slot, scene, records, _drafted(found)))
         return SceneResult(
             request,
             tuple(each for each in found if isinstance(each, CertifiedScenario)),
             tuple(each for each in found if isinstance(each, RejectedAnswer)),
         )
 
-    async def _scene(self, request: SceneRequest) -> tuple[Scene, tuple[AnswerRecord, ...]]:
-        concept = await self._obtain(
-            Stage.CONCEPT,
-            request.scene_id,
-            concept_inputs(request),
-            lambda answer: concept_of(answer, request),
-        )
+    async def _scene(
+        self, request: SceneRequest, places: Sequence[str]
+    ) -> tuple[Scene, tuple[AnswerRecord, ...]]:
+        concept = await self._concept(request, places)
         skills = [_verb_line(verb) for verb in request.skills if verb.name in concept.value.skills]
         inputs = {
             "concept": _json(to_data(concept.value)),
             "rooms": request.rooms,
             "objects": request.objects,
+            "distractors": request.distractors,
             "skills": skills or ["(none)"],
             "units": ", ".join(UNITS),
         }
@@ -127,8 +131,27 @@ class SceneWriter:
         )
         return scene.value, (concept.record, scene.record)
 
+    async def _concept(self, request: SceneRequest, places: Sequence[str]) -> StageAnswer[Concept]:
+        try:
+            concept = await self._obtain(
+                Stage.CONCEPT,
+                request.scene_id,
+                concept_inputs(request, places),
+                lambda answer: concept_of(answer, request),
+            )
+        except NoUsableAnswer:
+            self._memory.decide(request.item, None)
+            raise
+        self._memory.decide(request.item, concept.value)
+        return concept
+
     async def _task(
-        self, request: SceneRequest, slot: int, scene: Scene, records: tuple[AnswerRecord, ...]
+        self,
+        request: SceneRequest,
+        slot: int,
+        scene: Scene,
+        records: tuple[AnswerRecord, ...],
+        before: Sequence[str],
     ) -> CertifiedScenario | RejectedAnswer:
         category, task_id = request.categories[slot], request.task_id(slot)
         unit = f"{request.scene_id}/{task_id}"
@@ -139,7 +162,13 @@ class SceneWriter:
             "promise": _CATEGORY_SPECS[category],
         }
         team = "two or three agents" if category.is_collaboration else "one agent"
-        place = {"number": slot + 1, "of": len(request.categories), "team": team}
+        place = {
+            "number": slot + 1,
+            "of": len(request.categories),
+            "team": team,
+            "horizon": request.horizon,
+            "before": before,
+        }
         try:
             draft = await self._obtain(
                 Stage.TASKS,
@@ -151,7 +180,8 @@ class SceneWriter:
 
             async def check(answer: Document) -> CertifiedScenario:
                 scenario = scenario_of(answer, scene, category, task_id, provenance)
-                return judged(scenario, await self._certifiers.prove(scenario))
+                proved = await self._certifiers.prove(scenario)
+                return judged(scenario, proved, horizon=request.horizon)
 
             inputs["draft"] = _json(to_data(draft.value))
             goals = await self._loop.obtain(Stage.GOALS, unit, inputs, check)
@@ -181,15 +211,23 @@ class SceneWriter:
         }
 
 
-def concept_inputs(request: SceneRequest) -> dict[str, Any]:
+def concept_inputs(request: SceneRequest, places: Sequence[str] = ()) -> dict[str, Any]:
     """Variables of the prompt of the first stage."""
     return {
         "text": request.text.text,
         "rooms": request.rooms,
         "objects": request.objects,
+        "distractors": request.distractors,
+        "places": places,
         "skills": [_verb_line(verb) for verb in request.skills],
         "categories": [f"{each.value}: {_CATEGORY_SPECS[each]}" for each in request.categories],
     }
+
+
+def _drafted(found: Sequence[CertifiedScenario | RejectedAnswer]) -> list[str]:
+    """The tasks that were kept, as they were told at first."""
+    kept = (each for each in found if isinstance(each, CertifiedScenario))
+    return [each.scenario.provenance["drafted"] for each in kept]
 
 
 def _with_record(certified: CertifiedScenario, record: AnswerRecord) -> CertifiedScenario:

@@ -53,7 +53,10 @@ class WritingSettings(FileModel):
         repairs: Limit of requests to correct an answer.
         categories: Of tasks, in turn.
         rooms, objects: Approximate numbers per scene.
+        distractors: Groups of three or more objects per scene that only a number tells apart.
+        horizon: Decisions that the plan of a task has at least.
         skills: Number of attribute verbs offered to a concept.
+        thoughts: Whether an answer begins with a text in which the model may think.
         nodes: Limit of states of each search of the planner.
         structured: ``json_schema`` sends OpenAI's ``response_format``, ``vllm`` the field
             ``structured_outputs``, ``json_object`` asks for any object.
@@ -68,6 +71,9 @@ class WritingSettings(FileModel):
     categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
     rooms: int = Field(default=4, ge=2, le=12)
     objects: int = Field(default=24, ge=4, le=80)
+    distractors: int = Field(default=2, ge=0, le=20)
+    horizon: int = Field(default=5, ge=1, le=200)
+    thoughts: bool = True
     skills: int = Field(default=12, ge=0, le=100)
     nodes: int = Field(default=DEFAULT_NODE_LIMIT, ge=1)
     structured: Structured = "json_schema"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from earsim.evaluation.scorers.agreement import cohen_kappa, fleiss_kappa
 from earsim.schema import Category
 from earsim_generators.review.review import Review, ReviewDecision, outcome_of
 from earsim_generators.review.reviewed_suite import ReviewedSuite
@@ -76,36 +77,6 @@ def _pair(rows: Sequence[Decisions], one: str, other: str) -> ReviewerPair:
     both = [(row[one], row[other]) for row in rows if one in row and other in row]
     agree = sum(first is second for first, second in both)
     return ReviewerPair(one, other, len(both), agree, cohen_kappa(both))
-
-
-def cohen_kappa(decided: Sequence[tuple[ReviewDecision, ReviewDecision]]) -> float | None:
-    """Agreement of two reviewers beyond chance: (observed - expected) / (1 - expected)."""
-    count = len(decided)
-    if not count:
-        return None
-    observed = sum(one is other for one, other in decided) / count
-    first, second = (Counter(column) for column in zip(*decided, strict=True))
-    expected = sum(first[each] * second[each] for each in ReviewDecision) / count**2
-    return _beyond(observed, expected)
-
-
-def fleiss_kappa(counts: Sequence[Counter[ReviewDecision]]) -> float | None:
-    """Agreement beyond chance of equally many reviewers per scenario, from counts by scenario."""
-    raters = counts[0].total() if counts else 0
-    if raters < 2:
-        return None
-    observed = sum(
-        (sum(count[each] ** 2 for each in ReviewDecision) - raters) / (raters * (raters - 1))
-        for count in counts
-    ) / len(counts)
-    total = raters * len(counts)
-    shares = [sum(count[each] for count in counts) / total for each in ReviewDecision]
-    return _beyond(observed, sum(share**2 for share in shares))
-
-
-def _beyond(observed: float, expected: float) -> float | None:
-    """Kappa; None where everything is expected to agree, for then nothing can be shown."""
-    return None if expected >= 1 else (observed - expected) / (1 - expected)
 
 
 class Counts(NamedTuple):

@@ -58,7 +58,7 @@ def _drawn(job: SceneJob) -> tuple[Scenario, ...]:
     """
     document = FAMILIES[job.family](job.rng("family"), job.level.value)
     part = "" if job.split is None else f"_{job.split}"
-    scene_id = f"{job.family}{part}_{job.settings.seed}_{job.number:05d}"
+    scene_id = f"{job.family}{part}_{job.settings.seed_shown}_{job.number:05d}"
     tasks = [_numbered(task, job.number) for task in document["tasks"]]
     loaded = validated(Document(scene_id, {**document, "id": scene_id, "tasks": tasks}), SceneFile)
     problems = [*implausible_in(loaded.scene), *implausible_things(loaded.scene)]

@@ -1,6 +1,7 @@
 """Folder of a generated suite: packed scenarios, their certificates, and a manifest.
 
-Files are written under hidden names and renamed at the end: a folder is complete or empty.
+Files are written under hidden names and renamed at the end: a folder is complete or empty. Where
+a run was killed while it renamed them, its journal is still there, and the next run begins anew.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -23,6 +24,7 @@ from earsim.schema.files.json_text import parse_json
 from earsim.suites import open_suite
 from earsim.suites.opening import CERTIFICATES
 from earsim.suites.packed import pack
+from earsim_generators.suites.journal import JOURNAL, forget_journal
 from earsim_generators.suites.splits import Split
 
 RECORD = "generation.json"
@@ -40,7 +42,10 @@ class CertifiedScenario(NamedTuple):
 
 
 class SuiteFolder:
-    """Writer of one or several suites; no file is visible before `finish`."""
+    """Writer of one or several suites; no file is visible before `finish`.
+
+    Entered inside the block of the run's journal, which sees that no other process writes here.
+    """
 
     def __init__(self, path: Path, names: Iterable[str] = (SUITE,)) -> None:
         """Check that the files do not exist.
@@ -50,10 +55,10 @@ class SuiteFolder:
         """
         self.path = path
         self._files = [*(file(name) for name in names for file in (packed, proved)), RECORD]
+        self._is_torn = (path / JOURNAL).exists() and not (path / RECORD).exists()
         taken = [name for name in self._files if (path / name).exists()]
-        if taken:
+        if taken and not self._is_torn:
             raise UsageError(f"{path} holds {', '.join(taken)} already; choose another folder")
-        self._is_new = not path.exists()
         self._open: dict[str, Any] = {}
         self._stack = ExitStack()
 
@@ -61,7 +66,9 @@ class SuiteFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         for abandoned in self.path.glob(".*.partial"):  # by a process that was killed
             abandoned.unlink()
-            self._is_new = True  # that run made the folder, or it has other things in it
+        if self._is_torn:
+            for name in self._files:
+                (self.path / name).unlink(missing_ok=True)
         for name in self._files[:-1]:
             file: Any = self._stack.enter_context(self._partial(name).open("wb"))
             if name.endswith(".gz"):
@@ -75,9 +82,6 @@ class SuiteFolder:
         self._stack.close()
         for name in self._files:
             self._partial(name).unlink(missing_ok=True)
-        if self._is_new:
-            with suppress(OSError):  # there is something in it
-                self.path.rmdir()
 
     def add(self, name: str, scenario: str, certificate: str) -> None:
         """Append the line of a scenario and that of its certificate to a suite."""
@@ -118,6 +122,15 @@ def record_of(path: Path) -> dict[str, Any] | None:
         return None
     value = parse_json(file.read_text(encoding="utf-8"), str(file)).value
     return value if isinstance(value, dict) else None
+
+
+def finished(path: Path, asked: dict[str, Any]) -> dict[str, Any] | None:
+    """The manifest in a folder, if it is of a suite that was asked for in just this way."""
+    found = record_of(path)
+    if found is None or not json.loads(json.dumps(asked)).items() <= found.items():
+        return None
+    forget_journal(path)  # of a run that was killed when all was written
+    return found
 
 
 def write_certified(found: Sequence[CertifiedScenario], path: Path) -> int:

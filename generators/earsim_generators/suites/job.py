@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from earsim.planner.proofs.certificate import PUBLISHED
 from earsim.schema import Category, Scenario
-from earsim.schema.certificate import Certificate, LabelProof
+from earsim.schema.certificate import Certificate, ClaimShown, LabelProof
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
 from earsim_generators.difficulty import Band, Measures, band_of, score
@@ -40,7 +40,8 @@ class RejectionReason(StrEnum):
     NAMED: the instruction leaks the answer.
     ALREADY_SO: the goal holds at the start.
     NO_PLAN: no plan was found.
-    NOT_PROVED: the ability that the category claims was not proved to be necessary.
+    NOT_PROVED: the ability that the category claims was not proved to be necessary, or the claim
+        that is right not proved to be so.
     TOO_SHORT: the plan has fewer decisions than the preset demands.
     TOO_LONG: the plan takes most of the budget.
     OUT_OF_BAND: it is certified, but easier or harder than was asked for.
@@ -48,6 +49,9 @@ class RejectionReason(StrEnum):
     UNSOUND: `earsim validate` finds something wrong in it.
     IDLE: agents who only wait reach the goal.
     ANY_WAIT: a plan does so with 60, 600 or 3,600 seconds in place of each of its waits.
+    SHORTCUT: who does not heed the condition, or is not told it, wins as well, or a plan that is to
+        show that fails.
+    NOT_PLAYED: `expert` does not reach the goal, or not within the budget.
     """
 
     NOTHING_TO_ASK = "nothing_to_ask"
@@ -63,24 +67,35 @@ class RejectionReason(StrEnum):
     UNSOUND = "unsound"
     IDLE = "idle"
     ANY_WAIT = "any_wait"
+    SHORTCUT = "shortcut"
+    NOT_PLAYED = "not_played"
 
 
 class TaskQuota(NamedTuple):
     """One kind of task that is wanted.
 
     Attributes:
-        category: None where a family decides.
+        category: None where a family or a kind of condition decides.
         family: Empty for ordinary tasks.
+        condition: Kind of condition; empty for tasks of a category.
     """
 
     category: Category | None
     band: Band | None
     family: str = ""
+    condition: str = ""
+
+    @property
+    def source(self) -> str:
+        """What decides about it: `family`, `condition` or `category`."""
+        return "family" if self.family else "condition" if self.condition else "category"
 
     @property
     def label(self) -> str:
-        """The family, or the category."""
-        return self.family or ("" if self.category is None else self.category.value)
+        """The family, the kind of condition, or the category."""
+        return (
+            self.family or self.condition or ("" if self.category is None else self.category.value)
+        )
 
 
 class SceneJob(NamedTuple):
@@ -121,17 +136,18 @@ class SceneJob(NamedTuple):
 
     def nodes(self, scenario: Scenario) -> int:
         """Limit of states of each search for a proof."""
-        if self.settings.nodes is not None:
-            return self.settings.nodes
+        limit = self.settings.nodes or self.settings.preset_values.nodes
+        if limit is not None:
+            return limit
         if scenario.ruleset == PUBLISHED:
             return NODES_PUBLISHED
         return NODES_ALONE if len(scenario.agents) == 1 else NODES_TOGETHER
 
-    def provenance(self, measures: Measures) -> dict[str, object]:
+    def provenance(self, measures: Measures, **more: object) -> dict[str, object]:
         """Provenance of a scenario."""
         return {
             "generator": f"earsim_generators/{GENERATOR_VERSION}",
-            "seed": self.settings.seed,
+            "seed": self.settings.seed_shown,
             "preset": self.settings.preset,
             "scene": self.number,
             **({"family": self.family, "level": self.level.value} if self.family else {}),
@@ -141,6 +157,7 @@ class SceneJob(NamedTuple):
                 "score": score(measures),
                 **measures._asdict(),
             },
+            **more,
         }
 
 
@@ -191,9 +208,11 @@ class SceneBatch(NamedTuple):
 
 
 def quotas_of(settings: GenerationSettings, split: Split | None = None) -> tuple[TaskQuota, ...]:
-    """Every kind of task that is wanted."""
+    """Every kind of task that is wanted, as often as it has a turn."""
     bands, sources = settings.wanted_bands, settings.sources_of(split)
     families = [TaskQuota(None, None, source) for source in sources if source]
+    if settings.preset_values.conditions:
+        return tuple(_of_conditions(settings))
     ordinary = settings.wanted_categories if ORDINARY in sources else ()
     return (*families, *(TaskQuota(c, band) for band in bands for c in ordinary))
 
@@ -201,16 +220,27 @@ def quotas_of(settings: GenerationSettings, split: Split | None = None) -> tuple
 def quotas_of_scene(settings: GenerationSettings, turn: int) -> Iterator[TaskQuota]:
     """The kinds of tasks for an ordinary scene: over many scenes, each as often as the others."""
     categories, bands = settings.wanted_categories, settings.wanted_bands
+    conditions = [*_of_conditions(settings)]
     for slot in range(settings.tasks_per_scene):
         place = turn * settings.tasks_per_scene + slot
+        if conditions:
+            yield conditions[place % len(conditions)]
+            continue
         round_ = place // len(categories)
         yield TaskQuota(categories[place % len(categories)], bands[(place + round_) % len(bands)])
+
+
+def _of_conditions(settings: GenerationSettings) -> Iterator[TaskQuota]:
+    return (TaskQuota(None, None, "", kind) for kind in settings.preset_values.conditions)
 
 
 def rejection_of(certificate: Certificate) -> RejectionReason | None:
     """The reason to reject a scenario that its certificate gives."""
     if certificate.goal_at_start:
         return RejectionReason.ALREADY_SO
+    if certificate.claim is not None:
+        is_proved = certificate.claim.shown is ClaimShown.PROVED
+        return None if is_proved else RejectionReason.NOT_PROVED
     if certificate.solution.found != "plan":
         return RejectionReason.NO_PLAN
     if certificate.label is LabelProof.NOT_PROVED:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from earsim.errors import UsageError
-from earsim.parallel import map_ordered
+from earsim.parallel import Ready, map_ordered
 from earsim_generators.difficulty import Band, band_of
 from earsim_generators.suites.job import (
     Generated,
@@ -18,6 +18,7 @@ from earsim_generators.suites.job import (
     TaskQuota,
     quotas_of,
 )
+from earsim_generators.suites.journal import GenerationJournal
 from earsim_generators.suites.settings import GenerationSettings
 from earsim_generators.suites.splits import Split
 from earsim_generators.suites.worker import work
@@ -27,6 +28,35 @@ _MAX_SCENES_FAILED = 12
 
 _MAX_TASKS_FAILED = 60
 """Scenes in a row without a task of a wanted kind that end a run."""
+
+
+@dataclass(slots=True)
+class SourceCounts:
+    """What one domain or family gave.
+
+    Attributes:
+        without_scene: Scenes that could not be made.
+        given: Certified tasks by label, those included that were not needed any more.
+        rejected: Proposals by label and reason.
+    """
+
+    scenes: int = 0
+    without_scene: int = 0
+    given: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[tuple[str, RejectionReason]] = field(default_factory=Counter)
+
+    def count(self, batch: SceneBatch) -> None:
+        """Count a scene."""
+        self.scenes += not batch.no_scene
+        self.without_scene += bool(batch.no_scene)
+        self.given.update(one.quota.label for one in batch.made)
+        self.rejected.update((quota.label, reason) for quota, reason in batch.rejected)
+
+    @property
+    def not_given(self) -> tuple[str, ...]:
+        """Labels of which tasks were proposed, and none was certified."""
+        tried = dict.fromkeys(label for label, _ in self.rejected)
+        return tuple(sorted(label for label in tried if not self.given[label]))
 
 
 @dataclass(slots=True)
@@ -41,6 +71,7 @@ class RunCounts:
         without_scene: Scenes that could not be made, by error message.
         shortfalls: Scenes that have less of something than was asked for, by what.
         surplus: Scenarios that were certified when their quota was filled.
+        sources: What each domain and each family gave.
     """
 
     accepted: Counter[TaskQuota] = field(default_factory=Counter)
@@ -51,6 +82,7 @@ class RunCounts:
     without_scene: Counter[str] = field(default_factory=Counter)
     shortfalls: Counter[str] = field(default_factory=Counter)
     surplus: int = 0
+    sources: dict[str, SourceCounts] = field(default_factory=dict)
 
     @property
     def proposed(self) -> int:
@@ -72,10 +104,24 @@ class RunCounts:
 class GenerationRun:
     """Generates the scenarios of all splits; `counts` are by split, None without splits."""
 
-    def __init__(self, settings: GenerationSettings, *, jobs: int | None = 1) -> None:
+    def __init__(
+        self,
+        settings: GenerationSettings,
+        *,
+        jobs: int | None = 1,
+        journal: GenerationJournal | None = None,
+    ) -> None:
+        """Generate nothing yet.
+
+        Args:
+            settings: what is asked for.
+            jobs: processes; None for all cores.
+            journal: scenes in it are not made again, and others are written into it.
+        """
         self.counts: dict[Split | None, RunCounts] = {}
         self._settings = settings
         self._jobs = jobs
+        self._journal = journal
         self._seen: set[str] = set()
 
     def __iter__(self) -> Iterator[Generated]:
@@ -90,13 +136,27 @@ class GenerationRun:
         """
         counts = self.counts.setdefault(split, RunCounts())
         wanted = _quotas(self._settings, split, n)
-        jobs = (SceneJob(self._settings, split, index) for index in count())
         guard = _ExhaustionGuard()
-        for batch in map_ordered(work, jobs, jobs=self._jobs):
+        for batch in self._batches(split):
             guard.note(batch)
             yield from self._kept(batch, counts, wanted)
             if wanted is not None and not wanted.total():
                 return
+
+    def _batches(self, split: Split | None) -> Iterator[SceneBatch]:
+        """Scenes in order, from the journal as far as they are in it."""
+        jobs = (SceneJob(self._settings, split, number) for number in count())
+        journal = self._journal
+        if journal is None:
+            yield from map_ordered(work, jobs, jobs=self._jobs)
+            return
+        known = ((job, journal.batch(job)) for job in jobs)
+        things = (job if batch is None else Ready(batch) for job, batch in known)
+        for number, batch in enumerate(map_ordered(work, things, jobs=self._jobs)):
+            job = SceneJob(self._settings, split, number)
+            if journal.batch(job) is None:
+                journal.add(job, batch)
+            yield batch
 
     def _kept(
         self, batch: SceneBatch, counts: RunCounts, wanted: Counter[TaskQuota] | None
@@ -107,6 +167,7 @@ class GenerationRun:
         else:
             counts.scenes += 1
         counts.shortfalls.update(batch.shortfalls)
+        counts.sources.setdefault(batch.source, SourceCounts()).count(batch)
         for one in batch.made:
             if wanted is not None and not wanted[one.quota]:
                 counts.surplus += 1
@@ -171,7 +232,7 @@ def _quotas(
     """Number of scenarios by quota; None for an endless run."""
     if n is None:
         return None
-    quotas = quotas_of(settings, split)
-    return Counter(
-        {quota: n // len(quotas) + (i < n % len(quotas)) for i, quota in enumerate(quotas)}
-    )
+    quotas, wanted = quotas_of(settings, split), Counter[TaskQuota]()
+    for i, quota in enumerate(quotas):
+        wanted[quota] += n // len(quotas) + (i < n % len(quotas))
+    return wanted

@@ -40,6 +40,8 @@ _PARAMETERS = ("rooms", "objects", "numbers", "lookalikes", "distractors", "door
 
 _OF_ORDINARY_SCENES = ("domains", "team", "tasks_per_scene", *_PARAMETERS)
 
+_OF_CATEGORIES = ("categories", "bands", "families", "team")
+
 _WITHOUT_FAMILIES = (Split.TEST_VOCABULARY, Split.TEST_DOMAIN)
 
 
@@ -60,6 +62,8 @@ class GenerationSettings(BaseModel):
         rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: See
             `SceneParameters`; None as in the preset.
         nodes: Limit of states of each search; None for defaults by number of agents.
+        seal: Of a secret seed, a hash that stands in its place wherever something is written; empty
+            for a seed that everyone may know.
         splits: Scenarios by split; empty for one suite without splits.
         held_out_domains: For the split `test_domain`; by default the usual ones, or else the last.
     """
@@ -68,6 +72,7 @@ class GenerationSettings(BaseModel):
 
     n: int | None = Field(default=None, ge=1)
     seed: int = 0
+    seal: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
     preset: str = "standard"
     domains: tuple[str, ...] = ()
     categories: tuple[Category, ...] = ()
@@ -95,6 +100,7 @@ class GenerationSettings(BaseModel):
             self.domains_of(split)
             self.sources_of(split)
         self._check_families()
+        self._check_conditions()
         return self
 
     def _check_families(self) -> None:
@@ -103,9 +109,24 @@ class GenerationSettings(BaseModel):
         if self.wanted_families and not RULESETS[self.ruleset].physics.time_works:
             raise UsageError(f"families need time to work, and under {self.ruleset} it does not")
         given = [name for name in _OF_ORDINARY_SCENES if name in self.model_fields_set]
-        if self.families and given:
+        if self.is_of_families and given:
             named = ", ".join(given)
             raise UsageError(f"{named}: of ordinary scenes; a family draws scenes of its own")
+
+    def _check_conditions(self) -> None:
+        if not self.preset_values.conditions:
+            return
+        if not RULESETS[self.ruleset].physics.time_works:
+            raise UsageError(f"conditions need time to work, and under {self.ruleset} it does not")
+        given = [name for name in _OF_CATEGORIES if name in self.model_fields_set]
+        if given:
+            named = ", ".join(given)
+            raise UsageError(f"{named}: the preset {self.preset} makes tasks of its own kinds")
+
+    @property
+    def seed_shown(self) -> int | str:
+        """What scenarios say of the seed that they come from."""
+        return f"sealed{self.seal[:12]}" if self.seal else self.seed
 
     @property
     def parts(self) -> Mapping[Split | None, int | None]:
@@ -149,6 +170,11 @@ class GenerationSettings(BaseModel):
         """Families, without repetition."""
         return tuple(dict.fromkeys(self.families)) or self.preset_values.families
 
+    @property
+    def is_of_families(self) -> bool:
+        """Whether all scenes are of families, none of domains."""
+        return bool(self.families) or not self.preset_values.ordinary
+
     def sources_of(self, split: Split | None) -> tuple[str, ...]:
         """Where the scenes of a split come from, in turn: names of families, and `ORDINARY`.
 
@@ -156,9 +182,9 @@ class GenerationSettings(BaseModel):
             UsageError: Only from families, and the split is defined by words and domains.
         """
         if split not in _WITHOUT_FAMILIES:
-            ordinary = () if self.families else (ORDINARY,)
+            ordinary = () if self.is_of_families else (ORDINARY,)
             return (*self.wanted_families, *ordinary)
-        if self.families:
+        if self.is_of_families:
             raise UsageError(f"families have no words or domains held out for {split}")
         return (ORDINARY,)
 

@@ -17,6 +17,14 @@ from earsim.schema import Scenario, Scene
 from earsim.schema.certificate import Certificate
 from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import parse
+from earsim_generators.conditions import (
+    BUDGET_RATIO,
+    CONDITIONS,
+    ConditionDraft,
+    is_missed_by,
+    is_won_without,
+    within_budget,
+)
 from earsim_generators.difficulty import Measures, band_of, measure
 from earsim_generators.scenes import MadeScene, SceneParameters, make_scene
 from earsim_generators.scenes.living import with_processes
@@ -37,6 +45,12 @@ from earsim_generators.tasks import SceneIndex, TaskRequest, for_several, propos
 TRIES = 4
 """Proposals per task that is wanted; when all are rejected, the scene does without it."""
 
+_LOOKING = 2
+"""How many times the least length of a plan it takes whoever has to look for things as well.
+
+So the budget of a task that is declined is as great as those of others.
+"""
+
 _FAR_OFF = 2
 """Points of difficulty by which an estimate may miss a band and still be worth a proof."""
 
@@ -49,7 +63,7 @@ def work(job: SceneJob) -> SceneBatch:
     domain, parameters = domain_named(job.domain), settings.parameters_of(split)
     source = f"domain {job.domain}"
     part = "" if split is None else f"_{split}"
-    scene_id = f"{domain.id}{part}_{settings.seed}_{number:05d}"
+    scene_id = f"{domain.id}{part}_{settings.seed_shown}_{number:05d}"
     try:
         made = make_scene(domain, parameters, job.rng("scene"), id=scene_id)
         if settings.preset_values.processes:
@@ -79,8 +93,9 @@ class _SceneWorker:
         """Propose until a task is certified, a limited number of times."""
         for attempt in range(TRIES):
             # Unique in the suite, so that `earsim show SUITE/TASK` finds it.
-            task_id = f"{quota.category}_{self._job.number}_{slot + 1}"
-            outcome = self._attempt(quota, self._job.rng(f"{slot}.{attempt}"), task_id)
+            task_id = f"{quota.label}_{self._job.number}_{slot + 1}"
+            attempted = self._attempt_condition if quota.condition else self._attempt
+            outcome = attempted(quota, self._job.rng(f"{slot}.{attempt}"), task_id)
             if isinstance(outcome, Generated):
                 self.made.append(outcome)
                 return
@@ -120,13 +135,59 @@ class _SceneWorker:
             return RejectionReason.OUT_OF_BAND
         return self._generated(scenario, certificate, quota, measures)
 
+    def _attempt_condition(
+        self, quota: TaskQuota, rng: Random, task_id: str
+    ) -> Generated | RejectionReason:
+        """A task with a condition, missed by shortcuts and reached by `expert`."""
+        ruleset, scene = self._job.settings.ruleset, self._index.scene
+        task = CONDITIONS[quota.condition](ConditionDraft(self._index, rng, ruleset))
+        if task is None:
+            return RejectionReason.NOTHING_TO_ASK
+        ample = task.scenario(scene, ruleset, task_id)
+        engine = Engine(ample)
+        if any(leaked_answer(engine, answer) for answer in engine.task.answer.values()):
+            return RejectionReason.NAMED
+        if not all(is_missed_by(ample, shortcut) for shortcut in task.shortcuts):
+            return RejectionReason.SHORTCUT
+        budgeted = within_budget(task, scene, ruleset, task_id)
+        if budgeted is None:
+            return RejectionReason.NOT_PLAYED
+        scenario = budgeted.scenario
+        if is_won_without(scenario, task.shortcuts):
+            return RejectionReason.SHORTCUT
+        if any(check_scenario(scenario)):
+            return RejectionReason.UNSOUND
+        engine = Engine(scenario)
+        certificate = certify_posed(engine, nodes=self._job.nodes(scenario))
+        reason = rejection_of(certificate)
+        if reason is not None:
+            return reason
+        declined = certificate.claim is not None
+        shown = budgeted.played.commands if declined else certificate.solution.plan
+        measures = measure(engine, shown)
+        least = self._job.settings.preset_values.least_length
+        if measures.length < (_LOOKING * least if declined else least):
+            return RejectionReason.TOO_SHORT
+        told = {
+            "kind": task.kind,
+            "missed_by": [shortcut.name for shortcut in task.shortcuts],
+            "expert": budgeted.played.decisions,
+            "budget_per_decision_of_expert": BUDGET_RATIO,
+        }
+        return self._generated(scenario, certificate, quota, measures, condition=told)
+
     def _generated(
-        self, scenario: Scenario, certificate: Certificate, quota: TaskQuota, measures: Measures
+        self,
+        scenario: Scenario,
+        certificate: Certificate,
+        quota: TaskQuota,
+        measures: Measures,
+        **provenance: object,
     ) -> Generated:
         task = scenario.task
         if certificate.solution.method != "walkthrough":  # the certificate has the better plan
             task = task.model_copy(update={"walkthrough": ()})
-        update = {"task": task, "provenance": self._job.provenance(measures)}
+        update = {"task": task, "provenance": self._job.provenance(measures, **provenance)}
         return Generated(
             id=scenario.id,
             split=self._job.split,

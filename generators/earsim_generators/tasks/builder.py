@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -24,6 +24,7 @@ from earsim.schema.goal_tree import leaf_of, with_fact
 from earsim.schema.selector import Only
 from earsim.world.containment import inside, is_closed
 from earsim_generators.difficulty import Measures, asks_for
+from earsim_generators.tasks.descriptions import descriptions
 from earsim_generators.tasks.greedy_plan import GreedyPlan
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 from earsim_generators.tasks.selectors import Fit, Selector, SelectorSampler
@@ -173,6 +174,28 @@ class TaskBuilder:
         self.candidates[f"${name}"] = picked.candidates
         return f"${name}"
 
+    def described(self, fit: NamedFit) -> str | None:
+        """A reference to an eligible thing by a selector without a name; None if there is none."""
+        if len(self.select) == len(_NAMES):
+            return None
+        free = [node for node in self.index.things if node not in self._used | self._carried]
+        fitting = [node for node in free if fit(node)]
+        self.rng.shuffle(fitting)
+        for node in fitting:
+            found = [*descriptions(self.index, node)]
+            if found:
+                name = _NAMES[len(self.select)]
+                self.select[name] = Only(only=self.rng.choice(found))
+                self.answer[name] = node
+                self.occupy((node,))
+                return f"${name}"
+        return None
+
+    def occupy(self, nodes: Iterable[str]) -> None:
+        """Refer no more to these things, nor to others that their names fit."""
+        for node in nodes:
+            self._used.update((node, *self.index.naming.fitting(self.index.things[node].name)))
+
     def _has_a_stale_place(self, node: str) -> bool:
         """Whether the place in the name of a thing may have become that of another one of its name.
 
@@ -202,7 +225,7 @@ class TaskBuilder:
         """
         node, plan = self.node(reference), self.plan
         seeks = self.rng.random() < sought
-        place = (self._sought(node) if seeks else None) or self._destination(node)
+        place = (self._sought(node) if seeks else None) or self.destination(node)
         if place is None:
             return False
         actor = plan.first_free() if who is None else who
@@ -225,7 +248,7 @@ class TaskBuilder:
 
     def carry(self, reference: str) -> bool:
         """Have everybody carry a thing somewhere else; False where it can go nowhere."""
-        place = self._destination(self.node(reference))
+        place = self.destination(self.node(reference))
         if place is None:
             return False
         self.plan.carry(self.node(reference), *place)
@@ -254,7 +277,7 @@ class TaskBuilder:
         self.goals.append(HeldBy(held_by=HeldByFact(object=reference, agent=agent)))
         self._carried_alone(self.node(reference))
 
-    def _destination(self, node: str) -> Destination | None:
+    def destination(self, node: str) -> Destination | None:
         """Somewhere to go: a room, a surface or a container, each kind as often as the others."""
         places = destinations(self.index, node, avoid=self._used | self._carried)
         kinds = list(dict.fromkeys(place.relation for place in places))

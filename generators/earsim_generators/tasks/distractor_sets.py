@@ -15,10 +15,10 @@ _COMPARED = (
 )
 """Numbers that mean the same whatever has them, so that one compares them with those of others."""
 
-_NOT_TOLD = ("note",)
+NOT_TOLD = ("note",)
 """Attributes that are remarks."""
 
-_FLUIDS = frozenset({
+FLUIDS = frozenset({
     "air", "blood", "earth", "flour", "ice", "ink", "milk", "oil", "paint", "soil", "sugar",
     "vegetable", "water",
 })  # fmt: skip
@@ -150,7 +150,7 @@ class DistractorSets:
             values: dict[Any, list[str]] = {}
             for node in candidates.members:
                 value = world.attributes(node).get(key)
-                if isinstance(value, str) and key not in _NOT_TOLD and value not in _FLUIDS:
+                if isinstance(value, str) and key not in NOT_TOLD and value not in FLUIDS:
                     values.setdefault(value, []).append(node)
             if len(values) > 1 and sum(map(len, values.values())) == len(candidates.members):
                 for value, bearers in values.items():

@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+from functools import partial
+from itertools import pairwise
 
 import pytest
 
+from benchmarks.embodied import ROWS, TASKS, play
 from earsim import Engine, Episode, open_suite
 from earsim.apparatus.model import ShownSample
 from earsim.envs.policy import PolicyContext, observations_of
@@ -12,7 +15,7 @@ from earsim_agents.replies.record import UnreadableReply, json_reply
 from earsim_agents.science.embodied.plan import Constraint, ProblemPlan
 from earsim_agents.science.embodied.policies import CodeActPolicy, DirectPolicy, EmbodiedPolicy
 from earsim_agents.science.embodied.reflection import KnownValues, verify
-from earsim_agents.science.embodied.script import scripted
+from earsim_agents.science.embodied.script import faulty, scripted
 from earsim_agents.scripted_server.client import ScriptedClient
 from earsim_agents.scripted_server.script import BAD_REPLIES
 
@@ -340,3 +343,19 @@ def test_a_plan_that_is_none_is_told_why(text):
 
 def test_a_plan_may_stand_in_a_fence():
     assert json_reply(f"Here:\n```json\n{json.dumps(PLAN)}\n```", ProblemPlan).steps == ("tune it",)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("showing", [0.5, 0.8])
+def test_by_score_full_is_above_no_reflection_above_no_perception_above_neither(showing):
+    scores = {}
+    for name, kind, switches in ROWS[:4]:
+        played = [
+            play(kind, switches, task, seed, script=partial(faulty, showing=showing))
+            for task in TASKS
+            for seed in range(20)
+        ]
+        scores[name] = sum(each.score for each in played) / len(played)
+    assert list(scores) == ["embodied", "no reflection", "no perception", "neither"]
+    values = list(scores.values())
+    assert all(better > worse + 0.02 for better, worse in pairwise(values)), scores

@@ -30,9 +30,11 @@ class Replies:
             **roles,
         }
         self.asked = []
+        self.systems = []
 
     def __call__(self, role, messages):
         self.asked.append((role, messages[-1]["content"]))
+        self.systems.append((role, messages[0]["content"]))
         if role == "router":
             return self.routes.pop(0) if self.routes else '{"next": "summary"}'
         return self.roles[role]
@@ -43,7 +45,8 @@ def tool(**changed):
 
 
 def played(replies, task=TASK, budget=150, **options):
-    episode = Episode(Engine(open_suite("laboratory").load(task)), end_on="done", budget=budget)
+    scenario = open_suite("laboratory").load(task) if isinstance(task, str) else task
+    episode = Episode(Engine(scenario), end_on="done", budget=budget)
     policy = StateMachinePolicy(client=ScriptedClient(replies), model="m", **options)
     policy.reset(PolicyContext.of(episode))
     calls = []
@@ -229,3 +232,75 @@ def test_a_bracket_is_the_nearest_pair_of_runs():
     state = OceanState(tried=[run(3), run(1, a=8.0), run(3, a=2.0), run(3, a=4.0), run(1, a=6.0)])
     assert state.bracket == {"a": (4.0, 6.0)}
     assert OceanState(tried=[run(1, a=8.0)]).bracket == {}
+
+
+# -- forecasts -------------------------------------------------------------------------------------
+
+FORECAST = "ocean_office/whose_forecast_is_nearer"
+
+
+def forecast(method, fresh):
+    return tool(method=method, horizon=10, F_nA=fresh)
+
+
+def test_the_router_is_led_to_the_forecaster_and_the_state_keeps_what_it_foretold():
+    routes = [forecast(each, fresh) for fresh in (6e5, 8e5) for each in ("persistence", "ar")]
+    summary = '{"answers": {"running": "persistence", "stopped": "ar"}}'
+    episode, state, _ = played(Replies(*routes, summary=summary), task=FORECAST)
+    assert episode.success
+    assert [each.changed["method"] for each in state.forecasts] == ["persistence", "ar"] * 2
+    assert [round(each.results["error"], 4) for each in state.forecasts] == [
+        0.0563, 0.0982, 0.1058, 0.0452,
+    ]  # fmt: skip
+    assert set(state.forecasts[0].results) == {"error"}
+    assert state.forecast == state.forecasts[-1]
+    assert state.tried == []
+
+
+def test_the_scripted_analyst_compares_both_methods():
+    episode, state, _ = played(scripted_analyst(0), task=FORECAST)
+    assert episode.success
+    assert len(state.forecasts) == 4
+    assert state.answers == {"running": "persistence", "stopped": "ar"}
+
+
+@pytest.mark.parametrize("options", [{"state": "string"}, {"records": "off"}])
+def test_without_records_the_scripted_analyst_cannot_compare(options):
+    episode, state, _ = played(scripted_analyst(0), task=FORECAST, budget=60, **options)
+    assert not episode.success
+    assert state.forecasts == []
+
+
+def test_of_thresholds_nothing_is_told_of_forecasts():
+    replies = Replies(tool())
+    played(replies)
+    assert not any("forecast" in told for _, told in replies.asked)
+
+
+def test_a_forecast_that_is_refused_is_a_signal():
+    replies = Replies(tool(method="magic"))
+    _, state, _ = played(replies, task=FORECAST, budget=60)
+    assert state.forecasts == []
+    assert state.failures == 1
+    assert "magic" in state.error
+
+
+def test_of_several_models_the_router_names_one():
+    text = "Ask {alba} or {cora}. SUBMIT freshwater=NUMBER."
+    scenario = open_suite("laboratory").load(TASK)
+    asked = scenario.model_copy(
+        update={"task": scenario.task.model_copy(update={"instruction": text})}
+    )
+    routes = [
+        json.dumps({"next": "tool", "tool": node, "tool_input": {}})
+        for node in ("cora", "alba", "nowhere")
+    ]
+    replies = Replies(*routes)
+    _, state, _ = played(replies, task=asked)
+    assert len(state.forecasts) == len(state.tried) == 1
+    assert state.failures == 1
+    assert "no tool 'nowhere', but alba, cora" in state.error
+    told = next(told for role, told in replies.asked if role == "router")
+    assert "## alba:" in told
+    assert "## cora:" in told
+    assert all(("of alba, cora." in told) is (role == "router") for role, told in replies.systems)

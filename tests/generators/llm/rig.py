@@ -47,7 +47,13 @@ tasks:
     goal: {all: [{inside_room: {object: tub, room: shed}}]}
     instruction: "There will be frost: the lemon tree must go into the shed."
 """
-BOTH = [SHED, SHED.replace("The shed", "The boat house").replace("mass_kg: 17", "mass_kg: 19")]
+BOAT_HOUSE = (
+    SHED.replace("The shed", "The boat house")
+    .replace("mass_kg: 17", "mass_kg: 19")
+    .replace("mass_kg: 4,", "mass_kg: 6,")
+    .replace("mass_kg: 52", "mass_kg: 55")
+)
+BOTH = [SHED, BOAT_HOUSE]
 CATEGORIES = ("attribute_reasoning", "tool_use", "implicit_collaboration")
 QUICK = {"backoff_s": 0.001, "max_backoff_s": 0.01, "attempts": 3}
 
@@ -72,6 +78,8 @@ def settings(**changes: Any) -> WritingSettings:
         "categories": CATEGORIES,
         "rooms": 2,
         "objects": 6,
+        "distractors": 1,
+        "horizon": 3,
     }
     return WritingSettings.model_validate({**data, **changes})
 

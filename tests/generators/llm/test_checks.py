@@ -8,10 +8,12 @@ import jsonschema
 import pytest
 
 from earsim import open_suite
+from earsim.errors import Finding
 from earsim.schema import Category, parse, to_data
 from earsim.schema.certificate import LabelProof
 from earsim.schema.files.document import Document
 from earsim_agents.prompts import PromptFile
+from earsim_generators.llm import certification
 from earsim_generators.llm.answers.schemas import GOAL_KEYS, SCENE_KEYS, schema_of
 from earsim_generators.llm.certification import PlannerVerdict, judged, prove
 from earsim_generators.llm.checks.answer_error import ANSWER, ErrorKind, UnusableAnswer
@@ -91,6 +93,16 @@ def test_skills_are_those_on_offer():
             "'attic' cannot be reached",
         ),
         (lambda s: s.update(objects=s["objects"][:2]), ErrorKind.SENSE, "there are 2"),
+        (
+            lambda s: s["objects"][1].update(mass_kg=17),
+            ErrorKind.SENSE,
+            "0 groups of three or more objects have one name and differ in a number (at least 1)",
+        ),
+        (
+            lambda s: s["objects"][1].update(temperature_c=-300),
+            ErrorKind.SENSE,
+            "objects[1].temperature_c",
+        ),
         (
             lambda s: s["objects"][1].update(states={"is_cosy": True}),
             ErrorKind.SENSE,
@@ -291,6 +303,35 @@ def test_what_the_planner_objects_to_is_told(task, changes, kind, told):
     assert (found, told in said) == (kind, True), said
 
 
+def test_a_task_takes_as_many_decisions_as_were_asked_for():
+    scenario = goals("pane")
+    verdict = prove(scenario, 2_000)
+    length = len(verdict.certificate.solution.plan)
+    judged(scenario, verdict, horizon=length)
+    found = flaw(judged, scenario, verdict, horizon=length + 1)
+    said = f"goal: it can be done in {length} decisions (at least {length + 1})"
+    assert found == (ErrorKind.SHORT, said)
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        ("check_scenario", "no sense"),
+        ("leaked_answer", "only the answer is called"),
+        ("wins_by_waiting", "it comes about while agents only wait"),
+    ],
+)
+def test_what_is_not_let_pass_in_our_own_scenarios_is_told(monkeypatch, broken, told):
+    found = {
+        "check_scenario": [Finding("", "", "no sense")],
+        "leaked_answer": "sack_b",
+        "wins_by_waiting": True,
+    }
+    monkeypatch.setattr(certification, broken, lambda *arguments: found[broken])
+    kind, said = flaw(proved, "sand")
+    assert (kind, told in said) == (ErrorKind.SENSE, True), said
+
+
 def test_a_planner_that_fails_is_told():
     kind, said = flaw(judged, goals("pane"), PlannerVerdict(None, "KeyError: 'x'"))
     assert (kind, said) == (ErrorKind.UNSOLVED, "goal: KeyError: 'x'")
@@ -303,12 +344,13 @@ def test_the_prompt_of_a_stage_has_the_form_of_a_policys_prompt(stage):
 
 def test_the_examples_in_the_prompts_would_be_accepted():
     """A model that copies the form of an example gets the form right."""
+    alone = BRIEF._replace(distractors=0)
     for stage in Stage:
         text = prompt_of(stage).render("system", {"units": "kg"})
         example, _ = json.JSONDecoder().raw_decode(text[text.index("\n{\n") :].lstrip())
         jsonschema.validate(example, schema_of(stage))
         if stage is Stage.SCENE:
-            assert len(scene_of(Document(ANSWER, example), BRIEF, concept()).objects) == 5
+            assert len(scene_of(Document(ANSWER, example), alone, concept()).objects) == 5
 
 
 def test_whatever_can_be_written_fits_the_schema_that_decoders_get():

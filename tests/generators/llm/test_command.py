@@ -7,7 +7,8 @@ import pytest
 from tests.evaluation.conftest import serving
 from tests.generators.llm.rig import CATEGORIES, author, lines
 
-MODEL = ("generate-llm", "--model", "scripted", "--rooms", 2, "--objects", 6, "--jobs", 1)
+SMALL = ("--rooms", 2, "--objects", 6, "--distractors", 1, "--horizon", 3)
+MODEL = ("generate-llm", "--model", "scripted", *SMALL, "--jobs", 1)
 FEW = (*MODEL, "--n", 1, *(word for name in CATEGORIES for word in ("--category", name)))
 QUICK = ("--option", "backoff_s=0.001", "--option", "attempts=2")
 

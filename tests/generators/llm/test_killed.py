@@ -50,6 +50,7 @@ def test_stopped_after_every_single_answer(tmp_path, monkeypatch):
 def command(url: str, suite: str) -> list[str]:
     words = [sys.executable, "-m", "earsim", "generate-llm", "--model", "scripted"]
     words += ["--base-url", url, "--n", "30", "--rooms", "2", "--objects", "6", "--out", suite]
+    words += ["--distractors", "1", "--horizon", "3"]
     words += ["--concurrency", str(AT_ONCE), "--jobs", "2"]
     for category in ("attribute_reasoning", "tool_use", "implicit_collaboration"):
         words += ["--category", category]
@@ -57,9 +58,14 @@ def command(url: str, suite: str) -> list[str]:
 
 
 def many_sheds(count: int) -> tuple[str, ...]:
-    """Places that differ in a number, so that no task is the same as another."""
+    """Places that differ in numbers, so that none and no task is nearly the same as another."""
     return tuple(
-        SHED.replace("The shed", f"Shed {n:02}").replace("mass_kg: 52", f"mass_kg: {51 + n / 10}")
+        SHED.replace("The shed", f"Shed {n:02}")
+        .replace("mass_kg: 160", f"mass_kg: {160 + 10 * n}")
+        .replace("mass_kg: 4,", f"mass_kg: {4 + n / 10},")
+        .replace("mass_kg: 0.1,", f"mass_kg: {0.1 + n / 100:.2f},")
+        .replace("max_mass_kg: 25", f"max_mass_kg: {25 + n / 10}")
+        .replace("max_mass_kg: 30", f"max_mass_kg: {30 + n / 10}")
         for n in range(count)
     )
 

@@ -46,13 +46,13 @@ def test_good_answers_become_a_certified_suite(tmp_path):
 def test_every_scenario_says_how_it_came_about(tmp_path):
     run = written(tmp_path / "run", author(repairable=1.0, seed=1))
     said = run.scenarios[0].provenance
-    assert said["generator"] == "earsim_generators.llm/1"
+    assert said["generator"] == "earsim_generators.llm/2"
     assert (said["seed"], said["repairs"], said["item"]) == (0, 2, 0)
     assert said["parameters"]["temperature"] == 0.7
     assert said["text"]["name"].endswith(".txt")
     assert list(said["stages"]) == [stage.value for stage in Stage]
     for stage, record in said["stages"].items():
-        assert record["prompt"].startswith(f"llm-{stage}@1:")
+        assert record["prompt"].startswith(f"llm-{stage}@2:")
         assert record["repair"].startswith("llm-repair@1:")
         assert (record["model"], record["reported"]) == ("scripted", "scripted")
         assert record["attempts"] == 2

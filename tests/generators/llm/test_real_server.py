@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.agents.test_real_server import served, transformers
+from tests.agents.test_real_server import served, server, transformers
 from tests.generators.llm.rig import lines
 
-__all__ = ["served", "transformers"]
+__all__ = ["served", "server", "transformers"]
 
 pytestmark = pytest.mark.slow
 

@@ -1,18 +1,12 @@
 """`earsim generate`: the folder that it makes, and what the other commands make of that."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from typer.testing import CliRunner
 
 from earsim.cli.app import app
 from earsim.suites import open_suite
-from earsim_generators.suites.folder import SuiteFolder
 
 HERE = ["--jobs", "1"]
 FLAGS = ["generate", "--n", "14", "--preset", "small", "--seed", "3", *HERE]
@@ -63,6 +57,28 @@ def test_the_record_says_how_it_was_made(folder):
     assert record["rejection_share"] <= 0.5
     told = sum(sum(entry["rejected"].values()) for entry in record["by_category"].values())
     assert told == record["rejected"]
+
+
+def test_it_says_what_each_domain_could_not_give(folder):
+    record = json.loads((folder / "generation.json").read_text())
+    sources = record["by_source"]
+    assert sum(each["scenes"] for each in sources.values()) == record["parts"]["suite"]["scenes"]
+    rejected = sum(
+        count
+        for each in sources.values()
+        for reasons in each["rejected"].values()
+        for count in reasons.values()
+    )
+    assert rejected == record["rejected"]
+    for each in sources.values():
+        assert set(each["not_given"]) == set(each["rejected"]) - set(each["given"])
+    lacking = {name: each for name, each in sources.items() if each["not_given"]}
+    assert lacking  # of this seed
+    told = " ".join(run(*FLAGS, "--out", folder).stdout.split())
+    for name, each in lacking.items():
+        for label in each["not_given"]:
+            (reason, count), *_ = each["rejected"][label].items()
+            assert f"{name} gave no {label}: {count} {reason}" in told
 
 
 def test_the_same_command_again_makes_nothing_new(folder):
@@ -159,40 +175,3 @@ def test_wrong_input_is_told(tmp_path, flags, words):
     assert done.exit_code == 2
     assert words in " ".join(done.output.split())
     assert not (tmp_path / "x").exists()
-
-
-def test_nothing_is_left_of_a_killed_run_when_the_next_one_fails_too(tmp_path):
-    out = tmp_path / "suite"
-    out.mkdir()
-    (out / ".train.jsonl.gz.123.partial").write_bytes(b"torn")
-    with pytest.raises(KeyboardInterrupt), SuiteFolder(out):
-        raise KeyboardInterrupt
-    assert not out.exists()
-
-
-def test_a_folder_that_was_there_stays_when_a_run_fails(tmp_path):
-    with pytest.raises(KeyboardInterrupt), SuiteFolder(tmp_path):
-        raise KeyboardInterrupt
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
-def test_an_interrupted_run_leaves_nothing(tmp_path, number, code):
-    out = tmp_path / "cut"
-    command = [sys.executable, "-m", "earsim", "generate", "--n", "5000", "--jobs", "2"]
-    process = subprocess.Popen(
-        [*command, "--out", str(out)], stderr=subprocess.PIPE, env={**os.environ, "NO_COLOR": "1"}
-    )
-    deadline = time.monotonic() + 60
-    while not (out.exists() and any(path.stat().st_size for path in out.iterdir())):
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-    process.send_signal(number)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == code
-    assert b"nothing was written" in told
-    assert b"resource_tracker" not in told
-    assert not out.exists()

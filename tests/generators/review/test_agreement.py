@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from earsim.evaluation.scorers.agreement import cohen_kappa, fleiss_kappa
 from earsim_generators.review.review import Consensus, ReviewDecision, outcome_of
-from earsim_generators.review.summary import agreement_of, cohen_kappa, fleiss_kappa
+from earsim_generators.review.summary import agreement_of
 from tests.generators.review.rig import review, scenarios
 
 ACCEPT, CORRECT, REJECT = ReviewDecision.ACCEPT, ReviewDecision.CORRECT, ReviewDecision.REJECT

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-from earsim.apparatus.bodies.pool import POOL
 from earsim.envs.policy import Observation, PolicyContext, observations_of
 from earsim.evaluation.runs.recorder import begin, is_over
 from earsim.schema.records.model_call import ModelCall
@@ -94,7 +93,7 @@ def relabel(
     """
     if demonstration.record is not None and not demonstration.teacher:
         return _as_recorded(demonstration.record, refused=refused)
-    with nullcontext() if demonstration.code is None else POOL.playing(demonstration.code):
+    with nullcontext() if demonstration.external is None else demonstration.external.playing():
         return asyncio.run(_Relabelling(demonstration, telling, refused).tell())
 
 

@@ -4,6 +4,10 @@ It knows textbook moves and no design. What it does wrong is drawn by its seed: 
 controller that cannot do (proportional alone), with gains that diverge, or with timid ones, and now
 and then it moves a gain the wrong way. It reacts to what it is told and to nothing else, so what an
 agent does not perceive or reflect on, it does not mend.
+
+`faulty` is another one: it knows a good design and makes a drawn number of faults before, each of
+which shows either while the run goes on or only in what comes of it. It tells what noticing them
+in time, or at all, is worth.
 """
 
 from __future__ import annotations
@@ -35,6 +39,22 @@ _OPENINGS: tuple[Mapping[str, float | str], ...] = (
     {"topology": "pid", "Kp": 4.0, "Ki": 2.0, "Kd": 1.0},
 )
 
+MOST_FAULTS = 4
+"""Of an engineer with planted faults, before the good design; none and any number equally often."""
+
+_SHOWING: tuple[Mapping[str, float | str], ...] = (
+    {"topology": "pid", "Kp": 12.0, "Ki": 8.0, "Kd": 0.0},
+    {"topology": "pid", "Kp": 20.0, "Ki": 5.0, "Kd": 1.0},
+    {"topology": "pid", "Kp": 6.0, "Ki": 6.0, "Kd": 1.5},
+    {"topology": "p", "Kp": 5.0},
+)
+"""Faults whose runs diverge, oscillate or overshoot before everybody's eyes."""
+
+_SILENT: Mapping[str, float | str] = {"topology": "pid", "Kp": 2.0, "Ki": 0.0, "Kd": 2.0}
+"""A fault whose run settles well, a third away from where it should."""
+
+_GOOD: Mapping[str, float | str] = {"topology": "pid", "Kp": 2.818, "Ki": 0.8, "Kd": 1.886}
+
 Gains = dict[str, float | str]
 
 
@@ -53,6 +73,39 @@ def engineer(role: str, messages: Messages, *, seed: int = 0) -> str:
 def scripted(seed: int) -> Callable[[str, Messages], str]:
     """The engineer with a seed of its own."""
     return partial(engineer, seed=seed)
+
+
+def faulty(seed: int, showing: float) -> Callable[[str, Messages], str]:
+    """An engineer with planted faults.
+
+    Args:
+        seed: draws how many there are, and which.
+        showing: share of the faults that show while their run goes on.
+    """
+    faults = [
+        _SHOWING[draw(seed, "fault", n) % len(_SHOWING)]
+        if draw(seed, "shows", n) / 2**31 < showing
+        else _SILENT
+        for n in range(draw(seed, "faults") % (MOST_FAULTS + 1))
+    ]
+
+    def reply(role: str, messages: Messages) -> str:
+        told = str(messages[-1]["content"])
+        rig = _RIG.search(told)
+        if role not in ("code", "act") or rig is None:
+            return engineer(role, messages, seed=seed)
+        proposed = _proposed(told.partition("\n\n")[0])
+        designs = [*([proposed] if proposed else []), *faults, _GOOD]
+        tried = len(_TRIED.findall(told))
+        return _tried(rig[1], designs[min(tried, len(designs) - 1)])
+
+    return reply
+
+
+def _tried(rig: str, gains: Mapping[str, float | str]) -> str:
+    """The reply that tries gains on a rig."""
+    pairs = " ".join(f"{name}={value}" for name, value in gains.items())
+    return f"I try this.\nCONFIGURE {rig} {pairs}\nRUN {rig}"
 
 
 def _plan(told: str) -> dict[str, object]:
@@ -83,8 +136,7 @@ def _commands(told: str, seed: int) -> str:
         gains: Gains = _proposed(told.partition("\n\n")[0]) or dict(opening)
     else:
         gains = _moved(_read(tried[-1][0]), told, tried[-1], slips=slips)
-    pairs = " ".join(f"{name}={value}" for name, value in gains.items())
-    return f"I try this.\nCONFIGURE {rig[1]} {pairs}\nRUN {rig[1]}"
+    return _tried(rig[1], gains)
 
 
 def _proposed(task: str) -> Gains | None:

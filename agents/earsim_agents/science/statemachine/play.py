@@ -13,6 +13,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from earsim.apparatus.bodies.model import Workstation
+from earsim.apparatus.forecaster import FORECASTER
 from earsim.apparatus.parameter import Value
 from earsim_agents.memory.system_state import refusal
 from earsim_agents.replies.record import StrictReply, UnreadableReply, json_reply
@@ -28,7 +29,12 @@ from earsim_agents.science.statemachine.replies import (
     RouterReply,
     SummaryReply,
 )
-from earsim_agents.science.statemachine.state import MOVES, OceanState, TriedSetting
+from earsim_agents.science.statemachine.state import (
+    MOVES,
+    ForecastResult,
+    OceanState,
+    TriedSetting,
+)
 
 MOST_MOVES = 60
 """After so many it moves to the summary as soon as the table lets it."""
@@ -61,7 +67,8 @@ class StateMachine:
         self._lab, self._state, self._switches = lab, state, switches
         named = lab.named()
         bodies = [n for n, rig in lab.rigs.items() if isinstance(rig.model, Workstation)]
-        self._node = next((n for n in named if n not in bodies), named[0])
+        self._tools = tuple(n for n in named if n not in bodies) or named[:1]
+        self._node = self._tools[0]
         self._body = next(iter(bodies), None)
         self._names = tuple(dict.fromkeys(_SUBMITTED.findall(lab.instruction)))
         self._last = "no result yet"
@@ -138,11 +145,13 @@ class StateMachine:
         return found.next
 
     def _route(self) -> Play[str]:
-        found = yield from self._asked("router", prompts.ROUTER, RouterReply)
+        several = f"\n{prompts.TOOLS}{', '.join(self._tools)}." if len(self._tools) > 1 else ""
+        found = yield from self._asked("router", prompts.ROUTER + several, RouterReply)
         if found is None:
             return "summary"
         if found.next == "tool":
             self._state.tool_input = dict(found.tool_input)
+            self._node = found.tool or self._tools[0]
         return found.next
 
     def _logic(self) -> Play[str]:
@@ -162,19 +171,40 @@ class StateMachine:
     # -- tools -------------------------------------------------------------------------------------
 
     def _tool(self) -> Play[str]:
+        self._refusal = self._state.error = ""
+        if self._node not in self._tools:
+            self._failed(f"there is no tool {self._node!r}, but {', '.join(self._tools)}")
+            self._node = self._tools[0]
+            return "route"
         rig = self._lab.rigs[self._node]
         start = {each.name: rig.settings[each.name] for each in rig.parameters}
-        self._refusal = self._state.error = ""
         report = yield from self._lab.run(self._node, {**start, **self._state.tool_input})
+        if report.completed and rig.model.id == FORECASTER.id:
+            self._foretold(report)
+            return "route"
         regimes = [report.results.get(name) for name in _REGIMES]
         if not report.completed or not all(isinstance(each, int | float) for each in regimes):
-            self._state.failures += 1
-            self._refusal = report.message or "the run gave no regime"
-            self._signal(self._refusal)
+            self._failed(report.message or "the run gave no regime")
             return "route"
         atlantic, pacific = (int(each or 0) for each in regimes)
         self._valid(report, atlantic, pacific)
         return "route"
+
+    def _failed(self, why: str) -> None:
+        self._state.failures += 1
+        self._refusal = why
+        self._signal(why)
+
+    def _foretold(self, report: RunReport) -> None:
+        """Keep a forecast: of its results those that the task speaks of, or all."""
+        told = {name: value for name, value in report.results.items() if value is not None}
+        spoken = {name for name in told if re.search(rf"\b{name}\b", self._lab.instruction)}
+        kept = {name: value for name, value in told.items() if name in spoken or not spoken}
+        found = ForecastResult(changed=dict(self._state.tool_input), results=kept)
+        self._state.forecast = found
+        self._last = f"{found.changed or 'nothing changed'}: {kept}"
+        if self._switches.records:
+            self._state.forecasts.append(found)
 
     def _valid(self, report: RunReport, atlantic: int, pacific: int) -> None:
         changed: dict[str, Value] = dict(self._state.tool_input)
@@ -205,8 +235,8 @@ class StateMachine:
     # -- what a role is told -----------------------------------------------------------------------
 
     def _told(self) -> str:
-        rigs = {self._node: self._lab.rigs[self._node]}
-        start = {self._node: self._lab.rigs[self._node].settings}
+        rigs = {node: self._lab.rigs[node] for node in self._tools}
+        start = {node: rig.settings for node, rig in rigs.items()}
         task = f"Task: {self._lab.instruction}\n\n{manual(rigs, start)}"
         return f"{task}\n\n{self._memory()}"
 
@@ -215,7 +245,9 @@ class StateMachine:
             return f"Last result: {self._last}"
         hidden = {"trace", "user_input", "llm_output", "current_step", "failures"}
         if not self._switches.records:
-            hidden |= {"tried"}
+            hidden |= {"tried", "forecasts"}
+        if self._state.forecast is None:
+            hidden |= {"forecast", "forecasts"}
         told = self._state.model_dump_json(exclude=hidden)
         bracket = f"\nBracket: {self._state.bracket}" if self._switches.records else ""
         return f"State: {told}{bracket}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from earsim.apparatus.forecaster import FORECASTER
+from earsim.apparatus.sixbox import SIXBOX
 from earsim.envs.policy import PolicyContext
 from earsim.errors import UsageError
 from earsim_agents.science.laboratory import Laboratory
@@ -12,11 +14,14 @@ from earsim_agents.science.play_policy import AskingPolicy
 from earsim_agents.science.statemachine.play import MachineSwitches, StateMachine
 from earsim_agents.science.statemachine.state import OceanState
 
+TOOLS = (SIXBOX.id, FORECASTER.id)
+"""The models of which a scene has to have one."""
+
 
 class StateMachinePolicy(AskingPolicy):
     """Roles question, router, logic, analysis and summary around a typed state.
 
-    It is made for questions about the six-box ocean. Errands are the expert's.
+    It is made for questions about the six-box ocean and forecasts of it. Errands are the expert's.
     """
 
     def __init__(
@@ -45,6 +50,9 @@ class StateMachinePolicy(AskingPolicy):
         """The program of one episode."""
         state = self.state = OceanState()
         lab = Laboratory(observations)
-        if not any(rig.model.id == "sixbox/1" for rig in lab.rigs.values()):
-            raise UsageError(f"{context.scenario.id} has no sixbox/1, which statemachine works on")
+        if not any(rig.model.id in TOOLS for rig in lab.rigs.values()):
+            raise UsageError(
+                f"{context.scenario.id} has no {' and no '.join(TOOLS)}: "
+                "statemachine works on these"
+            )
         yield from StateMachine(lab, state, self._switches).play()

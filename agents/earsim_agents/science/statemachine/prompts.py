@@ -13,6 +13,9 @@ You choose the next step towards the goal.
 next is tool (one run of the model with these settings changed, all others as at the start; {{}} for
 none changed), analysis (code on a workstation), logic (audit what was concluded) or summary."""
 
+TOOLS = """\
+There are several models: "tool": "ID" beside tool_input names the one to run, of """
+
 LOGIC = f"""\
 You audit the last conclusion against the state. It must rest on valid runs alone.
 {_JSON}{{"next": "route", "conclusion": "..."}}

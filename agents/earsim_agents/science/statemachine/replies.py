@@ -23,6 +23,7 @@ class RouterReply(StrictReply):
     """Of the role that chooses the next step, with the input of a tool."""
 
     next: Name
+    tool: Annotated[str, Field(max_length=200)] = ""
     tool_input: _Values = Field(default_factory=dict)
     why: Text = ""
 

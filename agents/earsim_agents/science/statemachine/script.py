@@ -3,7 +3,8 @@
 It doubles or halves a setting until a regime changes, and bisects, as far as it can tell from what
 it is told; now and then it asks for a value out of bounds. It remembers nothing by itself: told of
 the last result only, it goes on from that, and begins again where that was an error. The question
-it reads from the instruction: the setting, which way it goes, and the basin that counts.
+it reads from the instruction: the setting, which way it goes, and the basin that counts. Where
+two methods of a forecast are to be compared, it runs both.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from earsim_agents.client.request import draw
+from earsim_agents.science.statemachine.script_of_forecasts import answers_of, next_forecast
 from earsim_agents.scripted_server.roles import Messages
 
 _PARAMETER = re.compile(r"\(([A-Za-z]+_[A-Za-z0-9]+)[,)]")
@@ -104,6 +106,9 @@ def _question(told: str) -> _Question | None:
 
 
 def _routed(told: str, seed: int) -> dict[str, object]:
+    forecast = next_forecast(told)
+    if forecast is not None:
+        return {"next": "tool", "tool_input": forecast}
     question = _question(told)
     if question is None:
         return {"next": "summary"}
@@ -201,6 +206,9 @@ def _is_near(one: float, other: float, asked: _Question) -> bool:
 
 
 def _answers(told: str) -> dict[str, object]:
+    compared = answers_of(told)
+    if compared:
+        return compared
     asked = _question(told)
     runs = [] if asked is None else _runs(told, asked.name)
     base = next((regimes for value, regimes in runs if value is None), None)

@@ -30,6 +30,13 @@ class TriedSetting(BaseModel):
     pacific: int
 
 
+class ForecastResult(BaseModel):
+    """A valid forecast: what was changed, and the results that the task speaks of."""
+
+    changed: dict[str, Value]
+    results: dict[str, Value]
+
+
 class OceanState(SystemState):
     """What the agent knows, beside what every state holds.
 
@@ -43,7 +50,9 @@ class OceanState(SystemState):
             so that no conclusion is drawn from its `tool_input`; an unreadable reply, an illegal
             move or a failed analysis stands before it until a role has replied to it.
         tool_input: of the last tool call.
-        tried: every valid run, where records are kept.
+        tried: every valid run of the ocean, where records are kept.
+        forecast: the last valid forecast; None where there is none.
+        forecasts: every one, where records are kept.
         failures: tool calls that gave no result.
         answers: that were given.
     """
@@ -55,6 +64,8 @@ class OceanState(SystemState):
     llm_output: str = ""
     tool_input: dict[str, Value] = Field(default_factory=dict)
     tried: list[TriedSetting] = Field(default_factory=list)
+    forecast: ForecastResult | None = None
+    forecasts: list[ForecastResult] = Field(default_factory=list)
     failures: int = 0
     answers: dict[str, Value] = Field(default_factory=dict)
 

@@ -61,6 +61,16 @@ def plan_known(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]
     return (MetricEstimate(known / len(won) if won else None, len(won)),)
 
 
+def success_by_path_length(episodes: Sequence[CountedEpisode]) -> tuple[MetricEstimate, ...]:
+    """Success weighted by path length: 1 is a success as short as the plan, 0 is none.
+
+    Anderson et al., arXiv:1807.06757: who wins in twice the decisions of the plan counts half.
+    Where a plan is not proved least, a shorter way counts as one of its length.
+    """
+    found = [(e.scenario_id, min(1.0, e.step_ratio or 0.0)) for e in episodes if e.plan]
+    return (mean(found),)
+
+
 def _ratios(episodes: Sequence[CountedEpisode]) -> list[tuple[str, float]]:
     return [(e.scenario_id, e.step_ratio) for e in episodes if e.step_ratio is not None]
 
@@ -111,6 +121,15 @@ METRICS = (
         _WITH_PLAN,
         MetricUnit.RATIO,
         step_ratio_quantiles,
+    ),
+    Metric(
+        "spl",
+        "success weighted by path length",
+        "mean of L_plan / max(L_plan, L_run) of successes, and 0 of others; L_plan and L_run as in "
+        "the step ratio",
+        "episodes whose scenario has a certificate with a plan of class plain",
+        MetricUnit.SHARE,
+        success_by_path_length,
     ),
     Metric(
         "step_ratio.coverage",

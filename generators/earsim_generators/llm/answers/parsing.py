@@ -14,6 +14,7 @@ from earsim.errors import FileError, Finding
 from earsim.ids import is_safe_text, printable
 from earsim.schema.files.document import Document, Path, show_path
 from earsim.schema.files.json_text import parse_json
+from earsim_generators.llm.answers.schemas import THOUGHTS
 from earsim_generators.llm.checks.answer_error import (
     ANSWER,
     ErrorKind,
@@ -53,6 +54,7 @@ def read_answer(reply: str | None, *, cut: bool = False) -> Document:
         raise unusable(ErrorKind.UNREADABLE, finding("", reason, f"at most {MOST_CHARS:,}"))
     fenced = _FENCED.match(text)
     document = _parsed(fenced[1] if fenced else text, cut=cut)
+    document.value.pop(THOUGHTS, None)
     problems = islice(_problems(document.value, ()), _MOST_FINDINGS)
     refuse(ErrorKind.UNREADABLE, (*document.findings, *problems))
     return document

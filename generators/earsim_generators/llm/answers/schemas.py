@@ -12,7 +12,7 @@ from earsim import ids
 from earsim.schema import AgentSpec
 from earsim.schema.files import json_schema
 from earsim.schema.model import FileModel, Id
-from earsim_generators.llm.settings import Stage, Structured
+from earsim_generators.llm.settings import Stage, WritingSettings
 
 MOST_ROOMS, MOST_OBJECTS, MOST_AGENTS = 20, 160, 4
 """Of any scene: what the planner is asked about must stay within reason, whoever wrote it."""
@@ -60,6 +60,9 @@ class Draft(FileModel):
     idea: Paragraph
 
 
+THOUGHTS = "thoughts"
+"""Key of an answer in which a model thinks; it is dropped unread."""
+
 SCENE_KEYS = ("rooms", "doors", "objects")
 """What a model says of a scene; id, title and domain are known by then."""
 
@@ -75,17 +78,28 @@ def schema_of(stage: Stage) -> Schema:
     return _MAKERS[stage]()
 
 
-def constraint(stage: Stage, structured: Structured) -> Mapping[str, Any]:
+def constraint(stage: Stage, settings: WritingSettings) -> Mapping[str, Any]:
     """The fields to add to a request, so that its answer has the form of its stage."""
+    structured = settings.structured
     if structured == "none":
         return {}
     if structured == "json_object":
         return {"response_format": {"type": "json_object"}}
-    schema = schema_of(stage)
+    schema = _with_thoughts(schema_of(stage)) if settings.thoughts else schema_of(stage)
     if structured == "vllm":
         return {"structured_outputs": {"json": schema}}
     described = {"name": stage.value, "schema": schema}
     return {"response_format": {"type": "json_schema", "json_schema": described}}
+
+
+def _with_thoughts(schema: Schema) -> Schema:
+    """A schema with the thoughts as the first key: decoders write keys in this order."""
+    thoughts = decodable({"type": "string"})
+    return {
+        **schema,
+        "properties": {THOUGHTS: thoughts, **schema["properties"]},
+        "required": [THOUGHTS, *schema["required"]],
+    }
 
 
 def _concept() -> Schema:

@@ -27,8 +27,8 @@ class ErrorKind(StrEnum):
 
     UNREADABLE: no JSON object within limits. FORM: the validator objects. SENSE: the parts do not
     make a place or a task as requested. UNSOLVED: nothing to do, or no plan. LABEL: solvable
-    without what the category claims. DUPLICATE: a repetition. OVERFLOW: the context of the model is
-    too short.
+    without what the category claims. SHORT: solvable in fewer decisions than were asked for.
+    DUPLICATE: a repetition. OVERFLOW: the context of the model is too short.
     """
 
     UNREADABLE = "unreadable"
@@ -36,6 +36,7 @@ class ErrorKind(StrEnum):
     SENSE = "sense"
     UNSOLVED = "unsolved"
     LABEL = "label"
+    SHORT = "short"
     DUPLICATE = "duplicate"
     OVERFLOW = "overflow"
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
 from earsim.errors import Finding, did_you_mean, near_misses
-from earsim.schema import Scene, verb_table
+from earsim.schema import Scene, SceneObject, verb_table
 from earsim.schema.files.document import Document, show_path
 from earsim.schema.scene import SCENE_SCHEMA
 from earsim.world import Blueprint, room_graph
+from earsim.world.plausibility import implausible_in
 from earsim_generators.catalogue import implausible_things
 from earsim_generators.llm.answers.schemas import MOST_OBJECTS, MOST_ROOMS, SCENE_KEYS, Concept
 from earsim_generators.llm.checks.answer_error import (
@@ -22,6 +24,9 @@ from earsim_generators.llm.checks.answer_error import (
     well_formed,
 )
 from earsim_generators.llm.scene_request import SceneRequest
+
+_GROUP = 3
+"""Objects of one name that make a group."""
 
 _LOCKS = frozenset({"is_open", "is_locked"})
 """States that containers have whether or not a verb of the table is about them."""
@@ -60,7 +65,13 @@ def scene_of(answer: Document, request: SceneRequest, concept: Concept) -> Scene
         **answer.value,
     }
     scene = well_formed(Document(ANSWER, whole), Scene)
-    found = (_sizes(scene, request), _cut_off(scene), _states(scene), _numbers(scene))
+    found = (
+        _sizes(scene, request),
+        _cut_off(scene),
+        _states(scene),
+        _numbers(scene),
+        _distractors(scene, request.distractors),
+    )
     refuse(ErrorKind.SENSE, chain.from_iterable(found))
     return scene
 
@@ -101,9 +112,28 @@ def _states(scene: Scene) -> Iterator[Finding]:
 
 
 def _numbers(scene: Scene) -> Iterator[Finding]:
-    """Masses and sizes that nothing has, as they would be found in a domain."""
-    for problem in implausible_things(scene):
+    """Numbers that nothing has, as they are looked for in scenes of our own."""
+    for problem in (*implausible_in(scene), *implausible_things(scene)):
         yield finding(show_path(problem.loc), problem.reason, problem.expected)
+
+
+def _distractors(scene: Scene, least: int) -> Iterator[Finding]:
+    """Groups of objects that only a number tells apart, where there are fewer than asked for."""
+    groups: dict[str, list[SceneObject]] = defaultdict(list)
+    for thing in scene.objects:
+        groups[thing.name.casefold()].append(thing)
+    count = sum(map(_is_told_apart, groups.values()))
+    if count < least:
+        reason = f"{count} groups of three or more objects have one name and differ in a number"
+        yield finding("objects", reason, f"at least {least}")
+
+
+def _is_told_apart(group: Sequence[SceneObject]) -> bool:
+    fields = {"mass_kg", *group[0].quantities}
+    values = ([thing.quantity(field) for thing in group] for field in fields)
+    return len(group) >= _GROUP and any(
+        None not in found and len(set(found)) == len(group) for found in values
+    )
 
 
 def _known(name: str, known: Any) -> str:

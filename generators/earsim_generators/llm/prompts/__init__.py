@@ -15,19 +15,43 @@ _FOLDER = Path(__file__).parent
 _OFFERED: dict[str, dict[str, frozenset[str]]] = {
     Stage.CONCEPT: {
         "system": frozenset(),
-        "user": frozenset({"text", "rooms", "objects", "skills", "categories"}),
+        "user": frozenset(
+            {
+                "text",
+                "rooms",
+                "objects",
+                "skills",
+                "categories",
+                "distractors",
+                "places",
+                "thoughts",
+            }
+        ),
     },
     Stage.SCENE: {
         "system": frozenset({"units"}),
-        "user": frozenset({"concept", "rooms", "objects", "skills"}),
+        "user": frozenset({"concept", "rooms", "objects", "distractors", "skills", "thoughts"}),
     },
     Stage.TASKS: {
         "system": frozenset(),
-        "user": frozenset({"scene", "verbs", "category", "promise", "team", "number", "of"}),
+        "user": frozenset(
+            {
+                "scene",
+                "verbs",
+                "category",
+                "promise",
+                "team",
+                "number",
+                "of",
+                "horizon",
+                "before",
+                "thoughts",
+            }
+        ),
     },
     Stage.GOALS: {
         "system": frozenset(),
-        "user": frozenset({"scene", "verbs", "category", "promise", "draft"}),
+        "user": frozenset({"scene", "verbs", "category", "promise", "draft", "thoughts"}),
     },
     "repair": {"user": frozenset({"findings", "left_out"})},
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from earsim.apparatus.bodies.pool import Received
 from earsim.envs.policy import Observation, PolicyContext, observations_of
 from earsim.evaluation.policies import make_policy
+from earsim.evaluation.runs.external import ExternalRecord
 from earsim.evaluation.runs.recorder import begin, is_over
 from earsim.schema import Scenario
 from earsim.schema.records.episode_settings import EpisodeSettings
@@ -46,7 +46,7 @@ class Demonstration(NamedTuple):
         plan: decisions of the certified plan; None where none is known.
         teacher: the policy whose lessons are taught; empty where it is what was played.
         record: of a policy that asks in roles; its calls are then the data. None for any other.
-        code: what was received of code that the agents had executed; played, and not executed.
+        external: what was received of code and of models elsewhere; played, and not asked for.
     """
 
     id: str
@@ -58,7 +58,7 @@ class Demonstration(NamedTuple):
     plan: int | None = None
     teacher: str = ""
     record: RoleRecord | None = None
-    code: Mapping[str, Received] | None = None
+    external: ExternalRecord | None = None
 
 
 def demonstrate(

@@ -11,7 +11,7 @@ from earsim.evaluation.formats.trajectories import is_run
 from earsim.evaluation.metrics.counters import has_succeeded
 from earsim.evaluation.metrics.suite_lookup import SuiteLookup
 from earsim.evaluation.replay import settings_of
-from earsim.evaluation.runs.code import read_code
+from earsim.evaluation.runs.external import read_external
 from earsim.evaluation.store.database import Store
 from earsim.evaluation.store.rows import CallRow, EpisodeRow, StepRow
 from earsim.schema import load_trajectory
@@ -71,7 +71,7 @@ def _of_row(
     plan = library.plan(row)
     return Demonstration(
         row.episode, scenario, settings, turns, who, row.seed or 0, plan,
-        record=record, code=read_code(row.extra, row.episode),
+        record=record, external=read_external(row.extra, row.episode),
     )  # fmt: skip
 
 
@@ -83,8 +83,9 @@ def _of_file(path: Path) -> Demonstration:
         raise FileError(str(path), [Finding(str(path), "scenario_hash", reason)])
     turns = tuple(DemonstrationTurn(step.commands or None) for step in found.steps)
     settings = settings_of(found, str(path))
-    id, code = f"{found.policy}/{scenario.id}/0", read_code(found.extra, str(path))
-    return Demonstration(id, scenario, settings, turns, found.policy, found.seed or 0, code=code)
+    id, external = f"{found.policy}/{scenario.id}/0", read_external(found.extra, str(path))
+    who, seed = found.policy, found.seed or 0
+    return Demonstration(id, scenario, settings, turns, who, seed, external=external)
 
 
 def _is_trajectory(path: Path) -> bool:

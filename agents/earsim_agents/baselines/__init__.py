@@ -1,0 +1,1 @@
+"""Baselines that understand little: what a benchmark must not be won with."""

@@ -1,0 +1,444 @@
+"""Noun phrases: from `the second heaviest of the red cans in the yard` to what it picks.
+
+Regular expressions and the words of what has been perceived, no grammar of any generator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, RankBy, Smallest
+from earsim_agents.baselines.lexicon import Lexicon, degree_of, unit_factor
+
+_ORDINALS = {
+    word: k
+    for k, word in enumerate(
+        ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), 2
+    )
+}
+_WHICHEVER = re.compile(
+    r"whichever of (?:all )?the (?P<what>.+?) (?P<said>(?:has|have|holds?|is) .+)"
+)
+_ONE_OF = re.compile(r"the one (?P<said>(?:with|that|whose) .+?) of (?:all )?the (?P<what>.+)")
+_OF_THE = re.compile(r"the (?P<before>[\w' -]+?) of (?:all )?the (?P<what>.+)")
+_WITH = re.compile(
+    r"(?P<what>.+?) (?P<said>(?:with|that has|that have|that holds?) the (?P<rest>.+))"
+)
+_WHOSE_IS = re.compile(r"(?P<what>.+) whose (?P<number>[\w' -]+?) (?:is|are) the (?P<said>.+)")
+_DETERMINER = re.compile(r"^(?:the only|the one|the|that|those|an?) ")
+_BETWEEN = re.compile(r"between ([\d.,]+)(?: ([^\s\d]+))? and ([\d.,]+)(?: ([^\s\d]+))?")
+_BOUND = re.compile(r"at (least|most) ([\d.,]+)(?: ([^\s\d]+))?")
+_NEXT = re.compile(r" (?=that |whose |and |in the |on the |at the |from |outside |not in |with )")
+"""Where another modifier begins."""
+
+_LOAD = "contents_"
+
+_OPPOSITES = {
+    "closed": ("is_open", False), "shut": ("is_open", False),
+    "disassembled": ("is_assembled", False),
+    "disconnected": ("is_connected", False), "deflated": ("is_inflated", False),
+    "ejected": ("is_inserted", False), "raised": ("is_lowered", False), "dry": ("is_wet", False),
+    "clean": ("is_dirty", False), "inactive": ("is_active", False), "empty": ("is_full", False),
+    "switched-on": ("is_on", True), "switched-off": ("is_on", False),
+    "plugged-in": ("is_plugged_in", True), "unplugged": ("is_plugged_in", False),
+    "screwed-in": ("is_screwed_in", True), "unscrewed": ("is_screwed_in", False),
+}  # fmt: skip
+
+
+class ReadPhrase(NamedTuple):
+    """What a phrase means.
+
+    Attributes:
+        noun: for later mentions.
+        node: the id, where the phrase is a name.
+        selector: what picks it otherwise.
+    """
+
+    noun: str
+    node: str = ""
+    selector: Any = None
+
+
+class Unreadable(Exception):
+    """A phrase has no reading among what has been perceived."""
+
+
+class _Trait(NamedTuple):
+    """Fields of a filter that a modifier sets; denied ones stand in a filter of their own."""
+
+    fields: dict[str, Any]
+    is_denied: bool = False
+
+
+class NounPhrases:
+    """Reads the phrases of one instruction, in its order.
+
+    Attributes:
+        said: what was spoken of, newest last.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.said: list[ReadPhrase] = []
+
+    def read(self, phrase: str, *, is_fit: Callable[[str], bool] = lambda node: True) -> ReadPhrase:
+        """What a phrase means.
+
+        Args:
+            phrase: in lower case.
+            is_fit: what the thing must be, such as a container.
+
+        Raises:
+            Unreadable: It means nothing that has been perceived.
+        """
+        phrase = phrase.strip(" ,.")
+        if phrase in ("it", "them") and self.said:
+            return self.said[-1]
+        again = self._mentioned(phrase)
+        if again is not None:
+            return again
+        for way in (self._ranked, self._only, self._named):
+            found = way(phrase)
+            if found is not None and (not found.node or is_fit(found.node)):
+                return found
+        raise Unreadable(phrase)
+
+    def _mentioned(self, phrase: str) -> ReadPhrase | None:
+        """Of `that can`: what was spoken of before."""
+        noun = _DETERMINER.sub("", phrase)
+        if phrase == noun or phrase.startswith(("the only", "the one", "a ", "an ")):
+            return None
+        return next((each for each in reversed(self.said) if each.noun == noun), None)
+
+    # -- names -------------------------------------------------------------------------------------
+
+    def _named(self, phrase: str) -> ReadPhrase | None:
+        body = _DETERMINER.sub("", phrase)
+        noun, nodes, modifiers = self._parts(body)
+        if body == noun and len(nodes) == 1:
+            return ReadPhrase(noun, nodes[0])
+        if body.startswith(noun):
+            places = [self._place(each) for each in self._split(modifiers)]
+            kept = [n for n in nodes if all(place is not None and place(n) for place in places)]
+            if len(kept) == 1:
+                return ReadPhrase(noun, kept[0])
+        among = self._filter(body)
+        return None if among is None else ReadPhrase(noun, "", Only(only=among[1]))
+
+    # -- choices -----------------------------------------------------------------------------------
+
+    def _only(self, phrase: str) -> ReadPhrase | None:
+        if not phrase.startswith(("the only ", "the one ")):
+            return None
+        found = self._filter(_DETERMINER.sub("", phrase))
+        return None if found is None else ReadPhrase(found[0], "", Only(only=found[1]))
+
+    def _ranked(self, phrase: str) -> ReadPhrase | None:
+        for pattern in (_WHICHEVER, _ONE_OF, _OF_THE):
+            match = pattern.fullmatch(phrase)
+            if match is not None:
+                said = match.groupdict().get("said") or match["before"]
+                found = self._rank(said, match["what"])
+                if found is not None:
+                    return found
+        body = _DETERMINER.sub("", phrase)
+        match = _WHOSE_IS.fullmatch(body)
+        if match is not None:
+            return self._rank(f"{match['said']} {match['number']}", match["what"])
+        words = body.split()
+        for cut in range(1, min(4, len(words))):  # the second most expensive can
+            if degree_of(words[cut - 1]) is not None or words[cut - 1] in ("expensive", "valuable"):
+                if words[cut : cut + 1] in (["expensive"], ["valuable"]):
+                    continue
+                found = self._rank(" ".join(words[:cut]), " ".join(words[cut:]))
+                if found is not None:
+                    return found
+        match = _WITH.fullmatch(body)
+        return None if match is None else self._rank(match["said"], match["what"])
+
+    def _rank(self, said: str, what: str) -> ReadPhrase | None:
+        """What `with the second lowest charge` picks of the things."""
+        found = self._filter(what)
+        if found is None:
+            return None
+        noun, among, nodes = found
+        words = re.sub(r"^(?:with|that|whose|has|have|holds?|is|are)\b", "", said).split()
+        words = [word for word in words if word not in ("the", "number", "of", "has", "have")]
+        k = 1
+        if words and words[0] in _ORDINALS:
+            k = _ORDINALS[words.pop(0)]
+        if not words:
+            return None
+        degree = degree_of(words[0])
+        if degree is None and said.startswith(("holds", "that hold", "hold")):
+            degree = degree_of(words[-1])
+        if degree is None:
+            return None
+        rest, numbers = words[1:], degree.numbers
+        if rest[:1] in (["expensive"], ["valuable"]):
+            numbers = (degree_of_plain(rest.pop(0)),)
+        of = self._of(" ".join(rest), nodes, numbers, said)
+        if of is None:
+            return None
+        selector: Any
+        if k > 1:
+            rank = RankBy(of=of, k=k, order="largest" if degree.more else "smallest")
+            selector = Rank(rank=rank, among=among)
+        elif degree.more:
+            selector = Largest(largest=of, among=among)
+        else:
+            selector = Smallest(smallest=of, among=among)
+        return ReadPhrase(noun, "", selector)
+
+    def _of(self, words: str, nodes: list[str], numbers: tuple[str, ...], said: str) -> str | None:
+        """The number that is compared."""
+        if "load" in words.split():
+            return f"{_LOAD}price_eur" if "cost" in said else f"{_LOAD}mass_kg"
+        if "hold" in said and not numbers:
+            words = words or "content"
+            words = "content" if set(words.split()) <= {"amount", "most", "least"} else words
+        if numbers and not words:
+            return self.lexicon.number("", nodes, numbers)
+        return self.lexicon.number(words, nodes) or (
+            self.lexicon.number("", nodes, numbers or ("length", "volume", "height"))
+            if not words
+            else None
+        )
+
+    # -- filters -----------------------------------------------------------------------------------
+
+    def _filter(self, body: str) -> tuple[str, Filter, list[str]] | None:
+        """Noun, filter and perceived candidates of `red cans in the yard that are not sealed`."""
+        noun, nodes, modifiers = self._parts(body)
+        if not nodes:
+            return None
+        before = body[: body.find(noun)].split() if noun in body else []
+        names = {self.lexicon.names[node] for node in nodes}
+        fields: dict[str, Any] = {}
+        if len(names) == 1:
+            fields["name"] = self.lexicon.shown(nodes[0])
+        traits = [self._adjective(word, nodes) for word in before]
+        traits += [self._modifier(each, nodes) for each in self._split(modifiers)]
+        for trait in traits:
+            if trait is None:
+                return None
+            own = {"not": trait.fields} if trait.is_denied else trait.fields
+            for key, value in own.items():
+                old = fields.get(key)
+                fields[key] = {**old, **value} if isinstance(old, dict) else value
+        return noun, Filter.model_validate(fields), nodes
+
+    def _parts(self, body: str) -> tuple[str, list[str], str]:
+        """The noun of a phrase, what it may name, and what stands behind it."""
+        words = body.split()
+        best: tuple[int, int, list[str]] | None = None
+        for first in range(min(4, len(words))):
+            for last in range(min(len(words), first + 7), first, -1):
+                nodes = self.lexicon.called(" ".join(words[first:last]))
+                if nodes and (best is None or last - first > best[1] - best[0]):
+                    best = first, last, nodes
+                    break
+            if best is not None:
+                break
+        if best is None:
+            return "", [], ""
+        first, last, nodes = best
+        rest = " ".join(words[last:])
+        return " ".join(words[first:last]), nodes, f" {rest}" if rest else ""
+
+    def _split(self, modifiers: str) -> Iterator[str]:
+        """The modifiers behind a noun, one by one."""
+        if not modifiers.strip():
+            return
+        found = [match.start() for match in _NEXT.finditer(modifiers)]
+        starts = [0, *(at for at in found if at > 0 and not _is_within(modifiers, at))]
+        ends = [*starts[1:], len(modifiers)]
+        parts = [modifiers[a:b].strip() for a, b in zip(starts, ends, strict=True)]
+        while parts:
+            part = parts.pop(0)
+            if parts and self._is_name(f"{part} {parts[0]}"):  # on the table in the hall
+                part = f"{part} {parts.pop(0)}"
+            yield part
+
+    def _is_name(self, said: str) -> bool:
+        """Whether a place is a thing at a place, by its name."""
+        match = re.match(r"(?:that (?:is|are) )?(?:on|in|from) (the .+ (?:in|on|at) .+)", said)
+        if match is None:
+            return False
+        _, nodes, modifiers = self._parts(_DETERMINER.sub("", match[1]))
+        place = self._place(modifiers.strip())
+        return place is not None and len([n for n in nodes if place(n)]) == 1
+
+    def _modifier(self, said: str, nodes: list[str]) -> _Trait | None:
+        said = re.sub(r"^and ", "", said)
+        is_whose = said.startswith("whose ")
+        said = re.sub(r"^(?:that|whose) ", "", said)
+        if is_whose or re.match(r"[\w' -]+ (?:is|has been|has not been) ", said):
+            trait = self._whose(said, nodes)
+            if trait is not None:
+                return trait
+        denied = re.match(r"(?:is|are|has|can|have)?\s*(?:not|no|cannot)\b\s*", said)
+        is_denied = bool(denied) and not said.startswith("cannot")
+        said = re.sub(r"^(?:is|are) ", "", said[denied.end() :] if denied and is_denied else said)
+        for way in (self._where, self._compared, self._bounded, self._able, self._state):
+            trait = way(said, nodes)
+            if trait is not None:
+                return trait._replace(is_denied=trait.is_denied != is_denied)
+        return None
+
+    def _where(self, said: str, nodes: list[str]) -> _Trait | None:
+        match = re.match(r"(in|on|at|from|inside|outside) (.+)", said)
+        if match is None:
+            return None
+        way, name = match[1], re.sub(r"^the ", "", match[2])
+        room = self.lexicon.room(name)
+        if room is not None:
+            return _Trait({"inside_room": room}, is_denied=way == "outside")
+        try:
+            holder = self.read(match[2])
+        except Unreadable:
+            return None
+        key = "on" if way == "on" else "in"
+        return _Trait({key: holder.node}) if holder.node else None
+
+    def _compared(self, said: str, nodes: list[str]) -> _Trait | None:
+        match = re.match(r"(?:(?:has|have|holds?) )?(?:an? )?(.+?) than (?:that of )?(.+)", said)
+        if match is None:
+            return None
+        words = match[1].split()
+        degree = degree_of(words[0])
+        if degree is None:
+            return None
+        try:
+            other = self.read(match[2])
+        except Unreadable:
+            return None
+        rest, numbers = words[1:], degree.numbers
+        if rest[:1] in (["expensive"], ["valuable"]):
+            numbers = (degree_of_plain(rest.pop(0)),)
+        of = self._of(" ".join(rest), nodes, numbers, said)
+        if of is None or not other.node:
+            return None
+        key = "more_than" if degree.more else "less_than"
+        return _Trait({key: Comparison(of=of, object=other.node).model_dump()})
+
+    def _bounded(self, said: str, nodes: list[str]) -> _Trait | None:
+        match = _BETWEEN.search(said) or _BOUND.search(said)
+        if match is None:
+            return None
+        rest = f"{said[: match.start()]} {said[match.end() :]}"
+        words = [w for w in rest.split() if w not in ("has", "have", "a", "an", "of", "is", "are")]
+        of = self._bounded_number(words, nodes)
+        if of is None:
+            return None
+        if match.re is _BETWEEN:
+            symbol = match[4] or match[2] or ""
+            ends = {"at_least": match[1], "at_most": match[3]}
+        else:
+            symbol, ends = match[3] or "", {f"at_{match[1]}": match[2]}
+        factor = unit_factor(of, symbol.strip(",."))
+        if factor is None:
+            return None
+        return _Trait(
+            {key: {of: round(float(end.replace(",", "")) * factor, 9)} for key, end in ends.items()}
+        )
+
+    def _bounded_number(self, words: list[str], nodes: list[str]) -> str | None:
+        if "load" in words:
+            return f"{_LOAD}price_eur" if "costs" in words else f"{_LOAD}mass_kg"
+        by_word = {
+            "weighs": ("mass",), "weigh": ("mass",), "costs": ("price", "cost"), "cost": ("price",),
+            "old": ("age",), "long": ("length",), "wide": ("width",), "high": ("height",),
+            "deep": ("depth",), "thick": ("thickness",), "worth": ("worth",),
+        }  # fmt: skip
+        for word, stems in by_word.items():
+            if word in words:
+                return self.lexicon.number("", nodes, stems)
+        if words[:1] in (["holds"], ["hold"]):
+            words = ["content"]
+        return self.lexicon.number(" ".join(words), nodes)
+
+    def _able(self, said: str, nodes: list[str]) -> _Trait | None:
+        match = re.match(r"(can|cannot) (.+)", said)
+        if match is None:
+            return None
+        return _Trait({"provides": match[2].replace(" ", "_")}, is_denied=match[1] == "cannot")
+
+    def _state(self, said: str, nodes: list[str]) -> _Trait | None:
+        labelled = re.match(r"(labelled|tagged|made of) (.+)", said)
+        if labelled is not None:
+            key = {"labelled": "label", "tagged": "tag", "made of": "material"}[labelled[1]]
+            return self._attribute(key, labelled[2], nodes)
+        state = f"is_{said.replace(' ', '_')}"
+        if state in self.lexicon.states(nodes):
+            return _Trait({"has_state": {state: True}})
+        return self._adjective(said, nodes)
+
+    def _adjective(self, word: str, nodes: list[str]) -> _Trait | None:
+        states = self.lexicon.states(nodes)
+        if word in _OPPOSITES and _OPPOSITES[word][0] in states:
+            state, value = _OPPOSITES[word]
+            return _Trait({"has_state": {state: value}})
+        for stem, value in ((word, True), (word.removeprefix("un"), False)):
+            state = f"is_{stem.replace('-', '_')}"
+            if state in states and (value or stem != word):
+                return _Trait({"has_state": {state: value}})
+        for name, value in self.lexicon.attributes(nodes):
+            if value is True and name.replace("_", " ") == word:
+                return _Trait({"attribute": {name: True}})
+            if isinstance(value, str) and value.casefold() == word:
+                return _Trait({"attribute": {name: value}})
+        return None
+
+    def _whose(self, said: str, nodes: list[str]) -> _Trait | None:
+        done = re.match(r"(.+?) has (not )?been (\w+)", said)
+        if done is not None:
+            state = f"is_{done[1].replace(' ', '_')}_{done[3]}"
+            return _Trait({"has_state": {state: not done[2]}})
+        match = re.match(r"(.+?) is (not )?(.+)", said)
+        if match is None:
+            return None
+        state = f"is_{match[1].replace(' ', '_')}_{match[3].replace(' ', '_')}"
+        if state in self.lexicon.states(nodes):
+            return _Trait({"has_state": {state: not match[2]}})
+        trait = self._attribute(match[1].replace(" ", "_"), match[3], nodes)
+        return None if trait is None else trait._replace(is_denied=bool(match[2]))
+
+    def _attribute(self, key: str, said: str, nodes: Iterable[str]) -> _Trait | None:
+        for name, value in self.lexicon.attributes(nodes):
+            if name.casefold() == key and str(value).casefold() == said:
+                return _Trait({"attribute": {name: value}})
+        return None
+
+    def _place(self, said: str) -> Callable[[str], bool] | None:
+        """Whether a thing is where a modifier says; None for another modifier."""
+        said = re.sub(r"^that (?:is|are) ", "", said)
+        trait = self._where(said, [])
+        if trait is None:
+            return None
+        room = trait.fields.get("inside_room")
+        holder = trait.fields.get("in") or trait.fields.get("on")
+        lexicon = self.lexicon
+
+        def is_there(node: str) -> bool:
+            found = lexicon.room_of(node) == room if room else lexicon.holder_of(node) == holder
+            return found != trait.is_denied
+
+        return is_there
+
+
+def degree_of_plain(word: str) -> str:
+    """The number that `more expensive` tells of."""
+    return {"expensive": "price", "valuable": "worth"}[word]
+
+
+def _is_within(text: str, place: int) -> bool:
+    """Whether a blank stands inside a modifier: `between 2 and 3`, `that is in the yard`."""
+    before = text[:place]
+    if re.search(r"(?:that|whose [\w' -]+) (?:is|are)(?: not)?$", before):
+        return True
+    if re.search(r"between [\d.,]+(?: \S+)?$", before):
+        return True
+    return re.search(r"(?: and| or)$", before) is not None or before.endswith((" than", " of"))

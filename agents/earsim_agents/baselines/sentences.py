@@ -1,0 +1,247 @@
+"""Instructions: from sentences to a goal, by regular expressions and the table of verbs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from earsim.schema.verb_table import AttributeVerb, verb_table
+from earsim_agents.baselines.lexicon import Lexicon
+from earsim_agents.baselines.noun_phrases import NounPhrases, ReadPhrase, Unreadable
+
+_FRAMES = (
+    r"please ", r"could you (?:please )?", r"would you (?:please )?", r"can you (?:please )?",
+    r"(?:i|we) need (?:you|both of you|all \w+ of you|all of you) to ", r"your task is to ",
+    r"together, ", r"work together to ", r"join forces to ", r"i want you to ", r"i'd like you to ",
+)  # fmt: skip
+_FRAME = re.compile("|".join(_FRAMES))
+_TOGETHER = re.compile(r"\b(?:together|join forces|(?:both|all \w+|all) of you)\b")
+_CALLED = re.compile(r"^[\w' -]+(?:, [\w' -]+)*(?: and [\w' -]+)?, (?:it takes [\w ]+ of you: )?")
+_LEAD = re.compile(r"(?P<what>.+?) (?:is|are|has|have) [^:]+: (?P<do>.+)")
+_MOVES = "put|place|move|lift|bring|carry|take|set down|lay|get|remove|give|hand|fetch"
+_TO = re.compile(r" (into|onto|in|on|to|inside) ")
+_OUT = re.compile(r"(?:take|get|remove) (?P<what>.+) (?P<way>out of|off|from) (?P<where>.+)")
+_GIVE = re.compile(r"(?:give|hand) (?P<what>.+) to (?P<whom>.+)")
+_PARTICLES = "up|down|in|out|dry|on|off"
+_OTHERWISE = {
+    "drill": r"drill a hole in (.+)",
+    "erase": r"erase the writing on (.+)",
+    "record_video": r"start recording with (.+)",
+    "save": r"save the data on (.+)",
+    "stop_recording": r"stop recording with (.+)",
+}
+
+
+class ReadInstruction:
+    """The reading of one instruction.
+
+    Attributes:
+        goal: as a scenario has it.
+        select: what picks the things that have no name.
+        nouns: of these, by the name of the selector.
+    """
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        """Read an instruction.
+
+        Raises:
+            Unreadable: Some of it means nothing that has been perceived.
+        """
+        self._lexicon = lexicon
+        self._phrases = NounPhrases(lexicon)
+        self._room = ""
+        self.select: dict[str, Any] = {}
+        self.nouns: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        parts = [part for said in _sentences(text.casefold()) for part in self._facts(said)]
+        self.goal = {"all": parts}
+
+    def _facts(self, sentence: str) -> Iterator[dict[str, Any]]:
+        is_joint = _TOGETHER.search(sentence) is not None
+        names = [name.split()[0] for name in self._lexicon.agents.values()]
+        called = _CALLED.match(sentence)
+        if called is not None and sentence.startswith(tuple(names)):
+            sentence = sentence[called.end() :]
+        while match := _FRAME.match(sentence):
+            sentence = sentence[match.end() :]
+        lead = _LEAD.fullmatch(sentence)
+        if lead is not None:
+            sentence = lead["do"]
+            self._phrases.said.append(self._phrases.read(lead["what"]))
+        for clause in _clauses(sentence):
+            yield from self._fact(clause, is_joint)
+
+    def _fact(self, clause: str, is_joint: bool) -> Iterator[dict[str, Any]]:
+        is_joint = is_joint and "together" in clause
+        clause = re.sub(r"^work together to | together\b| again\b", "", clause).strip(" ,.?!")
+        if re.match(rf"(?:{_MOVES})\b", clause):
+            moved = self._moved(clause)
+            if moved is not None:
+                yield moved
+                return
+        row, what = self._change(clause)
+        self._phrases.said.append(what)
+        fact = {"object": self._told(what), "state": row.attribute}
+        yield {"has_state": {**fact, "equals": not row.value}}
+        if is_joint:
+            yield {"done_jointly": fact}
+
+    def decided(self, chosen: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """The goal for things that were chosen otherwise, done to each of them.
+
+        Args:
+            chosen: ids by the name of the selector that would pick one.
+        """
+        parts = self.goal["all"]
+        for name, nodes in chosen.items():
+            parts = [other for part in parts for other in _for_each(part, f"${name}", nodes)]
+        return {"all": parts}
+
+    # -- moving ------------------------------------------------------------------------------------
+
+    def _moved(self, clause: str) -> dict[str, Any] | None:
+        match = _GIVE.fullmatch(clause)
+        if match is not None:
+            whom = next((a for a, n in self._lexicon.agents.items() if n == match["whom"]), None)
+            if whom is not None:
+                return {"held_by": {"object": self._object(match["what"]), "agent": whom}}
+        match = _OUT.fullmatch(clause)
+        if match is not None and (match["way"] != "from" or clause.startswith("remove")):
+            return self._taken_out(match["what"], match["way"], match["where"])
+        body = re.sub(rf"^(?:{_MOVES}) ", "", clause)
+        if body.endswith((" there", " there too")) and self._room:
+            said = re.sub(r" there(?: too)?$", "", body)
+            if not _TO.search(said):
+                return {"inside_room": {"object": self._object(said), "room": self._room}}
+        for cut in _TO.finditer(body):
+            found = self._put(body[: cut.start()], cut[1], body[cut.end() :])
+            if found is not None:
+                return found
+        return None
+
+    def _put(self, said: str, way: str, where: str) -> dict[str, Any] | None:
+        room = self._lexicon.room(re.sub(r"^the ", "", where))
+        before = list(self._phrases.said)
+        try:
+            what = self._phrases.read(re.sub(r" (?:that|which) (?:is|are)$", "", said))
+            if way == "to" and room is not None:
+                self._phrases.said.append(what)
+                self._room = room
+                return {"inside_room": {"object": self._told(what), "room": room}}
+            if way == "to":
+                return None
+            to = self._phrases.read(self._there(where, what))
+        except Unreadable:
+            self._phrases.said[:] = before
+            return None
+        if to == what:
+            return None
+        self._phrases.said += [to, what]
+        key = "on" if way in ("on", "onto") else "in"
+        return {"at": {"object": self._told(what), key: self._told(to)}}
+
+    def _there(self, where: str, what: ReadPhrase) -> str:
+        """`the table there`: in the room that was told with the thing."""
+        if not where.endswith(" there"):
+            return where
+        room = self._lexicon.room_of(what.node) if what.node else self._room
+        name = self._lexicon.rooms.get(room or "")
+        return where if name is None else f"{where.removesuffix(' there')} in the {name}"
+
+    def _taken_out(self, said: str, way: str, where: str) -> dict[str, Any] | None:
+        room = self._lexicon.room(re.sub(r"^the ", "", where))
+        if room is not None:
+            what = self._object(f"{said} from {where}")
+            return {"not": {"inside_room": {"object": what, "room": room}}}
+        what = self._object(said)
+        holder = self._told(self._phrases.read(where))
+        key = "on" if way == "off" else "in"
+        if way == "from":
+            key = "in" if self._lexicon.is_container(holder) else "on"
+        return {"not": {"at": {"object": what, key: holder}}}
+
+    # -- changing ----------------------------------------------------------------------------------
+
+    def _change(self, clause: str) -> tuple[AttributeVerb, ReadPhrase]:
+        """The verb of the table that a clause means, and what it is about."""
+        for row, pattern in _patterns():
+            match = pattern.fullmatch(clause)
+            if match is None:
+                continue
+            for what in self._meant(match[1]):
+                nodes = [what.node] if what.node else self._lexicon.called(what.noun)
+                if row.attribute in self._lexicon.states(nodes):
+                    return row, what
+        raise Unreadable(clause)
+
+    def _meant(self, said: str) -> Iterator[ReadPhrase]:
+        """What a phrase may mean; a pronoun anything that was spoken of, the last first."""
+        if said in ("it", "them", "its", "their"):
+            yield from reversed(self._phrases.said)
+            return
+        try:
+            yield self._phrases.read(said)
+        except Unreadable:
+            return
+
+    # -- telling -----------------------------------------------------------------------------------
+
+    def _object(self, said: str) -> str:
+        what = self._phrases.read(said)
+        self._phrases.said.append(what)
+        return self._told(what)
+
+    def _told(self, what: ReadPhrase) -> str:
+        """An id, or the name of a selector of the task."""
+        if what.node:
+            return what.node
+        key = what.selector.model_dump_json()
+        if key not in self._names:
+            name = f"picked_{len(self._names) + 1}"
+            self._names[key], self.select[name], self.nouns[name] = name, what.selector, what.noun
+        return f"${self._names[key]}"
+
+
+def _for_each(part: Any, name: str, nodes: Sequence[str]) -> list[Any]:
+    """A goal once for each thing, where it speaks of what `name` stands for."""
+    told = json.dumps(part)
+    if f'"{name}"' not in told:
+        return [part]
+    return [json.loads(told.replace(f'"{name}"', json.dumps(node))) for node in nodes]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for said in re.split(r"(?<=[.?!]) +", text.strip()):
+        yield re.sub(r"^(?:then|after that),? ", "", said.strip(" .?!"))
+
+
+def _clauses(sentence: str) -> list[str]:
+    verbs = "|".join(sorted({name.split("_")[0] for name in verb_table()} | set(_MOVES.split("|"))))
+    cut = rf",? and then (?=(?:{verbs})\b)|, then |, (?=(?:work together to )?(?:{verbs})\b)"
+    cut += rf"| and (?=(?:work together to )?(?:{verbs}) )"
+    return [part for part in re.split(cut, sentence) if part]
+
+
+@cache
+def _patterns() -> tuple[tuple[AttributeVerb, re.Pattern[str]], ...]:
+    """Verbs of the table with what people say, the most literal first."""
+    found: list[tuple[int, AttributeVerb, str]] = []
+    for row in verb_table().values():
+        first, *rest = row.name.split("_")
+        words, tail = " ".join([first, *rest]), " ".join(rest)
+        found.append((0, row, rf"{words} (.+)"))
+        if row.name in _OTHERWISE:
+            found.append((0, row, _OTHERWISE[row.name]))
+        if rest:
+            found.append((1, row, rf"{first} (.+) {tail}"))
+            found.append((1, row, rf"{first} (?:the |a )?{tail} (?:of|on|in|with) (.+)"))
+            found.append((1, row, rf"{first} (its|their) {tail}"))
+            found.append((3, row, rf"{first} (.+)"))
+        else:
+            found.append((2, row, rf"{first} (?:{_PARTICLES}) (.+)"))
+            found.append((2, row, rf"{first} (.+) (?:{_PARTICLES})"))
+    found.sort(key=lambda each: each[0])
+    return tuple([(row, re.compile(pattern)) for _, row, pattern in found])

@@ -1,0 +1,1 @@
+"""Leaderboard files: from finished runs to comparable entries, and the check of such a file."""

@@ -1,0 +1,112 @@
+"""Tasks to be declined: in the words of other kinds, proved, and played by `expert`."""
+
+from random import Random
+
+import pytest
+
+from earsim.goals.selectors import matching
+from earsim.schema.goal import CountOf
+from earsim.schema.selector import Filter
+from earsim_generators import GenerationSettings, generate
+from earsim_generators.conditions import ConditionDraft, expert_play
+from earsim_generators.conditions.declining import (
+    AmbiguousDraft,
+    TooHeavyDraft,
+    impossible,
+    too_many,
+    unclear,
+)
+from tests.generators.tasks import rig
+
+RULESET = "physical"
+
+
+@pytest.fixture(scope="module")
+def index():
+    return rig.index("clinic", "conditions")
+
+
+def drafts(index, kind, tries=40):
+    """What a kind of draft makes of one scene."""
+    for seed in range(tries):
+        yield kind(index, Random(seed), RULESET)
+
+
+def test_the_second_or_the_first_thing_is_too_heavy_and_no_other(index):
+    seen = set()
+    for draft in drafts(index, TooHeavyDraft):
+        references = [draft.thing() for _ in range(3)]
+        nodes = [draft.builder.node(each) for each in references if each is not None]
+        heavy = [index.things[node].mass_kg > draft.agent.max_mass_kg for node in nodes]
+        if len(nodes) == 3:
+            assert sum(heavy[:2]) == 1
+            assert not heavy[2]
+            seen.add(heavy.index(True))
+    assert seen == {0, 1}
+
+
+def test_ambiguous_words_fit_what_is_meant_and_something_else(index):
+    named = described = 0
+    for draft in drafts(index, AmbiguousDraft):
+        references = [draft.thing(), draft.thing()]
+        if not draft.readings or None in references:
+            continue
+        meant, *others = draft.readings
+        among = draft.ambiguous[meant]
+        assert meant in references
+        assert others
+        assert set(matching(among, index.world, {})) == set(draft.readings)
+        assert all(map(draft.builder.is_portable, draft.readings))
+        phrase = draft.wording.mention(meant).full
+        assert "the only" not in phrase
+        if among.name is not None:
+            assert phrase == f"the {index.naming.noun(meant).one}"
+            named += 1
+        else:
+            described += 1
+    assert named > 3
+    assert described > 3
+
+
+def test_more_are_asked_for_than_there_are(index):
+    made = [task for draft in drafts(index, ConditionDraft) if (task := too_many(draft))]
+    assert made
+    for task in made:
+        (part,) = task.goal.all
+        assert isinstance(part, CountOf)
+        assert part.count.equals == len(matching(part.count.among, index.world, {})) + 1
+
+
+@pytest.mark.parametrize(("kind", "claim"), [(impossible, "impossible"), (unclear, "unclear")])
+def test_the_expert_declines_what_is_to_be_declined(index, kind, claim):
+    made = [task for draft in drafts(index, ConditionDraft, 4) if (task := kind(draft))]
+    assert made
+    for task in made[:2]:
+        assert (task.right_claim, bool(task.other_readings)) == (claim, claim == "unclear")
+        assert (task.walkthrough, task.shortcuts) == ((), ())
+        play = expert_play(task.scenario(index.scene, RULESET, "declined"))
+        assert play.won
+        assert list(play.commands[-1].values()) == [f"REPORT {claim}"]
+
+
+def test_every_task_lets_agents_decline_and_no_sentence_says_that_one_should():
+    made = [*generate(GenerationSettings(n=20, seed=7, preset="conditions"))]
+    assert all(one.scenario.task.right_claim for one in made)
+    for one in made:
+        told = one.scenario.task.instruction.casefold()
+        assert "report" not in told
+        assert "{" not in told
+
+
+def test_the_readings_differ_in_one_thing(index):
+    task = next(task for draft in drafts(index, ConditionDraft) if (task := unclear(draft)))
+    told = {goal.model_dump_json() for goal in (task.goal, *task.other_readings)}
+    assert len(told) == 1 + len(task.other_readings)
+
+
+def test_a_name_that_fits_other_things_too_is_not_left_alone(index):
+    draft = AmbiguousDraft(index, Random(0), RULESET)
+    for node, thing in index.things.items():
+        if Filter(name=thing.name) in draft.words(node):
+            fitting = index.naming.fitting(thing.name)
+            assert {index.things[other].name for other in fitting} == {thing.name}

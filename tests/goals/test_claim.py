@@ -1,0 +1,32 @@
+"""Success where agents may report: with the right claim alone, or with the goal and no claim."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from earsim.goals.claim import DONE, claimed
+from earsim.goals.tree import CompiledGoal
+
+pytestmark = pytest.mark.stand_ins
+
+GOAL = CompiledGoal((lambda world: world.warm, lambda world: world.shut))
+
+
+def score(right: str, claim: str, *, warm: bool = False, shut: bool = False) -> tuple[int, int]:
+    judged = claimed(GOAL, right)
+    return judged.score(SimpleNamespace(claim=claim, warm=warm, shut=shut)), len(judged.parts)
+
+
+def test_what_can_be_done_is_done_without_any_claim():
+    assert score(DONE, "", warm=True, shut=True) == (2, 2)
+    assert score(DONE, "", warm=True) == (1, 2)
+    assert score(DONE, "") == (0, 2)
+    assert score(DONE, "impossible", warm=True, shut=True) == (0, 2)
+
+
+@pytest.mark.parametrize("right", ["impossible", "unclear"])
+def test_what_cannot_is_reported_as_it_is(right: str):
+    assert score(right, right) == (1, 1)
+    assert score(right, "") == (0, 1)
+    assert score(right, "impossible" if right == "unclear" else "unclear") == (0, 1)
+    assert score(right, "", warm=True, shut=True) == (0, 1)

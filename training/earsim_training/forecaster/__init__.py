@@ -1,0 +1,1 @@
+"""Forecasters of the six-box ocean: their windows, fits and scores (Millison et al.)."""

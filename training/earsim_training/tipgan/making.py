@@ -1,0 +1,108 @@
+"""Making a TIP-GAN: hyper-parameters within bounds, training, and the files."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from earsim.apparatus.parameter import SettingProblem, defaults
+from earsim.atomic import write_atomically
+from earsim.errors import UsageError, near_misses
+from earsim_training.tipgan.inputs import INPUTS
+from earsim_training.tipgan.settings import PARAMETERS, TipGanSettings
+from earsim_training.tipgan.training import TipGanScore, train
+
+
+class MadeTipGan(NamedTuple):
+    """What was made: its score, and all of it as a JSON value."""
+
+    score: TipGanScore
+    facts: Mapping[str, Any]
+
+    @property
+    def numbers(self) -> Mapping[str, float | None]:
+        """What is shown of the score."""
+        found: Mapping[str, float | None] = self.facts["score"]
+        return found
+
+
+def settings_from(assigned: Iterable[str]) -> TipGanSettings:
+    """Hyper-parameters with some of them changed.
+
+    Args:
+        assigned: each ``NAME=VALUE``.
+
+    Raises:
+        UsageError: One does not exist, or its value is out of bounds.
+    """
+    known, values = {each.name: each for each in PARAMETERS}, defaults(PARAMETERS)
+    for text in assigned:
+        name, _, given = text.partition("=")
+        if name not in known:
+            near = near_misses(name, known)
+            raise UsageError(f"no hyper-parameter {name!r}: {', '.join(near or known)}")
+        value = known[name].read(given)
+        if isinstance(value, SettingProblem):
+            facts = ", ".join(f"{key} {fact}" for key, fact in value.facts.items() if fact != "")
+            raise UsageError(f"{text}: {value.reason} ({facts})")
+        values = {**values, name: value}
+    return TipGanSettings.of(values)
+
+
+def make(
+    settings: TipGanSettings,
+    *,
+    runs: int,
+    seed: int,
+    tell: Callable[[str], None] = lambda text: None,
+) -> MadeTipGan:
+    """Train and score.
+
+    Args:
+        settings: hyper-parameters.
+        runs: of the ocean, for training and test.
+        seed: of all that is drawn.
+        tell: shows a line to whoever waits.
+    """
+    started = time.monotonic()
+    score = train(
+        settings,
+        runs=runs,
+        seed=seed,
+        tell=lambda epoch, losses: tell(
+            f"epoch {epoch} of {settings.epochs}: discriminator {losses.discriminator:.3f}, "
+            f"generators {losses.generator:.3f}"
+        ),
+    )
+    numbers = {
+        "held-out runs": score.test,
+        "proposals": score.generated,
+        "score": score.score,
+        "rarest class among proposals": score.rarest,
+        "proposals that broke off": score.broken,
+    }
+    facts = {
+        "hyper_parameters": asdict(settings),
+        "runs": runs,
+        "seed": seed,
+        "seconds": round(time.monotonic() - started, 1),
+        "score": {n: None if each is None else round(each, 4) for n, each in numbers.items()},
+        "losses": [[round(each, 4) for each in losses] for losses in score.losses],
+        "inputs": list(INPUTS),
+    }
+    return MadeTipGan(score, facts)
+
+
+def write(made: MadeTipGan, folder: Path) -> list[Path]:
+    """Write proposals and provenance; the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / "proposals.npz", folder / "tipgan.json"]
+    np.savez(files[0], proposals=made.score.proposals)
+    write_atomically(files[1], json.dumps(made.facts, indent=1) + "\n")
+    return files
