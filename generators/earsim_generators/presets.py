@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from earsim.registry import Registry
+from earsim.schema import Category
 from earsim_generators.difficulty import Band
 from earsim_generators.scenes import GroupSizes, SceneParameters
 
@@ -19,9 +20,12 @@ class Preset:
         least_length: Of plans, in decisions.
         families: Scenes that take turns with those of domains.
         ordinary: Whether there are scenes of domains beside those of families.
-        nodes: Limit of states of each search; None for defaults by number of agents.
-        processes: Numbers of these move as well, see `earsim_generators.scenes.living`.
-        conditions: Kinds of tasks in ordinary scenes, in place of those of the categories.
+        nodes: Limit of states of each search for scenes of families; None for defaults by number
+            of agents.
+        processes: Numbers of ordinary scenes move as well, see `earsim_generators.scenes.living`.
+        conditions: Kinds of tasks in ordinary scenes, in place of those of all categories.
+        categories: Beside those kinds.
+        is_tight: Every task has the budget that `expert` leaves to others.
     """
 
     parameters: SceneParameters
@@ -32,10 +36,29 @@ class Preset:
     nodes: int | None = None
     processes: bool = False
     conditions: tuple[str, ...] = ()
+    categories: tuple[Category, ...] = ()
+    is_tight: bool = False
 
 
-_CONDITIONS = ("exactly", "count", "order", "apart", "one_trip", "deadline")
-"""Kinds that can be heeded; of each turn through the preset, a tenth is to be declined."""
+_TIME = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
+
+_TEAM = ("weight", "size", "shut_in", "told", "tools", "places", "hurry")
+
+_HEEDED = ("exactly", "count", "order", "apart", "one_trip", "deadline")
+"""Kinds that can be heeded."""
+
+_CONDITIONS = (*_HEEDED, "impossible", *_HEEDED, "unclear", *_HEEDED)
+"""Of each turn, a tenth is to be declined."""
+
+_LARGE = SceneParameters(
+    rooms=6,
+    objects=44,
+    lookalikes=4,
+    group_sizes=GroupSizes(4, 6),
+    distractors=3,
+    doors=2,
+    locked_doors=1,
+)
 
 
 PRESETS: Registry[Preset] = Registry(
@@ -75,36 +98,28 @@ PRESETS: Registry[Preset] = Registry(
         ),
         "time": Preset(
             SceneParameters(rooms=5, objects=32, lookalikes=3, doors=1, distractors=2),
-            families=(
-                "heat",
-                "phase",
-                "flow",
-                "charge",
-                "discharge",
-                "burns",
-                "drying",
-                "mix",
-            ),
+            families=_TIME,
             processes=True,
         ),
-        "conditions": Preset(
-            SceneParameters(
-                rooms=6,
-                objects=44,
-                lookalikes=4,
-                group_sizes=GroupSizes(4, 6),
-                distractors=3,
-                doors=2,
-                locked_doors=1,
-            ),
+        "conditions": Preset(_LARGE, least_length=6, conditions=_CONDITIONS, is_tight=True),
+        "team": Preset(SceneParameters(), families=_TEAM, ordinary=False, nodes=5_000),
+        "bench": Preset(
+            _LARGE,
             least_length=6,
-            conditions=(*_CONDITIONS, "impossible", *_CONDITIONS, "unclear", *_CONDITIONS),
-        ),
-        "team": Preset(
-            SceneParameters(),
-            families=("weight", "size", "shut_in", "told", "tools", "places", "hurry"),
-            ordinary=False,
+            families=(*_TEAM, *_TIME),
             nodes=5_000,
+            conditions=_CONDITIONS,
+            categories=(
+                Category.DIRECT_COMMAND,
+                Category.ATTRIBUTE_REASONING,
+                Category.TOOL_USE,
+                Category.COMPOUND_REASONING,
+            ),
+            is_tight=True,
+        ),
+        "bench_time": Preset(SceneParameters(), families=_TIME, ordinary=False, is_tight=True),
+        "bench_talk": Preset(
+            SceneParameters(), families=("told",), ordinary=False, nodes=5_000, is_tight=True
         ),
     },
 )

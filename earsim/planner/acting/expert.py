@@ -82,11 +82,14 @@ class Expert:
         ended: why it had everybody say DONE: `reached`, `hoped`, `refused`, `limit`, or the
             planner's reason why there is no plan; `impossible` or `unclear` where it reported
             that; empty before.
+        least_left: decisions that had to be left for it to decide as it did at last; with fewer it
+            would have acted upon a guess. 0 where it had none.
     """
 
     def __init__(self, engine: Engine, exploration_memory: ExplorationMemory | None = None) -> None:
         self.exploration_memory = exploration_memory or ExplorationMemory()
         self.ended = ""
+        self.least_left = 0
         self._engine = engine
         self._known_world: tuple[object, KnownWorld] | None = None
         self._under_way: UnderWay | None = None
@@ -150,7 +153,7 @@ class Expert:
         )
         task = most_urgent(self._engine, world)
         sure, guess, hope = (self._reading(task, known, unseen) for unseen in UnseenAssumption)
-        self._targets, self._planned = {}, {}
+        self._targets, self._planned, self.least_left = {}, {}, 0
         decision = (
             self._ask_back(world, known)
             or self._pursue(sure.goal, known)
@@ -282,8 +285,8 @@ class Expert:
         if self._guess is None or self._guess[0] != guess.goal:
             execution = self._execution_to(guess.goal, known, EXPERT_NODES)
             self._guess = guess.goal, 0 if execution is None else len(execution)
-        enough = self._guess[1] + SLACK < left
-        return None if enough else self._pursue(guess.goal, known)
+        self.least_left = self._guess[1] + SLACK + 1
+        return None if left >= self.least_left else self._pursue(guess.goal, known)
 
     def _look(self, reading: GroundedGoal, known: Known) -> Decision | None:
         """Send agents to look for what is missing, first where it may be; None if nobody can."""

@@ -19,10 +19,15 @@ from earsim_generators.suites import GenerationSettings, Split, settings_of
 
 
 class SuitePart(FileModel):
-    """A suite with `n` scenarios of a split, as many of each category and band."""
+    """A suite with `n` scenarios of a split, as many of each kind.
+
+    Attributes:
+        preset: That of the recipe without.
+    """
 
     split: Split
     n: int = Field(ge=1)
+    preset: Name | None = None
 
 
 class SealedPart(SuitePart):
@@ -50,6 +55,7 @@ class BenchmarkRecipe(FileModel):
     Attributes:
         version: Incremented when a scenario changes, is added or is removed.
         canary: Text in every scenario, by which training data that hold some can be recognised.
+        bands: Of difficulty, equally often; those of the preset without.
         domains: All, held-out ones included, so that new domains change no benchmark.
         held_out: Domains of the split `test_domain` only.
         seal: Commitment to the seed, where that is secret.
@@ -68,7 +74,7 @@ class BenchmarkRecipe(FileModel):
     seal: Sha256 | None = None
     preset: Name = "standard"
     ruleset: Name = "physical"
-    bands: tuple[Band, ...]
+    bands: tuple[Band, ...] = ()
     domains: tuple[Name, ...] = Field(min_length=1)
     held_out: tuple[Name, ...]
     parts: dict[Name, SuitePart] = Field(min_length=1)
@@ -110,16 +116,20 @@ class BenchmarkRecipe(FileModel):
             FileError: They are not valid.
             UnknownName: There is no such domain, preset or ruleset.
         """
+        presets = {
+            part.split.value: part.preset for part in self.parts.values() if part.preset is not None
+        }
         return settings_of(
             {
                 "seed": self.seed,
                 "seal": self.seal or "",
                 "preset": self.preset,
                 "ruleset": self.ruleset,
-                "bands": self.bands,
                 "domains": self.domains,
                 "held_out_domains": self.held_out,
                 "splits": {part.split.value: part.n for part in self.parts.values()},
+                **({"presets": presets} if presets else {}),
+                **({"bands": self.bands} if self.bands else {}),
             }
         )
 

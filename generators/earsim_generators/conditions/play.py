@@ -12,8 +12,8 @@ from earsim.goals.grounding import ground
 from earsim.goals.tree import compile_goal
 from earsim.planner.acting.execution import Decision
 from earsim.planner.acting.expert import Expert
-from earsim.schema import Goal, Scenario, Scene
-from earsim_generators.conditions.condition_task import ConditionTask, Shortcut
+from earsim.schema import Goal, Scenario
+from earsim_generators.conditions.condition_task import AMPLE, Shortcut
 
 BUDGET_RATIO = 1.5
 """Of what `expert` needs, looking for things included."""
@@ -25,11 +25,13 @@ class ExpertPlay(NamedTuple):
     Attributes:
         commands: Its decisions.
         seconds: What the world's clock shows at its end.
+        least_budget: With fewer decisions it would have been another episode.
     """
 
     won: bool
     commands: tuple[Decision, ...]
     seconds: float
+    least_budget: int
 
     @property
     def decisions(self) -> int:
@@ -52,10 +54,13 @@ def expert_play(scenario: Scenario, told: Goal | None = None) -> ExpertPlay:
     episode = Episode(Engine(scenario))
     expert = Expert(episode.engine if told is None else _told(scenario, told))
     commands: list[Decision] = []
+    least = 0
     while not (episode.over or episode.truncated):
         commands.append(expert.decide(episode.world, left=episode.budget - episode.decisions))
+        least = max(least, episode.decisions + expert.least_left)
         expert.note(episode.step(commands[-1]), episode.world)
-    return ExpertPlay(episode.success, tuple(commands), episode.world.clock)
+    least = max(least, len(commands))
+    return ExpertPlay(episode.success, tuple(commands), episode.world.clock, least)
 
 
 class Budgeted(NamedTuple):
@@ -64,18 +69,29 @@ class Budgeted(NamedTuple):
     scenario: Scenario
     played: ExpertPlay
 
+    @property
+    def told(self) -> dict[str, object]:
+        """What its provenance says of that."""
+        expert = self.played.decisions
+        return {"expert": expert, "budget_per_decision_of_expert": BUDGET_RATIO}
 
-def within_budget(task: ConditionTask, scene: Scene, ruleset: str, id: str) -> Budgeted | None:
+
+def within_budget(scenario: Scenario) -> Budgeted | None:
     """The scenario with the budget that its `expert` leaves to others.
 
     None where it does not win, or not the same way under that budget: who runs out of decisions
     acts upon guesses.
     """
-    played = expert_play(task.scenario(scene, ruleset, id))
-    if not played.won:
+    played = expert_play(with_budget(scenario, AMPLE))
+    if not played.won or played.budget < played.least_budget:
         return None
-    scenario = task.scenario(scene, ruleset, id, budget=played.budget)
-    return Budgeted(scenario, played) if expert_play(scenario) == played else None
+    return Budgeted(with_budget(scenario, played.budget), played)
+
+
+def with_budget(scenario: Scenario, budget: int) -> Scenario:
+    """The scenario with another budget."""
+    task = scenario.task.model_copy(update={"budget": budget})
+    return scenario.model_copy(update={"task": task})
 
 
 def _told(scenario: Scenario, goal: Goal) -> Engine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from earsim.certificates.validation import check_scenario
@@ -18,6 +18,7 @@ from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import validated
 from earsim.world.plausibility import implausible_in
 from earsim_generators.catalogue import implausible_things
+from earsim_generators.conditions import within_budget
 from earsim_generators.difficulty import measure
 from earsim_generators.families import FAMILIES
 from earsim_generators.suites.job import (
@@ -76,19 +77,26 @@ def _numbered(task: dict[str, Any], number: int) -> dict[str, Any]:
 def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated | RejectionReason:
     if scenario.task.category not in job.settings.wanted_categories:
         return RejectionReason.NOT_AS_WISHED
+    budgeted = None
+    if job.settings.preset_values.is_tight:
+        budgeted = within_budget(scenario)
+        if budgeted is None:
+            return RejectionReason.NOT_PLAYED
+        scenario = budgeted.scenario
     engine = Engine(scenario)
     reason = next(_faults(engine), None)
     if reason is not None:
         return reason
     certificate = certify_posed(engine, nodes=job.nodes(scenario))
-    reason = rejection_of(certificate)
+    reason = rejection_of(certificate, is_tight=budgeted is not None)
     if reason is None and any(recheck(certificate, scenario)):
         reason = RejectionReason.UNSOUND
     if reason is None and len(scenario.agents) == 1:
         plan = [said for decision in certificate.solution.plan for said in decision.values()]
         if any(wins_by_any_wait(engine, plan, command) for command in _ROUND):
             reason = RejectionReason.ANY_WAIT
-    return reason or _generated(job, quota, engine, certificate)
+    told = {} if budgeted is None else budgeted.told
+    return reason or _generated(job, quota, engine, certificate, told)
 
 
 def _faults(engine: Engine) -> Iterator[RejectionReason]:
@@ -131,14 +139,18 @@ def wins_by_any_wait(engine: Engine, said: Sequence[str], command: str) -> bool:
 
 
 def _generated(
-    job: SceneJob, quota: TaskQuota, engine: Engine, certificate: Certificate
+    job: SceneJob,
+    quota: TaskQuota,
+    engine: Engine,
+    certificate: Certificate,
+    told: Mapping[str, object],
 ) -> Generated:
     scenario = engine.scenario
     task = scenario.task
     if certificate.solution.method != "walkthrough":  # the certificate has the better plan
         task = task.model_copy(update={"walkthrough": ()})
     measures = measure(engine, certificate.solution.plan)
-    update = {"task": task, "provenance": job.provenance(measures)}
+    update = {"task": task, "provenance": job.provenance(measures, **told)}
     return Generated(
         id=scenario.id,
         split=job.split,

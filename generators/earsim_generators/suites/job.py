@@ -136,7 +136,8 @@ class SceneJob(NamedTuple):
 
     def nodes(self, scenario: Scenario) -> int:
         """Limit of states of each search for a proof."""
-        limit = self.settings.nodes or self.settings.preset_values.nodes
+        of_family = self.settings.preset_values.nodes if self.family else None
+        limit = self.settings.nodes or of_family
         if limit is not None:
             return limit
         if scenario.ruleset == PUBLISHED:
@@ -209,33 +210,42 @@ class SceneBatch(NamedTuple):
 
 def quotas_of(settings: GenerationSettings, split: Split | None = None) -> tuple[TaskQuota, ...]:
     """Every kind of task that is wanted, as often as it has a turn."""
-    bands, sources = settings.wanted_bands, settings.sources_of(split)
-    families = [TaskQuota(None, None, source) for source in sources if source]
-    if settings.preset_values.conditions:
-        return tuple(_of_conditions(settings))
-    ordinary = settings.wanted_categories if ORDINARY in sources else ()
-    return (*families, *(TaskQuota(c, band) for band in bands for c in ordinary))
+    sources = settings.sources_of(split)
+    families = (TaskQuota(None, None, source) for source in sources if source)
+    ordinary = _of_ordinary_scenes(settings) if ORDINARY in sources else ()
+    return (*families, *ordinary)
+
+
+def _of_ordinary_scenes(settings: GenerationSettings) -> Iterator[TaskQuota]:
+    preset, bands = settings.preset_values, settings.wanted_bands
+    if preset.conditions:
+        yield from (TaskQuota(None, None, "", kind) for kind in preset.conditions)
+        yield from (TaskQuota(category, None) for category in preset.categories)
+    else:
+        yield from (TaskQuota(c, band) for band in bands for c in settings.wanted_categories)
 
 
 def quotas_of_scene(settings: GenerationSettings, turn: int) -> Iterator[TaskQuota]:
     """The kinds of tasks for an ordinary scene: over many scenes, each as often as the others."""
     categories, bands = settings.wanted_categories, settings.wanted_bands
-    conditions = [*_of_conditions(settings)]
+    kinds = [*_of_ordinary_scenes(settings)] if settings.preset_values.conditions else []
     for slot in range(settings.tasks_per_scene):
         place = turn * settings.tasks_per_scene + slot
-        if conditions:
-            yield conditions[place % len(conditions)]
+        if kinds:
+            yield kinds[place % len(kinds)]
             continue
         round_ = place // len(categories)
         yield TaskQuota(categories[place % len(categories)], bands[(place + round_) % len(bands)])
 
 
-def _of_conditions(settings: GenerationSettings) -> Iterator[TaskQuota]:
-    return (TaskQuota(None, None, "", kind) for kind in settings.preset_values.conditions)
+def rejection_of(certificate: Certificate, *, is_tight: bool = False) -> RejectionReason | None:
+    """The reason to reject a scenario that its certificate gives.
 
-
-def rejection_of(certificate: Certificate) -> RejectionReason | None:
-    """The reason to reject a scenario that its certificate gives."""
+    Args:
+        certificate: of the scenario.
+        is_tight: its budget leaves half as much again as `expert` needs, looking for things
+            included, however close that comes to the plan.
+    """
     if certificate.goal_at_start:
         return RejectionReason.ALREADY_SO
     if certificate.claim is not None:
@@ -245,6 +255,6 @@ def rejection_of(certificate: Certificate) -> RejectionReason | None:
         return RejectionReason.NO_PLAN
     if certificate.label is LabelProof.NOT_PROVED:
         return RejectionReason.NOT_PROVED
-    if len(certificate.solution.plan) > _MOST_OF_BUDGET * certificate.budget:
+    if not is_tight and len(certificate.solution.plan) > _MOST_OF_BUDGET * certificate.budget:
         return RejectionReason.TOO_LONG
     return None

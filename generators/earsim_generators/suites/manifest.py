@@ -25,12 +25,13 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 def asked(settings: GenerationSettings) -> dict[str, Any]:
     """Everything that decides the bytes of a suite; of a secret seed, its hash."""
-    sources = {part: settings.sources_of(part) for part in settings.parts}
+    parts = {split: settings.of_part(split) for split in settings.parts}
+    sources = {split: part.sources_of(split) for split, part in parts.items()}
     domains = {
         name
-        for part, found in sources.items()
-        for name in settings.domains_of(part)
-        if ORDINARY in found
+        for split, part in parts.items()
+        for name in part.domains_of(split)
+        if ORDINARY in sources[split]
     }
     families = sorted({name for found in sources.values() for name in found if name})
     return {

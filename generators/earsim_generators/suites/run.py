@@ -135,7 +135,7 @@ class GenerationRun:
             UsageError: A domain cannot give such scenes, or scenes no such tasks.
         """
         counts = self.counts.setdefault(split, RunCounts())
-        wanted = _quotas(self._settings, split, n)
+        wanted = _quotas(self._settings.of_part(split), split, n)
         guard = _ExhaustionGuard()
         for batch in self._batches(split):
             guard.note(batch)
@@ -145,7 +145,8 @@ class GenerationRun:
 
     def _batches(self, split: Split | None) -> Iterator[SceneBatch]:
         """Scenes in order, from the journal as far as they are in it."""
-        jobs = (SceneJob(self._settings, split, number) for number in count())
+        settings = self._settings.of_part(split)
+        jobs = (SceneJob(settings, split, number) for number in count())
         journal = self._journal
         if journal is None:
             yield from map_ordered(work, jobs, jobs=self._jobs)
@@ -153,7 +154,7 @@ class GenerationRun:
         known = ((job, journal.batch(job)) for job in jobs)
         things = (job if batch is None else Ready(batch) for job, batch in known)
         for number, batch in enumerate(map_ordered(work, things, jobs=self._jobs)):
-            job = SceneJob(self._settings, split, number)
+            job = SceneJob(settings, split, number)
             if journal.batch(job) is None:
                 journal.add(job, batch)
             yield batch

@@ -65,6 +65,7 @@ class GenerationSettings(BaseModel):
         seal: Of a secret seed, a hash that stands in its place wherever something is written; empty
             for a seed that everyone may know.
         splits: Scenarios by split; empty for one suite without splits.
+        presets: Of splits that have another one, see `of_part`.
         held_out_domains: For the split `test_domain`; by default the usual ones, or else the last.
     """
 
@@ -90,6 +91,7 @@ class GenerationSettings(BaseModel):
     tasks_per_scene: int = Field(default=7, ge=1)
     nodes: int | None = Field(default=None, ge=1)
     splits: Mapping[Split, int] = Field(default_factory=dict)
+    presets: Mapping[Split, str] = Field(default_factory=dict)
     held_out_domains: tuple[str, ...] = HELD_OUT_DOMAINS
 
     @model_validator(mode="after")
@@ -97,8 +99,9 @@ class GenerationSettings(BaseModel):
         RULESETS[self.ruleset]
         self.scene_parameters  # noqa: B018 - raises for parameters that contradict each other
         for split in self.splits or (None,):
-            self.domains_of(split)
-            self.sources_of(split)
+            part = self.of_part(split)
+            part.domains_of(split)
+            part.sources_of(split)
         self._check_families()
         self._check_conditions()
         return self
@@ -122,6 +125,20 @@ class GenerationSettings(BaseModel):
         if given:
             named = ", ".join(given)
             raise UsageError(f"{named}: the preset {self.preset} makes tasks of its own kinds")
+
+    def of_part(self, split: Split | None) -> GenerationSettings:
+        """What holds for a split: the same, or what it shares with a part of another preset.
+
+        Such a part keeps the seed, the ruleset and, where it has ordinary scenes, the domains.
+        """
+        preset = self.presets.get(split) if split is not None else None
+        if preset is None:
+            return self
+        shared = {"seed", "seal", "ruleset"}
+        if PRESETS[preset].ordinary:
+            shared |= {"domains", "held_out_domains"}
+        given = self.model_dump(include=shared & self.model_fields_set)
+        return GenerationSettings(**given, preset=preset, splits={split: self.splits[split]})
 
     @property
     def seed_shown(self) -> int | str:

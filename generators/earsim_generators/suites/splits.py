@@ -10,7 +10,8 @@ class Split(StrEnum):
     """A part of a benchmark.
 
     TEST_VOCABULARY: names of objects occur in no other split. TEST_DOMAIN: its domains occur in no
-    other.
+    other. TEST_TIME, TEST_TALK: of benchmarks that have a preset for each; what time does, and what
+    a team has to tell.
     """
 
     TRAIN = "train"
@@ -18,6 +19,8 @@ class Split(StrEnum):
     TEST = "test"
     TEST_VOCABULARY = "test_vocabulary"
     TEST_DOMAIN = "test_domain"
+    TEST_TIME = "test_time"
+    TEST_TALK = "test_talk"
 
 
 HELD_OUT_DOMAINS = ("data_centre", "museum")

@@ -18,7 +18,6 @@ from earsim.schema.certificate import Certificate
 from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import parse
 from earsim_generators.conditions import (
-    BUDGET_RATIO,
     CONDITIONS,
     ConditionDraft,
     is_missed_by,
@@ -124,8 +123,14 @@ class _SceneWorker:
             return RejectionReason.NAMED
         if settings.preset_values.processes and any(check_scenario(scenario)):
             return RejectionReason.UNSOUND
+        budgeted = within_budget(scenario) if settings.preset_values.is_tight else None
+        if budgeted is not None:
+            scenario = budgeted.scenario
+            engine = Engine(scenario)
+        elif settings.preset_values.is_tight:
+            return RejectionReason.NOT_PLAYED
         certificate = certify_posed(engine, nodes=self._job.nodes(scenario))
-        reason = rejection_of(certificate)
+        reason = rejection_of(certificate, is_tight=budgeted is not None)
         if reason is not None:
             return reason
         measures = measure(engine, certificate.solution.plan)
@@ -133,7 +138,8 @@ class _SceneWorker:
             return RejectionReason.TOO_SHORT
         if quota.band is not None and band_of(measures) is not quota.band:
             return RejectionReason.OUT_OF_BAND
-        return self._generated(scenario, certificate, quota, measures)
+        told = {} if budgeted is None else budgeted.told
+        return self._generated(scenario, certificate, quota, measures, **told)
 
     def _attempt_condition(
         self, quota: TaskQuota, rng: Random, task_id: str
@@ -149,7 +155,7 @@ class _SceneWorker:
             return RejectionReason.NAMED
         if not all(is_missed_by(ample, shortcut) for shortcut in task.shortcuts):
             return RejectionReason.SHORTCUT
-        budgeted = within_budget(task, scene, ruleset, task_id)
+        budgeted = within_budget(ample)
         if budgeted is None:
             return RejectionReason.NOT_PLAYED
         scenario = budgeted.scenario
@@ -159,7 +165,7 @@ class _SceneWorker:
             return RejectionReason.UNSOUND
         engine = Engine(scenario)
         certificate = certify_posed(engine, nodes=self._job.nodes(scenario))
-        reason = rejection_of(certificate)
+        reason = rejection_of(certificate, is_tight=True)
         if reason is not None:
             return reason
         declined = certificate.claim is not None
@@ -171,8 +177,7 @@ class _SceneWorker:
         told = {
             "kind": task.kind,
             "missed_by": [shortcut.name for shortcut in task.shortcuts],
-            "expert": budgeted.played.decisions,
-            "budget_per_decision_of_expert": BUDGET_RATIO,
+            **budgeted.told,
         }
         return self._generated(scenario, certificate, quota, measures, condition=told)
 

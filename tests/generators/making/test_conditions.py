@@ -27,7 +27,7 @@ from earsim_generators.conditions import (
     play,
     within_budget,
 )
-from earsim_generators.conditions.condition_task import ConditionTask, Shortcut
+from earsim_generators.conditions.condition_task import Shortcut
 from earsim_generators.language.object_names import SceneNaming
 from earsim_generators.presets import PRESETS
 
@@ -86,20 +86,22 @@ def test_the_expert_can_be_asked_again(made):
         assert (played.won, played.decisions) == (True, expected)
 
 
-@pytest.mark.parametrize("decisions", [9, 10])
-def test_the_expert_has_to_win_the_same_way_when_the_budget_binds(made, monkeypatch, decisions):
-    scenario = made[0].scenario
-    task = ConditionTask(
-        "order", "-", scenario.task.goal, scenario.agents[0], (), (), scenario.task.select
-    )
+@pytest.mark.parametrize(("least", "is_bound"), [(15, True), (16, False)])
+def test_the_expert_has_to_win_the_same_way_when_the_budget_binds(
+    made, monkeypatch, least, is_bound
+):
+    played = ExpertPlay(True, ({},) * 10, 90.0, least)
+    monkeypatch.setattr(play, "expert_play", lambda scenario: played)
+    found = within_budget(made[0].scenario)
+    assert (found is not None) is is_bound
+    assert found is None or found.scenario.task.budget == math.ceil(BUDGET_RATIO * 10)
 
-    def expert_play(scenario):
-        is_bound = scenario.task.budget == math.ceil(BUDGET_RATIO * 10)
-        return ExpertPlay(True, ({},) * (decisions if is_bound else 10), 90.0)
 
-    monkeypatch.setattr(play, "expert_play", expert_play)
-    found = within_budget(task, scenario.scene, scenario.ruleset, "order")
-    assert (found is not None) is (decisions == 10)
+def test_with_the_least_budget_an_episode_is_the_same(made):
+    for one in made[:6]:
+        played = expert_play(one.scenario)
+        task = one.scenario.task.model_copy(update={"budget": played.least_budget})
+        assert expert_play(one.scenario.model_copy(update={"task": task})) == played
 
 
 def test_every_kind_has_its_condition(made):
