@@ -57,7 +57,22 @@ class Contents(Amounts):
             return union([self._has(source, of), frozenset(again)])
         if math.isinf(high) or stops_within(self.world, to, of, low, high):
             return self._has(source, of)
-        return self.amount(source, name, max(missing, _SOME_KG), missing + high - low)
+        return self._portion(source, name, max(missing, _SOME_KG), missing + high - low)
+
+    def _portion(self, vessel: str, name: str, low: float, high: float) -> Steps:
+        """Just so much in a vessel, but not for the sake of another portion in the same one.
+
+        Two vessels would be measured by each other without end, by ever other amounts.
+        """
+        key = ("portion", vessel, name)
+        if key in self._asking:
+            self._cut.add(key)
+            return None
+        self._asking.add(key)
+        found = self.amount(vessel, name, low, high)
+        self._asking.discard(key)
+        self._cut.discard(key)
+        return found
 
     def _takes(self, vessel: str, source: str, of: str | None, low: float, high: float) -> bool:
         """Whether a vessel or a drain takes so much of what is in another that a range is left."""

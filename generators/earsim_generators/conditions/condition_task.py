@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from earsim.schema import AgentSpec, Category, Goal, Scenario, Scene, Selector, Task
 from earsim.schema.task import RightClaim
 
-AMPLE = 400
+_AMPLE = 400
 """Decisions for everybody, before it is known what `expert` needs."""
 
 
@@ -61,7 +61,7 @@ class ConditionTask:
         is_described = any(f'"${name}"' in told for name in self.select)
         return Category.ATTRIBUTE_REASONING if is_described else Category.DIRECT_COMMAND
 
-    def scenario(self, scene: Scene, ruleset: str, id: str, *, budget: int = AMPLE) -> Scenario:
+    def scenario(self, scene: Scene, ruleset: str, id: str, *, budget: int = _AMPLE) -> Scenario:
         """The scenario, with a budget that is no limit unless one is given."""
         task = Task(
             id=id,

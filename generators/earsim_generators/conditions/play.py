@@ -13,7 +13,7 @@ from earsim.goals.tree import compile_goal
 from earsim.planner.acting.execution import Decision
 from earsim.planner.acting.expert import Expert
 from earsim.schema import Goal, Scenario
-from earsim_generators.conditions.condition_task import AMPLE, Shortcut
+from earsim_generators.conditions.condition_task import Shortcut
 
 BUDGET_RATIO = 1.5
 """Of what `expert` needs, looking for things included."""
@@ -81,17 +81,15 @@ def within_budget(scenario: Scenario) -> Budgeted | None:
 
     None where it does not win, or not the same way under that budget: who runs out of decisions
     acts upon guesses.
+
+    Args:
+        scenario: with a budget that is ample.
     """
-    played = expert_play(with_budget(scenario, AMPLE))
-    if not played.won or played.budget < played.least_budget:
+    played = expert_play(scenario)
+    if not played.won or min(played.budget, scenario.task.budget) < played.least_budget:
         return None
-    return Budgeted(with_budget(scenario, played.budget), played)
-
-
-def with_budget(scenario: Scenario, budget: int) -> Scenario:
-    """The scenario with another budget."""
-    task = scenario.task.model_copy(update={"budget": budget})
-    return scenario.model_copy(update={"task": task})
+    task = scenario.task.model_copy(update={"budget": played.budget})
+    return Budgeted(scenario.model_copy(update={"task": task}), played)
 
 
 def _told(scenario: Scenario, goal: Goal) -> Engine:

@@ -1,0 +1,157 @@
+"""Version 2 of the benchmark: what it promises to hold, and that it can be made again."""
+
+import gzip
+import hashlib
+import json
+from collections import Counter
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from earsim import open_suite
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.validation import check_suite
+from earsim_generators.bench import BenchmarkRecipe, load_recipe
+from earsim_generators.bench.builder import marked
+from earsim_generators.suites import Split
+from earsim_generators.suites.folder import RECORD
+from earsim_generators.suites.job import quotas_of
+from earsim_generators.suites.run import GenerationRun
+
+FOLDER = Path(__file__).parents[3] / "scenes" / "earsim-bench-2"
+SIZES = {
+    "earsim-bench-2": 1400,
+    "earsim-bench-2-vocabulary": 700,
+    "earsim-bench-2-domain": 700,
+    "earsim-bench-2-time": 420,
+    "earsim-bench-2-talk": 420,
+    "earsim-bench-2-mini": 180,
+}
+MOST_BYTES = 8_000_000
+
+
+@pytest.fixture(scope="module")
+def recipe() -> BenchmarkRecipe:
+    return load_recipe(FOLDER / "recipe.yaml")
+
+
+def shipped(name: str) -> list[str]:
+    return gzip.decompress((FOLDER / f"{name}.jsonl.gz").read_bytes()).decode().splitlines()
+
+
+@cache
+def scenarios(name: str) -> list[dict[str, Any]]:
+    return [*map(json.loads, shipped(name))]
+
+
+def kind(scenario: dict[str, Any]) -> str:
+    """The family, the kind of condition or the category."""
+    provenance, task = scenario["provenance"], scenario["task"]
+    condition = provenance.get("condition", {}).get("kind")
+    return provenance.get("family") or condition or task["category"]
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_as_many_as_promised(name: str):
+    assert len(scenarios(name)) == SIZES[name]
+
+
+@pytest.mark.parametrize("split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_DOMAIN])
+def test_every_kind_has_its_share(split: Split, recipe: BenchmarkRecipe):
+    quotas = Counter(quota.label for quota in quotas_of(recipe.settings, split))
+    name = recipe.part_of(split)
+    found = Counter(map(kind, scenarios(name)))
+    whole = SIZES[name] / quotas.total()
+    assert found.keys() == quotas.keys()
+    assert all(abs(found[label] - n * whole) <= n for label, n in quotas.items())
+
+
+def test_a_tenth_of_the_conditions_is_to_be_declined():
+    claims = Counter(s["task"].get("right_claim", "done") for s in scenarios("earsim-bench-2"))
+    of_conditions = sum("condition" in s["provenance"] for s in scenarios("earsim-bench-2"))
+    declined = claims["impossible"] + claims["unclear"]
+    assert abs(declined - of_conditions / 10) <= 4
+
+
+def test_time_passes_in_one_part_and_something_is_told_in_another():
+    families = {s["provenance"]["family"] for s in scenarios("earsim-bench-2-time")}
+    assert families == {"heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix"}
+    assert {s["provenance"]["family"] for s in scenarios("earsim-bench-2-talk")} == {"told"}
+
+
+def test_budgets_bind():
+    for name in SIZES:
+        for scenario in scenarios(name):
+            provenance = scenario["provenance"]
+            told = provenance.get("condition", provenance)
+            assert scenario["task"]["budget"] == -(-3 * told["expert"] // 2)
+
+
+def test_domains_and_names_are_held_out(recipe: BenchmarkRecipe):
+    domains = {n: {s["scene"].get("domain") for s in scenarios(n)} for n in recipe.parts}
+    assert domains["earsim-bench-2-domain"] == set(recipe.held_out)
+    assert domains["earsim-bench-2"].isdisjoint(recipe.held_out)
+    ordinary = {
+        thing["name"]
+        for name in ("earsim-bench-2", "earsim-bench-2-domain")
+        for scenario in scenarios(name)
+        if "family" not in scenario["provenance"]
+        for thing in scenario["scene"]["objects"]
+    }
+    held_out = scenarios("earsim-bench-2-vocabulary")
+    assert ordinary.isdisjoint(thing["name"] for s in held_out for thing in s["scene"]["objects"])
+
+
+def test_mini_is_a_part():
+    assert set(shipped("earsim-bench-2-mini")) < set(shipped("earsim-bench-2"))
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_each_has_a_certificate(name: str):
+    lines = (FOLDER / f"{name}.certificates.jsonl").read_text(encoding="utf-8").splitlines()
+    proofs = [json.loads(line) for line in lines]
+    assert [proof["scenario_id"] for proof in proofs] == list(open_suite(name).ids)
+    for proof, scenario in zip(proofs, scenarios(name), strict=True):
+        claimed = scenario["task"].get("right_claim", "done")
+        if claimed == "done":
+            assert proof["solution"]["found"] == "plan"
+        else:
+            assert (proof["claim"]["claim"], proof["claim"]["shown"]) == (claimed, "proved")
+
+
+@pytest.mark.slow
+def test_certificates_replay():
+    suite = open_suite("earsim-bench-2-mini")
+    file = CertificateFile(FOLDER / "earsim-bench-2-mini.certificates.jsonl")
+    checked = list(check_suite(suite, [file]))
+    assert [each.findings for each in checked if each.findings] == []
+    assert all(each.certified and not each.stale for each in checked)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_TIME, Split.TEST_TALK]
+)
+def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):
+    name = recipe.part_of(split)
+    run = GenerationRun(recipe.settings, jobs=1)
+    made = list(islice(run.made(split, recipe.parts[name].n), 7))
+    assert [marked(one.line, recipe) for one in made] == shipped(name)[:7]
+    proofs = (FOLDER / f"{name}.certificates.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [one.certificate_line for one in made] == proofs[:7]
+
+
+def test_the_record_tells_the_digests_and_every_scenario_bears_the_canary(recipe: BenchmarkRecipe):
+    told = json.loads((FOLDER / RECORD).read_text(encoding="utf-8"))
+    assert told["canary"] == recipe.canary
+    for name in SIZES:
+        text = gzip.decompress((FOLDER / f"{name}.jsonl.gz").read_bytes())
+        assert hashlib.sha256(text).hexdigest() == told["suites"][name]["sha256"]
+        assert text.decode().count(recipe.canary) == SIZES[name]
+
+
+def test_it_is_small_enough_to_be_carried_along():
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= MOST_BYTES
