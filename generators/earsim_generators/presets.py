@@ -25,7 +25,8 @@ class Preset:
         processes: Numbers of ordinary scenes move as well, see `earsim_generators.scenes.living`.
         conditions: Kinds of tasks in ordinary scenes, in place of those of all categories.
         categories: Beside those kinds.
-        is_tight: Every task has the budget that `expert` leaves to others.
+        is_tight: Tasks have the budget that `expert` leaves to others.
+        ample: Families whose tasks keep the budgets that they come with all the same.
     """
 
     parameters: SceneParameters
@@ -38,6 +39,7 @@ class Preset:
     conditions: tuple[str, ...] = ()
     categories: tuple[Category, ...] = ()
     is_tight: bool = False
+    ample: tuple[str, ...] = ()
 
 
 _TIME = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
@@ -116,8 +118,9 @@ PRESETS: Registry[Preset] = Registry(
                 Category.COMPOUND_REASONING,
             ),
             is_tight=True,
+            ample=_TIME,
         ),
-        "bench_time": Preset(SceneParameters(), families=_TIME, ordinary=False, is_tight=True),
+        "bench_time": Preset(SceneParameters(), families=_TIME, ordinary=False),
         "bench_talk": Preset(
             SceneParameters(), families=("told",), ordinary=False, nodes=5_000, is_tight=True
         ),

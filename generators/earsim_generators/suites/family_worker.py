@@ -78,7 +78,8 @@ def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated |
     if scenario.task.category not in job.settings.wanted_categories:
         return RejectionReason.NOT_AS_WISHED
     budgeted = None
-    if job.settings.preset_values.is_tight:
+    preset = job.settings.preset_values
+    if preset.is_tight and job.family not in preset.ample:
         budgeted = within_budget(scenario)
         if budgeted is None:
             return RejectionReason.NOT_PLAYED
