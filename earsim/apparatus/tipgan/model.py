@@ -41,7 +41,7 @@ from earsim.apparatus.tipgan.oracle import (
 EVEN: Final = "even"
 """The method that draws settings evenly, without a network."""
 
-TRAINED: Final = ("agent", "people", "uncertain")
+TRAINED: Final = ("balanced", "uncertain")
 """The methods with networks, as their files are called."""
 
 PROPOSAL_COST: Final = RUNS_OF_A_JUDGEMENT * STEPS * STEP_COST

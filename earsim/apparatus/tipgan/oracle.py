@@ -18,7 +18,8 @@ BROKEN: Final = -1
 STEPS: Final = 4000
 """Of a run: a thousand years."""
 
-_LOOKS = 20
+LOOKS: Final = 20
+"""How often a run is looked at: every fifty years."""
 
 
 FRESH: Final = "F_nA"
@@ -73,19 +74,23 @@ def judged(row: Array) -> Judgement:
 
 def _differs(settings: Settings, fresh: float, was_off: bool) -> bool:
     """Whether sinking ends otherwise with another flux; a run that breaks off ends nowhere."""
-    fate = fate_of({**settings, FRESH: fresh})
+    fate = fate_of({**settings, FRESH: fresh}, looks=1)
     return fate != BROKEN and (fate == SHUT_OFF) != was_off
 
 
-def fate_of(settings: Settings) -> int:
+def fate_of(settings: Settings, *, looks: int = LOOKS) -> int:
     """The class of a run of a thousand years.
 
     `SHUT_OFF` where the Atlantic is off at the end, `RECOVERY` where it was off before and is not.
+
+    Args:
+        settings: of the ocean; its ``N`` does not matter.
+        looks: how often it is looked at, evenly; the last time at the end.
     """
     run = SIXBOX.start({**settings, "N": STEPS})
     was_off = is_off = False
-    for look in range(1, _LOOKS + 1):
-        run = run.until(look * STEPS // _LOOKS)
+    for look in range(1, looks + 1):
+        run = run.until(look * STEPS // looks)
         if run.failed:
             return BROKEN
         was_off |= is_off
