@@ -264,6 +264,28 @@ def test_the_scripted_analyst_compares_both_methods():
     assert state.answers == {"running": "persistence", "stopped": "ar"}
 
 
+PROPOSALS = "ocean_office/whose_proposals_are_nearer"
+
+
+def test_the_scripted_analyst_compares_proposals_with_even_draws():
+    episode, state, _ = played(scripted_analyst(0), task=PROPOSALS)
+    assert episode.success
+    assert [each.changed for each in state.learner_results] == [
+        {"method": "even"}, {"method": "balanced"}, {"method": "uncertain"},
+    ]  # fmt: skip
+    assert all(set(each.results) == {"distance"} for each in state.learner_results)
+    assert state.tried == []
+
+
+def test_of_what_a_task_does_not_speak_of_the_state_keeps_all_results():
+    scenario = open_suite("laboratory").load(PROPOSALS)
+    task = scenario.task.model_copy(update={"instruction": "Ask {dora}. SUBMIT first=even."})
+    _, state, _ = played(Replies(tool(seed=3)), task=scenario.model_copy(update={"task": task}))
+    assert state.learner_result is not None
+    assert state.learner_result.changed == {"seed": 3}
+    assert {"distance", "share_near", "accuracy"} <= set(state.learner_result.results)
+
+
 @pytest.mark.parametrize("options", [{"state": "string"}, {"records": "off"}])
 def test_without_records_the_scripted_analyst_cannot_compare(options):
     episode, state, _ = played(scripted_analyst(0), task=FORECAST, budget=60, **options)
