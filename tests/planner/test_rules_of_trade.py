@@ -14,7 +14,6 @@ from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
 from earsim.planner.laboratory.notebook import Notebook
 from earsim.planner.laboratory.numeric import changes
 from earsim.planner.laboratory.questions import proposed
-from earsim.planner.laboratory.readiness import rig_of
 from earsim.planner.laboratory.rules import Bench, replayed, rule, rungs
 from tests.planner.laboratories import COMPLETED, engine_of, error, scenario_of
 
@@ -334,8 +333,9 @@ def test_a_comparison_of_proposals_is_read_and_won():
 
 
 def test_a_ladder_doubles_and_halves_each_setting_within_its_bounds_before_it_goes_on():
-    engine = Engine(SUITE.load("ocean_office/keep_it_sinking"))
-    rig = rig_of(engine, "edda")
+    live = Engine(SUITE.load("ocean_office/keep_it_sinking")).blueprint.live
+    assert live is not None
+    rig = live.rigs["edda"]
     bench = Bench({p.name: p for p in rig.parameters}, rig.settings, (), rig.levels)
     changed = [changes(rig.settings, each) for each in rungs(bench)]
     assert changed[:5] == [
