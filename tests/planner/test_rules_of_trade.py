@@ -326,7 +326,7 @@ def test_a_comparison_of_proposals_is_read_and_won():
         "first": ("dora", "distance"),
         "second": ("dora", "distance"),
     }
-    assert questions["second"].among == ("even", "uncertain")
+    assert questions["second"].among == ("balanced", "uncertain")
     trajectory = play(SUITE.load(PROPOSALS), make_policy("rule"), name="rule")
     assert trajectory.result.success_final
     assert trajectory.memory["runs"] == {"dora": 3}
