@@ -54,6 +54,7 @@ MODELS: Registry[Model] = ModelRegistry(
         "ns2d/1": Lazy("earsim.apparatus.ns2d:NS2D"),
         "sixbox/1": Lazy("earsim.apparatus.sixbox:SIXBOX"),
         "forecaster/1": Lazy("earsim.apparatus.forecaster:FORECASTER"),
+        "tipgan/1": Lazy("earsim.apparatus.tipgan:TIPGAN"),
         "python/1": Lazy("earsim.apparatus.bodies:PYTHON"),
         "octave/1": Lazy("earsim.apparatus.bodies:OCTAVE"),
         "wet_bench/1": Lazy("earsim.apparatus.wet_bench:WET_BENCH"),

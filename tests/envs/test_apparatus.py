@@ -15,6 +15,7 @@ MODELS = (
     ("euler1d/1", {"n": 16}, ["case"]),
     ("sixbox/1", {"N": 100}, ["F_nA"]),
     ("forecaster/1", {"horizon": 2}, ["F_nA", "method"]),
+    ("tipgan/1", {"proposals": 1}, ["within", "method"]),
 )
 
 

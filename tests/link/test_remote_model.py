@@ -349,7 +349,7 @@ def test_a_rerun_asks_again(monkeypatch):
 
 
 def test_a_model_is_what_it_says_of_itself():
-    for id in ("levitation/1", "heat1d/1", "sixbox/1", "forecaster/1"):
+    for id in ("levitation/1", "heat1d/1", "sixbox/1", "forecaster/1", "tipgan/1"):
         here, there = MODELS[id], remote_model(described(MODELS[id]))
         for field in ("id", "title", "parameters", "channels", "quantities", "rate"):
             assert getattr(there, field) == getattr(here, field)

@@ -12,8 +12,9 @@ from earsim.planner.laboratory.evidence import questions_of
 from earsim.planner.laboratory.funds import CostLaw, Funds, allowed, cost_law, paid_for
 from earsim.planner.laboratory.inquiry import Inquiry, WantedRun
 from earsim.planner.laboratory.notebook import Notebook
+from earsim.planner.laboratory.numeric import changes
 from earsim.planner.laboratory.questions import proposed
-from earsim.planner.laboratory.rules import Bench, replayed, rule
+from earsim.planner.laboratory.rules import Bench, replayed, rule, rungs
 from tests.planner.laboratories import COMPLETED, engine_of, error, scenario_of
 
 SUITE = open_suite("laboratory")
@@ -24,6 +25,7 @@ HARD = (
     "control_lab/catch_the_fall",
     "shock_hall/one_shot_at_lax",
     "shock_hall/the_driver_bottle",
+    "ocean_office/keep_it_sinking",
     pytest.param("wind_tunnel/the_city_block", marks=pytest.mark.slow),
     pytest.param("wind_tunnel/before_it_blows_up", marks=pytest.mark.slow),
 )
@@ -313,6 +315,35 @@ def test_a_certificate_says_what_was_compared():
         {"running": "persistence"},
         {"stopped": "ar"},
     ]
+
+
+PROPOSALS = "ocean_office/whose_proposals_are_nearer"
+
+
+def test_a_comparison_of_proposals_is_read_and_won():
+    questions = questions_of(Engine(SUITE.load(PROPOSALS)), ("first", "second"))
+    assert {name: (each.apparatus, each.result) for name, each in questions.items()} == {
+        "first": ("dora", "distance"),
+        "second": ("dora", "distance"),
+    }
+    assert questions["second"].among == ("balanced", "uncertain")
+    trajectory = play(SUITE.load(PROPOSALS), make_policy("rule"), name="rule")
+    assert trajectory.result.success_final
+    assert trajectory.memory["runs"] == {"dora": 3}
+
+
+def test_a_ladder_doubles_and_halves_each_setting_within_its_bounds_before_it_goes_on():
+    live = Engine(SUITE.load("ocean_office/keep_it_sinking")).blueprint.live
+    assert live is not None
+    rig = live.rigs["edda"]
+    bench = Bench({p.name: p for p in rig.parameters}, rig.settings, (), rig.levels)
+    changed = [changes(rig.settings, each) for each in rungs(bench)]
+    assert changed[:5] == [
+        {"F_s": 2.2e6}, {"F_s": 5.5e5}, {"M_ek": 5e7}, {"M_ek": 1.25e7}, {"D_P0": 760.0},
+    ]  # fmt: skip
+    assert {"F_s": 4e6} in changed, "the bound itself"
+    assert len(changed) == len({str(each) for each in changed}), "none of them twice"
+    assert not any("F_nA" in each for each in changed), "it is fixed there"
 
 
 def test_a_choice_whose_run_breaks_off_leaves_a_comparison_open():

@@ -17,6 +17,7 @@ from earsim.apparatus.heat1d import HEAT1D
 from earsim.apparatus.heat1d.equations import END_S, Conditions
 from earsim.apparatus.heat1d.exact import flux
 from earsim.apparatus.parameter import Settings, defaults
+from earsim.apparatus.registry import MODELS
 from earsim.apparatus.sixbox.presets import preset
 from earsim.apparatus.sixbox.questions import (
     NO_CHANGE,
@@ -27,6 +28,7 @@ from earsim.apparatus.sixbox.questions import (
 )
 from earsim.apparatus.sixbox.reference import by_grid, regimes_of
 from earsim.apparatus.sixbox.regimes import changed
+from earsim.apparatus.tipgan import TIPGAN
 from earsim.schema import Scenario, load_scenarios
 from earsim.schema.goal import MeasuredFact, SpentFact, SubmittedFact
 from earsim.schema.goal_tree import Leaf, fold
@@ -114,7 +116,7 @@ def test_all_models_and_all_categories_are_there():
     assert models == {
         "maglev/1", "levitation/1", "heat1d/1", "euler1d/1", "ns2d/1", "sixbox/1",
         "wet_bench/1", "dry_bench/1", "python/1", "octave/1",
-        "library/1", "figures/1", "forecaster/1",
+        "library/1", "figures/1", "forecaster/1", "tipgan/1",
     }  # fmt: skip
     categories = Counter(SUITE.load(id_).task.category for id_ in IDS)
     assert set(categories) == set(Category)
@@ -343,10 +345,7 @@ def test_the_nearer_ocean_is_the_one_whose_threshold_is_less():
 
 
 def test_the_nearer_forecast_is_the_one_with_the_smaller_error_and_not_by_a_hair():
-    scene = SUITE.load("ocean_office/whose_forecast_is_nearer").scene
-    (spec,) = [thing.apparatus for thing in scene.objects if thing.id == "cora"]
-    assert spec is not None
-    settings = {**defaults(FORECASTER.parameters), **spec.settings, "horizon": 10}
+    settings = {**settings_at("ocean_office/whose_forecast_is_nearer", "cora"), "horizon": 10}
     running, stopped = submitted("ocean_office/whose_forecast_is_nearer")
     for fact, fresh in ((running, 6e5), (stopped, 8e5)):
         errors = {}
@@ -357,6 +356,31 @@ def test_the_nearer_forecast_is_the_one_with_the_smaller_error_and_not_by_a_hair
         less, more = sorted(errors, key=lambda method: errors[method])
         assert fact.equals == less
         assert errors[more] > 1.5 * errors[less]
+
+
+def test_the_nearer_proposals_are_those_with_the_smaller_distance_and_not_by_a_hair():
+    settings = settings_at("ocean_office/whose_proposals_are_nearer", "dora")
+    first, second = submitted("ocean_office/whose_proposals_are_nearer")
+    distances = {}
+    for method in ("even", "balanced", "uncertain"):
+        end = TIPGAN.advance(TIPGAN.start({**settings, "method": method}), 1e9)
+        distances[method] = float(TIPGAN.results(end.state)["distance"] or 0.0)
+    assert distances["even"] > 1.5 * distances["balanced"] > 1.5**2 * distances["uncertain"]
+    assert (first.equals, second.equals) == ("balanced", "uncertain")
+
+
+def test_what_keeps_it_sinking_is_not_there_as_it_is_set():
+    settings = settings_at("ocean_office/keep_it_sinking", "edda")
+    found = [regimes_of({**settings, "A_R": value}) for value in (settings["A_R"], 1500.0, 2000.0)]
+    assert [None if each is None else each.a for each in found] == [1, 1, 3]
+
+
+def settings_at(scenario_id: str, apparatus: str) -> Settings:
+    """The settings that an apparatus has at the start."""
+    things = SUITE.load(scenario_id).scene.objects
+    (spec,) = [thing.apparatus for thing in things if thing.id == apparatus]
+    assert spec is not None
+    return {**defaults(MODELS[spec.model].parameters), **spec.settings}
 
 
 def grid_of(name: str, settings: Settings) -> ThresholdAnswer:

@@ -16,7 +16,7 @@ from earsim.apparatus.design import Requirement, Results, margin, search
 from earsim.apparatus.grid_model import GridModel, GridSearch, doubling, scan
 from earsim.apparatus.model import Model, ReferenceAnswer
 from earsim.apparatus.parameter import Parameter, SettingProblem, Settings, Value, checked
-from earsim.planner.laboratory.rules import Bench, ball_tunings, lag_tunings
+from earsim.planner.laboratory.rules import Bench, ball_tunings, lag_tunings, rungs
 from earsim.world.lab import Rig
 
 LEAST_MARGIN = 1e-6
@@ -262,36 +262,15 @@ def _resolution(
 def _ladder(
     rig: Rig, settings: Settings, requirements: Sequence[Requirement]
 ) -> Iterator[ReferenceAnswer]:
-    """Of `sixbox/1`: one parameter of its questions after the other, doubled and halved."""
-    from earsim.apparatus.sixbox.questions import QUESTIONS
-
-    known = {parameter.name: parameter for parameter in rig.parameters}
-    evaluated = 0
-    for name in dict.fromkeys(question.parameter for question in QUESTIONS):
-        for value in _rungs(known[name], float(settings[name])) if name in known else ():
-            new = {**settings, name: value}
-            results = results_of(rig.model, new)
-            evaluated += 1
-            if results is not None and margin(results, requirements) >= LEAST_MARGIN:
-                cost = rig.model.expected(new).cost or 0.0
-                grid = f"{name} doubled and halved within its bounds"
-                yield ReferenceAnswer(new, None, cost, evaluated, "ladder", grid)
-                return
-
-
-def _rungs(parameter: Parameter, start: float) -> Iterator[float]:
-    """Twice, four times ... and half, a quarter ... of a value, as far as the bounds go."""
-    for factor in (2.0, 0.5):
-        for power in range(1, _RUNGS + 1):
-            value = start * factor**power
-            inner = min(max(value, parameter.low), parameter.high)
-            if start:
-                yield inner
-            if inner != value:
-                break
-
-
-_RUNGS = 12
+    """Of `sixbox/1`: one parameter of its questions at a time, doubled and halved."""
+    bench = Bench({p.name: p for p in rig.parameters}, settings, requirements, rig.levels)
+    for evaluated, new in enumerate(rungs(bench), start=1):
+        results = results_of(rig.model, new)
+        if results is not None and margin(results, requirements) >= LEAST_MARGIN:
+            cost = rig.model.expected(new).cost or 0.0
+            grid = f"{' and '.join(changes(settings, new))} doubled and halved within its bounds"
+            yield ReferenceAnswer(new, None, cost, evaluated, "ladder", grid)
+            return
 
 
 _SEARCHES: Mapping[str, Search] = {

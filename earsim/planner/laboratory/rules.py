@@ -278,11 +278,44 @@ def _fitting(n: int, seen: Mapping[int, float], tolerance: float, order: float) 
     return max(new, n + 1) if seen[n] > tolerance else new
 
 
+# -- oceans ----------------------------------------------------------------------------------------
+
+
+def rungs(bench: Bench) -> Iterator[Settings]:
+    """Of `sixbox/1`: each parameter of its questions twice and half, then by four, and so on.
+
+    One parameter is changed at a time, as far as the bounds of here go.
+    """
+    from earsim.apparatus.sixbox.questions import QUESTIONS
+
+    names = list(dict.fromkeys(q.parameter for q in QUESTIONS if q.parameter in bench.parameters))
+    seen = [bench.settings]
+    for power in range(1, _RUNGS + 1):
+        for name, factor in ((name, 2.0**sign) for name in names for sign in (power, -power)):
+            new = bench.with_({name: float(bench.settings[name]) * factor})
+            if new is not None and new not in seen:
+                seen.append(new)
+                yield new
+
+
+_RUNGS = 12
+
+
+def _ladder(bench: Bench) -> Asks:
+    """The settings as they are, then rung by rung."""
+    for settings in (bench.settings, *rungs(bench)):
+        results = yield settings
+        if bench.met(results):
+            return settings
+    return None
+
+
 _RULES: Mapping[str, Rule] = {
     "maglev/1": _gains(lag_tunings, ("Kp", "Kd", "Ki")),
     "levitation/1": _gains(ball_tunings, ("kd", "kp", "ki")),
     "heat1d/1": _cells(CELLS["heat1d/1"], 2.0, {}),
     "euler1d/1": _cells(CELLS["euler1d/1"], 0.45, {"reconstruction": "kappa", "beta": 2.0}),
     "ns2d/1": _cells(CELLS["ns2d/1"], 1.5, {}, careful=True),
+    "sixbox/1": _ladder,
 }
 """The rules of models, by the model's id."""

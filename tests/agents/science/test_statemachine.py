@@ -248,39 +248,61 @@ def test_the_router_is_led_to_the_forecaster_and_the_state_keeps_what_it_foretol
     summary = '{"answers": {"running": "persistence", "stopped": "ar"}}'
     episode, state, _ = played(Replies(*routes, summary=summary), task=FORECAST)
     assert episode.success
-    assert [each.changed["method"] for each in state.forecasts] == ["persistence", "ar"] * 2
-    assert [round(each.results["error"], 4) for each in state.forecasts] == [
+    assert [each.changed["method"] for each in state.learner_results] == ["persistence", "ar"] * 2
+    assert [round(each.results["error"], 4) for each in state.learner_results] == [
         0.0563, 0.0982, 0.1058, 0.0452,
     ]  # fmt: skip
-    assert set(state.forecasts[0].results) == {"error"}
-    assert state.forecast == state.forecasts[-1]
+    assert set(state.learner_results[0].results) == {"error"}
+    assert state.learner_result == state.learner_results[-1]
     assert state.tried == []
 
 
 def test_the_scripted_analyst_compares_both_methods():
     episode, state, _ = played(scripted_analyst(0), task=FORECAST)
     assert episode.success
-    assert len(state.forecasts) == 4
+    assert len(state.learner_results) == 4
     assert state.answers == {"running": "persistence", "stopped": "ar"}
+
+
+PROPOSALS = "ocean_office/whose_proposals_are_nearer"
+
+
+def test_the_scripted_analyst_compares_proposals_with_even_draws():
+    episode, state, _ = played(scripted_analyst(0), task=PROPOSALS)
+    assert episode.success
+    assert [each.changed for each in state.learner_results] == [
+        {"method": "even"}, {"method": "balanced"}, {"method": "uncertain"},
+    ]  # fmt: skip
+    assert all(set(each.results) == {"distance"} for each in state.learner_results)
+    assert state.tried == []
+
+
+def test_of_what_a_task_does_not_speak_of_the_state_keeps_all_results():
+    scenario = open_suite("laboratory").load(PROPOSALS)
+    task = scenario.task.model_copy(update={"instruction": "Ask {dora}. SUBMIT first=even."})
+    _, state, _ = played(Replies(tool(seed=3)), task=scenario.model_copy(update={"task": task}))
+    assert state.learner_result is not None
+    assert state.learner_result.changed == {"seed": 3}
+    assert {"distance", "share_near", "accuracy"} <= set(state.learner_result.results)
 
 
 @pytest.mark.parametrize("options", [{"state": "string"}, {"records": "off"}])
 def test_without_records_the_scripted_analyst_cannot_compare(options):
     episode, state, _ = played(scripted_analyst(0), task=FORECAST, budget=60, **options)
     assert not episode.success
-    assert state.forecasts == []
+    assert state.learner_results == []
 
 
 def test_of_thresholds_nothing_is_told_of_forecasts():
     replies = Replies(tool())
     played(replies)
-    assert not any("forecast" in told for _, told in replies.asked)
+    assert not any("forecast" in told or "learner" in told for _, told in replies.asked)
 
 
 def test_a_forecast_that_is_refused_is_a_signal():
     replies = Replies(tool(method="magic"))
     _, state, _ = played(replies, task=FORECAST, budget=60)
-    assert state.forecasts == []
+    assert state.learner_results == []
     assert state.failures == 1
     assert "magic" in state.error
 
@@ -297,7 +319,7 @@ def test_of_several_models_the_router_names_one():
     ]
     replies = Replies(*routes)
     _, state, _ = played(replies, task=asked)
-    assert len(state.forecasts) == len(state.tried) == 1
+    assert len(state.learner_results) == len(state.tried) == 1
     assert state.failures == 1
     assert "no tool 'nowhere', but alba, cora" in state.error
     told = next(told for role, told in replies.asked if role == "router")

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from earsim.apparatus.sixbox.settings import PARAMETERS as OCEAN
+from earsim.apparatus.tipgan.accuracy import merged, weighted_accuracy, weights
+from earsim.apparatus.tipgan.inputs import INPUTS, SPANS, settings_of
+from earsim.apparatus.tipgan.oracle import NO_SHUT_OFF, SHUT_OFF, labels
 from earsim.errors import UsageError
-from earsim_training.tipgan.data import RUNS, drawn, merged, weighted_accuracy, weights
-from earsim_training.tipgan.inputs import INPUTS, SPANS, settings_of
+from earsim_training.tipgan.data import RUNS, drawn
 from earsim_training.tipgan.making import make, settings_from, write
-from earsim_training.tipgan.oracle import NO_SHUT_OFF, SHUT_OFF, label
 from earsim_training.tipgan.settings import PARAMETERS
 
 with_torch = pytest.mark.skipif(
@@ -31,10 +32,10 @@ def test_inputs_lie_within_the_bounds_of_the_ocean():
 
 def test_the_oracle_is_a_run_of_the_ocean():
     row = np.zeros(30)
-    assert label(row) == NO_SHUT_OFF
+    assert labels(row[None]) == [NO_SHUT_OFF]
     row[INPUTS.index("F_nA")] = 0.9  # 0.855e6 m3/s; the threshold is 0.75e6
     assert settings_of(row)["F_nA"] == pytest.approx(0.855e6)
-    assert label(row) == SHUT_OFF
+    assert labels(row[None]) == [SHUT_OFF]
 
 
 def test_every_class_weighs_the_same():
@@ -72,5 +73,9 @@ def test_a_short_training_is_repeatable_and_scored_by_the_oracle(tmp_path):
     assert losses[-1] < losses[0]
     assert np.abs(made.score.proposals).max() <= 1.0
     assert made.score.score == pytest.approx((made.score.test + made.score.generated) / 2)
-    assert [path.name for path in write(made, tmp_path)] == ["proposals.npz", "tipgan.json"]
+    assert [path.name for path in write(made, tmp_path)] == [
+        "proposals.npz",
+        "networks.npz",
+        "tipgan.json",
+    ]
     assert len(drawn(120, 0).rows) <= 120

@@ -110,6 +110,20 @@ def test_a_plan_is_paid_when_it_reaches_the_goal():
     assert pay("<plan>\ud800\x00; rm -rf /</plan>") == 0
 
 
+def test_the_plan_of_an_idea_is_paid_for_what_the_ocean_does_and_not_for_what_is_said():
+    scenario = open_suite("laboratory").load("ocean_office/keep_it_sinking")
+    steps = [step for step in scenario.task.walkthrough if isinstance(step, str)]
+    acts = [step for step in steps if not step.startswith("SAY")]
+    pay = PlanReward(scenario)
+
+    def plan(lines):
+        return "<plan>\n" + "\n".join(lines) + "\n</plan>"
+
+    assert pay(plan(acts)) == 1
+    assert pay(plan([step.replace("A_R=2500", "A_R=1200") for step in acts])) == 0
+    assert pay(plan([step for step in steps if step.startswith("SAY")])) == 0
+
+
 def test_a_broken_line_is_named(tmp_path):
     path = tmp_path / "works.jsonl"
     path.write_text(json.dumps({"id": "a", "text": "b"}) + "\n{", encoding="utf-8")

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from earsim_training.tipgan.inputs import INPUTS, Array
-from earsim_training.tipgan.oracle import BROKEN, NO_SHUT_OFF, RECOVERY, labels
+from earsim.apparatus.tipgan.inputs import INPUTS, Array
+from earsim.apparatus.tipgan.oracle import BROKEN, labels
 
 RUNS = 2_000
 """Drawn for training and test together."""
@@ -39,26 +39,3 @@ def drawn(runs: int = RUNS, seed: int = 0) -> LabelledRuns:
     rows, classes = rows[classes != BROKEN], classes[classes != BROKEN]
     rows.flags.writeable = classes.flags.writeable = False
     return LabelledRuns(rows, classes)
-
-
-def merged(classes: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """The classes where there are two only: what recovers is not shut off."""
-    if count == 3:
-        return classes
-    return np.where(classes == RECOVERY, NO_SHUT_OFF, classes)
-
-
-def weights(classes: NDArray[np.int64], count: int) -> Array:
-    """Of each class, so that all of them together weigh the same; 0 for one that is not there."""
-    numbers = np.bincount(classes, minlength=count).astype(float)
-    found = np.divide(len(classes), numbers, out=np.zeros(count), where=numbers > 0)
-    evened: Array = found / max(1, int((numbers > 0).sum()))
-    return evened
-
-
-def weighted_accuracy(told: NDArray[np.int64], true: NDArray[np.int64], count: int) -> float | None:
-    """Share of right classes where every class that occurs weighs the same; None of nothing."""
-    if len(true) == 0:
-        return None
-    weight = weights(true, count)[true]
-    return float((weight * (told == true)).sum() / weight.sum())

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from earsim.apparatus.parameter import SettingProblem, defaults
+from earsim.apparatus.tipgan.inputs import INPUTS
 from earsim.atomic import write_atomically
 from earsim.errors import UsageError, near_misses
-from earsim_training.tipgan.inputs import INPUTS
 from earsim_training.tipgan.settings import PARAMETERS, TipGanSettings
 from earsim_training.tipgan.training import TipGanScore, train
 
@@ -87,22 +87,35 @@ def make(
         "rarest class among proposals": score.rarest,
         "proposals that broke off": score.broken,
     }
+    command = _command(settings, runs, seed)
     facts = {
+        "command": command,
         "hyper_parameters": asdict(settings),
         "runs": runs,
         "seed": seed,
-        "seconds": round(time.monotonic() - started, 1),
+        "seconds": {
+            "all": round(time.monotonic() - started, 1),
+            "processor": round(time.process_time(), 1),
+        },
         "score": {n: None if each is None else round(each, 4) for n, each in numbers.items()},
         "losses": [[round(each, 4) for each in losses] for losses in score.losses],
         "inputs": list(INPUTS),
     }
-    return MadeTipGan(score, facts)
+    return MadeTipGan(score._replace(networks=replace(score.networks, made_by=command)), facts)
+
+
+def _command(settings: TipGanSettings, runs: int, seed: int) -> str:
+    """The command that makes the same."""
+    usual, given = defaults(PARAMETERS), asdict(settings)
+    changed = [f" --set {name}={given[name]}" for name in given if given[name] != usual[name]]
+    return f"earsim train tipgan --runs {runs} --seed {seed}{''.join(changed)}"
 
 
 def write(made: MadeTipGan, folder: Path) -> list[Path]:
-    """Write proposals and provenance; the files."""
+    """Write proposals, networks and provenance; the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / "proposals.npz", folder / "tipgan.json"]
+    files = [folder / "proposals.npz", folder / "networks.npz", folder / "tipgan.json"]
     np.savez(files[0], proposals=made.score.proposals)
-    write_atomically(files[1], json.dumps(made.facts, indent=1) + "\n")
+    made.score.networks.save(files[1])
+    write_atomically(files[-1], json.dumps(made.facts, indent=1) + "\n")
     return files

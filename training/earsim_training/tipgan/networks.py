@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from earsim_training.tipgan.inputs import INPUTS
+from earsim.apparatus.tipgan.inputs import INPUTS
+from earsim.apparatus.tipgan.networks import Layer, TipGanNetworks
 from earsim_training.tipgan.settings import TipGanSettings
 
 
@@ -63,3 +64,21 @@ def judged(network: Any, rows: Any) -> tuple[Any, Any]:
     apart = (flat[None] - flat[:, None]).abs().sum(dim=3)
     near = torch.exp(-apart).sum(dim=1) - 1.0
     return network["source"](torch.cat([features, near], dim=1)), classes
+
+
+def kept(making: Any, judging: Any) -> TipGanNetworks:
+    """What is kept of trained networks: all but what compares a batch and tells the source."""
+
+    def layers(modules: Any) -> tuple[Layer, ...]:
+        found = [each for each in modules if hasattr(each, "weight")]
+        return tuple(
+            Layer(*(t.detach().numpy().astype(float) for t in (each.weight, each.bias)))
+            for each in found
+        )
+
+    return TipGanNetworks(
+        generator_trunk=layers(making["trunk"]),
+        heads=layers(head[0] for head in making["heads"]),
+        discriminator_trunk=layers(judging["trunk"]),
+        classes=layers([judging["classes"]])[0],
+    )

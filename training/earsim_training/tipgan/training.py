@@ -15,18 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from earsim.apparatus.tipgan.accuracy import merged, weighted_accuracy, weights
+from earsim.apparatus.tipgan.inputs import Array
+from earsim.apparatus.tipgan.networks import TipGanNetworks
+from earsim.apparatus.tipgan.oracle import BROKEN, labels
 from earsim.errors import MissingExtra
-from earsim_training.tipgan.data import (
-    RUNS,
-    LabelledRuns,
-    drawn,
-    merged,
-    weighted_accuracy,
-    weights,
-)
-from earsim_training.tipgan.inputs import Array
-from earsim_training.tipgan.networks import discriminator, generator, judged, proposed
-from earsim_training.tipgan.oracle import BROKEN, labels
+from earsim_training.tipgan.data import RUNS, LabelledRuns, drawn
+from earsim_training.tipgan.networks import discriminator, generator, judged, kept, proposed
 from earsim_training.tipgan.settings import TipGanSettings
 
 JUDGED = 500
@@ -50,6 +45,7 @@ class TipGanScore(NamedTuple):
         broken: share of the proposals whose run came to no end.
         losses: by epoch.
         proposals: (proposals, inputs).
+        networks: what `tipgan/1` needs of both.
     """
 
     test: float
@@ -58,6 +54,7 @@ class TipGanScore(NamedTuple):
     broken: float
     losses: tuple[EpochLosses, ...]
     proposals: Array
+    networks: TipGanNetworks
 
     @property
     def score(self) -> float:
@@ -207,7 +204,10 @@ def _train(
 
 
 def _scored(
-    settings: TipGanSettings, pair: _Pair, test: LabelledRuns, losses: tuple[EpochLosses, ...]
+    settings: TipGanSettings,
+    pair: _Pair,
+    test: LabelledRuns,
+    losses: tuple[EpochLosses, ...],
 ) -> TipGanScore:
     def accuracy(rows: Array, classes: NDArray[np.int64]) -> float | None:
         true = merged(classes, settings.classes)
@@ -224,4 +224,5 @@ def _scored(
         broken=float(1.0 - ended.mean()),
         losses=losses,
         proposals=proposals,
+        networks=kept(pair.generator, pair.discriminator),
     )

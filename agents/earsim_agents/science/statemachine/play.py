@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 from earsim.apparatus.bodies.model import Workstation
 from earsim.apparatus.forecaster import FORECASTER
 from earsim.apparatus.parameter import Value
+from earsim.apparatus.tipgan import TIPGAN
 from earsim_agents.memory.system_state import refusal
 from earsim_agents.replies.record import StrictReply, UnreadableReply, json_reply
 from earsim_agents.science.laboratory import Laboratory, RunReport
@@ -31,10 +32,13 @@ from earsim_agents.science.statemachine.replies import (
 )
 from earsim_agents.science.statemachine.state import (
     MOVES,
-    ForecastResult,
+    LearnerResult,
     OceanState,
     TriedSetting,
 )
+
+LEARNERS = (FORECASTER.id, TIPGAN.id)
+"""The models that were trained on the ocean: their results are kept, not regimes."""
 
 MOST_MOVES = 60
 """After so many it moves to the summary as soon as the table lets it."""
@@ -179,8 +183,8 @@ class StateMachine:
         rig = self._lab.rigs[self._node]
         start = {each.name: rig.settings[each.name] for each in rig.parameters}
         report = yield from self._lab.run(self._node, {**start, **self._state.tool_input})
-        if report.completed and rig.model.id == FORECASTER.id:
-            self._foretold(report)
+        if report.completed and rig.model.id in LEARNERS:
+            self._learned(report)
             return "route"
         regimes = [report.results.get(name) for name in _REGIMES]
         if not report.completed or not all(isinstance(each, int | float) for each in regimes):
@@ -195,16 +199,16 @@ class StateMachine:
         self._refusal = why
         self._signal(why)
 
-    def _foretold(self, report: RunReport) -> None:
-        """Keep a forecast: of its results those that the task speaks of, or all."""
+    def _learned(self, report: RunReport) -> None:
+        """Keep what a learner told: of its results those that the task speaks of, or all."""
         told = {name: value for name, value in report.results.items() if value is not None}
         spoken = {name for name in told if re.search(rf"\b{name}\b", self._lab.instruction)}
         kept = {name: value for name, value in told.items() if name in spoken or not spoken}
-        found = ForecastResult(changed=dict(self._state.tool_input), results=kept)
-        self._state.forecast = found
+        found = LearnerResult(changed=dict(self._state.tool_input), results=kept)
+        self._state.learner_result = found
         self._last = f"{found.changed or 'nothing changed'}: {kept}"
         if self._switches.records:
-            self._state.forecasts.append(found)
+            self._state.learner_results.append(found)
 
     def _valid(self, report: RunReport, atlantic: int, pacific: int) -> None:
         changed: dict[str, Value] = dict(self._state.tool_input)
@@ -245,9 +249,9 @@ class StateMachine:
             return f"Last result: {self._last}"
         hidden = {"trace", "user_input", "llm_output", "current_step", "failures"}
         if not self._switches.records:
-            hidden |= {"tried", "forecasts"}
-        if self._state.forecast is None:
-            hidden |= {"forecast", "forecasts"}
+            hidden |= {"tried", "learner_results"}
+        if self._state.learner_result is None:
+            hidden |= {"learner_result", "learner_results"}
         told = self._state.model_dump_json(exclude=hidden)
         bracket = f"\nBracket: {self._state.bracket}" if self._switches.records else ""
         return f"State: {told}{bracket}"

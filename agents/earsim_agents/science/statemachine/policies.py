@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from earsim.apparatus.forecaster import FORECASTER
 from earsim.apparatus.sixbox import SIXBOX
 from earsim.envs.policy import PolicyContext
 from earsim.errors import UsageError
 from earsim_agents.science.laboratory import Laboratory
 from earsim_agents.science.play import Observations, Play
 from earsim_agents.science.play_policy import AskingPolicy
-from earsim_agents.science.statemachine.play import MachineSwitches, StateMachine
+from earsim_agents.science.statemachine.play import LEARNERS, MachineSwitches, StateMachine
 from earsim_agents.science.statemachine.state import OceanState
 
-TOOLS = (SIXBOX.id, FORECASTER.id)
+TOOLS = (SIXBOX.id, *LEARNERS)
 """The models of which a scene has to have one."""
 
 
 class StateMachinePolicy(AskingPolicy):
     """Roles question, router, logic, analysis and summary around a typed state.
 
-    It is made for questions about the six-box ocean and forecasts of it. Errands are the expert's.
+    It is made for questions about the six-box ocean and what was trained on it. Errands are the
+    expert's.
     """
 
     def __init__(

@@ -4,7 +4,7 @@ It doubles or halves a setting until a regime changes, and bisects, as far as it
 it is told; now and then it asks for a value out of bounds. It remembers nothing by itself: told of
 the last result only, it goes on from that, and begins again where that was an error. The question
 it reads from the instruction: the setting, which way it goes, and the basin that counts. Where
-two methods of a forecast are to be compared, it runs both.
+two methods of a learner are to be compared, it runs both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from earsim_agents.client.request import draw
-from earsim_agents.science.statemachine.script_of_forecasts import answers_of, next_forecast
+from earsim_agents.science.statemachine.script_of_comparisons import answers_of, next_comparison
 from earsim_agents.scripted_server.roles import Messages
 
 _PARAMETER = re.compile(r"\(([A-Za-z]+_[A-Za-z0-9]+)[,)]")
@@ -106,9 +106,9 @@ def _question(told: str) -> _Question | None:
 
 
 def _routed(told: str, seed: int) -> dict[str, object]:
-    forecast = next_forecast(told)
-    if forecast is not None:
-        return {"next": "tool", "tool_input": forecast}
+    compared = next_comparison(told)
+    if compared is not None:
+        return {"next": "tool", "tool_input": compared}
     question = _question(told)
     if question is None:
         return {"next": "summary"}

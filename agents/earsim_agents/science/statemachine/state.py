@@ -30,8 +30,8 @@ class TriedSetting(BaseModel):
     pacific: int
 
 
-class ForecastResult(BaseModel):
-    """A valid forecast: what was changed, and the results that the task speaks of."""
+class LearnerResult(BaseModel):
+    """A valid run of a learner: what was changed, and the results that the task speaks of."""
 
     changed: dict[str, Value]
     results: dict[str, Value]
@@ -51,8 +51,8 @@ class OceanState(SystemState):
             move or a failed analysis stands before it until a role has replied to it.
         tool_input: of the last tool call.
         tried: every valid run of the ocean, where records are kept.
-        forecast: the last valid forecast; None where there is none.
-        forecasts: every one, where records are kept.
+        learner_result: of the last valid run of a learner; None where there is none.
+        learner_results: of every one, where records are kept.
         failures: tool calls that gave no result.
         answers: that were given.
     """
@@ -64,8 +64,8 @@ class OceanState(SystemState):
     llm_output: str = ""
     tool_input: dict[str, Value] = Field(default_factory=dict)
     tried: list[TriedSetting] = Field(default_factory=list)
-    forecast: ForecastResult | None = None
-    forecasts: list[ForecastResult] = Field(default_factory=list)
+    learner_result: LearnerResult | None = None
+    learner_results: list[LearnerResult] = Field(default_factory=list)
     failures: int = 0
     answers: dict[str, Value] = Field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""The scripted analyst's comparisons: which choice of a setting gives the smaller error."""
+"""The scripted analyst's comparisons: which choice of a setting gives the smaller result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from earsim.apparatus.parameter import Value
 _COMPARED = re.compile(r"SUBMIT (\w+)=(\w+) or \1=(\w+)")
 _GIVEN = re.compile(r"\bset (\w+) to ([-\d.e]*\d)")
 _STATE = re.compile(r"^State: (\{.*\})$", re.MULTILINE)
-_RESULT = "error"
+_RESULT = re.compile(r"\bthe smaller (\w+)")
 
 
 class _Comparison(NamedTuple):
@@ -27,26 +27,26 @@ class _Comparison(NamedTuple):
     runs: dict[str, dict[str, Value]]
 
 
-def next_forecast(told: str) -> dict[str, Value] | None:
-    """Settings of a forecast that is not known yet; None where nothing is compared, or all is."""
+def next_comparison(told: str) -> dict[str, Value] | None:
+    """Settings of a run that is not known yet; None where nothing is compared, or all is."""
     known = [changed for changed, _ in _known(told)]
     runs = (changed for each in _comparisons(told) for changed in each.runs.values())
     return next((changed for changed in runs if changed not in known), None)
 
 
 def answers_of(told: str) -> dict[str, object]:
-    """By question, the word with the smaller error, or none; empty where nothing is compared."""
+    """By question, the word with the smaller result, or none; empty where nothing is compared."""
     return {each.name: _better(each, _known(told)) for each in _comparisons(told)}
 
 
 def _better(asked: _Comparison, known: list[tuple[dict[str, Value], float]]) -> str:
-    errors = {
-        word: error
+    found = {
+        word: result
         for word, changed in asked.runs.items()
-        for before, error in known
+        for before, result in known
         if before == changed
     }
-    return min(errors, key=lambda word: errors[word]) if len(errors) == 2 else "none"
+    return min(found, key=lambda word: found[word]) if len(found) == 2 else "none"
 
 
 def _comparisons(told: str) -> Iterator[_Comparison]:
@@ -62,12 +62,13 @@ def _comparisons(told: str) -> Iterator[_Comparison]:
 
 
 def _known(told: str) -> list[tuple[dict[str, Value], float]]:
-    """Forecasts that the state tells of, all or the last, with their errors."""
-    state = _STATE.search(told)
-    known = {} if state is None else json.loads(state[1])
-    found = known.get("forecasts") or [each for each in [known.get("forecast")] if each]
-    with_error = [each for each in found if _RESULT in each["results"]]
-    return [(each["changed"], each["results"][_RESULT]) for each in with_error]
+    """Runs of learners that the state tells of, all or the last, with the result compared."""
+    state, result = _STATE.search(told), _RESULT.search(told)
+    if state is None or result is None:
+        return []
+    known, name = json.loads(state[1]), result[1]
+    kept = known.get("learner_results") or [each for each in [known.get("learner_result")] if each]
+    return [(each["changed"], each["results"][name]) for each in kept if name in each["results"]]
 
 
 def _number(text: str) -> Value:
