@@ -125,6 +125,7 @@ def evaluate_(
     ] = None,
     repeats: Annotated[int | None, typer.Option(min=1, help="Of every scenario.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of the first repeat.")] = None,
+    budget: Annotated[int | None, typer.Option(min=1, help="Decisions per episode.")] = None,
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Grades rubrics; facts are looked for else.")
     ] = None,
@@ -157,7 +158,12 @@ def evaluate_(
     if entry.is_empty:
         raise UsageError("say who plays: --policy rule, or --model NAME --base-url URL")
     suites = tuple(choice.scenario for choice in selection.chosen)
-    changes: dict[str, Any] = {"suites": suites, "repeats": repeats, "seed": seed}
+    changes: dict[str, Any] = {
+        "suites": suites,
+        "repeats": repeats,
+        "seed": seed,
+        "budget": budget,
+    }
     place = judge_url or next(iter(base_url or ()), None)
     grader = _grader(judge, place, api_key_env, judge_option or ())
     evaluation = Evaluation(sweep_from(None, entry, changes, ()), study / RUN)
