@@ -126,6 +126,7 @@ def evaluate_(
     repeats: Annotated[int | None, typer.Option(min=1, help="Of every scenario.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of the first repeat.")] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Decisions per episode.")] = None,
+    in_flight: Annotated[int | None, typer.Option(min=1, help="Episodes at the same time.")] = None,
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Grades rubrics; facts are looked for else.")
     ] = None,
@@ -163,6 +164,7 @@ def evaluate_(
         "repeats": repeats,
         "seed": seed,
         "budget": budget,
+        "in_flight": in_flight,
     }
     place = judge_url or next(iter(base_url or ()), None)
     grader = _grader(judge, place, api_key_env, judge_option or ())

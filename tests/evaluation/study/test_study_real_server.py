@@ -40,9 +40,9 @@ def evaluation(study: Path, player: Server, judge: Server) -> list[str]:
     """The command line of stage 3: 3 scenarios, 4 times each, and 2 rubrics."""
     return [
         *(sys.executable, "-m", "earsim", "study", "evaluate", str(study), "--repeats", "4"),
-        *("--budget", "4"),
+        *("--budget", "2", "--in-flight", "2"),
         *("--model", player.model, "--base-url", player.url),
-        *("--option", "max_tokens=20", "--option", "attempts=2"),
+        *("--option", "max_tokens=20", "--option", "attempts=1"),
         *("--judge", judge.model, "--judge-url", judge.url, "--judge-option", "max_tokens=30"),
     ]
 
