@@ -30,6 +30,7 @@ class ModelGrader:
             UsageError: An option makes no sense, or the key is not in the environment.
         """
         self._ask = Asker(**options)
+        self.model = self._ask.model
 
     def __call__(self, rubric: Rubric, text: str) -> Grade:
         """The grade; none where the reply has no line with exactly one.

@@ -47,6 +47,10 @@ class Server(NamedTuple):
     def model(self) -> str:
         return str(self.home / "tiny")
 
+    def asked(self) -> int:
+        """How many answers it has given since it is up."""
+        return (self.home / "log").read_text().count('"POST /v1/chat/completions HTTP/1.1" 200')
+
     @contextmanager
     def up(self) -> Iterator[subprocess.Popen]:
         """Within it the model is served, unless somebody ends the process."""
@@ -71,17 +75,21 @@ def _offline(home: Path) -> dict[str, str]:
     return {**os.environ, **hub, "OMP_NUM_THREADS": "1"}
 
 
-@pytest.fixture(scope="module")
-def server(transformers: Path, tmp_path_factory: pytest.TempPathFactory) -> Server:
-    home = tmp_path_factory.mktemp("served")
+def tiny(transformers: Path, home: Path, *reply: str) -> Server:
+    """A server that is not up yet, of random weights or of such that say one reply."""
     (home / "hf" / "hub").mkdir(parents=True)
     python = transformers.with_name("python")
     script = Path(__file__).with_name("tiny_model.py")
-    command = [python, script, home / "tiny"]
+    command = [python, script, home / "tiny", *reply]
     subprocess.run(command, check=True, env=_offline(home), capture_output=True)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return Server(transformers, home, probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server(transformers: Path, tmp_path_factory: pytest.TempPathFactory) -> Server:
+    return tiny(transformers, tmp_path_factory.mktemp("served"))
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
-"""`python tiny_model.py FOLDER`: a model of random weights with a tokenizer, for real servers.
+"""`python tiny_model.py FOLDER [REPLY]`: a model with a tokenizer, for real servers.
 
-It runs in whatever environment has torch and transformers, so it imports nothing of ours.
+Its weights are random, or set so that whatever it is asked it gives one reply. It runs in whatever
+environment has torch and transformers, so it imports nothing of ours.
 """
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 TEMPLATE = (
@@ -12,7 +14,7 @@ TEMPLATE = (
 )
 
 
-def save(folder: Path) -> None:
+def save(folder: Path, reply: str = "") -> None:
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
@@ -42,9 +44,31 @@ def save(folder: Path) -> None:
         eos_token_id=2,
         pad_token_id=0,
     )
-    Qwen2ForCausalLM(config).save_pretrained(folder)
+    model = Qwen2ForCausalLM(config)
+    if reply:
+        steer(model, [tokenizer.vocab["\u010a"], *tokenizer(reply).input_ids, config.eos_token_id])
+    model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
 
+def steer(model, tokens: list[int]) -> None:
+    """Set weights so that each of these tokens, all different, is followed by the next one.
+
+    No layer adds anything to the embedding of the last token, which is a unit vector.
+    """
+    import torch
+
+    assert len({*tokens}) == len(tokens) <= model.config.hidden_size
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.o_proj.weight.zero_()
+            layer.mlp.down_proj.weight.zero_()
+        model.model.embed_tokens.weight.zero_()
+        model.lm_head.weight.zero_()
+        for at, (token, following) in enumerate(pairwise(tokens)):
+            model.model.embed_tokens.weight[token, at] = 1.0
+            model.lm_head.weight[following, at] = 9.0
+
+
 if __name__ == "__main__":
-    save(Path(sys.argv[1]))
+    save(Path(sys.argv[1]), *sys.argv[2:])

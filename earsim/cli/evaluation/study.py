@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +11,7 @@ import typer
 
 from earsim.atomic import write_atomically
 from earsim.cli.boundary import Code
-from earsim.cli.evaluation.flags import FlagEntry, sweep_from
+from earsim.cli.evaluation.flags import FlagEntry, option_values, sweep_from
 from earsim.cli.evaluation.live_table import LiveTable
 from earsim.cli.report_screen import show_document
 from earsim.cli.screen import Screen, complain, examples, safe
@@ -124,11 +125,17 @@ def evaluate_(
     ] = None,
     repeats: Annotated[int | None, typer.Option(min=1, help="Of every scenario.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of the first repeat.")] = None,
+    budget: Annotated[int | None, typer.Option(min=1, help="Decisions per episode.")] = None,
+    in_flight: Annotated[int | None, typer.Option(min=1, help="Episodes at the same time.")] = None,
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Grades rubrics; facts are looked for else.")
     ] = None,
     judge_url: Annotated[
         str | None, typer.Option(help="Of the judge's server; --base-url else.")
+    ] = None,
+    judge_option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="Of the judge, such as max_tokens=200."),
     ] = None,
 ) -> None:
     """Stage 3: play the scenarios and score them; writes run/ and scores.json.
@@ -152,8 +159,15 @@ def evaluate_(
     if entry.is_empty:
         raise UsageError("say who plays: --policy rule, or --model NAME --base-url URL")
     suites = tuple(choice.scenario for choice in selection.chosen)
-    changes: dict[str, Any] = {"suites": suites, "repeats": repeats, "seed": seed}
-    grader = _grader(judge, judge_url or next(iter(base_url or ()), None), api_key_env)
+    changes: dict[str, Any] = {
+        "suites": suites,
+        "repeats": repeats,
+        "seed": seed,
+        "budget": budget,
+        "in_flight": in_flight,
+    }
+    place = judge_url or next(iter(base_url or ()), None)
+    grader = _grader(judge, place, api_key_env, judge_option or ())
     evaluation = Evaluation(sweep_from(None, entry, changes, ()), study / RUN)
     watch = LiveTable(evaluation.progress, Screen(stderr=True))
     try:
@@ -210,7 +224,7 @@ def report_(
     Screen(stderr=True).say(safe(f"written to {target}"))
 
 
-def _grader(judge: str | None, url: str | None, key: str | None) -> Grader:
+def _grader(judge: str | None, url: str | None, key: str | None, options: Sequence[str]) -> Grader:
     from earsim.evaluation.study.grading import MODEL_GRADER, FactGrader
 
     if judge is None:
@@ -218,7 +232,8 @@ def _grader(judge: str | None, url: str | None, key: str | None) -> Grader:
     if url is None:
         raise UsageError("--judge asks a model: say where with --judge-url")
     make: Any = MODEL_GRADER.load()
-    grader: Grader = make(model=judge, base_url=url, **({"api_key_env": key} if key else {}))
+    given = {**({"api_key_env": key} if key else {}), **option_values(options)}
+    grader: Grader = make(**{**given, "model": judge, "base_url": url})
     return grader
 
 

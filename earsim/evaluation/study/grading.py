@@ -22,7 +22,13 @@ class Grade(NamedTuple):
 
 
 class Grader(Protocol):
-    """Who grades what a policy said by a criterion."""
+    """Who grades what a policy said by a criterion.
+
+    Attributes:
+        model: that is asked; empty where none is.
+    """
+
+    model: str
 
     def __call__(self, rubric: Rubric, text: str) -> Grade:
         """The grade of a text, which is data and gives no orders."""
@@ -31,6 +37,8 @@ class Grader(Protocol):
 
 class FactGrader:
     """Ten times the share of a rubric's facts that stand in a text; no model, no opinion."""
+
+    model = ""
 
     def __call__(self, rubric: Rubric, text: str) -> Grade:
         """The grade; none for a rubric without facts."""
@@ -43,4 +51,4 @@ class FactGrader:
 
 
 MODEL_GRADER = Lazy("earsim_agents.grading:ModelGrader", extra="llm")
-"""Takes the options of a model policy."""
+"""Takes the options of `earsim_agents.asking.Asker`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -30,11 +30,13 @@ class GradeRecord(FileModel):
         criterion: by which.
         score: 0 to 10; None where it could not be graded.
         why: the grader's reason.
+        model: that was asked; empty where none was.
     """
 
     criterion: str
     score: float | None
     why: str
+    model: str = ""
 
 
 class ToolRecord(FileModel):
@@ -75,23 +77,26 @@ def score(folder: Path, custom: Sequence[StudyMetric], grade: Grader) -> StudySc
     """Score every episode of a study's run, and write them into its folder.
 
     Grades that stand there already, of the same episode and criterion, are kept, also those of a
-    scoring that was killed: they are written after each episode that got one.
+    scoring that was killed: they are written as they are given. So is a reply of the same model
+    that held no grade: it is not asked for another.
 
     Raises:
         FileError: There is no run, or the scores that are there cannot be read.
     """
-    kept = _grades_kept(folder / SCORES) | _grades_kept(folder / GRADING)
+    kept = _grades_kept(folder / SCORES, grade.model) | _grades_kept(folder / GRADING, grade.model)
+    ahead = {each.episode: each for each in _scored_before(folder / GRADING)}
     scores = StudyScores(episodes=())
     with Store.open(folder / RUN, readonly=True) as store:
         players = _players(folder)
         for row in store.episodes():
+            ahead.pop(row.episode, None)
             steps, calls = list(store.steps(row.episode)), list(store.calls(row.episode))
-            found = _scored(row, steps, calls, players)
-            grades = dict(_graded(found, calls, steps, custom, grade, kept))
-            graded = found.model_copy(update={"grades": grades})
-            scores = StudyScores(episodes=(*scores.episodes, graded))
-            if any((row.episode, each.criterion) not in kept for each in grades.values()):
-                _write(scores, folder / GRADING)
+            found = _with_kept(_scored(row, steps, calls, players), custom, kept)
+            for graded in _graded(found, _said(calls, steps), custom, grade):
+                found = graded
+                partial = StudyScores(episodes=(*scores.episodes, found, *ahead.values()))
+                _write(partial, folder / GRADING)
+            scores = StudyScores(episodes=(*scores.episodes, found))
     _write(scores, folder / SCORES)
     (folder / GRADING).unlink(missing_ok=True)
     return scores
@@ -124,23 +129,33 @@ def _scored(
     )
 
 
-def _graded(
+def _with_kept(
     found: EpisodeScores,
-    calls: Sequence[CallRow],
-    steps: Sequence[StepRow],
     custom: Sequence[StudyMetric],
-    grade: Grader,
-    kept: dict[tuple[str, str], GradeRecord],
-) -> Iterator[tuple[str, GradeRecord]]:
+    kept: Mapping[tuple[str, str], GradeRecord],
+) -> EpisodeScores:
+    keys = {
+        metric.name: (found.episode, metric.rubric.criterion)
+        for metric in custom
+        if metric.rubric is not None and found.numbers is not None
+    }
+    grades = {name: kept[key] for name, key in keys.items() if key in kept}
+    return found.model_copy(update={"grades": grades})
+
+
+def _graded(
+    found: EpisodeScores, said: str, custom: Sequence[StudyMetric], grade: Grader
+) -> Iterator[EpisodeScores]:
+    """An episode with one more of the grades that it lacks, until it has all."""
     for metric in custom:
-        if metric.rubric is None or found.numbers is None:
+        if metric.rubric is None or found.numbers is None or metric.name in found.grades:
             continue
-        criterion = metric.rubric.criterion
-        record = kept.get((found.episode, criterion))
-        if record is None:
-            given = grade(metric.rubric, _said(calls, steps))
-            record = GradeRecord(criterion=criterion, score=given.score, why=given.why)
-        yield metric.name, record
+        given = grade(metric.rubric, said)
+        record = GradeRecord(
+            criterion=metric.rubric.criterion, score=given.score, why=given.why, model=grade.model
+        )
+        found = found.model_copy(update={"grades": {**found.grades, metric.name: record}})
+        yield found
 
 
 def _said(calls: Sequence[CallRow], steps: Sequence[StepRow]) -> str:
@@ -150,16 +165,18 @@ def _said(calls: Sequence[CallRow], steps: Sequence[StepRow]) -> str:
     return "\n".join(text for step in steps for text in (step.commands or {}).values())
 
 
-def _grades_kept(path: Path) -> dict[tuple[str, str], GradeRecord]:
-    """Grades of an earlier scoring, by episode and criterion."""
-    if not path.exists():
-        return {}
+def _grades_kept(path: Path, model: str) -> dict[tuple[str, str], GradeRecord]:
+    """Grades of an earlier scoring, by episode and criterion, and what else a model replied."""
     return {
         (episode.episode, grade.criterion): grade
-        for episode in load_scores(path).episodes
+        for episode in _scored_before(path)
         for grade in episode.grades.values()
-        if grade.score is not None
+        if grade.score is not None or (model and grade.model == model)
     }
+
+
+def _scored_before(path: Path) -> tuple[EpisodeScores, ...]:
+    return load_scores(path).episodes if path.exists() else ()
 
 
 def load_scores(path: Path) -> StudyScores:

@@ -2,6 +2,8 @@
 
 import json
 import re
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 import pytest
 from typer.testing import CliRunner
@@ -10,7 +12,8 @@ from earsim.cli import app
 from earsim.errors import UsageError
 from earsim.evaluation.study.customise import customise
 from earsim.evaluation.study.files import METRICS, SELECTION, StudyMetrics, read_stage
-from earsim.evaluation.study.grading import FactGrader, Rubric
+from earsim.evaluation.study.grading import FactGrader, Grade, Rubric
+from earsim.evaluation.study.score import score
 from earsim.evaluation.study.select import select
 from earsim_agents.grading import ModelGrader, read_grade
 from earsim_agents.scripted_server import ServerScript
@@ -188,6 +191,82 @@ def test_a_judge_who_answers_nonsense_gives_no_grade():
         grade = ModelGrader(model="scripted", base_url=server.url)(Rubric(criterion="c"), "t")
     assert grade.score is None
     assert grade.why == "unreadable: I refuse to count."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits(ServerScript):
+    """Keeps how many tokens each question allows."""
+
+    limits: list[int] = field(default_factory=list)
+
+    def reply(self, request, body, asked):
+        self.limits.append(body["max_tokens"])
+        return super().reply(request, body, asked)
+
+
+class Cut(Exception):
+    """The judge is gone."""
+
+
+class Judge:
+    """A grader that gives so many replies and no more, each with the same score or none."""
+
+    def __init__(self, replies, score=7, model="small"):
+        self.model, self.score, self.replies, self.asked = model, score, replies, 0
+
+    def __call__(self, rubric, text):
+        if self.asked == self.replies:
+            raise Cut
+        self.asked += 1
+        return Grade(self.score, "so it is")
+
+
+@pytest.fixture
+def graded(study):
+    """How many grades a judge is asked for before its end, with rubrics by name."""
+    study("select", "how fine must the grid of the shock tube be?", "--most", "3")
+    study("customise")
+    study("evaluate", "--policy", "walkthrough")
+    (study.folder / "scores.json").unlink()
+
+    def asked(judge, *names):
+        metrics = customise("", rubrics=[f"{name}=Is it {name}?" for name in names]).custom
+        with suppress(Cut):
+            score(study.folder, metrics, judge)
+        return judge.asked
+
+    return asked
+
+
+def test_every_grade_outlives_the_end_of_its_judge(graded):
+    assert graded(Judge(4), "short", "plain") == 4
+    assert graded(Judge(1), "short", "plain") == 1
+    assert graded(Judge(99), "short", "plain") == 1
+
+
+def test_an_end_amid_new_rubrics_loses_no_earlier_grade(graded):
+    assert graded(Judge(2), "short") == 2
+    assert graded(Judge(1), "plain", "short") == 1
+    assert graded(Judge(99), "plain", "short") == 3
+
+
+def test_a_reply_without_a_grade_is_asked_again_of_another_judge_alone(graded):
+    assert graded(Judge(99, score=None), "short") == 3
+    assert graded(Judge(99, score=None), "short") == 0
+    assert graded(Judge(99, model="large"), "short") == 3
+    assert graded(Judge(99, score=None), "short") == 0
+
+
+def test_the_judge_has_options_of_its_own(study):
+    begun(study)
+    script = Limits(say="Plain.\nGrade: 4")
+    with serving(script) as server:
+        asks = ("--judge", "scripted", "--judge-url", server.url)
+        refused = study("evaluate", "--policy", "walkthrough", *asks, "--judge-option", "x", code=2)
+        assert "KEY=VALUE" in refused
+        study("evaluate", "--policy", "walkthrough", *asks, "--judge-option", "max_tokens=33")
+        assert script.limits == [33, 33]
+    assert [each["grades"]["runs"]["score"] for each in scores(study)] == [4, 4]
 
 
 def test_questions_with_no_known_word_raise():
