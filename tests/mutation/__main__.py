@@ -1,35 +1,45 @@
 """`make mutants`: break the code in small ways, and see which changes no fast test notices.
 
-A sample of mutants is drawn from every group of modules, with a seed. Each is tried in a copy of
-the tree against the tests of its group, cheapest first, up to the first that fails.
+A sample of mutants is drawn from every group of modules, with a seed. The tests of the group run
+once as it is, which tells what lines each of them runs. Each mutant is then tried in a copy of the
+tree against the tests that run its line, cheapest first, up to the first that fails.
 """
 
 from __future__ import annotations
 
+import compileall
+import json
 import os
+import py_compile
 import random
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, NamedTuple
 
+import pytest
 import typer
 
 from earsim.cli.boundary import Code
 from earsim.cli.screen import Screen, examples, row, safe, table
 from tests.mutation.operators import Mutant, mutants_of
+from tests.mutation.plugin import RECORDED, SELECTED
+from tests.mutation.recording import Recording
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_KILLED = 0.95
 """Share of the mutants that the tests must notice in a group where that is enforced."""
 
 _COPIED = ("agents", "docs", "earsim", "examples", "generators", "scenes", "tests", "training")
-_PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow")
+_PLUGINS = ("-p", "tests.mutation.plugin", "-p", "no:cacheprovider", "-p", "no:xdist")
+_PYTEST = ("-m", "pytest", "-x", "-q", *_PLUGINS, "-m", "not slow")
+_FIRST_S = 5.0
+"""Most mutants are killed by the cheapest tests: the others need not even be collected."""
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -96,52 +106,81 @@ class Tree:
         shutil.copy(ROOT / "pyproject.toml", folder)
         self.folder = folder
         paths = [str(folder / package) for package in ("", "agents", "generators", "training")]
-        # Python tells compiled files by time and size, which a mutant may share with the original.
         self._env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "CI": "1"}
-        self._env |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+        self._env |= {"OMP_NUM_THREADS": "1"}
+        # Python tells compiled files by time and size, which a mutant may share with the original.
+        by_hash = py_compile.PycInvalidationMode.CHECKED_HASH
+        compileall.compile_dir(folder, quiet=2, invalidation_mode=by_hash)
 
-    def pytest(self, tests: tuple[str, ...], timeout: float | None = None) -> bool:
-        """Whether the tests pass, and in time."""
-        command = [sys.executable, *_PYTEST, *tests]
-        try:
-            done = subprocess.run(
-                command, cwd=self.folder, env=self._env, capture_output=True, timeout=timeout
-            )
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0
+    def record(self, path: str) -> Path:
+        """Run the tests there, which must pass, and record their lines and times."""
+        file = self.folder / f"{path.replace('/', '.')}.sqlite"
+        if self._pytest([path], **{RECORDED: str(file)}):
+            raise typer.BadParameter(f"a test fails as it is: {path}")
+        return file
 
-    def survives(self, mutant: Mutant, tests: tuple[str, ...], timeout: float) -> bool:
+    def survives(self, mutant: Mutant, recording: Recording) -> bool:
         """Whether the tests pass although the code is changed."""
         file = self.folder / mutant.path
         source = file.read_text(encoding="utf-8")
         file.write_text(mutant.applied(source), encoding="utf-8")
         try:
-            return self.pytest(tests, timeout)
+            tests = recording.tests_of(mutant)
+            return not any(
+                self._fails(part, recording) for part in recording.batches(tests, _FIRST_S)
+            )
         finally:
             file.write_text(source, encoding="utf-8")
 
+    def _fails(self, tests: list[str], recording: Recording) -> bool:
+        """Whether one of them fails, or they take much longer than they should."""
+        chosen = self.folder / "selected.json"
+        chosen.write_text(json.dumps(tests), encoding="utf-8")
+        timeout = 60 + 5 * sum(recording.seconds[test] for test in tests)
+        paths = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+        try:
+            variables = {SELECTED: str(chosen), "PYTHONDONTWRITEBYTECODE": "1"}
+            done = self._pytest(paths, timeout, **variables)
+        except subprocess.TimeoutExpired:
+            return True
+        # A test that is gone with what it was parametrised by does not fail.
+        return done not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+    def _pytest(self, paths: list[str], timeout: float | None = None, **variables: str) -> int:
+        command, env = [sys.executable, *_PYTEST, *paths], {**self._env, **variables}
+        done = subprocess.run(
+            command, cwd=self.folder, env=env, capture_output=True, timeout=timeout
+        )
+        return done.returncode
+
+
+def recorded(paths: tuple[str, ...], trees: list[Tree], pool: ThreadPoolExecutor) -> Recording:
+    """What lines the tests of these paths run, each path in a process of its own."""
+    parts = [paths[number :: len(trees)] for number in range(len(trees))]
+    files = pool.map(lambda tree, part: [tree.record(path) for path in part], trees, parts)
+    found = {file.stem: file for file in chain.from_iterable(files)}
+    return Recording([found[path.replace("/", ".")] for path in paths])
+
 
 def survivors(
-    sample: list[Mutant], tests: tuple[str, ...], trees: list[Tree], screen: Screen
+    sample: list[Mutant],
+    recording: Recording,
+    trees: list[Tree],
+    pool: ThreadPoolExecutor,
+    screen: Screen,
 ) -> int:
     """How many the tests do not notice; each is shown as soon as that is known."""
-    started = time.monotonic()
-    if not trees[0].pytest(tests):
-        raise typer.BadParameter(f"these tests fail as it is: {' '.join(tests)}")
-    timeout = 10 + 5 * (time.monotonic() - started)
 
     def count(tree: Tree, part: list[Mutant]) -> int:
         found = 0
         for mutant in part:
-            if tree.survives(mutant, tests, timeout):
+            if tree.survives(mutant, recording):
                 screen.say(safe(mutant.diff()))
                 found += 1
         return found
 
     parts = [sample[number :: len(trees)] for number in range(len(trees))]
-    with ThreadPoolExecutor(len(trees)) as pool:
-        return sum(pool.map(count, trees, parts))
+    return sum(pool.map(count, trees, parts))
 
 
 @app.command(epilog=examples("make mutants ARGS='goals metrics --samples 0'"))
@@ -157,14 +196,15 @@ def main(
     heads = ("mutants", "tried", "killed", "share")
     screen, shown, enough = Screen(), table("group", *heads, numbers=heads), True
     known = equivalents()
-    with TemporaryDirectory(prefix="earsim-mutants-") as folder:
+    with TemporaryDirectory(prefix="earsim-mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
         trees = [Tree(Path(folder) / str(number)) for number in range(jobs)]
         for name in groups or GROUPS:
             group = GROUPS[name]
+            recording = recorded(group.tests, trees, pool)
             found = [mutant for mutant in group.mutants() if mutant.key not in known]
             wanted = min(samples or len(found), len(found))
             sample = random.Random(f"{name} {seed}").sample(found, wanted)
-            killed = wanted - survivors(sample, group.tests, trees, screen)
+            killed = wanted - survivors(sample, recording, trees, pool, screen)
             is_low = group.enforced and killed < LEAST_KILLED * wanted
             enough = enough and not is_low
             share = f"{killed / wanted:.1%}{' (too low)' if is_low else ''}"

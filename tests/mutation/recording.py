@@ -1,0 +1,76 @@
+"""Which tests run which lines: only these can notice that a line was changed."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from coverage.numbits import numbits_to_nums
+
+from tests.mutation.operators import Mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Recording:
+    """What the plugin wrote while tests ran in a copy of the tree, a file for each path."""
+
+    def __init__(self, files: list[Path]) -> None:
+        self.seconds: dict[str, float] = {}
+        """All tests in the order of the paths, cheapest first in each, and how long each takes."""
+        self._lines: dict[str, dict[str, bytes]] = {}
+        for file in files:
+            found = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
+            self.seconds |= dict(sorted(found.items(), key=lambda test: test[1]))
+            root = f"{file.parent.resolve().as_posix()}/"
+            with closing(sqlite3.connect(file)) as lines:
+                for path, test, numbits in lines.execute(_QUERY):
+                    self._lines.setdefault(path.removeprefix(root), {})[test] = numbits
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """The tests that can notice it, cheapest path first.
+
+        What runs at import, or once and is kept, shows in tests that do not run it: then all of
+        them, those first that run the module.
+        """
+        lines, is_kept = _statement(mutant.path, mutant.line)
+        ran = self._lines.get(mutant.path, {})
+        hit = {test for test, bits in ran.items() if lines.intersection(numbits_to_nums(bits))}
+        if is_kept or "" in hit:
+            return sorted(self.seconds, key=lambda test: test not in ran)
+        return [test for test in self.seconds if test in hit]
+
+    def batches(self, tests: list[str], first: float) -> Iterator[list[str]]:
+        """The tests that take so many seconds in all, then the others."""
+        total, place = 0.0, 0
+        while place < len(tests) and total <= first:
+            total += self.seconds[tests[place]]
+            place += 1
+        yield from (part for part in (tests[:place], tests[place:]) if part)
+
+
+_QUERY = """
+    select path, context, numbits from line_bits
+    join file on file.id = file_id join context on context.id = context_id
+"""
+
+
+@cache
+def _statement(path: str, line: int) -> tuple[set[int], bool]:
+    """The lines of the innermost statement there, without its body, and whether it is kept."""
+    lines, is_kept = {line}, False
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        match node:
+            case ast.stmt(lineno=start, end_lineno=int(end)) if start <= line <= end:
+                body = getattr(node, "body", None)
+                last = max(start, body[0].lineno - 1) if body else end
+                # The walk comes to an inner statement after those around it.
+                lines = set(range(start, last + 1)) if line <= last else {line}
+                if isinstance(node, ast.FunctionDef):
+                    is_kept = any("cache" in ast.unparse(one) for one in node.decorator_list)
+    return lines, is_kept
