@@ -61,6 +61,8 @@ class Group(NamedTuple):
 
 _RULES = ("tests/test_golden.py", "tests/rulesets", "tests/envs/test_admissible.py")
 _TIME = ("tests/dynamics", "tests/processes")
+_PAGES = ("tests/test_docs.py",)
+"""What is published of constants and verbs is read off them."""
 _OF_STEPS = (
     "tests/world",
     "tests/goals",
