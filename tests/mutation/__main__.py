@@ -7,39 +7,29 @@ tree against the tests that run its line, cheapest first, up to the first that f
 
 from __future__ import annotations
 
-import compileall
-import json
 import os
-import py_compile
 import random
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from contextlib import closing
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
-import pytest
 import typer
 
 from earsim.cli.boundary import Code
 from earsim.cli.screen import Screen, examples, row, safe, table
 from tests.mutation.operators import Mutant, mutants_of
-from tests.mutation.plugin import RECORDED, SELECTED
-from tests.mutation.recording import Recording
+from tests.mutation.recording import ROOT, Recording
+from tests.mutation.tree import Tree
 
-ROOT = Path(__file__).resolve().parents[2]
 LEAST_KILLED = 0.95
 """Share of the mutants that the tests must notice in a group where that is enforced."""
 
-_COPIED = ("agents", "docs", "earsim", "examples", "generators", "scenes", "tests", "training")
-_PLUGINS = ("-p", "tests.mutation.plugin", "-p", "no:cacheprovider", "-p", "no:xdist")
-_PYTEST = ("-m", "pytest", "-x", "-q", *_PLUGINS, "-m", "not slow")
-_FIRST_S = 5.0
-"""Most mutants are killed by the cheapest tests: the others need not even be collected."""
+T = TypeVar("T")
+R = TypeVar("R")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -97,92 +87,47 @@ def equivalents() -> dict[tuple[str, str, str], str]:
     return {(path, before[2:], after[2:]): why for path, before, after, why in blocks}
 
 
-class Tree:
-    """A copy of the repository in which one mutant at a time may live."""
+class Trees:
+    """Copies of the tree, each used by one thread at a time, and what is recorded of tests."""
 
-    def __init__(self, folder: Path) -> None:
-        for name in _COPIED:
-            shutil.copytree(
-                ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        shutil.copy(ROOT / "pyproject.toml", folder)
-        self.folder = folder
-        paths = [str(folder / package) for package in ("", "agents", "generators", "training")]
-        self._env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "CI": "1"}
-        self._env |= {"OMP_NUM_THREADS": "1"}
-        # Python tells compiled files by time and size, which a mutant may share with the original.
-        by_hash = py_compile.PycInvalidationMode.CHECKED_HASH
-        compileall.compile_dir(folder, quiet=2, invalidation_mode=by_hash)
+    def __init__(self, folder: Path, jobs: int) -> None:
+        self._pool = ThreadPoolExecutor(jobs)
+        self._free: SimpleQueue[Tree] = SimpleQueue()
+        for tree in self._pool.map(lambda number: Tree(folder / str(number)), range(jobs)):
+            self._free.put(tree)
+        self._files: dict[str, Path] = {}
 
-    def record(self, path: str) -> Path:
-        """Run the tests there, which must pass, and record their lines and times."""
-        file = self.folder / f"{path.replace('/', '.')}.sqlite"
-        if self._pytest([path], **{RECORDED: str(file)}):
-            raise typer.BadParameter(f"a test fails as it is: {path}")
-        return file
+    def recorded(self, paths: tuple[str, ...]) -> Recording:
+        """What lines the tests of these paths run; each path runs once, whoever asks for it."""
+        new = [path for path in paths if path not in self._files]
+        self._files |= zip(new, self._each(Tree.record, new), strict=True)
+        return Recording([self._files[path] for path in paths])
 
-    def survives(self, mutant: Mutant, recording: Recording) -> bool:
-        """Whether the tests pass although the code is changed."""
-        file = self.folder / mutant.path
-        source = file.read_text(encoding="utf-8")
-        file.write_text(mutant.applied(source), encoding="utf-8")
-        try:
-            tests = recording.tests_of(mutant)
-            return not any(
-                self._fails(part, recording) for part in recording.batches(tests, _FIRST_S)
-            )
-        finally:
-            file.write_text(source, encoding="utf-8")
+    def survivors(self, sample: list[Mutant], recording: Recording, screen: Screen) -> int:
+        """How many the tests do not notice; each is shown as soon as that is known."""
 
-    def _fails(self, tests: list[str], recording: Recording) -> bool:
-        """Whether one of them fails, or they take much longer than they should."""
-        chosen = self.folder / "selected.json"
-        chosen.write_text(json.dumps(tests), encoding="utf-8")
-        timeout = 60 + 5 * sum(recording.seconds[test] for test in tests)
-        paths = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-        try:
-            variables = {SELECTED: str(chosen), "PYTHONDONTWRITEBYTECODE": "1"}
-            done = self._pytest(paths, timeout, **variables)
-        except subprocess.TimeoutExpired:
-            return True
-        # A test that is gone with what it was parametrised by does not fail.
-        return done not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-
-    def _pytest(self, paths: list[str], timeout: float | None = None, **variables: str) -> int:
-        command, env = [sys.executable, *_PYTEST, *paths], {**self._env, **variables}
-        done = subprocess.run(
-            command, cwd=self.folder, env=env, capture_output=True, timeout=timeout
-        )
-        return done.returncode
-
-
-def recorded(paths: tuple[str, ...], trees: list[Tree], pool: ThreadPoolExecutor) -> Recording:
-    """What lines the tests of these paths run, each path in a process of its own."""
-    parts = [paths[number :: len(trees)] for number in range(len(trees))]
-    files = pool.map(lambda tree, part: [tree.record(path) for path in part], trees, parts)
-    found = {file.stem: file for file in chain.from_iterable(files)}
-    return Recording([found[path.replace("/", ".")] for path in paths])
-
-
-def survivors(
-    sample: list[Mutant],
-    recording: Recording,
-    trees: list[Tree],
-    pool: ThreadPoolExecutor,
-    screen: Screen,
-) -> int:
-    """How many the tests do not notice; each is shown as soon as that is known."""
-
-    def count(tree: Tree, part: list[Mutant]) -> int:
-        found = 0
-        for mutant in part:
-            if tree.survives(mutant, recording):
+        def survives(tree: Tree, mutant: Mutant) -> bool:
+            if found := tree.survives(mutant, recording):
                 screen.say(safe(mutant.diff()))
-                found += 1
-        return found
+            return found
 
-    parts = [sample[number :: len(trees)] for number in range(len(trees))]
-    return sum(pool.map(count, trees, parts))
+        return sum(self._each(survives, sample))
+
+    def close(self) -> None:
+        """End their servers."""
+        self._pool.shutdown()
+        while not self._free.empty():
+            self._free.get().close()
+
+    def _each(self, do: Callable[[Tree, T], R], things: Sequence[T]) -> list[R]:
+        def done(thing: T) -> R:
+            tree = self._free.get()
+            try:
+                return do(tree, thing)
+            finally:
+                self._free.put(tree)
+
+        return list(self._pool.map(done, things))
 
 
 @app.command(epilog=examples("make mutants ARGS='goals metrics --samples 0'"))
@@ -198,15 +143,17 @@ def main(
     heads = ("mutants", "tried", "killed", "share")
     screen, shown, enough = Screen(), table("group", *heads, numbers=heads), True
     known = equivalents()
-    with TemporaryDirectory(prefix="earsim-mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
-        trees = [Tree(Path(folder) / str(number)) for number in range(jobs)]
+    with (
+        TemporaryDirectory(prefix="earsim-mutants-") as folder,
+        closing(Trees(Path(folder), jobs)) as trees,
+    ):
         for name in groups or GROUPS:
             group = GROUPS[name]
-            recording = recorded(group.tests, trees, pool)
+            recording = trees.recorded(group.tests)
             found = [mutant for mutant in group.mutants() if mutant.key not in known]
             wanted = min(samples or len(found), len(found))
             sample = random.Random(f"{name} {seed}").sample(found, wanted)
-            killed = wanted - survivors(sample, recording, trees, pool, screen)
+            killed = wanted - trees.survivors(sample, recording, screen)
             is_low = group.enforced and killed < LEAST_KILLED * wanted
             enough = enough and not is_low
             share = f"{killed / wanted:.1%}{' (too low)' if is_low else ''}"

@@ -1,7 +1,7 @@
 """Plugin of pytest: records which lines every test runs, or runs the tests of a selection in order.
 
-It is loaded before anything of the product, by `Tree` in `tests.mutation.__main__`; what it is to
-do stands in the environment.
+It is loaded before anything of the product, by `Tree`; what it is to do stands in the
+environment.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import coverage
 import hypothesis
 import pytest
 
-RECORDED, SELECTED = "EARSIM_MUTANTS_RECORDED", "EARSIM_MUTANTS_SELECTED"
-"""Variables: the SQLite file in which lines are recorded; the JSON list of tests to run."""
+from tests.mutation.recording import RECORDED, SELECTED
 
 # A mutant needs one failing example, not the smallest.
 _PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)

@@ -15,6 +15,8 @@ from coverage.numbits import numbits_to_nums
 from tests.mutation.operators import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
+RECORDED, SELECTED = "EARSIM_MUTANTS_RECORDED", "EARSIM_MUTANTS_SELECTED"
+"""Variables that the plugin reads: the file to record lines in; the JSON list of tests to run."""
 
 
 class Recording:
