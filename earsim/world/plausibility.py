@@ -42,7 +42,7 @@ _NEVER_NEGATIVE = frozenset(
 )
 """Dimensions whose numbers count from nothing."""
 
-_KG_M3 = MappingProxyType(
+DENSEST_KGPM3 = MappingProxyType(
     {
         "cork": 300, "feather": 150, "foam": 300, "balsa": 260, "cardboard": 900, "paper": 1300,
         "bamboo": 1100, "pine": 800, "oak": 1100, "walnut": 900, "mahogany": 900, "plywood": 900,
@@ -131,8 +131,8 @@ def odd_in(scene: Scene) -> Iterator[FieldProblem]:
         moving = set[str]() if live is None else live.unlabelled(thing.id)
         yield from _perceived(loc, thing, sensed, moving)
         material = str(thing.attributes.get("material", "")).replace("_", " ").casefold()
-        if material in _KG_M3:
-            yield from _too_dense(loc, thing, _KG_M3[material], f" of {material}")
+        if material in DENSEST_KGPM3:
+            yield from _too_dense(loc, thing, DENSEST_KGPM3[material], f" of {material}")
         yield from _too_light(loc, thing)
         for name in thing.states:
             if name not in changed and name not in turned[thing.id]:
