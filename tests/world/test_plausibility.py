@@ -265,8 +265,8 @@ def test_a_mark_is_told_once_for_all_that_bear_it():
     cup = thing("cup", states={"is_weighed": False})
     assert told(marks_in, cup) == [
         (
-            "objects.0.states.is_weighed: 'is_weighed' of 'cup': a verb sets it, nothing else bears on "
-            "it (meant as a mark; who has read its numbers would say so)"
+            "objects.0.states.is_weighed: 'is_weighed' of 'cup': a verb sets it, nothing else "
+            "bears on it (meant as a mark; who has read its numbers would say so)"
         )
     ]
     others = [cup | {"id": "mug"}, cup | {"id": "pot"}]
