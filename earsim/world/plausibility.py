@@ -60,7 +60,7 @@ DENSEST_KGPM3 = MappingProxyType(
 _DENSEST_KG_M3 = 22_700
 """Osmium."""
 
-_LIGHTEST_KG_M3 = 1.0
+_LIGHTEST_KGPL = 0.001
 """Of the box around a thing: less than air."""
 
 _EXCLUDING = (
@@ -240,11 +240,10 @@ def _too_light(loc: Loc, thing: SceneObject) -> Iterator[FieldProblem]:
         yield FieldProblem(
             (*loc, "mass_kg"), _weighs(thing), "above 0: everything weighs something"
         )
-    elif box_l is not None and thing.mass_kg < box_l / 1000 * _LIGHTEST_KG_M3:
+    elif box_l is not None and thing.mass_kg < box_l * _LIGHTEST_KGPL:
         reason = f"{_weighs(thing)} in a box of {box_l:,.4g} L, less than the air in it"
-        yield FieldProblem(
-            (*loc, "mass_kg"), reason, f"at least {box_l / 1000:,.4g}, if not a wire"
-        )
+        least = f"at least {box_l * _LIGHTEST_KGPL:,.4g}, if not a wire"
+        yield FieldProblem((*loc, "mass_kg"), reason, least)
 
 
 def _weighs(thing: SceneObject) -> str:
