@@ -7,6 +7,7 @@ tree against the tests that run its line, cheapest first, up to the first that f
 
 from __future__ import annotations
 
+import math
 import os
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -90,18 +91,23 @@ def equivalents() -> dict[tuple[str, str, str], str]:
 class Trees:
     """Copies of the tree, each used by one thread at a time, and what is recorded of tests."""
 
-    def __init__(self, folder: Path, jobs: int) -> None:
+    def __init__(self, folder: Path, jobs: int, kept: Path | None) -> None:
+        self._kept = kept or folder
         self._pool = ThreadPoolExecutor(jobs)
         self._free: SimpleQueue[Tree] = SimpleQueue()
         for tree in self._pool.map(lambda number: Tree(folder / str(number)), range(jobs)):
             self._free.put(tree)
-        self._files: dict[str, Path] = {}
 
     def recorded(self, paths: tuple[str, ...]) -> Recording:
         """What lines the tests of these paths run; each path runs once, whoever asks for it."""
-        new = [path for path in paths if path not in self._files]
-        self._files |= zip(new, self._each(Tree.record, new), strict=True)
-        return Recording([self._files[path] for path in paths])
+
+        def record(tree: Tree, path: str) -> Path:
+            file = self._kept / f"{path.replace('/', '.').replace('::', '.')}.sqlite"
+            if not file.with_suffix(".json").exists():
+                tree.record(path, file)
+            return file
+
+        return Recording(self._each(record, paths))
 
     def survivors(self, sample: list[Mutant], recording: Recording, screen: Screen) -> int:
         """How many the tests do not notice; each is shown as soon as that is known."""
@@ -136,6 +142,12 @@ def main(
     samples: Annotated[int, typer.Option(help="Mutants of each group; 0 for all.")] = 40,
     seed: Annotated[int, typer.Option(help="Draws the samples.")] = 0,
     jobs: Annotated[int, typer.Option(help="Mutants tried at a time.")] = os.cpu_count() or 1,
+    seconds: Annotated[
+        float, typer.Option(help="Tests of a mutant, the cheapest; what survives may be killed.")
+    ] = math.inf,
+    recorded: Annotated[
+        Path | None, typer.Option(help="Folder in which is kept what lines tests run.")
+    ] = None,
 ) -> None:
     """Try mutants; exit 0 only if enough are killed in the groups where that is enforced."""
     if unknown := set(groups or ()) - GROUPS.keys():
@@ -145,11 +157,11 @@ def main(
     known = equivalents()
     with (
         TemporaryDirectory(prefix="earsim-mutants-") as folder,
-        closing(Trees(Path(folder), jobs)) as trees,
+        closing(Trees(Path(folder), jobs, recorded)) as trees,
     ):
         for name in groups or GROUPS:
             group = GROUPS[name]
-            recording = trees.recorded(group.tests)
+            recording = trees.recorded(group.tests).within(seconds)
             found = [mutant for mutant in group.mutants() if mutant.key not in known]
             wanted = min(samples or len(found), len(found))
             sample = random.Random(f"{name} {seed}").sample(found, wanted)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
+import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,16 +25,17 @@ class Recording:
     """What the plugin wrote while tests ran in a copy of the tree, a file for each path."""
 
     def __init__(self, files: list[Path]) -> None:
+        self._most = math.inf
         self.seconds: dict[str, float] = {}
         """All tests in the order of the paths, cheapest first in each, and how long each takes."""
         self._lines: dict[str, dict[str, bytes]] = {}
         for file in files:
             found = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
             self.seconds |= dict(sorted(found.items(), key=lambda test: test[1]))
-            root = f"{file.parent.resolve().as_posix()}/"
             with closing(sqlite3.connect(file)) as lines:
                 for path, test, numbits in lines.execute(_QUERY):
-                    self._lines.setdefault(path.removeprefix(root), {})[test] = numbits
+                    place = path[max(path.rfind(f"/{name}/") for name in _RECORDED_IN) + 1 :]
+                    self._lines.setdefault(place, {})[test] = numbits
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that can notice it, cheapest path first.
@@ -44,8 +47,20 @@ class Recording:
         ran = self._lines.get(mutant.path, {})
         hit = {test for test, bits in ran.items() if lines.intersection(numbits_to_nums(bits))}
         if is_kept or "" in hit:
-            return sorted(self.seconds, key=lambda test: test not in ran)
-        return [test for test in self.seconds if test in hit]
+            return self._cheapest(sorted(self.seconds, key=lambda test: test not in ran))
+        return self._cheapest([test for test in self.seconds if test in hit])
+
+    def within(self, seconds: float) -> Recording:
+        """The same, with no more tests of a mutant than take so long."""
+        self._most = seconds
+        return self
+
+    def _cheapest(self, tests: list[str]) -> list[str]:
+        """As many as may run, in their order."""
+        total = itertools.accumulate(sorted(self.seconds[test] for test in tests))
+        many = sum(1 for seconds in total if seconds <= self._most)
+        kept = set(sorted(tests, key=self.seconds.__getitem__)[:many])
+        return [test for test in tests if test in kept]
 
     def batches(self, tests: list[str], first: float) -> Iterator[list[str]]:
         """The tests that take so many seconds in all, then the others."""
@@ -56,6 +71,7 @@ class Recording:
         yield from (part for part in (tests[:place], tests[place:]) if part)
 
 
+_RECORDED_IN = ("earsim", "generators")
 _QUERY = """
     select path, context, numbits from line_bits
     join file on file.id = file_id join context on context.id = context_id

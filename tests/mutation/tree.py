@@ -52,12 +52,10 @@ class Tree:
         self._server.stdin.close()
         self._server.wait()
 
-    def record(self, path: str) -> Path:
+    def record(self, path: str, file: Path) -> None:
         """Run the tests there, which must pass, and record their lines and times."""
-        file = self.folder / f"{path.replace('/', '.')}.sqlite"
-        if self._pytest([path], **{RECORDED: str(file)}):
+        if self._pytest([path], **{RECORDED: str(file.resolve())}):
             raise typer.BadParameter(f"a test fails as it is: {path}")
-        return file
 
     def survives(self, mutant: Mutant, recording: Recording) -> bool:
         """Whether the tests pass although the code is changed."""
