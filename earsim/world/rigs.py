@@ -267,5 +267,4 @@ def _unknown(
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    near = near_misses(name, list(known))
-    return did_you_mean(near) if near else ""
+    return did_you_mean(near_misses(name, known))
