@@ -63,6 +63,13 @@ _OF_STEPS = (
     "tests/render",
     "tests/envs",
 )
+_VALIDATED = ("", "_bench", "_nature", "_time", "_ways")
+_OF_FILES = (
+    "tests/schema",
+    *(f"tests/cli/test_validate{name}.py" for name in _VALIDATED),
+    "tests/generators/scenes/test_handling.py",
+    "tests/scenes",
+)
 _PROOFS = ("tests/planner/test_necessity.py", "tests/planner/test_certificates.py")
 _ABOUT_METRICS = ("metrics", "counting", "failure_modes", "statistics", "comparison", "report")
 _METRICS = tuple(f"tests/evaluation/test_{name}.py" for name in _ABOUT_METRICS)
@@ -75,9 +82,9 @@ GROUPS = {
     "laws": Group("earsim/dynamics", (*_TIME, *_PAGES, *_OF_STEPS)),
     "processes": Group("earsim/processes", ("tests/test_golden.py", *_TIME, *_OF_STEPS)),
     "apparatus": Group("earsim/apparatus", ("tests/apparatus",)),
-    "actions": Group("earsim/actions", (*_RULES, *_TIME, *_OF_STEPS)),
-    "rulesets": Group("earsim/rulesets", (*_RULES, *_TIME, *_OF_STEPS)),
-    "world": Group("earsim/world", (*_RULES, *_TIME, *_OF_STEPS)),
+    "actions": Group("earsim/actions", (*_PAGES, *_RULES, *_TIME, *_OF_STEPS)),
+    "rulesets": Group("earsim/rulesets", (*_PAGES, *_RULES, *_TIME, *_OF_STEPS)),
+    "world": Group("earsim/world", (*_PAGES, *_OF_FILES, *_RULES, *_TIME, *_OF_STEPS)),
 }
 
 

@@ -96,7 +96,7 @@ def test_what_runs_and_what_melts_or_boils():
     vessel = {"container": {"capacity_l": 9.0}, "liquids": {"water": 1.0}}
     flow = {"flow": {"lpm": 1.0}}
     boils = {"boils": {"substance": "water"}}
-    melts = {"phase": {"at_c": 0.0, "latent_j": 3e4}}
+    melts = {"phase": {"at_c": 30.0, "latent_j": 3e4}}
     burns = {"burns": {"substance": "water", "kgph": 1.0, **ON}}
     lit = {"states": {"is_on": False}, **vessel}
     assert live(thing("tank", **vessel)).liquid_runs
