@@ -17,7 +17,7 @@ from earsim.dynamics.integral import integral
 from earsim.dynamics.law import Accumulation, Constant, Exponentials, Law
 from earsim.dynamics.response import as_exponentials, combined, simplest
 from earsim.dynamics.rounding import anchored
-from earsim.processes.capacity import capacity_until_next_level
+from earsim.processes.capacity import body_capacity_jpk
 from earsim.schema.process import Heat
 from earsim.world.containment import is_closed
 from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
@@ -100,7 +100,7 @@ def _thing(
         couplings.append((PLATE_WPM2K * heat.area_m2, plate))
     return HeatBody(
         node,
-        capacity_until_next_level(world, live, timeline, node, heat),
+        body_capacity_jpk(world, live, timeline, node, heat),
         power_w,
         tuple(couplings),
         plate,

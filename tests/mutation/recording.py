@@ -36,6 +36,7 @@ class Recording:
                 for path, test, numbits in lines.execute(_QUERY):
                     place = path[max(path.rfind(f"/{name}/") for name in _RECORDED_IN) + 1 :]
                     self._lines.setdefault(place, {})[test] = numbits
+        self._places = {test: place for place, test in enumerate(self.seconds)}
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that can notice it, cheapest path first.
@@ -43,24 +44,21 @@ class Recording:
         What runs at import, or once and is kept, shows in tests that do not run it: then all of
         them, those first that run the module.
         """
-        lines, is_kept = _statement(mutant.path, mutant.line)
+        lines = _statement(mutant.path, mutant.line)
         ran = self._lines.get(mutant.path, {})
         hit = {test for test, bits in ran.items() if lines.intersection(numbits_to_nums(bits))}
-        if is_kept or "" in hit:
-            return self._cheapest(sorted(self.seconds, key=lambda test: test not in ran))
-        return self._cheapest([test for test in self.seconds if test in hit])
+        is_kept = _keeps(mutant.path) or "" in hit
+        tests = [test for test in self.seconds if is_kept or test in hit]
+        # Those that run the line first, then those that run anything of the module.
+        ranked = sorted(tests, key=lambda t: (t not in hit, t not in ran, self.seconds[t]))
+        total = itertools.accumulate(self.seconds[test] for test in ranked)
+        kept = {test for test, seconds in zip(ranked, total, strict=True) if seconds <= self._most}
+        return sorted(kept or ranked[:1], key=lambda test: (test not in ran, self._places[test]))
 
     def within(self, seconds: float) -> Recording:
         """The same, with no more tests of a mutant than take so long."""
         self._most = seconds
         return self
-
-    def _cheapest(self, tests: list[str]) -> list[str]:
-        """As many as may run, in their order."""
-        total = itertools.accumulate(sorted(self.seconds[test] for test in tests))
-        many = sum(1 for seconds in total if seconds <= self._most)
-        kept = set(sorted(tests, key=self.seconds.__getitem__)[:many])
-        return [test for test in tests if test in kept]
 
     def batches(self, tests: list[str], first: float) -> Iterator[list[str]]:
         """The tests that take so many seconds in all, then the others."""
@@ -79,16 +77,26 @@ _QUERY = """
 
 
 @cache
-def _statement(path: str, line: int) -> tuple[set[int], bool]:
-    """The lines of the innermost statement there, without its body, and whether it is kept."""
-    lines, is_kept = {line}, False
-    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+def _statement(path: str, line: int) -> set[int]:
+    """The lines of the innermost statement there, without its body."""
+    lines = {line}
+    for node in ast.walk(_tree(path)):
         match node:
             case ast.stmt(lineno=start, end_lineno=int(end)) if start <= line <= end:
                 body = getattr(node, "body", None)
                 last = max(start, body[0].lineno - 1) if body else end
                 # The walk comes to an inner statement after those around it.
                 lines = set(range(start, last + 1)) if line <= last else {line}
-                if isinstance(node, ast.FunctionDef):
-                    is_kept = any("cache" in ast.unparse(one) for one in node.decorator_list)
-    return lines, is_kept
+    return lines
+
+
+@cache
+def _keeps(path: str) -> bool:
+    """Whether a function of a module keeps what it has found, by that which it calls."""
+    functions = [node for node in ast.walk(_tree(path)) if isinstance(node, ast.FunctionDef)]
+    return any("cache" in ast.unparse(one) for node in functions for one in node.decorator_list)
+
+
+@cache
+def _tree(path: str) -> ast.Module:
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
