@@ -49,11 +49,14 @@ class Recording:
         hit = {test for test, bits in ran.items() if lines.intersection(numbits_to_nums(bits))}
         is_kept = _keeps(mutant.path) or "" in hit
         tests = [test for test in self.seconds if is_kept or test in hit]
-        # Those that run the line first, then those that run anything of the module.
-        ranked = sorted(tests, key=lambda t: (t not in hit, t not in ran, self.seconds[t]))
+        # The cheapest that run the line; then those that run anything of the module, and the rest.
+        ranked = sorted(tests, key=lambda t: (t not in hit, t not in ran, self._rank(t, t in hit)))
         total = itertools.accumulate(self.seconds[test] for test in ranked)
         kept = {test for test, seconds in zip(ranked, total, strict=True) if seconds <= self._most}
         return sorted(kept or ranked[:1], key=lambda test: (test not in ran, self._places[test]))
+
+    def _rank(self, test: str, runs_it: bool) -> float:
+        return self.seconds[test] if runs_it else self._places[test]
 
     def within(self, seconds: float) -> Recording:
         """The same, with no more tests of a mutant than take so long."""

@@ -49,9 +49,9 @@ def run(arguments: list[str], variables: dict[str, str]) -> None:
 
 
 def awaited(child: int, timeout: float | None) -> int | None:
-    """The exit code of a child, or None where it had to be killed."""
-    end = None if timeout is None else time.monotonic() + timeout
-    while end is None or time.monotonic() < end:
+    """The exit code of a child, or None where it had to be killed: it, or who asked, is late."""
+    end, asks = None if timeout is None else time.monotonic() + timeout, os.getppid()
+    while (end is None or time.monotonic() < end) and os.getppid() == asks:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             return os.waitstatus_to_exitcode(status)
