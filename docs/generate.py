@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docs.findings import findings_page
+from docs.materials import materials_page
 from docs.metrics import metrics_page
 from docs.modelled import modelled_page
 from docs.tables import table
@@ -42,6 +43,7 @@ def pages() -> dict[str, str]:
         "attribute-verbs.md": attribute_verbs_page(),
         "environment-classes.md": environments_page(),
         "findings.md": findings_page(),
+        "materials.md": materials_page(),
         "metrics.md": metrics_page(),
         "units.md": units_page(),
     }

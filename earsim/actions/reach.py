@@ -67,10 +67,9 @@ def out_of_reach(world: World, agent: str, node: str) -> Refusal | None:
 
 @check(Reason.HANDS_FULL, reads=Reads.GIVER, touches=())
 def hands_free(world: World, agent: str, call: Call) -> Refusal | None:
-    """One more object fits in the agent's hands; a shared load takes one of them."""
-    state = world.agents[agent]
+    """One more object fits in the agent's hands."""
     hands = world.blueprint.bodies[agent].hands
-    held = len(state.inventory) + (state.carrying is not None)
+    held = len(world.agents[agent].inventory)  # who carries with others takes nothing else
     if held < hands:
         return None
     return Refusal(Reason.HANDS_FULL, {"agent": agent, "held": held, "hands": hands})

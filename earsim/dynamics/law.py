@@ -116,11 +116,12 @@ class Linear(Law):
 
     def crosses(self, target: float, *, rising: bool, after: float = 0.0) -> float | None:
         """(target - value) / rate where that is later and the direction is right."""
-        if self.rate == 0.0 or (self.rate > 0.0) != rising:
+        if not (self.rate > 0.0 if rising else self.rate < 0.0):
             return None
         slack = _slack(target, abs(self.value) + abs(self.rate * after))
-        ahead = (target - self.at(after)) * (1.0 if rising else -1.0)
-        return (target - self.value) / self.rate if ahead > slack else None
+        ahead = target - self.at(after)
+        is_ahead = ahead > slack if rising else ahead < -slack
+        return (target - self.value) / self.rate if is_ahead else None
 
     def bounds_from(self, t: float) -> tuple[float, float]:
         """From the value at `t` to infinity."""

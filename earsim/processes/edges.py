@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from earsim.dynamics.rounding import milliseconds
-from earsim.processes.capacity import levels
 from earsim.world.limits import free_for_liquids_l
 from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
 from earsim.world.timeline import Anchored, Arrival, Key, Timeline
@@ -116,8 +115,6 @@ def _turning(world: World, live: LiveScene, key: Key) -> Iterator[float]:
     """Those of them at which something changes."""
     node, name = key
     yield from bounds_of(world, live, key)
-    if name == CONTENT:
-        yield from levels(world, live, node)
     for process in live.processes.get(node, ()):
         for each in (process.state, process.crossing):
             if each is not None and each.of == name:

@@ -124,8 +124,9 @@ def set_volume(vessel: str, live: LiveScene, timeline: Timeline) -> None:
 
 
 def _law(grams: float, arriving: Sequence[Stream], leaving: Sequence[Stream]) -> Law:
-    if len(leaving) == 1 and leaving[0].k and not arriving:
-        return Gravity(grams, leaving[0].k)
+    k = sum([s.k for s in leaving], 0.0)
+    if k and not arriving and len(leaving) == 1:
+        return Gravity(grams, k)
     rate = anchored(sum([s.gps for s in arriving], 0.0) - sum([s.gps for s in leaving], 0.0))
     bend = sum([s.k**2 for s in leaving], 0.0) - sum([s.k**2 for s in arriving], 0.0)
     if bend:

@@ -17,7 +17,7 @@ from earsim.dynamics.integral import integral
 from earsim.dynamics.law import Accumulation, Constant, Exponentials, Law
 from earsim.dynamics.response import as_exponentials, combined, simplest
 from earsim.dynamics.rounding import anchored
-from earsim.processes.capacity import capacity_until_next_level
+from earsim.processes.capacity import body_capacity_jpk
 from earsim.schema.process import Heat
 from earsim.world.containment import is_closed
 from earsim.world.live import CONTENT, MELTED, TEMPERATURE, LiveScene
@@ -94,15 +94,16 @@ def _thing(
         conductance = (heat.area_m2 or 0.0) * film
     couplings: list[tuple[float, str | float]] = [(conductance, around)]
     place = world.location[node]
-    plate = place.holder if place.relation == "on" and _is_thing(live, place.holder) else None
-    if plate is not None and heat.area_m2 is not None:
+    plate = None
+    if place.relation == "on" and heat.area_m2 is not None and _is_thing(live, place.holder):
+        plate = place.holder
         couplings.append((PLATE_WPM2K * heat.area_m2, plate))
     return HeatBody(
         node,
-        capacity_until_next_level(world, live, timeline, node, heat),
+        body_capacity_jpk(world, live, timeline, node, heat),
         power_w,
         tuple(couplings),
-        plate if len(couplings) > 1 else None,
+        plate,
         around if isinstance(around, str) else None,
     )
 
@@ -314,7 +315,7 @@ class _Network:
             return False
         at_c, takes_j, gives_j = change
         temperature = self._timeline.value(body.node, TEMPERATURE)
-        if abs(temperature - at_c) > _AT_C or self._timeline.is_due(body.node, TEMPERATURE, at_c):
+        if not _is_at(temperature, at_c) or self._timeline.is_due(body.node, TEMPERATURE, at_c):
             return False
         net = body.power_w
         for g, source in (*body.couplings, *self._guests.get(body.node, ())):
@@ -334,7 +335,7 @@ class _Network:
         heat = integral(simplest(net))
         timeline = self._timeline
         boils = _boils(self._live, node)
-        if boils is not None and abs(boils[0] - at_c) <= _AT_C:
+        if boils is not None and _is_at(boils[0], at_c):
             _, substance, latent_jpkg = boils
             start = timeline.grams(node, substance)
             timeline.anchor(node, substance, _plus(start, heat, -1000.0 / latent_jpkg))
@@ -371,6 +372,10 @@ _AT_C = 1e-9
 """A temperature so close to that of a phase change is at it."""
 
 
+def _is_at(temperature: float, at_c: float) -> bool:
+    return abs(temperature - at_c) <= _AT_C
+
+
 def _boils(live: LiveScene, node: str) -> tuple[float, str, float] | None:
     for process in live.processes.get(node, ()):
         if process.boils is not None:
@@ -382,10 +387,10 @@ def _change(live: LiveScene, timeline: Timeline, node: str) -> tuple[float, floa
     """The temperature of a body's phase change; the joules that it can take up, and give off."""
     temperature = timeline.value(node, TEMPERATURE)
     for process in live.processes.get(node, ()):
-        if process.phase is not None and abs(process.phase.at_c - temperature) <= _AT_C:
+        if process.phase is not None and _is_at(process.phase.at_c, temperature):
             taken_j = timeline.value(node, MELTED) / 100 * process.phase.latent_j
             return process.phase.at_c, process.phase.latent_j - taken_j, taken_j
-        if process.boils is not None and abs(process.boils.at_c - temperature) <= _AT_C:
+        if process.boils is not None and _is_at(process.boils.at_c, temperature):
             grams = timeline.grams(node, process.boils.substance)
             return process.boils.at_c, grams / 1000 * process.boils.latent_jpkg, 0.0
     return None

@@ -127,7 +127,8 @@ class Look(NamedTuple):
         """The things of which more than numbers by their laws may be otherwise by now."""
         rooms, stamps = around
         gauges, live = world.blueprint.gauges, world.blueprint.live
-        if self.around[0] != rooms or live is None:
+        assert live is not None, "time passes"
+        if self.around[0] != rooms:
             return [*gauges]
         shows_else = () if timeline.lab is self.lab else live.rigs
         if stamps == self.around[1] and not shows_else:

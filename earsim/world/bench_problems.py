@@ -235,5 +235,4 @@ def _unknown(loc: Loc, kind: str, name: str, known: Iterable[str]) -> FieldProbl
 
 
 def _near(name: str, known: Collection[str]) -> str:
-    near = near_misses(name, list(known))
-    return did_you_mean(near) if near else ""
+    return did_you_mean(near_misses(name, known))

@@ -42,7 +42,7 @@ _NEVER_NEGATIVE = frozenset(
 )
 """Dimensions whose numbers count from nothing."""
 
-_KG_M3 = MappingProxyType(
+DENSEST_KGPM3 = MappingProxyType(
     {
         "cork": 300, "feather": 150, "foam": 300, "balsa": 260, "cardboard": 900, "paper": 1300,
         "bamboo": 1100, "pine": 800, "oak": 1100, "walnut": 900, "mahogany": 900, "plywood": 900,
@@ -60,7 +60,7 @@ _KG_M3 = MappingProxyType(
 _DENSEST_KG_M3 = 22_700
 """Osmium."""
 
-_LIGHTEST_KG_M3 = 1.0
+_LIGHTEST_KGPL = 0.001
 """Of the box around a thing: less than air."""
 
 _EXCLUDING = (
@@ -131,8 +131,8 @@ def odd_in(scene: Scene) -> Iterator[FieldProblem]:
         moving = set[str]() if live is None else live.unlabelled(thing.id)
         yield from _perceived(loc, thing, sensed, moving)
         material = str(thing.attributes.get("material", "")).replace("_", " ").casefold()
-        if material in _KG_M3:
-            yield from _too_dense(loc, thing, _KG_M3[material], f" of {material}")
+        if material in DENSEST_KGPM3:
+            yield from _too_dense(loc, thing, DENSEST_KGPM3[material], f" of {material}")
         yield from _too_light(loc, thing)
         for name in thing.states:
             if name not in changed and name not in turned[thing.id]:
@@ -240,11 +240,10 @@ def _too_light(loc: Loc, thing: SceneObject) -> Iterator[FieldProblem]:
         yield FieldProblem(
             (*loc, "mass_kg"), _weighs(thing), "above 0: everything weighs something"
         )
-    elif box_l is not None and thing.mass_kg < box_l / 1000 * _LIGHTEST_KG_M3:
+    elif box_l is not None and thing.mass_kg < box_l * _LIGHTEST_KGPL:
         reason = f"{_weighs(thing)} in a box of {box_l:,.4g} L, less than the air in it"
-        yield FieldProblem(
-            (*loc, "mass_kg"), reason, f"at least {box_l / 1000:,.4g}, if not a wire"
-        )
+        least = f"at least {box_l * _LIGHTEST_KGPL:,.4g}, if not a wire"
+        yield FieldProblem((*loc, "mass_kg"), reason, least)
 
 
 def _weighs(thing: SceneObject) -> str:

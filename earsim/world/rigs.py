@@ -41,10 +41,12 @@ def rig(node: str, spec: Apparatus) -> Rig:
         hint = f"; {problem.expected}" if problem.expected else ""
         raise UsageError(f"apparatus {node!r}, {where}: {problem.reason}{hint}")
     model = MODELS[spec.model]
-    if spec.pool is not None and isinstance(model, WetBench):
+    if spec.pool is not None:
+        assert isinstance(model, WetBench), "checked: no other model has a pool"
         model = model.of(compiled(spec.pool))
     model = lookup_model(spec) or model
-    if spec.desk is not None and isinstance(model, DryBench):
+    if spec.desk is not None:
+        assert isinstance(model, DryBench), "checked: no other model has a desk"
         model = model.of(problem_of(spec.desk))
     narrowed = [
         p.narrowed(*spec.bounds[p.name]) if p.name in spec.bounds else p
@@ -267,5 +269,4 @@ def _unknown(
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    near = near_misses(name, list(known))
-    return did_you_mean(near) if near else ""
+    return did_you_mean(near_misses(name, known))

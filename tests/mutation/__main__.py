@@ -1,35 +1,36 @@
 """`make mutants`: break the code in small ways, and see which changes no fast test notices.
 
-A sample of mutants is drawn from every group of modules, with a seed. Each is tried in a copy of
-the tree against the tests of its group, cheapest first, up to the first that fails.
+A sample of mutants is drawn from every group of modules, with a seed. The tests of the group run
+once as it is, which tells what lines each of them runs. Each mutant is then tried in a copy of the
+tree against the tests that run its line, cheapest first, up to the first that fails.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import random
-import shutil
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
 import typer
 
 from earsim.cli.boundary import Code
 from earsim.cli.screen import Screen, examples, row, safe, table
 from tests.mutation.operators import Mutant, mutants_of
+from tests.mutation.recording import ROOT, Recording
+from tests.mutation.tree import Tree
 
-ROOT = Path(__file__).resolve().parents[2]
 LEAST_KILLED = 0.95
 """Share of the mutants that the tests must notice in a group where that is enforced."""
 
-_COPIED = ("agents", "docs", "earsim", "examples", "generators", "scenes", "tests", "training")
-_PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow")
+T = TypeVar("T")
+R = TypeVar("R")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -51,6 +52,8 @@ class Group(NamedTuple):
 
 _RULES = ("tests/test_golden.py", "tests/rulesets", "tests/envs/test_admissible.py")
 _TIME = ("tests/dynamics", "tests/processes")
+_PAGES = ("tests/test_docs.py::test_generated_pages_are_current",)
+"""What is published of constants and verbs is read off them."""
 _OF_STEPS = (
     "tests/world",
     "tests/goals",
@@ -59,6 +62,13 @@ _OF_STEPS = (
     "tests/physical",
     "tests/render",
     "tests/envs",
+)
+_VALIDATED = ("", "_bench", "_nature", "_time", "_ways")
+_OF_FILES = (
+    "tests/schema",
+    *(f"tests/cli/test_validate{name}.py" for name in _VALIDATED),
+    "tests/generators/scenes/test_handling.py",
+    "tests/scenes",
 )
 _PROOFS = ("tests/planner/test_necessity.py", "tests/planner/test_certificates.py")
 _ABOUT_METRICS = ("metrics", "counting", "failure_modes", "statistics", "comparison", "report")
@@ -69,12 +79,12 @@ GROUPS = {
     "proofs": Group("earsim/planner/proofs", _PROOFS, enforced=True),
     "metrics": Group("earsim/evaluation/metrics", _METRICS, enforced=True),
     "splits": Group(_SPLITS, ("tests/generators/making/test_runs.py",), enforced=True),
-    "laws": Group("earsim/dynamics", (*_TIME, *_OF_STEPS)),
+    "laws": Group("earsim/dynamics", (*_TIME, *_PAGES, *_OF_STEPS)),
     "processes": Group("earsim/processes", ("tests/test_golden.py", *_TIME, *_OF_STEPS)),
     "apparatus": Group("earsim/apparatus", ("tests/apparatus",)),
-    "actions": Group("earsim/actions", (*_RULES, *_TIME, *_OF_STEPS)),
-    "rulesets": Group("earsim/rulesets", (*_RULES, *_TIME, *_OF_STEPS)),
-    "world": Group("earsim/world", (*_RULES, *_TIME, *_OF_STEPS)),
+    "actions": Group("earsim/actions", (*_PAGES, *_RULES, *_TIME, *_OF_STEPS)),
+    "rulesets": Group("earsim/rulesets", (*_PAGES, *_RULES, *_TIME, *_OF_STEPS)),
+    "world": Group("earsim/world", (*_PAGES, *_OF_FILES, *_RULES, *_TIME, *_OF_STEPS)),
 }
 
 
@@ -85,63 +95,52 @@ def equivalents() -> dict[tuple[str, str, str], str]:
     return {(path, before[2:], after[2:]): why for path, before, after, why in blocks}
 
 
-class Tree:
-    """A copy of the repository in which one mutant at a time may live."""
+class Trees:
+    """Copies of the tree, each used by one thread at a time, and what is recorded of tests."""
 
-    def __init__(self, folder: Path) -> None:
-        for name in _COPIED:
-            shutil.copytree(
-                ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        shutil.copy(ROOT / "pyproject.toml", folder)
-        self.folder = folder
-        paths = [str(folder / package) for package in ("", "agents", "generators", "training")]
-        # Python tells compiled files by time and size, which a mutant may share with the original.
-        self._env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "CI": "1"}
-        self._env |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+    def __init__(self, folder: Path, jobs: int, kept: Path | None) -> None:
+        self._kept = kept or folder
+        self._pool = ThreadPoolExecutor(jobs)
+        self._free: SimpleQueue[Tree] = SimpleQueue()
+        for tree in self._pool.map(lambda number: Tree(folder / str(number)), range(jobs)):
+            self._free.put(tree)
 
-    def pytest(self, tests: tuple[str, ...], timeout: float | None = None) -> bool:
-        """Whether the tests pass, and in time."""
-        command = [sys.executable, *_PYTEST, *tests]
-        try:
-            done = subprocess.run(
-                command, cwd=self.folder, env=self._env, capture_output=True, timeout=timeout
-            )
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0
+    def recorded(self, paths: tuple[str, ...]) -> Recording:
+        """What lines the tests of these paths run; each path runs once, whoever asks for it."""
 
-    def survives(self, mutant: Mutant, tests: tuple[str, ...], timeout: float) -> bool:
-        """Whether the tests pass although the code is changed."""
-        file = self.folder / mutant.path
-        source = file.read_text(encoding="utf-8")
-        file.write_text(mutant.applied(source), encoding="utf-8")
-        try:
-            return self.pytest(tests, timeout)
-        finally:
-            file.write_text(source, encoding="utf-8")
+        def record(tree: Tree, path: str) -> Path:
+            file = self._kept / f"{path.replace('/', '.').replace('::', '.')}.sqlite"
+            if not file.with_suffix(".json").exists():
+                tree.record(path, file)
+            return file
 
+        return Recording(self._each(record, paths))
 
-def survivors(
-    sample: list[Mutant], tests: tuple[str, ...], trees: list[Tree], screen: Screen
-) -> int:
-    """How many the tests do not notice; each is shown as soon as that is known."""
-    started = time.monotonic()
-    if not trees[0].pytest(tests):
-        raise typer.BadParameter(f"these tests fail as it is: {' '.join(tests)}")
-    timeout = 10 + 5 * (time.monotonic() - started)
+    def survivors(self, sample: list[Mutant], recording: Recording, screen: Screen) -> int:
+        """How many the tests do not notice; each is shown as soon as that is known."""
 
-    def count(tree: Tree, part: list[Mutant]) -> int:
-        found = 0
-        for mutant in part:
-            if tree.survives(mutant, tests, timeout):
+        def survives(tree: Tree, mutant: Mutant) -> bool:
+            if found := tree.survives(mutant, recording):
                 screen.say(safe(mutant.diff()))
-                found += 1
-        return found
+            return found
 
-    parts = [sample[number :: len(trees)] for number in range(len(trees))]
-    with ThreadPoolExecutor(len(trees)) as pool:
-        return sum(pool.map(count, trees, parts))
+        return sum(self._each(survives, sample))
+
+    def close(self) -> None:
+        """End their servers."""
+        self._pool.shutdown()
+        while not self._free.empty():
+            self._free.get().close()
+
+    def _each(self, do: Callable[[Tree, T], R], things: Sequence[T]) -> list[R]:
+        def done(thing: T) -> R:
+            tree = self._free.get()
+            try:
+                return do(tree, thing)
+            finally:
+                self._free.put(tree)
+
+        return list(self._pool.map(done, things))
 
 
 @app.command(epilog=examples("make mutants ARGS='goals metrics --samples 0'"))
@@ -150,6 +149,12 @@ def main(
     samples: Annotated[int, typer.Option(help="Mutants of each group; 0 for all.")] = 40,
     seed: Annotated[int, typer.Option(help="Draws the samples.")] = 0,
     jobs: Annotated[int, typer.Option(help="Mutants tried at a time.")] = os.cpu_count() or 1,
+    seconds: Annotated[
+        float, typer.Option(help="Tests of a mutant, the cheapest; what survives may be killed.")
+    ] = math.inf,
+    recorded: Annotated[
+        Path | None, typer.Option(help="Folder in which is kept what lines tests run.")
+    ] = None,
 ) -> None:
     """Try mutants; exit 0 only if enough are killed in the groups where that is enforced."""
     if unknown := set(groups or ()) - GROUPS.keys():
@@ -157,14 +162,17 @@ def main(
     heads = ("mutants", "tried", "killed", "share")
     screen, shown, enough = Screen(), table("group", *heads, numbers=heads), True
     known = equivalents()
-    with TemporaryDirectory(prefix="earsim-mutants-") as folder:
-        trees = [Tree(Path(folder) / str(number)) for number in range(jobs)]
+    with (
+        TemporaryDirectory(prefix="earsim-mutants-") as folder,
+        closing(Trees(Path(folder), jobs, recorded)) as trees,
+    ):
         for name in groups or GROUPS:
             group = GROUPS[name]
+            recording = trees.recorded(group.tests).within(seconds)
             found = [mutant for mutant in group.mutants() if mutant.key not in known]
             wanted = min(samples or len(found), len(found))
             sample = random.Random(f"{name} {seed}").sample(found, wanted)
-            killed = wanted - survivors(sample, group.tests, trees, screen)
+            killed = wanted - trees.survivors(sample, recording, screen)
             is_low = group.enforced and killed < LEAST_KILLED * wanted
             enough = enough and not is_low
             share = f"{killed / wanted:.1%}{' (too low)' if is_low else ''}"

@@ -68,3 +68,61 @@ def test_what_lies_on_a_tool_that_is_used_up_lies_in_the_room() -> None:
     )
     done(played, "EXPLORE", "GOTO rag", "GRAB rag", "GOTO pan", "CLEAN pan", "GOTO cup", "GRAB cup")
     assert played.world.room_of("cup") == "hall"
+
+
+def test_a_hose_leads_on_through_what_holds_nothing_to_the_first_that_does() -> None:
+    """Of a coupling with several ends, the hose that was connected first."""
+    tank = {"container": {"capacity_l": 30.0}, "kind": "furniture"}
+    played = episode(
+        thing("tank", liquids={"water": 20.0}, **tank),
+        thing("tub", liquids={}, fittings={"hose": 1}, **tank),
+        thing(
+            "pump",
+            kind="furniture",
+            fittings={"hose": 1},
+            processes=[{"flow": {"from": "tank", "lpm": 6.0}}],
+        ),
+        thing("coupling", fittings={"hose": 3}),
+        thing("cap", fittings={"hose": 1}),
+    )
+    done(played, "EXPLORE", "GOTO coupling", "GRAB coupling", "GOTO tub", "CONNECT coupling tub")
+    done(played, "GOTO cap", "CONNECT coupling cap", "GOTO pump", "CONNECT coupling pump")
+    done(played, "WAIT 30")
+    assert content_l(played, "tub") == 3.5, "5 s pass while it is connected"
+
+
+def test_a_law_is_anchored_anew_only_where_its_coupling_changes() -> None:
+    """So that however often something else is switched, the numbers are the same bits."""
+    played = episode(
+        thing(
+            "cell",
+            charge_percent=80.0,
+            capacity_wh=50.0,
+            states={"is_on": True},
+            fittings={"mains": 1},
+            processes=[{"discharge": {"power_w": 15.0, "while": {"is_on": True}}}],
+        ),
+        thing(
+            "towel",
+            moisture_ratio=0.6,
+            processes=[{"drying": {"equilibrium_ratio": 0.1, "k_ph": 2.0}}],
+        ),
+        thing(
+            "cup",
+            temperature_c=80.0,
+            processes=[{"heat": {"heat_capacity_jpk": 150.0, "conductance_wpk": 1.2}}],
+        ),
+        thing("tank", container={"capacity_l": 9.0}, liquids={"water": 5.0},
+              processes=[{"flow": {"lpm": 0.1}}]),
+        thing("lamp", states={"is_on": False}),
+        thing("strip", fittings={"mains": 3}, supplies=["mains"]),
+    )  # fmt: skip
+    done(played, "EXPLORE", "GOTO cell", "GRAB cell", "GOTO strip", "CONNECT cell strip")
+    timeline = played.world.timeline
+    assert timeline is not None
+    before = dict(timeline.laws)
+    done(played, "WAIT 7", "GOTO lamp", "TURN_ON lamp", "WAIT 7", "TURN_OFF lamp")
+    assert {key for key in before if timeline.laws[key] is not before[key]} == set()
+    done(played, "TURN_OFF cell")
+    changed = {key for key in before if timeline.laws[key] is not before[key]}
+    assert changed == {("cell", "charge_percent")}

@@ -9,8 +9,9 @@ from earsim.apparatus.operation import OperationStatus
 from earsim.apparatus.tracker import Rejection, Tracker
 from earsim.engine import Engine
 from earsim.episode import Episode
-from earsim.processes.messages import messages
+from earsim.processes.messages import HeardOfRun, heard_all, messages, news_of
 from earsim.schema.scenario import SceneFile
+from earsim.world.lab import LabRun
 
 
 def episode(model: str = "maglev/1", **settings: object) -> Episode:
@@ -59,3 +60,29 @@ def test_messages_tell_readings_events_and_results():
     assert told[-1]["payload"]["result"]["settling_s"] == 2.351
     assert told[-1]["status"] == OperationStatus.COMPLETED
     assert [each["timestamp"] for each in told] == sorted(each["timestamp"] for each in told)
+
+
+@pytest.mark.parametrize("end", ["completed", "running"])
+def test_who_was_told_all_hears_only_what_comes_after(end: str):
+    played = episode(Kp=2.818, Ki=0.8, Kd=1.886, topology="pid")
+    give(played, "EXPLORE", "GOTO rig", "RUN rig")
+    (node,) = played.engine.blueprint.live.rigs
+    rig = played.engine.blueprint.live.rigs[node]
+
+    def run() -> LabRun:
+        (only,) = played.world.timeline.lab.runs.values()
+        return only
+
+    first = news_of(run(), rig, HeardOfRun())
+    assert [news.status for news in first[:2]] == [
+        OperationStatus.ACKNOWLEDGED,
+        OperationStatus.STARTED,
+    ]
+    heard = heard_all(run())
+    assert news_of(run(), rig, heard) == []
+    give(played, "WAIT 60" if end == "completed" else "WAIT 1")
+    later = news_of(run(), rig, heard)
+    assert [news.clock for news in first + later] == sorted(news.clock for news in first + later)
+    assert len(first + later) == len(news_of(run(), rig, HeardOfRun()))
+    assert (later[-1].status is OperationStatus.COMPLETED) is (end == "completed")
+    assert news_of(run(), rig, heard_all(run())) == []

@@ -163,6 +163,19 @@ def test_two_runs_without_a_known_end_share_what_is_left():
     assert len(ends) == 1
 
 
+def test_two_runs_without_a_known_end_share_an_account():
+    """It is charged by the second for both, also for the seconds in which only one went on."""
+    ends = set()
+    for waits in [("WAIT 120",), ("WAIT 10",) * 12, ("WAIT 3", "WAIT 117")]:
+        played = give(episode("tick/1", {"kwh": 1.0}, how="endless"), "RUN rig", "WAIT 5")
+        give(played, "GOTO spare", "RUN spare", *waits)
+        lab = played.world.timeline.lab
+        assert [run.operation.failure for run in lab.runs.values()] == [Failure.BUDGET] * 2
+        assert 0.99 <= lab.booked("kwh") <= 1.0
+        ends.add(tuple(run.ended_ms for run in lab.runs.values()))
+    assert len(ends) == 1
+
+
 @pytest.mark.parametrize(
     ("model", "settings", "limits", "ends", "spent"),
     [

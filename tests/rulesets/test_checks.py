@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from earsim import RULESETS, Engine, Episode
-from earsim.actions.verb import Call, Check, Reads, Verb, objection
+from earsim.actions.outcome import Reason
+from earsim.actions.verb import Call, Check, Reads, Verb, lasting_objection, objection
 from earsim.errors import UsageError
 from earsim.rulesets.ruleset import by_name
 from earsim.schema import Scenario
@@ -29,6 +30,7 @@ from tests.playing import (
     engine_of,
     some_calls,
 )
+from tests.world.small import episode, thing
 
 ALLOWED = {
     "location": Reads.PLACE | Reads.THING | Reads.REACH | Reads.LOAD | Reads.HANDS,
@@ -316,3 +318,18 @@ def test_two_verbs_of_one_name_are_refused():
     with pytest.raises(UsageError, match="two verbs are called GRAB"):
         by_name([grab, replace(grab, seconds=1)])
     assert by_name([grab]) == {"GRAB": grab}
+
+
+def test_an_objection_that_the_scene_alone_decides_never_ends():
+    lamp = thing("lamp", states={"is_on": False}, provides=["clean"])
+    played = episode(lamp)
+    grab, world = played.engine.verbs["GRAB"], played.world
+
+    def lasts(target: str) -> Reason | None:
+        refusal = lasting_objection(world, "ada", Call(grab, target))
+        return None if refusal is None else refusal.reason
+
+    assert lasts("hall") is Reason.NOT_GRABBABLE
+    assert lasts("lamp") is None, "it is not near, which ends"
+    objected = objection(world, "ada", Call(grab, "lamp"))
+    assert objected is not None
