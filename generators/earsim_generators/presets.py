@@ -19,7 +19,7 @@ class Preset:
         bands: Of difficulty; empty for any.
         least_length: Of plans, in decisions.
         families: Scenes that take turns with those of domains.
-        ordinary: Whether there are scenes of domains beside those of families.
+        ordinary: Scenes of domains for each turn of the families.
         nodes: Limit of states of each search for scenes of families; None for defaults by number
             of agents.
         processes: Numbers of ordinary scenes move as well, see `earsim_generators.scenes.living`.
@@ -33,7 +33,7 @@ class Preset:
     bands: tuple[Band, ...] = ()
     least_length: int = 5
     families: tuple[str, ...] = ()
-    ordinary: bool = True
+    ordinary: int = 1
     nodes: int | None = None
     processes: bool = False
     conditions: tuple[str, ...] = ()
@@ -104,11 +104,12 @@ PRESETS: Registry[Preset] = Registry(
             processes=True,
         ),
         "conditions": Preset(_LARGE, least_length=6, conditions=_CONDITIONS, is_tight=True),
-        "team": Preset(SceneParameters(), families=_TEAM, ordinary=False, nodes=5_000),
+        "team": Preset(SceneParameters(), families=_TEAM, ordinary=0, nodes=5_000),
         "bench": Preset(
             _LARGE,
             least_length=6,
             families=(*_TEAM, *_TIME),
+            ordinary=4,  # so that neither is done long before the other
             nodes=5_000,
             conditions=_CONDITIONS,
             categories=(
@@ -120,9 +121,9 @@ PRESETS: Registry[Preset] = Registry(
             is_tight=True,
             ample=_TIME,
         ),
-        "bench_time": Preset(SceneParameters(), families=_TIME, ordinary=False),
+        "bench_time": Preset(SceneParameters(), families=_TIME, ordinary=0),
         "bench_talk": Preset(
-            SceneParameters(), families=("told",), ordinary=False, nodes=5_000, is_tight=True
+            SceneParameters(), families=("told",), ordinary=0, nodes=5_000, is_tight=True
         ),
     },
 )

@@ -120,7 +120,9 @@ class SceneJob(NamedTuple):
     @property
     def turn(self) -> int:
         """How often its family, or ordinary scenes, had a turn before."""
-        return self.number // len(self.settings.sources_of(self.split))
+        sources = self.settings.sources_of(self.split)
+        rounds, place = divmod(self.number, len(sources))
+        return rounds * sources.count(self.family) + sources[:place].count(self.family)
 
     @property
     def domain(self) -> str:

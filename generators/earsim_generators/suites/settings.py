@@ -199,8 +199,8 @@ class GenerationSettings(BaseModel):
             UsageError: Only from families, and the split is defined by words and domains.
         """
         if split not in _WITHOUT_FAMILIES:
-            ordinary = () if self.is_of_families else (ORDINARY,)
-            return (*self.wanted_families, *ordinary)
+            ordinary = 0 if self.is_of_families else self.preset_values.ordinary
+            return (*self.wanted_families, *[ORDINARY] * ordinary)
         if self.is_of_families:
             raise UsageError(f"families have no words or domains held out for {split}")
         return (ORDINARY,)

@@ -17,7 +17,7 @@ from earsim_generators.conditions import BUDGET_RATIO, expert_play
 from earsim_generators.presets import PRESETS
 from earsim_generators.suites import Split
 from earsim_generators.suites.folder import RECORD
-from earsim_generators.suites.job import quotas_of, quotas_of_scene
+from earsim_generators.suites.job import SceneJob, quotas_of, quotas_of_scene
 
 RECIPE = {
     "schema": "earsim.recipe/1",
@@ -68,6 +68,14 @@ def test_families_conditions_and_categories_have_their_turns():
     assert sum(quota.label in ("impossible", "unclear") for quota in quotas) == 2
     in_scenes = Counter(q for turn in range(24) for q in quotas_of_scene(recipe().settings, turn))
     assert in_scenes == {q: 7 * n for q, n in Counter(q for q in quotas if not q.family).items()}
+
+
+def test_ordinary_scenes_and_families_take_turns():
+    jobs = [SceneJob(recipe().settings, Split.TEST, number) for number in range(38)]
+    assert Counter(job.family for job in jobs)[""] == 8
+    assert [job.turn for job in jobs if not job.family] == [*range(8)]
+    assert [job.turn for job in jobs if job.family == "told"] == [0, 1]
+    assert [job.domain for job in jobs if not job.family] == ["clinic", "home"] * 4
 
 
 @pytest.mark.slow
