@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -28,6 +28,9 @@ _MAX_SCENES_FAILED = 12
 
 _MAX_TASKS_FAILED = 60
 """Scenes in a row without a task of a wanted kind that end a run."""
+
+_TURNS = 8
+"""Scenes of each source that are drawn before it is looked at what is wanted still."""
 
 
 @dataclass(slots=True)
@@ -137,24 +140,45 @@ class GenerationRun:
         counts = self.counts.setdefault(split, RunCounts())
         wanted = _quotas(self._settings.of_part(split), split, n)
         guard = _ExhaustionGuard()
-        for batch in self._batches(split):
+        for batch in self._batches(split, wanted):
             guard.note(batch)
             yield from self._kept(batch, counts, wanted)
             if wanted is not None and not wanted.total():
                 return
 
-    def _batches(self, split: Split | None) -> Iterator[SceneBatch]:
-        """Scenes in order, from the journal as far as they are in it."""
+    def _batches(
+        self, split: Split | None, wanted: Counter[TaskQuota] | None
+    ) -> Iterator[SceneBatch]:
+        """Scenes in order, but for those of sources of which nothing is wanted any more.
+
+        That is looked at every few turns, so that it does not depend on the processes.
+        """
         settings = self._settings.of_part(split)
-        jobs = (SceneJob(settings, split, number) for number in count())
+        sources = settings.sources_of(split)
+        if wanted is None or len(set(sources)) == 1:
+            yield from self._of_jobs(SceneJob(settings, split, number) for number in count())
+        at_once = _TURNS * len(sources)
+        for first in count(step=at_once):
+            needed = {quota.family for quota, left in (wanted or {}).items() if left}
+            jobs = (SceneJob(settings, split, first + number) for number in range(at_once))
+            yield from self._of_jobs(job for job in jobs if job.family in needed)
+
+    def _of_jobs(self, jobs: Iterator[SceneJob]) -> Iterator[SceneBatch]:
+        """What comes of scenes, from the journal as far as they are in it."""
         journal = self._journal
         if journal is None:
             yield from map_ordered(work, jobs, jobs=self._jobs)
             return
-        known = ((job, journal.batch(job)) for job in jobs)
-        things = (job if batch is None else Ready(batch) for job, batch in known)
-        for number, batch in enumerate(map_ordered(work, things, jobs=self._jobs)):
-            job = SceneJob(settings, split, number)
+        asked: deque[SceneJob] = deque()
+
+        def things() -> Iterator[SceneJob | Ready[SceneBatch]]:
+            for job in jobs:
+                asked.append(job)
+                batch = journal.batch(job)
+                yield job if batch is None else Ready(batch)
+
+        for batch in map_ordered(work, things(), jobs=self._jobs):
+            job = asked.popleft()
             if journal.batch(job) is None:
                 journal.add(job, batch)
             yield batch
