@@ -150,9 +150,7 @@ def main() -> None:
         "--players", nargs="+", choices=PLAYERS, default=PLAYERS, help="play these; all without"
     )
     options = parser.parse_args()
-    told = cheats(
-        options.suites, every=options.every, jobs=options.jobs, players=options.players
-    )
+    told = cheats(options.suites, every=options.every, jobs=options.jobs, players=options.players)
     sys.stdout.write(table_text(told) + "\n")
 
 

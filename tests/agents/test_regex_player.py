@@ -15,6 +15,7 @@ from earsim.schema import Scenario, Task
 from earsim_agents.baselines.choices import CHOICES
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.noun_phrases import Unreadable
+from earsim_agents.baselines.references import References
 from earsim_agents.baselines.sentences import ReadInstruction
 
 MINI = open_suite("earsim-bench-mini")
@@ -36,7 +37,7 @@ def read(scenario: Scenario) -> set[str]:
     engine = Engine(scenario)
     lexicon = Lexicon(engine.start(), [*engine.blueprint.things, *engine.blueprint.doors])
     try:
-        found = ReadInstruction(engine.instruction, lexicon)
+        found = ReadInstruction(engine.instruction, References(lexicon))
         return facts(scenario, found.goal, found.select)
     except (Unreadable, EarSimError):
         return set()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from earsim_agents.baselines.errands import Errands, Place, ReadErrand
+from earsim_agents.baselines.errands import Errands, Place, ReadErrand, split
 from earsim_agents.baselines.noun_phrases import Unreadable
 from earsim_agents.baselines.references import References
 
@@ -172,15 +172,15 @@ class Conditions:
 
     def deadline(self, match: Match) -> Goal:
         """Errands of which the last is urgent."""
-        told = self._errands.all(match["all"])
-        if "last" in match.groupdict():
-            told += self._errands.all(match["last"])
-        if "there" in match.groupdict():
-            reference, place = self._errands.so(match["there"])
-            told.append(ReadErrand(reference, place))
-        goals = [each.goal for each in told]
-        by = {"goal": goals[-1], "seconds": seconds_of(match["time"])}
-        return {"all": [*goals, {"by": by}]}
+        said, errands = match.groupdict(), split(match["all"])
+        if said.get("there"):
+            urgent = ReadErrand(*self._errands.so(said["there"]))
+        else:
+            urgent = self._errands.read(said.get("last") or errands.pop())
+        self._references.urgent = urgent.goal
+        by = {"goal": urgent.goal, "seconds": seconds_of(match["time"])}
+        rest = [self._errands.read(each).goal for each in errands]
+        return {"all": [*rest, urgent.goal, {"by": by}]}
 
 
 def in_order(errands: Sequence[ReadErrand]) -> Goal:

@@ -16,6 +16,8 @@ _USES = (
 )
 _LYING = re.compile(r"(?:what|whatever|the only thing that) is ((?:in|on) .+)")
 _THING = re.compile(r"(?P<before>(?:[\w'-]+ ){0,4}?)(?P<noun>things?)(?P<rest>(?: .+)?)")
+_MADE_OF = re.compile(r"(?:and )?(?:that )?(?:is|are) made of (.+)")
+_WHOSE = re.compile(r"(?:and )?whose ([\w ]+?) (?:is|are) (?!not )(.+)")
 _LOOKS = ("color", "colour", "material", "shape", "pattern", "condition")
 _WHATEVER = ("things", "something")
 
@@ -27,21 +29,16 @@ def lying(phrase: str) -> str | None:
 
 
 def use(phrase: str, lexicon: Lexicon) -> str | None:
-    """The ability that a phrase tells a thing by, among those of what has been perceived.
+    """The ability that a phrase tells a thing by; None for a phrase of another kind.
 
-    None for a phrase of another kind, and where nothing that has been perceived is for that.
+    One of those of what has been perceived; the most literal where nothing is for that.
     """
     for form in _USES:
         match = form.fullmatch(phrase)
         if match is not None:
-            abilities = lexicon.abilities
-            return next((name for name in _verbs(match[1]) if name in abilities), None)
+            names, abilities = list(_verbs(match[1])), lexicon.abilities
+            return next((name for name in names if name in abilities), names[0])
     return None
-
-
-def is_use(phrase: str) -> bool:
-    """Whether a phrase tells a thing by what it is for."""
-    return any(form.fullmatch(phrase) for form in _USES)
 
 
 def _verbs(said: str) -> Iterator[str]:
@@ -51,7 +48,7 @@ def _verbs(said: str) -> Iterator[str]:
         if match is not None and match[1] in _WHATEVER:
             yield row.name
     words = re.sub(rf"\b(?:{'|'.join(_WHATEVER)})\b ?", "", said).strip()
-    yield words.replace(" ", "_")
+    yield words.replace(" ", "_") or said
     yield from (name for name in verb_table() if name.split("_")[0] == words.split(" ")[0])
 
 
@@ -61,10 +58,20 @@ def thing(body: str) -> tuple[str, str, str] | None:
     return None if match is None else (match["before"].strip(), match["noun"], match["rest"])
 
 
-def look(word: str, nodes: list[str], lexicon: Lexicon) -> tuple[str, str] | None:
-    """The attribute that an adjective tells of things without a name."""
+def look(word: str, nodes: list[str], lexicon: Lexicon) -> tuple[str, str]:
+    """The attribute that an adjective tells of things without a name; a colour, if unseen."""
     found = {name: value for name, value in lexicon.attributes(nodes) if _is(value, word)}
-    return next(((name, found[name]) for name in (*_LOOKS, *found) if name in found), None)
+    seen = ((name, found[name]) for name in (*_LOOKS, *found) if name in found)
+    return next(seen, (_LOOKS[0], word))
+
+
+def unseen(modifier: str) -> dict[str, str]:
+    """The attribute that a modifier tells of a thing that nobody has seen; empty for another."""
+    match = _MADE_OF.fullmatch(modifier) or _WHOSE.fullmatch(modifier)
+    if match is None:
+        return {}
+    key, what = ("material", match[1]) if match.re is _MADE_OF else match.groups()
+    return {key.replace(" ", "_"): what}
 
 
 def _is(value: object, word: str) -> bool:

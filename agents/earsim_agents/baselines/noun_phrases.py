@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, RankBy, Smallest
-from earsim_agents.baselines.descriptions import is_use, look, lying, thing, use
+from earsim_agents.baselines.descriptions import look, lying, thing, unseen, use
 from earsim_agents.baselines.lexicon import Lexicon, degree_of, unit_factor
 
 _ORDINALS = {
@@ -100,7 +100,7 @@ class NounPhrases:
         again = self._mentioned(phrase)
         if again is not None:
             return again
-        if is_use(phrase) or lying(phrase) is not None:
+        if use(phrase, self.lexicon) is not None or lying(phrase) is not None:
             return self._described(phrase)
         for way in (self._ranked, self._only, self._named):
             found = way(phrase)
@@ -248,14 +248,17 @@ class NounPhrases:
         fields: dict[str, Any] = {}
         bare = thing(body)
         if bare is not None:
-            seen = look(bare[0], nodes, self.lexicon) if bare[0] else None
-            if bare[0] and seen is None:
-                return None
-            fields, before = {} if seen is None else {"attribute": dict([seen])}, []
+            before = []
+            if bare[0]:
+                fields["attribute"] = dict([look(bare[0], nodes, self.lexicon)])
         elif len(names) == 1:
             fields["name"] = self.lexicon.shown(nodes[0])
-        traits = [self._adjective(word, nodes) for word in before]
-        traits += [self._modifier(each, nodes) for each in self._split(modifiers)]
+        traits: list[_Trait | None] = [self._adjective(word, nodes) for word in before]
+        for each in self._split(modifiers):
+            trait = self._modifier(each, nodes)
+            if trait is None and bare is not None and (told := unseen(each)):
+                trait = _Trait({"attribute": told})
+            traits.append(trait)
         for trait in traits:
             if trait is None:
                 return None

@@ -18,6 +18,7 @@ class References:
         select: what picks the things that have no name.
         nouns: of these, by the name of the selector.
         named: ids of what was spoken of by a name alone.
+        urgent: the goal that comes before all else; None where nothing does.
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -26,6 +27,7 @@ class References:
         self.select: dict[str, Any] = {}
         self.nouns: dict[str, str] = {}
         self.named: list[str] = []
+        self.urgent: dict[str, Any] | None = None
         self._names: dict[str, str] = {}
 
     def object(self, said: str) -> str:

@@ -27,6 +27,7 @@ from earsim_agents.baselines.choices import CHOICES, candidates
 from earsim_agents.baselines.claims import fits_several
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.noun_phrases import Unreadable
+from earsim_agents.baselines.references import References
 from earsim_agents.baselines.sentences import ReadInstruction
 
 _EXPLORED_BY = 0.5
@@ -63,6 +64,8 @@ class RegexPolicy:
         self._aim: tuple[Any, Any] = (None, None)
         self._monitors: tuple[Monitor, ...] = ()
         self._noted: dict[int, Any] = {}
+        self._urgent: Any = None
+        self._is_met = self._is_looking = False
         self._speaks_of_one = self._fits_several = False
 
     @property
@@ -108,8 +111,14 @@ class RegexPolicy:
         self._acting = self._actor
         decision = self._actor.decide(self._remembering(world), left=left)
         is_over = set(decision.values()) == {"DONE"}
+        if is_over and self._urgent is not None and not self._is_met:
+            self._is_met, self._actor, self._aim = True, None, (None, None)
+            self._read(episode)
+            return self._decide(episode)
         if is_over and can_report and self._speaks_of_one and left > 1:
-            return self._explored(world) or decision
+            put_down = {} if self._is_looking else _let_go(world)
+            self._is_looking = not put_down
+            return put_down or self._explored(world) or decision
         return decision
 
     def _choosing(self, episode: Episode, left: int) -> Mapping[str, str]:
@@ -140,33 +149,57 @@ class RegexPolicy:
         return own
 
     def _read(self, episode: Episode) -> None:
+        """Read what can be read by now, and aim at it."""
         assert self._explorer is not None
         assert self._first is not None
         seen = perceived(episode.world)
-        lexicon = Lexicon(self._first, seen)
+        references = References(Lexicon(self._first, seen))
         try:
-            read = ReadInstruction(episode.engine.instruction, lexicon)
-            aim = (read.goal, read.select)
-            if self._choose:
-                choose, text = CHOICES[self._choose], episode.engine.instruction
-                chosen = {
-                    name: choose(candidates(noun, lexicon), episode.world, text, self._rng)
-                    for name, noun in read.nouns.items()
-                }
-                aim = read.decided(chosen), {}
-            self._fits_several = fits_several(read.select.values(), self._first, seen)
-            self._speaks_of_one = bool(read.select) or bool(read.named)
-            if aim == self._aim:
-                return
-            engine = _aiming_at(episode.engine, *aim)
-            monitors = () if self._fits_several else engine.task.goal.monitors
-            if monitors and episode.world.timeline is None:
-                raise Unreadable("a condition over time, where there is none")
+            try:
+                read = ReadInstruction(episode.engine.instruction, references)
+                aim = self._chosen(read, episode) if self._choose else (read.goal, read.select)
+            except Unreadable as error:
+                if self._is_met or references.urgent is None:
+                    raise
+                self._unread, aim = str(error), ({}, references.select)
+            self._urgent = references.urgent
+            if self._urgent is not None:
+                aim = _one_by_one(aim[0], self._urgent, is_met=self._is_met), aim[1]
+            self._fits_several = fits_several(references.select.values(), self._first, seen)
+            self._speaks_of_one = bool(references.select) or bool(references.named)
+            if aim != self._aim:
+                self._pursue(episode, *aim)
         except (Unreadable, EarSimError) as error:
             self._unread = str(error)
-            return
-        self._unread, self._aim, self._monitors, self._noted = "", aim, monitors, {}
+
+    def _chosen(self, read: ReadInstruction, episode: Episode) -> tuple[Any, Any]:
+        """The goal for what the trick chooses."""
+        choose, text = CHOICES[self._choose], episode.engine.instruction
+        chosen = {
+            name: choose(candidates(noun, read.lexicon), episode.world, text, self._rng)
+            for name, noun in read.nouns.items()
+        }
+        return read.decided(chosen), {}
+
+    def _pursue(self, episode: Episode, goal: Any, select: Any) -> None:
+        assert self._explorer is not None
+        engine = _aiming_at(episode.engine, goal, select)
+        monitors = () if self._fits_several else engine.task.goal.monitors
+        if monitors and episode.world.timeline is None:
+            raise Unreadable("a condition over time, where there is none")
+        self._unread, self._aim, self._monitors, self._noted = "", (goal, select), monitors, {}
         self._actor = Expert(engine, self._explorer.exploration_memory)
+
+
+def _one_by_one(goal: Any, urgent: Any, *, is_met: bool) -> Any:
+    """What is urgent, and everything once that is met."""
+    return {"all": [part for part in goal["all"] if "by" not in part]} if is_met else urgent
+
+
+def _let_go(world: World) -> Mapping[str, str]:
+    """What is in hand is put down, where it is to be."""
+    hands = {agent: state.inventory for agent, state in world.agents.items()}
+    return {agent: f"RELEASE {held[0]}" for agent, held in hands.items() if held}
 
 
 def _aiming_at(engine: Engine, goal: Any, select: Mapping[str, Any]) -> Engine:

@@ -10,7 +10,6 @@ from typing import Any
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim_agents.baselines.changes import Changes
 from earsim_agents.baselines.conditions import Conditions
-from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
 from earsim_agents.baselines.references import References
 from earsim_agents.baselines.teamwork import Teamwork, plainly
@@ -38,26 +37,25 @@ class ReadInstruction:
         goal: as a scenario has it.
         select: what picks the things that have no name.
         nouns: of these, by the name of the selector.
-        named: ids of what was spoken of by a name alone.
+        lexicon: what has been perceived.
     """
 
-    def __init__(self, text: str, lexicon: Lexicon) -> None:
+    def __init__(self, text: str, references: References) -> None:
         """Read an instruction.
 
         Raises:
             Unreadable: Some of it means nothing that has been perceived.
         """
         text = plainly(" ".join(text.casefold().split()))
-        self._lexicon = lexicon
-        self._references = References(lexicon)
-        self._phrases = self._references.phrases
+        self.lexicon = references.lexicon
+        self._references = references
+        self._phrases = references.phrases
         self._room = ""
         whole = self._whole(text)
         if whole is None:
             whole = {"all": [part for said in _sentences(text) for part in self._facts(said)]}
         self.goal = whole
         self.select, self.nouns = self._references.select, self._references.nouns
-        self.named = self._references.named
 
     def _whole(self, text: str) -> dict[str, Any] | None:
         """The goal of an instruction that is of one of the kinds that are read as a whole."""
@@ -69,7 +67,7 @@ class ReadInstruction:
 
     def _facts(self, sentence: str) -> Iterator[dict[str, Any]]:
         is_joint = _TOGETHER.search(sentence) is not None
-        names = [name.split()[0] for name in self._lexicon.agents.values()]
+        names = [name.split()[0] for name in self.lexicon.agents.values()]
         called = _CALLED.match(sentence)
         if called is not None and sentence.startswith(tuple(names)):
             sentence = sentence[called.end() :]
@@ -113,7 +111,7 @@ class ReadInstruction:
     def _moved(self, clause: str) -> dict[str, Any] | None:
         match = _GIVE.fullmatch(clause)
         if match is not None:
-            whom = next((a for a, n in self._lexicon.agents.items() if n == match["whom"]), None)
+            whom = next((a for a, n in self.lexicon.agents.items() if n == match["whom"]), None)
             if whom is not None:
                 return {"held_by": {"object": self._object(match["what"]), "agent": whom}}
         match = _OUT.fullmatch(clause)
@@ -131,7 +129,7 @@ class ReadInstruction:
         return None
 
     def _put(self, said: str, way: str, where: str) -> dict[str, Any] | None:
-        room = self._lexicon.room(re.sub(r"^the ", "", where))
+        room = self.lexicon.room(re.sub(r"^the ", "", where))
         before = list(self._phrases.said)
         try:
             what = self._phrases.read(re.sub(r" (?:that|which) (?:is|are)$", "", said))
@@ -149,19 +147,19 @@ class ReadInstruction:
         holder = self._told(to)
         key = "on" if way in ("on", "onto") else "in"
         if way == "to":
-            key = "in" if self._lexicon.is_container(holder) else "on"
+            key = "in" if self.lexicon.is_container(holder) else "on"
         return {"at": {"object": self._told(what), key: holder}}
 
     def _there(self, where: str, what: ReadPhrase) -> str:
         """`the table there`: in the room that was told with the thing."""
         if not where.endswith(" there"):
             return where
-        room = self._lexicon.room_of(what.node) if what.node else self._room
-        name = self._lexicon.rooms.get(room or "")
+        room = self.lexicon.room_of(what.node) if what.node else self._room
+        name = self.lexicon.rooms.get(room or "")
         return where if name is None else f"{where.removesuffix(' there')} in the {name}"
 
     def _taken_out(self, said: str, way: str, where: str) -> dict[str, Any] | None:
-        room = self._lexicon.room(re.sub(r"^the ", "", where))
+        room = self.lexicon.room(re.sub(r"^the ", "", where))
         if room is not None:
             what = self._object(f"{said} from {where}")
             return {"not": {"inside_room": {"object": what, "room": room}}}
@@ -169,7 +167,7 @@ class ReadInstruction:
         holder = self._told(self._phrases.read(where))
         key = "on" if way == "off" else "in"
         if way == "from":
-            key = "in" if self._lexicon.is_container(holder) else "on"
+            key = "in" if self.lexicon.is_container(holder) else "on"
         return {"not": {"at": {"object": what, key: holder}}}
 
     # -- changing ----------------------------------------------------------------------------------
@@ -181,8 +179,8 @@ class ReadInstruction:
             if match is None:
                 continue
             for what in self._meant(match[1]):
-                nodes = [what.node] if what.node else self._lexicon.called(what.noun)
-                if row.attribute in self._lexicon.states(nodes):
+                nodes = [what.node] if what.node else self.lexicon.called(what.noun)
+                if row.attribute in self.lexicon.states(nodes):
                     return row, what
         raise Unreadable(clause)
 
