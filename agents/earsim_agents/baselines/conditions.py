@@ -17,10 +17,8 @@ from earsim_agents.baselines.references import References
 Goal = dict[str, Any]
 Match = re.Match[str]
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate("no one two three four five six seven eight nine ten".split())
-}
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = {word: number for number, word in enumerate(_WORDS)}
 _NUMBER = "|".join(_NUMBERS)
 _ORDINALS = {"first": 0, "second": 1, "third": 2, "last": 2}
 _THE = "|".join(_ORDINALS)
@@ -199,7 +197,10 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
         Conditions.exactly: (
             r"(?P<bring>\w+ all the .+)\. the other .+ stay exactly as they are\.",
             r"only the (?P<there>.+); leave every other .+ untouched\.",
-            r"in the end all the (?P<there>.+), but none of the other .+\. do not even move those\.",
+            (
+                r"in the end all the (?P<there>.+), but none of the other .+\. do not even move "
+                r"those\."
+            ),
             r"(?P<bring>.+), every one of them\. whatever other .+ you come across, hands off\.",
             (
                 r"we want to have the (?P<there>.+), without exception, and all the remaining .+ "
