@@ -130,13 +130,17 @@ B_IN_S = {"inside_room": {"object": "B", "room": "S"}}
     ("form", "condition"),
     [
         (
-            "Bring the {a} to the {r}, and take the {b} to the {s}. For the latter you have 2 and "
-            "a half minutes; for the rest there is no hurry.",
+            (
+                "Bring the {a} to the {r}, and take the {b} to the {s}. For the latter you have 2 "
+                "and a half minutes; for the rest there is no hurry."
+            ),
             {"by": {"goal": B_IN_S, "seconds": 150.0}},
         ),
         (
-            "Bring the {b} to the {s}, but not until the {a} is in the {r}. Get the {a} to the "
-            "{r}.",
+            (
+                "Bring the {b} to the {s}, but not until the {a} is in the {r}. Get the {a} to "
+                "the {r}."
+            ),
             {"before": {"first": A_IN_R, "then": B_IN_S}},
         ),
     ],
