@@ -43,7 +43,7 @@ class Played(NamedTuple):
     """What became of it.
 
     Attributes:
-        kinds: The category of the task, and the kind of condition if it was made for one.
+        kinds: The category of the task, and the condition or family if it was made for one.
     """
 
     player: str
@@ -69,13 +69,19 @@ def is_for(player: str, scenario: Scenario) -> bool:
     return player not in TRICKS or bool(scenario.task.select)
 
 
-def cheats(suites: Sequence[str], *, every: int = 1, jobs: int | None = None) -> Table:
-    """How often each player wins, by category and by kind of condition."""
+def cheats(
+    suites: Sequence[str],
+    *,
+    every: int = 1,
+    jobs: int | None = None,
+    players: Sequence[str] = PLAYERS,
+) -> Table:
+    """How often each player wins, by category, and by the condition or family of the task."""
     orders = [
         Order(suite, id, player)
         for suite in suites
         for id in list(_opened(suite).ids)[::every]
-        for player in PLAYERS
+        for player in players
     ]
     done = [each for each in map_ordered(_played, orders, jobs=jobs) if each is not None]
     head = ("player", "tasks", "scenarios", "won", "share", "95 %", "chance")
@@ -127,9 +133,11 @@ def _played(order: Order) -> Played | None:
 
 
 def kinds_of(scenario: Scenario) -> tuple[str, ...]:
-    """The category of a task, and the kind of condition that it was made for, if any."""
-    category, condition = scenario.task.category.value, scenario.provenance.get("condition")
-    return (category, str(condition["kind"])) if isinstance(condition, Mapping) else (category,)
+    """The category of a task, and the condition or family that it was made for, if any."""
+    condition, family = map(scenario.provenance.get, ("condition", "family"))
+    kind = condition["kind"] if isinstance(condition, Mapping) else family
+    category = scenario.task.category.value
+    return (category,) if kind is None else (category, str(kind))
 
 
 def main() -> None:
@@ -138,8 +146,11 @@ def main() -> None:
     parser.add_argument("suites", metavar="SUITE", nargs="+")
     parser.add_argument("--every", type=int, default=1, help="play every n-th scenario")
     parser.add_argument("--jobs", type=int, help="processes; all cores without")
+    parser.add_argument(
+        "--players", nargs="+", choices=PLAYERS, default=PLAYERS, help="play these; all without"
+    )
     options = parser.parse_args()
-    told = cheats(options.suites, every=options.every, jobs=options.jobs)
+    told = cheats(options.suites, every=options.every, jobs=options.jobs, players=options.players)
     sys.stdout.write(table_text(told) + "\n")
 
 

@@ -13,9 +13,12 @@ from earsim.errors import EarSimError, UsageError
 from earsim.evaluation.policies import make_policy
 from earsim.schema import Scenario, Task
 from earsim_agents.baselines.choices import CHOICES
+from earsim_agents.baselines.conditions import seconds_of
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.noun_phrases import Unreadable
+from earsim_agents.baselines.references import References
 from earsim_agents.baselines.sentences import ReadInstruction
+from earsim_agents.baselines.teamwork import plainly
 
 MINI = open_suite("earsim-bench-mini")
 
@@ -36,7 +39,7 @@ def read(scenario: Scenario) -> set[str]:
     engine = Engine(scenario)
     lexicon = Lexicon(engine.start(), [*engine.blueprint.things, *engine.blueprint.doors])
     try:
-        found = ReadInstruction(engine.instruction, lexicon)
+        found = ReadInstruction(engine.instruction, References(lexicon))
         return facts(scenario, found.goal, found.select)
     except (Unreadable, EarSimError):
         return set()
@@ -99,3 +102,79 @@ def played(id: str, name: str, **options: Any) -> Episode:
         episode.step(policy.act(observations_of(episode)) or {})
     json.dumps(policy.memory)
     return episode
+
+
+ANY = MINI.load("office_test_2026_00004/attribute_reasoning_4_2")
+
+
+def goal_of(form: str) -> Any:
+    """What is read of a sentence about `a` and `b`, things of one name each, and two rooms."""
+    engine = Engine(ANY)
+    lexicon = Lexicon(engine.start(), [*engine.blueprint.things, *engine.blueprint.doors])
+    alone = [node for node in lexicon.loose if lexicon.called(lexicon.names[node]) == [node]]
+    rooms = list(lexicon.rooms)[:2]
+    words = {"a": lexicon.names[alone[0]], "b": lexicon.names[alone[1]]}
+    words |= {"r": lexicon.rooms[rooms[0]], "s": lexicon.rooms[rooms[1]]}
+    read = ReadInstruction(form.format(**words), References(lexicon)).goal
+    told = json.dumps(read)
+    for name, node in (("A", alone[0]), ("B", alone[1]), ("R", rooms[0]), ("S", rooms[1])):
+        told = told.replace(json.dumps(node), json.dumps(name))
+    return json.loads(told)["all"]
+
+
+A_IN_R = {"inside_room": {"object": "A", "room": "R"}}
+B_IN_S = {"inside_room": {"object": "B", "room": "S"}}
+
+
+@pytest.mark.parametrize(
+    ("form", "condition"),
+    [
+        (
+            (
+                "Bring the {a} to the {r}, and take the {b} to the {s}. For the latter you have 2 "
+                "and a half minutes; for the rest there is no hurry."
+            ),
+            {"by": {"goal": B_IN_S, "seconds": 150.0}},
+        ),
+        (
+            (
+                "Bring the {b} to the {s}, but not until the {a} is in the {r}. Get the {a} to "
+                "the {r}."
+            ),
+            {"before": {"first": A_IN_R, "then": B_IN_S}},
+        ),
+    ],
+)
+def test_conditions_over_time_are_read(form: str, condition: Any) -> None:
+    read = goal_of(form)
+    assert all(part in read for part in (A_IN_R, B_IN_S, condition))
+    assert len(read) == 3
+
+
+def test_two_things_that_go_to_a_room_together_are_one_trip() -> None:
+    read = goal_of("Bring the {a} and the {b} to the {r}, and do not go twice for it.")
+    assert read[-1] == {"trips": {"room": "R", "of": ["A", "B"], "at_most": 1}}
+
+
+def test_what_is_to_stay_apart_is_never_in_any_room_together() -> None:
+    *_, apart = goal_of(
+        "Bring the {a} to the {r} and bring the {b} to the {s}. The two must not be in the same "
+        "room at any moment."
+    )
+    both = [A_IN_R, {"inside_room": {"object": "B", "room": "R"}}]
+    assert {"all": both} in apart["never"]["any"]
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"), [("half a minute", 30), ("1 minute", 60), ("90 seconds", 90)]
+)
+def test_times_are_read(said: str, seconds: float) -> None:
+    assert seconds_of(said) == seconds
+    with pytest.raises(Unreadable):
+        seconds_of("a while")
+
+
+def test_team_sentences_are_said_plainly() -> None:
+    told = "we need the anvil on the bench and the banner over in the foyer."
+    assert plainly(told) == "put the anvil onto the bench. bring the banner to the foyer."
+    assert plainly("take the anvil to the foyer.") == "take the anvil to the foyer."

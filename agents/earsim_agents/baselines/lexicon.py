@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from earsim.units import UNITS, split_quantity
 from earsim.world import World
+from earsim.world.numbers import number_of
 
 _IRREGULAR = {
     "feet": "foot", "geese": "goose", "mice": "mouse", "teeth": "tooth", "men": "man",
@@ -127,6 +128,17 @@ class Lexicon:
         exact = [node for node, name in self.names.items() if is_noun(said, name)]
         return exact or [n for n, name in self.names.items() if _is_head(said, name)]
 
+    @property
+    def abilities(self) -> frozenset[str]:
+        """What some of the things are for."""
+        known = (self._things[node] for node in self.names if node in self._things)
+        return frozenset(ability for thing in known for ability in thing.provides)
+
+    @property
+    def loose(self) -> list[str]:
+        """All that is no door."""
+        return [node for node in self.names if node in self._things]
+
     def shown(self, node: str) -> str:
         """The name of a thing as it is written."""
         return self._world.blueprint.name(node)
@@ -147,6 +159,10 @@ class Lexicon:
     def is_container(self, node: str) -> bool:
         """Whether things lie in it, rather than on it."""
         return node in self._things and self._things[node].is_container
+
+    def holds(self, node: str, liquid: str) -> bool:
+        """Whether there is some of a liquid in it."""
+        return bool(number_of(self._world, node, f"{liquid}_kg"))
 
     def states(self, nodes: Iterable[str]) -> set[str]:
         """States that some of the things have."""

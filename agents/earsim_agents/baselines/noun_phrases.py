@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, RankBy, Smallest
+from earsim_agents.baselines.descriptions import look, lying, thing, unseen, use
 from earsim_agents.baselines.lexicon import Lexicon, degree_of, unit_factor
 
 _ORDINALS = {
@@ -99,6 +100,8 @@ class NounPhrases:
         again = self._mentioned(phrase)
         if again is not None:
             return again
+        if use(phrase, self.lexicon) is not None or lying(phrase) is not None:
+            return self._described(phrase)
         for way in (self._ranked, self._only, self._named):
             found = way(phrase)
             if found is not None and (not found.node or is_fit(found.node)):
@@ -111,6 +114,32 @@ class NounPhrases:
         if phrase == noun or phrase.startswith(("the only", "the one", "a ", "an ")):
             return None
         return next((each for each in reversed(self.said) if each.noun == noun), None)
+
+    def things(self, said: str) -> Filter | None:
+        """What things in the plural have in common; None where none has been perceived."""
+        found = self._filter(said)
+        return None if found is None else found[1]
+
+    def ranked(self, said: str, what: str) -> ReadPhrase:
+        """What `smallest diameter` picks of things.
+
+        Raises:
+            Unreadable: No such thing has been perceived.
+        """
+        found = self._rank(said, what)
+        if found is None:
+            raise Unreadable(what)
+        return found
+
+    def _described(self, phrase: str) -> ReadPhrase:
+        """A thing by what it is for, or by what it alone lies on."""
+        ability, where = use(phrase, self.lexicon), lying(phrase)
+        if ability is not None:
+            return ReadPhrase(phrase, "", Only(only=Filter(provides=ability)))
+        spot = None if where is None else self._where(where, [])
+        if spot is None or "inside_room" in spot.fields:
+            raise Unreadable(phrase)
+        return ReadPhrase(phrase, "", Only(only=Filter.model_validate(spot.fields)))
 
     # -- names -------------------------------------------------------------------------------------
 
@@ -217,10 +246,19 @@ class NounPhrases:
         before = body[: body.find(noun)].split() if noun in body else []
         names = {self.lexicon.names[node] for node in nodes}
         fields: dict[str, Any] = {}
-        if len(names) == 1:
+        bare = thing(body)
+        if bare is not None:
+            before = []
+            if bare[0]:
+                fields["attribute"] = dict([look(bare[0], nodes, self.lexicon)])
+        elif len(names) == 1:
             fields["name"] = self.lexicon.shown(nodes[0])
-        traits = [self._adjective(word, nodes) for word in before]
-        traits += [self._modifier(each, nodes) for each in self._split(modifiers)]
+        traits: list[_Trait | None] = [self._adjective(word, nodes) for word in before]
+        for each in self._split(modifiers):
+            trait = self._modifier(each, nodes)
+            if trait is None and bare is not None and (told := unseen(each)):
+                trait = _Trait({"attribute": told})
+            traits.append(trait)
         for trait in traits:
             if trait is None:
                 return None
@@ -232,6 +270,9 @@ class NounPhrases:
 
     def _parts(self, body: str) -> tuple[str, list[str], str]:
         """The noun of a phrase, what it may name, and what stands behind it."""
+        bare = thing(body)
+        if bare is not None and not self.lexicon.called(bare[1]):
+            return bare[1], self.lexicon.loose, bare[2]
         words = body.split()
         best: tuple[int, int, list[str]] | None = None
         for first in range(min(4, len(words))):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from earsim.schema.verb_table import AttributeVerb, verb_table
-from earsim_agents.baselines.lexicon import Lexicon
-from earsim_agents.baselines.noun_phrases import NounPhrases, ReadPhrase, Unreadable
+from earsim_agents.baselines.changes import Changes
+from earsim_agents.baselines.conditions import Conditions
+from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
+from earsim_agents.baselines.references import References
+from earsim_agents.baselines.teamwork import Teamwork, plainly
+from earsim_agents.baselines.verbs import patterns
 
 _FRAMES = (
     r"please ", r"could you (?:please )?", r"would you (?:please )?", r"can you (?:please )?",
@@ -25,14 +28,6 @@ _MOVES = "put|place|move|lift|bring|carry|take|set down|lay|get|remove|give|hand
 _TO = re.compile(r" (into|onto|in|on|to|inside) ")
 _OUT = re.compile(r"(?:take|get|remove) (?P<what>.+) (?P<way>out of|off|from) (?P<where>.+)")
 _GIVE = re.compile(r"(?:give|hand) (?P<what>.+) to (?P<whom>.+)")
-_PARTICLES = "up|down|in|out|dry|on|off"
-_OTHERWISE = {
-    "drill": r"drill a hole in (.+)",
-    "erase": r"erase the writing on (.+)",
-    "record_video": r"start recording with (.+)",
-    "save": r"save the data on (.+)",
-    "stop_recording": r"stop recording with (.+)",
-}
 
 
 class ReadInstruction:
@@ -42,26 +37,37 @@ class ReadInstruction:
         goal: as a scenario has it.
         select: what picks the things that have no name.
         nouns: of these, by the name of the selector.
+        lexicon: what has been perceived.
     """
 
-    def __init__(self, text: str, lexicon: Lexicon) -> None:
+    def __init__(self, text: str, references: References) -> None:
         """Read an instruction.
 
         Raises:
             Unreadable: Some of it means nothing that has been perceived.
         """
-        self._lexicon = lexicon
-        self._phrases = NounPhrases(lexicon)
+        text = plainly(" ".join(text.casefold().split()))
+        self.lexicon = references.lexicon
+        self._references = references
+        self._phrases = references.phrases
         self._room = ""
-        self.select: dict[str, Any] = {}
-        self.nouns: dict[str, str] = {}
-        self._names: dict[str, str] = {}
-        parts = [part for said in _sentences(text.casefold()) for part in self._facts(said)]
-        self.goal = {"all": parts}
+        whole = self._whole(text)
+        if whole is None:
+            whole = {"all": [part for said in _sentences(text) for part in self._facts(said)]}
+        self.goal = whole
+        self.select, self.nouns = self._references.select, self._references.nouns
+
+    def _whole(self, text: str) -> dict[str, Any] | None:
+        """The goal of an instruction that is of one of the kinds that are read as a whole."""
+        for reader in (Conditions, Teamwork, Changes):
+            goal = reader(self._references).read(text)
+            if goal is not None:
+                return goal
+        return None
 
     def _facts(self, sentence: str) -> Iterator[dict[str, Any]]:
         is_joint = _TOGETHER.search(sentence) is not None
-        names = [name.split()[0] for name in self._lexicon.agents.values()]
+        names = [name.split()[0] for name in self.lexicon.agents.values()]
         called = _CALLED.match(sentence)
         if called is not None and sentence.startswith(tuple(names)):
             sentence = sentence[called.end() :]
@@ -105,7 +111,7 @@ class ReadInstruction:
     def _moved(self, clause: str) -> dict[str, Any] | None:
         match = _GIVE.fullmatch(clause)
         if match is not None:
-            whom = next((a for a, n in self._lexicon.agents.items() if n == match["whom"]), None)
+            whom = next((a for a, n in self.lexicon.agents.items() if n == match["whom"]), None)
             if whom is not None:
                 return {"held_by": {"object": self._object(match["what"]), "agent": whom}}
         match = _OUT.fullmatch(clause)
@@ -123,7 +129,7 @@ class ReadInstruction:
         return None
 
     def _put(self, said: str, way: str, where: str) -> dict[str, Any] | None:
-        room = self._lexicon.room(re.sub(r"^the ", "", where))
+        room = self.lexicon.room(re.sub(r"^the ", "", where))
         before = list(self._phrases.said)
         try:
             what = self._phrases.read(re.sub(r" (?:that|which) (?:is|are)$", "", said))
@@ -131,8 +137,6 @@ class ReadInstruction:
                 self._phrases.said.append(what)
                 self._room = room
                 return {"inside_room": {"object": self._told(what), "room": room}}
-            if way == "to":
-                return None
             to = self._phrases.read(self._there(where, what))
         except Unreadable:
             self._phrases.said[:] = before
@@ -140,19 +144,22 @@ class ReadInstruction:
         if to == what:
             return None
         self._phrases.said += [to, what]
+        holder = self._told(to)
         key = "on" if way in ("on", "onto") else "in"
-        return {"at": {"object": self._told(what), key: self._told(to)}}
+        if way == "to":
+            key = "in" if self.lexicon.is_container(holder) else "on"
+        return {"at": {"object": self._told(what), key: holder}}
 
     def _there(self, where: str, what: ReadPhrase) -> str:
         """`the table there`: in the room that was told with the thing."""
         if not where.endswith(" there"):
             return where
-        room = self._lexicon.room_of(what.node) if what.node else self._room
-        name = self._lexicon.rooms.get(room or "")
+        room = self.lexicon.room_of(what.node) if what.node else self._room
+        name = self.lexicon.rooms.get(room or "")
         return where if name is None else f"{where.removesuffix(' there')} in the {name}"
 
     def _taken_out(self, said: str, way: str, where: str) -> dict[str, Any] | None:
-        room = self._lexicon.room(re.sub(r"^the ", "", where))
+        room = self.lexicon.room(re.sub(r"^the ", "", where))
         if room is not None:
             what = self._object(f"{said} from {where}")
             return {"not": {"inside_room": {"object": what, "room": room}}}
@@ -160,20 +167,20 @@ class ReadInstruction:
         holder = self._told(self._phrases.read(where))
         key = "on" if way == "off" else "in"
         if way == "from":
-            key = "in" if self._lexicon.is_container(holder) else "on"
+            key = "in" if self.lexicon.is_container(holder) else "on"
         return {"not": {"at": {"object": what, key: holder}}}
 
     # -- changing ----------------------------------------------------------------------------------
 
     def _change(self, clause: str) -> tuple[AttributeVerb, ReadPhrase]:
         """The verb of the table that a clause means, and what it is about."""
-        for row, pattern in _patterns():
+        for row, pattern in patterns():
             match = pattern.fullmatch(clause)
             if match is None:
                 continue
             for what in self._meant(match[1]):
-                nodes = [what.node] if what.node else self._lexicon.called(what.noun)
-                if row.attribute in self._lexicon.states(nodes):
+                nodes = [what.node] if what.node else self.lexicon.called(what.noun)
+                if row.attribute in self.lexicon.states(nodes):
                     return row, what
         raise Unreadable(clause)
 
@@ -187,22 +194,11 @@ class ReadInstruction:
         except Unreadable:
             return
 
-    # -- telling -----------------------------------------------------------------------------------
-
     def _object(self, said: str) -> str:
-        what = self._phrases.read(said)
-        self._phrases.said.append(what)
-        return self._told(what)
+        return self._references.object(said)
 
     def _told(self, what: ReadPhrase) -> str:
-        """An id, or the name of a selector of the task."""
-        if what.node:
-            return what.node
-        key = what.selector.model_dump_json()
-        if key not in self._names:
-            name = f"picked_{len(self._names) + 1}"
-            self._names[key], self.select[name], self.nouns[name] = name, what.selector, what.noun
-        return f"${self._names[key]}"
+        return self._references.told(what)
 
 
 def _for_each(part: Any, name: str, nodes: Sequence[str]) -> list[Any]:
@@ -223,25 +219,3 @@ def _clauses(sentence: str) -> list[str]:
     cut = rf",? and then (?=(?:{verbs})\b)|, then |, (?=(?:work together to )?(?:{verbs})\b)"
     cut += rf"| and (?=(?:work together to )?(?:{verbs}) )"
     return [part for part in re.split(cut, sentence) if part]
-
-
-@cache
-def _patterns() -> tuple[tuple[AttributeVerb, re.Pattern[str]], ...]:
-    """Verbs of the table with what people say, the most literal first."""
-    found: list[tuple[int, AttributeVerb, str]] = []
-    for row in verb_table().values():
-        first, *rest = row.name.split("_")
-        words, tail = " ".join([first, *rest]), " ".join(rest)
-        found.append((0, row, rf"{words} (.+)"))
-        if row.name in _OTHERWISE:
-            found.append((0, row, _OTHERWISE[row.name]))
-        if rest:
-            found.append((1, row, rf"{first} (.+) {tail}"))
-            found.append((1, row, rf"{first} (?:the |a )?{tail} (?:of|on|in|with) (.+)"))
-            found.append((1, row, rf"{first} (its|their) {tail}"))
-            found.append((3, row, rf"{first} (.+)"))
-        else:
-            found.append((2, row, rf"{first} (?:{_PARTICLES}) (.+)"))
-            found.append((2, row, rf"{first} (.+) (?:{_PARTICLES})"))
-    found.sort(key=lambda each: each[0])
-    return tuple([(row, re.compile(pattern)) for _, row, pattern in found])
