@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +90,7 @@ class TipGanNetworks:
             "discriminator_trunk": self.discriminator_trunk,
             "classes": (self.classes,),
         }
-        arrays = {
+        arrays: dict[str, Any] = {
             f"{part}/{number}/{kind}": array.astype(np.float16)
             for part, layers in parts.items()
             for number, layer in enumerate(layers)

@@ -86,7 +86,7 @@ def within_budget(scenario: Scenario) -> Budgeted | None:
         scenario: with a budget that is ample.
     """
     played = expert_play(scenario)
-    if not played.won or min(played.budget, scenario.task.budget) < played.least_budget:
+    if not played.won or min(played.budget, Engine(scenario).budget) < played.least_budget:
         return None
     task = scenario.task.model_copy(update={"budget": played.budget})
     return Budgeted(scenario.model_copy(update={"task": task}), played)
