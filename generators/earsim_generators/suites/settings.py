@@ -131,9 +131,9 @@ class GenerationSettings(BaseModel):
 
         Such a part keeps the seed, the ruleset and, where it has ordinary scenes, the domains.
         """
-        preset = self.presets.get(split) if split is not None else None
-        if preset is None:
+        if split is None or split not in self.presets:
             return self
+        preset = self.presets[split]
         shared = {"seed", "seal", "ruleset"}
         if PRESETS[preset].ordinary:
             shared |= {"domains", "held_out_domains"}
