@@ -173,7 +173,7 @@ def _together(
     """
     alone = {agent: executor.execute(world, agent, text) for agent, text in given}
     team = tuple([a for a, outcome in alone.items() if outcome.reason is Reason.PARTNER_MISSING])
-    if len(team) < 2:
+    if not team:
         return alone
     texts = dict(given)
     outcome = executor.execute(world, team[0], texts[team[0]], team)

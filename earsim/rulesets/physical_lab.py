@@ -13,7 +13,7 @@ _START = (issuer_exists, reach.awake)
 
 
 @cache
-def verbs(*, benches: bool, lookups: bool = False) -> list[Verb]:
+def verbs(*, benches: bool, lookups: bool) -> list[Verb]:
     """All of them; where there are wet benches or libraries, RUN may name an action."""
     return [
         _configuring(),

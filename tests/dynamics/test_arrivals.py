@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from random import Random
 
 import pytest
 from hypothesis import assume, example, given
@@ -16,6 +17,7 @@ from earsim.dynamics import (
     Gravity,
     Linear,
     one_body,
+    roots,
 )
 
 numbers = st.floats(-100.0, 100.0).map(lambda number: round(number, 6))
@@ -262,3 +264,75 @@ def test_what_is_constant_does_not_change(law, ahead):
 )
 def test_constancy_is_known(law, constant):
     assert law.is_constant == constant
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        Linear(5.0, 1.0),
+        Linear(5.0, -1.0),
+        Exponentials(0.0, 0.0, ((5.0, 0.1),)),
+        Exponentials(0.0, 1.0, ((5.0, 0.1),)),
+        Accumulation(5.0, 1.0, 0.5),
+        Clamped(Linear(5.0, 1.0), 0.0, 9.0),
+        Clamped(Exponentials(0.0, 0.0, ((5.0, 0.1),)), 0.0, 9.0),
+        Constant(5.0),
+    ],
+    ids=repr,
+)
+def test_nothing_arrives_before_the_anchor(law):
+    before = law.at(-0.5)
+    for rising in (True, False):
+        assert law.crosses(before, rising=rising) == law.crosses(before, rising=rising, after=0.0)
+        found = law.crosses(before, rising=rising)
+        assert found is None or found > 0.0
+    assert law.reaches(before) == law.reaches(before, 0.0)
+    assert law.turns() is None or law.turns() > 0.0
+
+
+def test_an_extremum_before_the_anchor_is_no_turning():
+    past = Accumulation(5.0, 1.0, 1.0)  # the lowest point is at -0.5 s
+    assert past.turns() is None
+    assert past.turns(-1.0) == pytest.approx(-0.5)
+    assert Accumulation(5.0, -1.0, 1.0).turns() == pytest.approx(0.5)
+    assert Linear(5.0, 1.0).turns() is None
+
+
+@pytest.mark.parametrize("k", [0.01, 0.013, 0.1, 0.37])
+@pytest.mark.parametrize("height", [0.1, 0.4, 0.7, 2.0, 5.0])
+def test_a_level_does_not_arrive_twice_however_it_is_rounded(height, k):
+    tank = Gravity(height, k)
+    for target in (0.0, 0.3 * height, 0.7 * height):
+        first = tank.reaches(target)
+        assert tank.reaches(target, after=first) is None
+        if target:
+            assert tank.reaches(target, after=first * (1.0 - 1e-14)) is None
+
+
+def test_a_line_at_its_target_has_to_leave_it_first():
+    for rate in (1.0, -1.0):
+        assert Linear(0.0, rate).reaches(0.0) is None
+        assert Linear(rate * -3.0, rate).reaches(0.0, after=3.0) is None
+        assert Linear(rate * -3.0, rate).reaches(0.0) == 3.0
+        assert Linear(3.0, rate).crosses(3.0 + 2.0 * rate, rising=rate < 0.0) is None
+    assert Linear(3.0, 0.0).reaches(4.0) is None
+
+
+def test_a_zero_takes_few_evaluations(monkeypatch):
+    """No more than two brackets of some sixty, whatever is added up."""
+    rng, evaluated = Random(3), [0]
+    value = roots.value
+
+    def counted(*given):
+        evaluated[0] += 1
+        return value(*given)
+
+    monkeypatch.setattr(roots, "value", counted)
+    for _ in range(300):
+        parts = [
+            (rng.uniform(-100, 100), 10 ** rng.uniform(-4, 0)) for _ in range(rng.randint(1, 3))
+        ]
+        slope = rng.choice([0.0, rng.uniform(-0.3, 0.3)])
+        evaluated[0] = 0
+        list(roots.roots((rng.uniform(-60, 60), slope), tuple(parts), 0.0))
+        assert evaluated[0] <= 130

@@ -60,6 +60,15 @@ def test_a_whole_millisecond_stays(whole):
     assert milliseconds(math.nextafter(whole / 1000.0, math.inf)) == whole
 
 
+@pytest.mark.parametrize(
+    ("whole_s", "nearly_s", "later_s"),
+    [(1.0, 0.9995e-9, 1.0005e-9), (1e6, 0.999e-6, 1.001e-6), (1e8, 0.98e-5, 1.02e-5)],
+)
+def test_within_a_nanosecond_or_twelve_digits_it_is_on_the_millisecond(whole_s, nearly_s, later_s):
+    assert milliseconds(whole_s + nearly_s) == round(whole_s * 1000)
+    assert milliseconds(whole_s + later_s) == round(whole_s * 1000) + 1
+
+
 @given(st.floats(0.0, 1e6))
 def test_no_time_is_rounded_down_by_more_than_a_microsecond(seconds):
     assert -1e-6 <= milliseconds(seconds) / 1000.0 - seconds < 0.001 + 1e-9

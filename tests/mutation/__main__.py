@@ -79,7 +79,7 @@ GROUPS = {
     "proofs": Group("earsim/planner/proofs", _PROOFS, enforced=True),
     "metrics": Group("earsim/evaluation/metrics", _METRICS, enforced=True),
     "splits": Group(_SPLITS, ("tests/generators/making/test_runs.py",), enforced=True),
-    "laws": Group("earsim/dynamics", (*_TIME, *_PAGES, *_OF_STEPS)),
+    "laws": Group("earsim/dynamics", (*_PAGES, *_TIME, *_OF_STEPS)),
     "processes": Group("earsim/processes", ("tests/test_golden.py", *_TIME, *_OF_STEPS)),
     "apparatus": Group("earsim/apparatus", ("tests/apparatus",)),
     "actions": Group("earsim/actions", (*_PAGES, *_RULES, *_TIME, *_OF_STEPS)),
