@@ -15,9 +15,10 @@ from earsim_generators.bench import BenchmarkRecipe
 from earsim_generators.bench.builder import build
 from earsim_generators.conditions import BUDGET_RATIO, expert_play
 from earsim_generators.presets import PRESETS
-from earsim_generators.suites import Split
+from earsim_generators.suites import Split, settings_of
 from earsim_generators.suites.folder import RECORD
 from earsim_generators.suites.job import SceneJob, quotas_of, quotas_of_scene
+from earsim_generators.suites.worker import work
 
 RECIPE = {
     "schema": "earsim.recipe/1",
@@ -107,3 +108,11 @@ def test_a_preset_of_families_has_no_words_held_out():
     parts = {"mixed": {"split": "test_vocabulary", "n": 3, "preset": "bench_talk"}}
     with pytest.raises(FileError, match="held out"):
         assert recipe(parts=parts).settings
+
+
+@pytest.mark.slow
+def test_the_expert_does_not_measure_two_vessels_by_each_other_without_end():
+    settings = settings_of({"preset": "bench_time", "seed": 2027, "splits": {"test_time": 1}})
+    (mixing,) = work(SceneJob(settings, Split.TEST_TIME, 63)).made
+    assert mixing.quota.label == "mix"
+    assert expert_play(mixing.scenario).won
