@@ -72,7 +72,8 @@ RANK |= {FACADE: len(LAYERS), "__main__": len(LAYERS)}
 BASICS = {*LAYERS[0], *LAYERS[1]}
 USES = {
     "earsim_agents": BASICS
-    | {FACADE, "apparatus", "schema", "actions", "world", "envs", "planner", "evaluation"},
+    | {FACADE, "apparatus", "schema", "actions", "world", "envs", "planner", "evaluation"}
+    | {"dynamics", "goals"},  # who reads instructions by rules makes goals of its own
     "earsim_generators": BASICS
     | {
         "apparatus",

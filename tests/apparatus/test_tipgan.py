@@ -25,7 +25,7 @@ from earsim.apparatus.tipgan.oracle import (
     HALVINGS,
     NO_SHUT_OFF,
     SHUT_OFF,
-    Judgement,
+    ProposalJudgement,
     fate_of,
     judged,
     labels,
@@ -78,7 +78,7 @@ def test_where_sinking_is_off_the_threshold_lies_below():
 def test_without_a_threshold_or_an_end_there_is_no_distance(monkeypatch):
     for fate in (NO_SHUT_OFF, SHUT_OFF, BROKEN):
         monkeypatch.setattr(oracle, "fate_of", lambda *args, fate=fate, **options: fate)
-        assert judged(np.zeros(30)) == Judgement(fate, None)
+        assert judged(np.zeros(30)) == ProposalJudgement(fate, None)
 
 
 # -- networks --------------------------------------------------------------------------------------
@@ -193,11 +193,11 @@ def test_the_ocean_judges_every_proposal(method: str):
 
 def test_shares_are_of_all_proposals(monkeypatch):
     told = [
-        Judgement(NO_SHUT_OFF, 4e4),
-        Judgement(SHUT_OFF, 6e4),
-        Judgement(SHUT_OFF, None),
-        Judgement(BROKEN, None),
-        Judgement(NO_SHUT_OFF, 5e4),
+        ProposalJudgement(NO_SHUT_OFF, 4e4),
+        ProposalJudgement(SHUT_OFF, 6e4),
+        ProposalJudgement(SHUT_OFF, None),
+        ProposalJudgement(BROKEN, None),
+        ProposalJudgement(NO_SHUT_OFF, 5e4),
     ]
     waiting = iter(told)
     monkeypatch.setattr(proposing, "judged", lambda row: next(waiting))
@@ -218,7 +218,7 @@ def test_accuracy_is_that_of_the_discriminator_on_what_came_to_an_end(monkeypatc
     rows = networks().proposals(6, seed=0)
     told, fates = networks().told(rows), labels(rows)
     fates[0] = BROKEN
-    waiting = iter([Judgement(int(fate), None) for fate in fates])
+    waiting = iter([ProposalJudgement(int(fate), None) for fate in fates])
     monkeypatch.setattr(proposing, "judged", lambda row: next(waiting))
     results = TIPGAN.results(run(method="balanced", proposals=6).state)
     proposing._proposals.cache_clear()

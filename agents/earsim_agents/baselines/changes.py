@@ -24,7 +24,7 @@ _WITHIN = 0.1
 """How far a level may be from a line, in litres."""
 
 
-class Changes:
+class ChangeReading:
     """Reads instructions about what changes by itself."""
 
     def __init__(self, references: References) -> None:
@@ -170,26 +170,26 @@ def _ranged(what: str, number: str, match: Match) -> Goal:
     return {"quantity": {"object": what, "of": number, "at_least": low, "at_most": high}}
 
 
-_Way = Callable[[Changes, Match], list[Goal]]
+_Way = Callable[[ChangeReading, Match], list[Goal]]
 _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
     (re.compile(pattern), way)
     for way, pattern in (
         (
-            Changes.warmed,
+            ChangeReading.warmed,
             (
                 r"(?:warm|cool) (?P<what>the .+?)(?: on (?P<plate>the .+?))? and bring it to "
                 rf"(?P<where>.+)\. within {_TIME} it has to be there at {_RANGE} degrees.*"
             ),
         ),
         (
-            Changes.melted,
+            ChangeReading.melted,
             (
                 rf"melt {_RANGE} percent of (?P<what>.+) on (?P<plate>the .+)\. within {_TIME} "
                 r"the plate is off again.*"
             ),
         ),
         (
-            Changes.boiled_down,
+            ChangeReading.boiled_down,
             (
                 rf"boil the water in (?P<what>.+) down on (?P<plate>.+) until {_RANGE} litres are "
                 rf"left\. within {_TIME} the plate is off again and the pot still at "
@@ -197,21 +197,21 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
             ),
         ),
         (
-            Changes.filled,
+            ChangeReading.filled,
             (
                 rf"within {_TIME}, pump water into (?P<what>.+?) until it holds {_RANGE} litres"
                 r"(?:, and nothing into the others; in the end (?P<pump>.+?) is off)?\..*"
             ),
         ),
         (
-            Changes.filled,
+            ChangeReading.filled,
             (
                 rf"let (?P<what>.+) down until it holds {_RANGE} litres, and shut its outlet valve "
                 rf"again, within {_TIME}\..*"
             ),
         ),
         (
-            Changes.mixed,
+            ChangeReading.mixed,
             (
                 r"mix (?P<litres>[\d.]+) litres of (?P<liquid>\w+) with (?P<water>[\d.]+) litres "
                 r"of water in (?P<what>.+), each to (?P<percent>[\d.]+) percent, within "
@@ -219,21 +219,21 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
             ),
         ),
         (
-            Changes.drawn,
+            ChangeReading.drawn,
             (
                 rf"within {_TIME} (?P<what>the .+) holds water up to its line, at "
                 rf"(?P<litres>[\d.]+) litres, of {_RANGE} degrees.*"
             ),
         ),
         (
-            Changes.dried,
+            ChangeReading.dried,
             (
                 rf"dry (?P<what>.+) to a moisture {_RANGE}: it dries while it is uncovered\. "
                 rf"within {_TIME} it is covered again and on (?P<where>.+?)\. .*"
             ),
         ),
         (
-            Changes.charged,
+            ChangeReading.charged,
             (
                 rf"within {_TIME}, charge (?P<what>.+) to {_RANGE} percent and put it on "
                 r"(?P<where>.+?)\. there is one socket, and in the end (?P<other>.+) is plugged in "
@@ -241,7 +241,7 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
             ),
         ),
         (
-            Changes.burning,
+            ChangeReading.burning,
             (
                 r"have (?P<what>.+) burn in (?P<where>.+?) for (?P<lasting>.+) without a break, "
                 rf"without a cable, and turn it off then\. all that has to be over within {_TIME};"
@@ -249,14 +249,14 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
             ),
         ),
         (
-            Changes.drilled,
+            ChangeReading.drilled,
             (
                 rf"drill (?P<what>.+) within {_TIME}\. in the end (?P<drill>.+) is off and has at "
                 r"least (?P<least>\d+) percent .*"
             ),
         ),
         (
-            Changes.run,
+            ChangeReading.run,
             (
                 rf"(?P<what>.+) has to run for (?P<lasting>.+) without a break, within {_TIME}\. "
                 r"then it is off, with at least (?P<least>[\d.]+) kg of (?P<fuel>\w+) left in it\. "

@@ -43,7 +43,7 @@ def seconds_of(said: str) -> float:
     return unit * (number + (0.5 if match[2] else 0.0))
 
 
-class Conditions:
+class ConditionReading:
     """Reads the conditions of one instruction."""
 
     def __init__(self, references: References) -> None:
@@ -190,11 +190,11 @@ def in_order(errands: Sequence[ReadErrand]) -> Goal:
 
 _WAITS = r"(?:, but not until |; that has to wait until |, though only once )"
 _SENTENCE_END = re.compile(r"(?<=\.) ")
-_Way = Callable[[Conditions, Match], Goal]
+_Way = Callable[[ConditionReading, Match], Goal]
 _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
     (re.compile(pattern), way)
     for way, patterns in {
-        Conditions.exactly: (
+        ConditionReading.exactly: (
             r"(?P<bring>\w+ all the .+)\. the other .+ stay exactly as they are\.",
             r"only the (?P<there>.+); leave every other .+ untouched\.",
             (
@@ -207,7 +207,7 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
                 r"just as you found them\."
             ),
         ),
-        Conditions.count: (
+        ConditionReading.count: (
             rf"(?P<bring>\w+ exactly (?P<number>{_NUMBER}) of .+), no matter which\.{_NO_OTHERS}",
             (
                 rf"we need (?P<number>{_NUMBER}) of the (?P<there>.+): no more than that, and no "
@@ -222,7 +222,7 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
                 rf"(?P<bring>\w+ those .+); it must not be \w+ in the end\.{_NO_OTHERS}"
             ),
         ),
-        Conditions.by_ordinals: (
+        ConditionReading.by_ordinals: (
             (
                 rf"three errands: (?P<one>.+?); (?P<two>.+?); (?P<three>.+?)\. the "
                 rf"(?P<first>{_THE}) of them comes first and the (?P<last>{_THE}) comes last\."
@@ -232,14 +232,14 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
                 rf"of these three and end with the (?P<last>{_THE})\."
             ),
         ),
-        Conditions.by_things: (
+        ConditionReading.by_things: (
             (
                 r"(?P<all>.+), but mind the order: first (?P<first>.+), next .+, and (?P<last>.+) "
                 r"at the very end\."
             ),
             r"(?P<all>.+)\. (?P<last>.+) must come last and (?P<first>.+) before everything else\.",
         ),
-        Conditions.backwards: (
+        ConditionReading.backwards: (
             (
                 r"in the end, (?P<three>.+)\. before you do so, (?P<two>.+), and before either of "
                 r"the two, (?P<one>.+)\."
@@ -249,7 +249,7 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
                 r"before anything else\."
             ),
         ),
-        Conditions.apart: (
+        ConditionReading.apart: (
             r"(?P<all>.+)\. the two must not be in the same room at any moment\.",
             r"(?P<all>.+), but never let them share a room on the way\.",
             (
@@ -257,13 +257,13 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Way], ...] = tuple(
                 r"for a short time\."
             ),
         ),
-        Conditions.one_trip: (
+        ConditionReading.one_trip: (
             r"(?P<bring>.+), all on a single trip\.",
             r"(?P<bring>.+)\. you may walk into .+ with them just once\.",
             r"(?P<bring>.+), and do not go twice for it\.",
             r"going back for the rest is not allowed: (?P<bring>.+) in one go\.",
         ),
-        Conditions.deadline: (
+        ConditionReading.deadline: (
             (
                 r"(?P<all>.+)\. besides, (?P<last>.+); (?:it has|they have) to be there within "
                 r"(?P<time>.+) from now\."

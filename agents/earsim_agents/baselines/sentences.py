@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from earsim.schema.verb_table import AttributeVerb, verb_table
-from earsim_agents.baselines.changes import Changes
-from earsim_agents.baselines.conditions import Conditions
+from earsim_agents.baselines.changes import ChangeReading
+from earsim_agents.baselines.conditions import ConditionReading
 from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
 from earsim_agents.baselines.references import References
 from earsim_agents.baselines.teamwork import Teamwork, plainly
@@ -59,7 +59,7 @@ class ReadInstruction:
 
     def _whole(self, text: str) -> dict[str, Any] | None:
         """The goal of an instruction that is of one of the kinds that are read as a whole."""
-        for reader in (Conditions, Teamwork, Changes):
+        for reader in (ConditionReading, Teamwork, ChangeReading):
             goal = reader(self._references).read(text)
             if goal is not None:
                 return goal

@@ -34,7 +34,7 @@ from earsim.apparatus.tipgan.oracle import (
     RUNS_OF_A_JUDGEMENT,
     SHUT_OFF,
     STEPS,
-    Judgement,
+    ProposalJudgement,
     judged,
 )
 
@@ -65,7 +65,7 @@ class ProposingRun:
     """
 
     settings: Settings
-    judgements: tuple[Judgement, ...] = ()
+    judgements: tuple[ProposalJudgement, ...] = ()
 
     @property
     def count(self) -> int:

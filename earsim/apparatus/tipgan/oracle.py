@@ -35,7 +35,7 @@ RUNS_OF_A_JUDGEMENT: Final = 2 + HALVINGS
 """Runs of the ocean that judge a proposal, at most."""
 
 
-class Judgement(NamedTuple):
+class ProposalJudgement(NamedTuple):
     """What the ocean says of a proposal.
 
     Attributes:
@@ -49,7 +49,7 @@ class Judgement(NamedTuple):
     distance: float | None
 
 
-def judged(row: Array) -> Judgement:
+def judged(row: Array) -> ProposalJudgement:
     """The fate of a proposal, and its distance to a threshold by bisection.
 
     Args:
@@ -58,18 +58,18 @@ def judged(row: Array) -> Judgement:
     settings = settings_of(row)
     fate, own = fate_of(settings), float(settings[FRESH])
     if fate == BROKEN:
-        return Judgement(BROKEN, None)
+        return ProposalJudgement(BROKEN, None)
     was_off = fate == SHUT_OFF
     same, other = own, 0.0 if was_off else FURTHEST
     if not _differs(settings, other, was_off):
-        return Judgement(fate, None)
+        return ProposalJudgement(fate, None)
     for _ in range(HALVINGS):
         middle = (same + other) / 2.0
         if _differs(settings, middle, was_off):
             other = middle
         else:
             same = middle
-    return Judgement(fate, abs(other - own))
+    return ProposalJudgement(fate, abs(other - own))
 
 
 def _differs(settings: Settings, fresh: float, was_off: bool) -> bool:
