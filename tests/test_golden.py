@@ -4,18 +4,21 @@ A ruleset's version stands in the header of its transcripts. When rules change, 
 and run `pytest tests/test_golden.py --update-golden`; wording may be updated without.
 """
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from earsim.actions.outcome import Reason
+from earsim.actions.outcome import Outcome, Reason
 from earsim.apparatus.bodies.confinement import DEMAND, reached
 from earsim.rulesets import RULESETS
 from tests.golden.transcript import Transcript
 
 FOLDER = Path(__file__).with_name("golden")
 FILES = sorted(FOLDER.rglob("*.txt"))
+FACTS = FOLDER / "facts.json"
+"""The facts of every outcome, by transcript."""
 
 ELSEWHERE = {
     "ear-bench": {
@@ -61,9 +64,32 @@ def test_transcript(path: Path, update_golden: bool):
     current = transcript.header.rules.id
     if update_golden:
         path.write_text(updated(transcript, current).text, encoding="utf-8")
+        _write_facts(path, transcript.outcomes())
         return
     assert transcript.header.ruleset == current, "update the transcripts to the new version"
-    assert transcript.text == transcript.played().text
+    played, outcomes = transcript.performed()
+    assert transcript.text == played.text
+    assert _facts_of(outcomes) == json.loads(FACTS.read_text(encoding="utf-8"))[_name(path)]
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def _facts_of(outcomes: list[Outcome]) -> list[str]:
+    """The ids and numbers of each outcome, which agents in structured form and logs are given."""
+    return [json.dumps(outcome.facts, sort_keys=True, default=str) for outcome in outcomes]
+
+
+def _write_facts(path: Path, outcomes: list[Outcome]) -> None:
+    known = json.loads(FACTS.read_text(encoding="utf-8")) if FACTS.exists() else {}
+    known[_name(path)] = _facts_of(outcomes)
+    text = json.dumps(dict(sorted(known.items())), indent=0, ensure_ascii=False)
+    FACTS.write_text(f"{text}\n", encoding="utf-8")
+
+
+def test_facts_are_kept_of_every_transcript_and_of_no_other():
+    assert {*json.loads(FACTS.read_text(encoding="utf-8"))} == {_name(path) for path in FILES}
 
 
 def updated(transcript: Transcript, current: str) -> Transcript:

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,14 +148,17 @@ class Transcript(NamedTuple):
 
     def played(self) -> Transcript:
         """The same transcript with the answers that the world gives today."""
-        lines = _Play(self.header.episode()).lines(self.body.split("\n"))
-        return self._replace(body="\n".join(lines))
+        return self.performed()[0]
 
     def outcomes(self) -> list[Outcome]:
         """Every outcome of playing it."""
+        return self.performed()[1]
+
+    def performed(self) -> tuple[Transcript, list[Outcome]]:
+        """The same transcript as the world answers today, and every outcome of it."""
         play = _Play(self.header.episode())
-        deque(play.lines(self.body.split("\n")), maxlen=0)
-        return play.outcomes
+        lines = list(play.lines(self.body.split("\n")))
+        return self._replace(body="\n".join(lines)), play.outcomes
 
     def replies(self) -> Iterator[tuple[str, Reply]]:
         """Every reply with the line of commands that it answers."""
