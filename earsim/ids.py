@@ -21,6 +21,9 @@ MODEL_ID_PATTERN: Final = r"^[a-z0-9_]{1,40}/[0-9]{1,4}$"
 SCENARIO_ID_PATTERN: Final = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$"
 """Scenario ids: words separated by slashes, never a path that leaves its folder."""
 
+SUITE_NAME_PATTERN: Final = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
+"""Names of suites that are written to files: no path, so that nothing lands beside the folder."""
+
 MAX_ID_LENGTH: Final = 100
 MAX_NAME_LENGTH: Final = 200
 MAX_TEXT_LENGTH: Final = 20_000

@@ -117,6 +117,8 @@ def _pattern_words(pattern: str) -> str:
         return "expected an id or $name"
     if pattern == ids.SCENARIO_ID_PATTERN:
         return "expected a scenario id: words of letters, digits, _ . - between slashes"
+    if pattern == ids.SUITE_NAME_PATTERN:
+        return "expected the name of a suite: letters, digits, _ . and -"
     if pattern == FILE_NAME:
         return "expected the name of a file beside the scene, such as room.texts.jsonl"
     if pattern == ids.MODEL_ID_PATTERN:

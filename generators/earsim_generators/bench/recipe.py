@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
+from earsim import ids
 from earsim.schema.files.load import validated
 from earsim.schema.files.text import read_text
 from earsim.schema.files.yaml_text import parse_yaml
@@ -16,6 +17,11 @@ from earsim.schema.leaderboard import Sha256
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import GenerationSettings, Split, settings_of
+
+SuiteName = Annotated[
+    str, StringConstraints(pattern=ids.SUITE_NAME_PATTERN, max_length=ids.MAX_ID_LENGTH)
+]
+"""The name of a suite and of its file."""
 
 
 class SuitePart(FileModel):
@@ -77,9 +83,9 @@ class BenchmarkRecipe(FileModel):
     bands: tuple[Band, ...] = ()
     domains: tuple[Name, ...] = Field(min_length=1)
     held_out: tuple[Name, ...]
-    parts: dict[Name, SuitePart] = Field(min_length=1)
-    mini: dict[Name, Mini] = Field(default_factory=dict)
-    sealed: dict[Name, SealedPart] = Field(default_factory=dict)
+    parts: dict[SuiteName, SuitePart] = Field(min_length=1)
+    mini: dict[SuiteName, Mini] = Field(default_factory=dict)
+    sealed: dict[SuiteName, SealedPart] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -43,6 +43,8 @@ def test_all_names(recipe: BenchmarkRecipe):
         ("{of: tiny, n: 7}", "{of: tiny, n: 15}", "more than tiny has"),
         ("tiny-mini: {of", "tiny-words: {of", "tiny-words is a part as well"),
         ("earsim.recipe/1", "earsim.recipe/2", "earsim.recipe/1"),
+        ("  tiny: {split", "  ./../tiny: {split", "name of a suite"),
+        ("  tiny-mini: {of", "  /tmp/tiny: {of", "name of a suite"),
     ],
 )
 def test_what_is_wrong_is_told(tmp_path: Path, old: str, new: str, finding: str):
