@@ -1,27 +1,27 @@
 """Version 2 of the benchmark: what it promises to hold, and that it can be made again."""
 
-import gzip
-import hashlib
 import json
 from collections import Counter
 from functools import cache
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from earsim import open_suite
-from earsim.certificates.file import CertificateFile
-from earsim.certificates.validation import check_suite
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
-from earsim_generators.bench.builder import marked
 from earsim_generators.suites import Split
-from earsim_generators.suites.folder import RECORD
 from earsim_generators.suites.job import quotas_of
-from earsim_generators.suites.run import GenerationRun
+from tests.generators.bench.shipped import (
+    SCENES,
+    assert_made_again,
+    assert_recorded,
+    assert_sound,
+    certificates,
+    size_of,
+    unpacked,
+)
 
-FOLDER = Path(__file__).parents[3] / "scenes" / "earsim-bench-2"
+FOLDER = SCENES / "earsim-bench-2"
 SIZES = {
     "earsim-bench-2": 1400,
     "earsim-bench-2-vocabulary": 700,
@@ -39,13 +39,9 @@ def recipe() -> BenchmarkRecipe:
     return load_recipe(FOLDER / "recipe.yaml")
 
 
-def shipped(name: str) -> list[str]:
-    return gzip.decompress((FOLDER / f"{name}.jsonl.gz").read_bytes()).decode().splitlines()
-
-
 @cache
 def scenarios(name: str) -> list[dict[str, Any]]:
-    return [*map(json.loads, shipped(name))]
+    return [*map(json.loads, unpacked(FOLDER, name).splitlines())]
 
 
 def kind(scenario: dict[str, Any]) -> str:
@@ -110,13 +106,14 @@ def test_domains_and_names_are_held_out_of_ordinary_scenes(recipe: BenchmarkReci
 
 
 def test_mini_is_a_part():
-    assert set(shipped("earsim-bench-2-mini")) < set(shipped("earsim-bench-2"))
+    assert set(unpacked(FOLDER, "earsim-bench-2-mini").splitlines()) < set(
+        unpacked(FOLDER, "earsim-bench-2").splitlines()
+    )
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_each_has_a_certificate(name: str):
-    lines = (FOLDER / f"{name}.certificates.jsonl").read_text(encoding="utf-8").splitlines()
-    proofs = [json.loads(line) for line in lines]
+    proofs = [json.loads(line) for line in certificates(FOLDER, name)]
     assert [proof["scenario_id"] for proof in proofs] == list(open_suite(name).ids)
     for proof, scenario in zip(proofs, scenarios(name), strict=True):
         claimed = scenario["task"].get("right_claim", "done")
@@ -128,11 +125,7 @@ def test_each_has_a_certificate(name: str):
 
 @pytest.mark.slow
 def test_certificates_replay():
-    suite = open_suite("earsim-bench-2-mini")
-    file = CertificateFile(FOLDER / "earsim-bench-2-mini.certificates.jsonl")
-    checked = list(check_suite(suite, [file]))
-    assert [each.findings for each in checked if each.findings] == []
-    assert all(each.certified and not each.stale for each in checked)
+    assert_sound(FOLDER, "earsim-bench-2-mini")
 
 
 @pytest.mark.slow
@@ -140,22 +133,12 @@ def test_certificates_replay():
     "split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_TIME, Split.TEST_TALK]
 )
 def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):
-    name = recipe.part_of(split)
-    run = GenerationRun(recipe.settings, jobs=1)
-    made = list(islice(run.made(split, recipe.parts[name].n), 7))
-    assert [marked(one.line, recipe) for one in made] == shipped(name)[:7]
-    proofs = (FOLDER / f"{name}.certificates.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [one.certificate_line for one in made] == proofs[:7]
+    assert_made_again(FOLDER, recipe, split, 7)
 
 
 def test_the_record_tells_the_digests_and_every_scenario_bears_the_canary(recipe: BenchmarkRecipe):
-    told = json.loads((FOLDER / RECORD).read_text(encoding="utf-8"))
-    assert told["canary"] == recipe.canary
-    for name in SIZES:
-        text = gzip.decompress((FOLDER / f"{name}.jsonl.gz").read_bytes())
-        assert hashlib.sha256(text).hexdigest() == told["suites"][name]["sha256"]
-        assert text.decode().count(recipe.canary) == SIZES[name]
+    assert_recorded(FOLDER, recipe, SIZES)
 
 
 def test_it_is_small_enough_to_be_carried_along():
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= MOST_BYTES
+    assert size_of(FOLDER) <= MOST_BYTES

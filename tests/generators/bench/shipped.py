@@ -1,0 +1,62 @@
+"""What every version of the benchmark that comes along promises alike."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+
+from earsim import open_suite
+from earsim.certificates.file import CertificateFile
+from earsim.certificates.validation import check_suite
+from earsim_generators.bench import BenchmarkRecipe
+from earsim_generators.bench.builder import marked
+from earsim_generators.suites import Split
+from earsim_generators.suites.folder import RECORD
+from earsim_generators.suites.run import GenerationRun
+
+SCENES = Path(__file__).parents[3] / "scenes"
+
+
+def unpacked(folder: Path, name: str) -> str:
+    """The lines of a suite."""
+    return gzip.decompress((folder / f"{name}.jsonl.gz").read_bytes()).decode()
+
+
+def certificates(folder: Path, name: str) -> list[str]:
+    """The lines of its certificates."""
+    return (folder / f"{name}.certificates.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+def assert_sound(folder: Path, name: str) -> None:
+    """Every scenario of a suite is sound, and its certificate replays."""
+    file = CertificateFile(folder / f"{name}.certificates.jsonl")
+    checked = list(check_suite(open_suite(name), [file]))
+    assert [each.findings for each in checked if each.findings] == []
+    assert all(each.certified and not each.stale for each in checked)
+
+
+def assert_made_again(folder: Path, recipe: BenchmarkRecipe, split: Split, n: int) -> None:
+    """The recipe makes the first scenarios and certificates of a part again, byte for byte."""
+    name = recipe.part_of(split)
+    run = GenerationRun(recipe.settings, jobs=1)
+    made = list(islice(run.made(split, recipe.parts[name].n), n))
+    lines = unpacked(folder, name).splitlines()
+    assert [marked(one.line, recipe) for one in made] == lines[:n]
+    assert [one.certificate_line for one in made] == certificates(folder, name)[:n]
+
+
+def assert_recorded(folder: Path, recipe: BenchmarkRecipe, sizes: Mapping[str, int]) -> None:
+    """The record tells canary and digests, and every scenario bears the canary."""
+    told = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    assert told["canary"] == recipe.canary
+    for name, size in sizes.items():
+        text = unpacked(folder, name)
+        assert hashlib.sha256(text.encode()).hexdigest() == told["suites"][name]["sha256"]
+        assert text.count(recipe.canary) == told["suites"][name]["scenarios"] == size
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files of a benchmark."""
+    return sum(path.stat().st_size for path in folder.iterdir())
