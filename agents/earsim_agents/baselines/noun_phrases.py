@@ -6,12 +6,13 @@ Regular expressions and the words of what has been perceived, no grammar of any 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from earsim.schema.selector import Comparison, Filter, Largest, Only, Rank, RankBy, Smallest
 from earsim_agents.baselines.descriptions import look, lying, thing, unseen, use
-from earsim_agents.baselines.lexicon import Lexicon, degree_of, unit_factor
+from earsim_agents.baselines.lexicon import Lexicon, degree_of
+from earsim_agents.baselines.traits import PhraseTrait, Traits, price_of_plain
 
 _ORDINALS = {
     word: k
@@ -29,23 +30,8 @@ _WITH = re.compile(
 )
 _WHOSE_IS = re.compile(r"(?P<what>.+) whose (?P<number>[\w' -]+?) (?:is|are) the (?P<said>.+)")
 _DETERMINER = re.compile(r"^(?:the only|the one|the|that|those|an?) ")
-_BETWEEN = re.compile(r"between ([\d.,]+)(?: ([^\s\d]+))? and ([\d.,]+)(?: ([^\s\d]+))?")
-_BOUND = re.compile(r"at (least|most) ([\d.,]+)(?: ([^\s\d]+))?")
 _NEXT = re.compile(r" (?=that |whose |and |in the |on the |at the |from |outside |not in |with )")
 """Where another modifier begins."""
-
-_LOAD = "contents_"
-
-_OPPOSITES = {
-    "closed": ("is_open", False), "shut": ("is_open", False),
-    "disassembled": ("is_assembled", False),
-    "disconnected": ("is_connected", False), "deflated": ("is_inflated", False),
-    "ejected": ("is_inserted", False), "raised": ("is_lowered", False), "dry": ("is_wet", False),
-    "clean": ("is_dirty", False), "inactive": ("is_active", False), "empty": ("is_full", False),
-    "switched-on": ("is_on", True), "switched-off": ("is_on", False),
-    "plugged-in": ("is_plugged_in", True), "unplugged": ("is_plugged_in", False),
-    "screwed-in": ("is_screwed_in", True), "unscrewed": ("is_screwed_in", False),
-}  # fmt: skip
 
 
 class ReadPhrase(NamedTuple):
@@ -66,13 +52,6 @@ class Unreadable(Exception):
     """A phrase has no reading among what has been perceived."""
 
 
-class _Trait(NamedTuple):
-    """Fields of a filter that a modifier sets; denied ones stand in a filter of their own."""
-
-    fields: dict[str, Any]
-    is_denied: bool = False
-
-
 class NounPhrases:
     """Reads the phrases of one instruction, in its order.
 
@@ -82,6 +61,7 @@ class NounPhrases:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self._traits = Traits(lexicon)
         self.said: list[ReadPhrase] = []
 
     def read(self, phrase: str, *, is_fit: Callable[[str], bool] = lambda node: True) -> ReadPhrase:
@@ -207,8 +187,8 @@ class NounPhrases:
             return None
         rest, numbers = words[1:], degree.numbers
         if rest[:1] in (["expensive"], ["valuable"]):
-            numbers = (degree_of_plain(rest.pop(0)),)
-        of = self._of(" ".join(rest), nodes, numbers, said)
+            numbers = (price_of_plain(rest.pop(0)),)
+        of = self._traits.of(" ".join(rest), nodes, numbers, said)
         if of is None:
             return None
         selector: Any
@@ -220,21 +200,6 @@ class NounPhrases:
         else:
             selector = Smallest(smallest=of, among=among)
         return ReadPhrase(noun, "", selector)
-
-    def _of(self, words: str, nodes: list[str], numbers: tuple[str, ...], said: str) -> str | None:
-        """The number that is compared."""
-        if "load" in words.split():
-            return f"{_LOAD}price_eur" if "cost" in said else f"{_LOAD}mass_kg"
-        if "hold" in said and not numbers:
-            words = words or "content"
-            words = "content" if set(words.split()) <= {"amount", "most", "least"} else words
-        if numbers and not words:
-            return self.lexicon.number("", nodes, numbers)
-        return self.lexicon.number(words, nodes) or (
-            self.lexicon.number("", nodes, numbers or ("length", "volume", "height"))
-            if not words
-            else None
-        )
 
     # -- filters -----------------------------------------------------------------------------------
 
@@ -253,11 +218,11 @@ class NounPhrases:
                 fields["attribute"] = dict([look(bare[0], nodes, self.lexicon)])
         elif len(names) == 1:
             fields["name"] = self.lexicon.shown(nodes[0])
-        traits: list[_Trait | None] = [self._adjective(word, nodes) for word in before]
+        traits: list[PhraseTrait | None] = [self._traits.adjective(word, nodes) for word in before]
         for each in self._split(modifiers):
             trait = self._modifier(each, nodes)
             if trait is None and bare is not None and (told := unseen(each)):
-                trait = _Trait({"attribute": told})
+                trait = PhraseTrait({"attribute": told})
             traits.append(trait)
         for trait in traits:
             if trait is None:
@@ -312,39 +277,45 @@ class NounPhrases:
         place = self._place(modifiers.strip())
         return place is not None and len([n for n in nodes if place(n)]) == 1
 
-    def _modifier(self, said: str, nodes: list[str]) -> _Trait | None:
+    def _modifier(self, said: str, nodes: list[str]) -> PhraseTrait | None:
         said = re.sub(r"^and ", "", said)
         is_whose = said.startswith("whose ")
         said = re.sub(r"^(?:that|whose) ", "", said)
         if is_whose or re.match(r"[\w' -]+ (?:is|has been|has not been) ", said):
-            trait = self._whose(said, nodes)
+            trait = self._traits.whose(said, nodes)
             if trait is not None:
                 return trait
         denied = re.match(r"(?:is|are|has|can|have)?\s*(?:not|no|cannot)\b\s*", said)
         is_denied = bool(denied) and not said.startswith("cannot")
         said = re.sub(r"^(?:is|are) ", "", said[denied.end() :] if denied and is_denied else said)
-        for way in (self._where, self._compared, self._bounded, self._able, self._state):
+        for way in (
+            self._where,
+            self._compared,
+            self._traits.bounded,
+            self._traits.able,
+            self._traits.state,
+        ):
             trait = way(said, nodes)
             if trait is not None:
                 return trait._replace(is_denied=trait.is_denied != is_denied)
         return None
 
-    def _where(self, said: str, nodes: list[str]) -> _Trait | None:
+    def _where(self, said: str, nodes: list[str]) -> PhraseTrait | None:
         match = re.match(r"(in|on|at|from|inside|outside) (.+)", said)
         if match is None:
             return None
         way, name = match[1], re.sub(r"^the ", "", match[2])
         room = self.lexicon.room(name)
         if room is not None:
-            return _Trait({"inside_room": room}, is_denied=way == "outside")
+            return PhraseTrait({"inside_room": room}, is_denied=way == "outside")
         try:
             holder = self.read(match[2])
         except Unreadable:
             return None
         key = "on" if way == "on" else "in"
-        return _Trait({key: holder.node}) if holder.node else None
+        return PhraseTrait({key: holder.node}) if holder.node else None
 
-    def _compared(self, said: str, nodes: list[str]) -> _Trait | None:
+    def _compared(self, said: str, nodes: list[str]) -> PhraseTrait | None:
         match = re.match(r"(?:(?:has|have|holds?) )?(?:an? )?(.+?) than (?:that of )?(.+)", said)
         if match is None:
             return None
@@ -358,100 +329,12 @@ class NounPhrases:
             return None
         rest, numbers = words[1:], degree.numbers
         if rest[:1] in (["expensive"], ["valuable"]):
-            numbers = (degree_of_plain(rest.pop(0)),)
-        of = self._of(" ".join(rest), nodes, numbers, said)
+            numbers = (price_of_plain(rest.pop(0)),)
+        of = self._traits.of(" ".join(rest), nodes, numbers, said)
         if of is None or not other.node:
             return None
         key = "more_than" if degree.more else "less_than"
-        return _Trait({key: Comparison(of=of, object=other.node).model_dump()})
-
-    def _bounded(self, said: str, nodes: list[str]) -> _Trait | None:
-        match = _BETWEEN.search(said) or _BOUND.search(said)
-        if match is None:
-            return None
-        rest = f"{said[: match.start()]} {said[match.end() :]}"
-        words = [w for w in rest.split() if w not in ("has", "have", "a", "an", "of", "is", "are")]
-        of = self._bounded_number(words, nodes)
-        if of is None:
-            return None
-        if match.re is _BETWEEN:
-            symbol = match[4] or match[2] or ""
-            ends = {"at_least": match[1], "at_most": match[3]}
-        else:
-            symbol, ends = match[3] or "", {f"at_{match[1]}": match[2]}
-        factor = unit_factor(of, symbol.strip(",."))
-        if factor is None:
-            return None
-        return _Trait(
-            {key: {of: round(float(end.replace(",", "")) * factor, 9)} for key, end in ends.items()}
-        )
-
-    def _bounded_number(self, words: list[str], nodes: list[str]) -> str | None:
-        if "load" in words:
-            return f"{_LOAD}price_eur" if "costs" in words else f"{_LOAD}mass_kg"
-        by_word = {
-            "weighs": ("mass",), "weigh": ("mass",), "costs": ("price", "cost"), "cost": ("price",),
-            "old": ("age",), "long": ("length",), "wide": ("width",), "high": ("height",),
-            "deep": ("depth",), "thick": ("thickness",), "worth": ("worth",),
-        }  # fmt: skip
-        for word, stems in by_word.items():
-            if word in words:
-                return self.lexicon.number("", nodes, stems)
-        if words[:1] in (["holds"], ["hold"]):
-            words = ["content"]
-        return self.lexicon.number(" ".join(words), nodes)
-
-    def _able(self, said: str, nodes: list[str]) -> _Trait | None:
-        match = re.match(r"(can|cannot) (.+)", said)
-        if match is None:
-            return None
-        return _Trait({"provides": match[2].replace(" ", "_")}, is_denied=match[1] == "cannot")
-
-    def _state(self, said: str, nodes: list[str]) -> _Trait | None:
-        labelled = re.match(r"(labelled|tagged|made of) (.+)", said)
-        if labelled is not None:
-            key = {"labelled": "label", "tagged": "tag", "made of": "material"}[labelled[1]]
-            return self._attribute(key, labelled[2], nodes)
-        state = f"is_{said.replace(' ', '_')}"
-        if state in self.lexicon.states(nodes):
-            return _Trait({"has_state": {state: True}})
-        return self._adjective(said, nodes)
-
-    def _adjective(self, word: str, nodes: list[str]) -> _Trait | None:
-        states = self.lexicon.states(nodes)
-        if word in _OPPOSITES and _OPPOSITES[word][0] in states:
-            state, value = _OPPOSITES[word]
-            return _Trait({"has_state": {state: value}})
-        for stem, value in ((word, True), (word.removeprefix("un"), False)):
-            state = f"is_{stem.replace('-', '_')}"
-            if state in states and (value or stem != word):
-                return _Trait({"has_state": {state: value}})
-        for name, value in self.lexicon.attributes(nodes):
-            if value is True and name.replace("_", " ") == word:
-                return _Trait({"attribute": {name: True}})
-            if isinstance(value, str) and value.casefold() == word:
-                return _Trait({"attribute": {name: value}})
-        return None
-
-    def _whose(self, said: str, nodes: list[str]) -> _Trait | None:
-        done = re.match(r"(.+?) has (not )?been (\w+)", said)
-        if done is not None:
-            state = f"is_{done[1].replace(' ', '_')}_{done[3]}"
-            return _Trait({"has_state": {state: not done[2]}})
-        match = re.match(r"(.+?) is (not )?(.+)", said)
-        if match is None:
-            return None
-        state = f"is_{match[1].replace(' ', '_')}_{match[3].replace(' ', '_')}"
-        if state in self.lexicon.states(nodes):
-            return _Trait({"has_state": {state: not match[2]}})
-        trait = self._attribute(match[1].replace(" ", "_"), match[3], nodes)
-        return None if trait is None else trait._replace(is_denied=bool(match[2]))
-
-    def _attribute(self, key: str, said: str, nodes: Iterable[str]) -> _Trait | None:
-        for name, value in self.lexicon.attributes(nodes):
-            if name.casefold() == key and str(value).casefold() == said:
-                return _Trait({"attribute": {name: value}})
-        return None
+        return PhraseTrait({key: Comparison(of=of, object=other.node).model_dump()})
 
     def _place(self, said: str) -> Callable[[str], bool] | None:
         """Whether a thing is where a modifier says; None for another modifier."""
@@ -468,11 +351,6 @@ class NounPhrases:
             return found != trait.is_denied
 
         return is_there
-
-
-def degree_of_plain(word: str) -> str:
-    """The number that `more expensive` tells of."""
-    return {"expensive": "price", "valuable": "worth"}[word]
 
 
 def _is_within(text: str, place: int) -> bool:
