@@ -8,6 +8,7 @@ from random import Random
 
 from earsim.world import World
 from earsim_agents.baselines.lexicon import Lexicon
+from earsim_agents.baselines.noun_phrases import Unreadable
 
 Choice = Callable[[Sequence[str], World, str, Random], Sequence[str]]
 """Some of the candidates, by what is perceived of them, the instruction, and chance."""
@@ -76,5 +77,15 @@ CHOICES: Mapping[str, Choice] = {
 
 
 def candidates(noun: str, lexicon: Lexicon) -> Sequence[str]:
-    """What a noun may mean, the rest of its phrase left out, in the order of ids."""
-    return [node for node in lexicon.called(noun) if not lexicon.is_door(node)]
+    """What a noun may mean, the rest of its phrase left out, in the order of ids.
+
+    That is whatever is loose where the noun names nothing, as in `the thing that is on the rack`.
+
+    Raises:
+        Unreadable: Nothing such has been perceived.
+    """
+    named = lexicon.called(noun) or lexicon.loose
+    found = [node for node in named if not lexicon.is_door(node)]
+    if not found:
+        raise Unreadable(noun)
+    return found

@@ -20,10 +20,14 @@ from earsim_generators.suites.run import GenerationRun
 
 
 class SubsetCandidate(NamedTuple):
-    """The strata of a scenario that may be chosen for a small suite."""
+    """The strata of a scenario that may be chosen for a small suite.
+
+    Attributes:
+        kind: The family, the kind of condition, or the category.
+    """
 
     id: str
-    category: Category
+    kind: str
     band: str
     domain: str
 
@@ -32,6 +36,7 @@ class BenchmarkLine(NamedTuple):
     """One scenario of a benchmark, as its files hold it."""
 
     suite: str
+    category: Category
     candidate: SubsetCandidate
     scenario: str
     certificate: str
@@ -75,12 +80,13 @@ def _line(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
     scenario = one.scenario
     candidate = SubsetCandidate(
         scenario.id,
-        scenario.task.category,
+        one.quota.label,
         band_of(one.measures).value,
         scenario.scene.domain or "",
     )
     text = marked(one.line, recipe)
-    return BenchmarkLine(recipe.part_of(one.split), candidate, text, one.certificate_line)
+    suite, category = recipe.part_of(one.split), scenario.task.category
+    return BenchmarkLine(suite, category, candidate, text, one.certificate_line)
 
 
 def _mini(large: list[BenchmarkLine], mini: Mini) -> list[BenchmarkLine]:
@@ -94,7 +100,7 @@ def _described(found: list[BenchmarkLine]) -> dict[str, Any]:
     return {
         "scenarios": len(found),
         "by_category": {
-            category.value: sum(line.candidate.category is category for line in found)
+            category.value: sum(line.category is category for line in found)
             for category in Category
         },
         "sha256": _digest(line.scenario for line in found),
@@ -107,22 +113,25 @@ def _digest(found: Iterable[str]) -> str:
 
 
 def chosen(candidates: Sequence[SubsetCandidate], n: int) -> frozenset[str]:
-    """Ids of a stratified subset, balanced by category, band and domain; the first lines win."""
+    """Ids of a stratified subset; the first lines win.
+
+    It has each kind in the proportion of the whole, and within a kind bands and domains in turn.
+    """
     left = list(candidates)
-    domains: Counter[str] = Counter()
-    found: list[str] = []
-    categories = list(dict.fromkeys(each.category for each in candidates))
+    of_kind = Counter(each.kind for each in candidates)
     bands = list(dict.fromkeys(each.band for each in candidates))
-    for turn in range(n):
-        category = categories[turn % len(categories)]
-        band = bands[turn // len(categories) % len(bands)]
-        # Where a band has run out the category goes on with the others.
-        suited = sorted(
-            left, key=lambda c: (c.category != category, c.band != band, domains[c.domain])
-        )
-        left.remove(suited[0])
-        domains[suited[0].domain] += 1
-        found.append(suited[0].id)
+    taken, domains = Counter[str](), Counter[str]()
+    found: list[str] = []
+    for turn in range(1, n + 1):
+        # The one that is furthest behind; of several the first.
+        kind = max(of_kind, key=lambda k: of_kind[k] * turn - taken[k] * len(candidates))
+        band = bands[taken[kind] % len(bands)]
+        # Where a band has run out the kind goes on with the others.
+        suited = min(left, key=lambda c: (c.kind != kind, c.band != band, domains[c.domain]))
+        left.remove(suited)
+        taken[suited.kind] += 1
+        domains[suited.domain] += 1
+        found.append(suited.id)
     return frozenset(found)
 
 

@@ -49,7 +49,7 @@ class SealedPart(SuitePart):
 
 
 class Mini(FileModel):
-    """A suite of `n` scenarios of a part, as many of each category."""
+    """A suite of `n` scenarios of a part, with its proportions of kinds."""
 
     of: Name
     n: int = Field(ge=1)

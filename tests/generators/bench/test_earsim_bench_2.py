@@ -105,6 +105,13 @@ def test_domains_and_names_are_held_out_of_ordinary_scenes(recipe: BenchmarkReci
     assert names["earsim-bench-2-vocabulary"].isdisjoint(others)
 
 
+def test_mini_has_the_proportions_of_the_whole():
+    mini, whole = (
+        Counter(map(kind, scenarios(name))) for name in ("earsim-bench-2-mini", "earsim-bench-2")
+    )
+    assert all(abs(mini[each] - whole[each] * 180 / 1400) < 1 for each in whole)
+
+
 def test_mini_is_a_part():
     assert set(unpacked(FOLDER, "earsim-bench-2-mini").splitlines()) < set(
         unpacked(FOLDER, "earsim-bench-2").splitlines()
