@@ -88,6 +88,18 @@ def test_done_to_all_is_not_what_was_asked_for() -> None:
     ).success
 
 
+@pytest.mark.parametrize("kind", ["deadline", "order", "one_trip", "apart"])
+def test_a_trick_plays_conditions_to_the_end(kind: str) -> None:
+    suite = open_suite("earsim-bench-2-mini")
+    ids = (id for id in suite.ids if f"/{kind}_" in id and suite.load(id).task.select)
+    episode = Episode(Engine(suite.load(next(ids))))
+    policy = make_policy("regex", choose="first")
+    policy.reset(PolicyContext.of(episode))
+    while not (episode.over or episode.truncated):
+        episode.step(policy.act(observations_of(episode)))
+    assert episode.decisions > 1
+
+
 def test_a_trick_that_is_not_there_is_refused_by_name() -> None:
     with pytest.raises(UsageError, match=r"choose='luck' is none of all, random"):
         make_policy("regex", choose="luck")

@@ -159,10 +159,11 @@ class RegexPolicy:
                 read = ReadInstruction(episode.engine.instruction, references)
                 aim = self._chosen(read, episode) if self._choose else (read.goal, read.select)
             except Unreadable as error:
-                if self._is_met or references.urgent is None:
+                if self._is_met or self._choose or references.urgent is None:
                     raise
                 self._unread, aim = str(error), ({}, references.select)
-            self._urgent = references.urgent
+            # Who chooses by a trick does not read as it goes, so what is urgent has no turn.
+            self._urgent = None if self._choose else references.urgent
             if self._urgent is not None:
                 aim = _one_by_one(aim[0], self._urgent, is_met=self._is_met), aim[1]
             self._fits_several = fits_several(references.select.values(), self._first, seen)
