@@ -9,14 +9,16 @@ from pathlib import Path
 
 from earsim.errors import EarSimError
 from earsim_generators.bench.builder import build
-from earsim_generators.bench.recipe import load_recipe
+from earsim_generators.bench.recipe import load_recipe, paraphrases_beside
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build it, and say what it holds."""
     options = _parser().parse_args(arguments)
     try:
-        told = build(load_recipe(options.recipe), options.folder, jobs=options.jobs)
+        recipe = load_recipe(options.recipe)
+        words = paraphrases_beside(options.recipe, recipe)
+        told = build(recipe, options.folder, jobs=options.jobs, paraphrases=words)
     except EarSimError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from earsim.schema import Category
+from earsim.schema import Category, Scenario
+from earsim.schema.certificate import Certificate
+from earsim.schema.files.dump import to_json
+from earsim.schema.files.json_text import parse_json
+from earsim.schema.files.load import validated
 from earsim_generators.bench.recipe import BenchmarkRecipe, Mini
-from earsim_generators.difficulty import band_of
+from earsim_generators.bench.subset import SubsetCandidate, candidate_of, chosen
+from earsim_generators.paraphrase.record import ParaphraseFile, paraphrased
 from earsim_generators.suites import Generated
 from earsim_generators.suites.folder import SuiteFolder
 from earsim_generators.suites.journal import GenerationJournal
@@ -19,27 +23,19 @@ from earsim_generators.suites.manifest import asked, record
 from earsim_generators.suites.run import GenerationRun
 
 
-class SubsetCandidate(NamedTuple):
-    """The strata of a scenario that may be chosen for a small suite.
+class BenchmarkLine(NamedTuple):
+    """One scenario of a benchmark, as its files hold it.
 
     Attributes:
-        kind: The family, the kind of condition, or the category.
+        is_paraphrased: Whether its instruction is not the grammar's.
     """
-
-    id: str
-    kind: str
-    band: str
-    domain: str
-
-
-class BenchmarkLine(NamedTuple):
-    """One scenario of a benchmark, as its files hold it."""
 
     suite: str
     category: Category
     candidate: SubsetCandidate
     scenario: str
     certificate: str
+    is_paraphrased: bool = False
 
 
 def lines(recipe: BenchmarkRecipe, *, jobs: int | None = None) -> Iterator[BenchmarkLine]:
@@ -47,11 +43,24 @@ def lines(recipe: BenchmarkRecipe, *, jobs: int | None = None) -> Iterator[Bench
     return (_line(recipe, one) for one in GenerationRun(recipe.settings, jobs=jobs))
 
 
-def build(recipe: BenchmarkRecipe, folder: Path, *, jobs: int | None = None) -> dict[str, Any]:
+def build(
+    recipe: BenchmarkRecipe,
+    folder: Path,
+    *,
+    jobs: int | None = None,
+    paraphrases: Mapping[str, ParaphraseFile] | None = None,
+) -> dict[str, Any]:
     """Write a benchmark into a folder; returns its manifest. A killed run goes on where it was.
+
+    Args:
+        recipe: What is made.
+        folder: Where it is written.
+        jobs: Processes; all cores when None.
+        paraphrases: Of every suite that the recipe says is paraphrased.
 
     Raises:
         UsageError: One of the files is there already.
+        FileError: A paraphrase is of another version of its task.
     """
     suites: dict[str, list[BenchmarkLine]] = {name: [] for name in recipe.parts}
     files = SuiteFolder(folder, recipe.names)
@@ -60,8 +69,7 @@ def build(recipe: BenchmarkRecipe, folder: Path, *, jobs: int | None = None) -> 
         for one in run:
             line = _line(recipe, one)
             suites[line.suite].append(line)
-        for name, mini in recipe.mini.items():
-            suites[name] = _mini(suites[mini.of], mini)
+        suites = in_words(recipe, suites, paraphrases or {})
         for name, found in suites.items():
             for line in found:
                 files.add(name, line.scenario, line.certificate)
@@ -69,24 +77,52 @@ def build(recipe: BenchmarkRecipe, folder: Path, *, jobs: int | None = None) -> 
             "benchmark": f"{recipe.name}/{recipe.version}",
             "canary": recipe.canary,
             **record(recipe.settings, run.counts),
-            "suites": {name: _described(found) for name, found in suites.items()},
+            "suites": {name: described(found) for name, found in suites.items()},
         }
         files.finish(told)
     return told
 
 
+def in_words(
+    recipe: BenchmarkRecipe,
+    parts: Mapping[str, list[BenchmarkLine]],
+    paraphrases: Mapping[str, ParaphraseFile],
+) -> dict[str, list[BenchmarkLine]]:
+    """All suites, minis included, with paraphrases of instructions where there are some."""
+    found = {name: _paraphrased(lines, paraphrases.get(name)) for name, lines in parts.items()}
+    for name, mini in recipe.mini.items():
+        own = paraphrases.get(name)
+        if own is None:
+            found[name] = _mini(found[mini.of], mini)
+        else:
+            lines = _paraphrased(parts[mini.of], own)
+            found[name] = _mini([line for line in lines if line.is_paraphrased], mini)
+    return found
+
+
+def _paraphrased(lines: list[BenchmarkLine], by: ParaphraseFile | None) -> list[BenchmarkLine]:
+    return lines if by is None else [_in_other_words(line, by) for line in lines]
+
+
+def _in_other_words(line: BenchmarkLine, by: ParaphraseFile) -> BenchmarkLine:
+    """A line with its paraphrase, and a certificate that names the scenario by its new hash."""
+    id = line.candidate.id
+    scenario = validated(parse_json(line.scenario, id), Scenario)
+    found = by.of(scenario)
+    if found is None:
+        return line
+    told = paraphrased(scenario, found)
+    certificate = validated(parse_json(line.certificate, id), Certificate)
+    proved = certificate.model_copy(update={"scenario_hash": told.hash})
+    return line._replace(scenario=to_json(told), certificate=to_json(proved), is_paraphrased=True)
+
+
 def _line(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
     assert one.split is not None, "a recipe has a split for every part"
     scenario = one.scenario
-    candidate = SubsetCandidate(
-        scenario.id,
-        one.quota.label,
-        band_of(one.measures).value,
-        scenario.scene.domain or "",
-    )
     text = marked(one.line, recipe)
     suite, category = recipe.part_of(one.split), scenario.task.category
-    return BenchmarkLine(suite, category, candidate, text, one.certificate_line)
+    return BenchmarkLine(suite, category, candidate_of(scenario), text, one.certificate_line)
 
 
 def _mini(large: list[BenchmarkLine], mini: Mini) -> list[BenchmarkLine]:
@@ -95,10 +131,12 @@ def _mini(large: list[BenchmarkLine], mini: Mini) -> list[BenchmarkLine]:
     return [line for line in large if line.candidate.id in ids]
 
 
-def _described(found: list[BenchmarkLine]) -> dict[str, Any]:
+def described(found: list[BenchmarkLine]) -> dict[str, Any]:
     """Counts and digests of a suite; digests of unpacked lines, for packing differs by system."""
+    paraphrased_lines = sum(line.is_paraphrased for line in found)
     return {
         "scenarios": len(found),
+        **({"paraphrased": paraphrased_lines} if paraphrased_lines else {}),
         "by_category": {
             category.value: sum(line.category is category for line in found)
             for category in Category
@@ -110,29 +148,6 @@ def _described(found: list[BenchmarkLine]) -> dict[str, Any]:
 
 def _digest(found: Iterable[str]) -> str:
     return hashlib.sha256("".join(f"{line}\n" for line in found).encode()).hexdigest()
-
-
-def chosen(candidates: Sequence[SubsetCandidate], n: int) -> frozenset[str]:
-    """Ids of a stratified subset; the first lines win.
-
-    It has each kind in the proportion of the whole, and within a kind bands and domains in turn.
-    """
-    left = list(candidates)
-    of_kind = Counter(each.kind for each in candidates)
-    bands = list(dict.fromkeys(each.band for each in candidates))
-    taken, domains = Counter[str](), Counter[str]()
-    found: list[str] = []
-    for turn in range(1, n + 1):
-        # The one that is furthest behind; of several the first.
-        kind = max(of_kind, key=lambda k: of_kind[k] * turn - taken[k] * len(candidates))
-        band = bands[taken[kind] % len(bands)]
-        # Where a band has run out the kind goes on with the others.
-        suited = min(left, key=lambda c: (c.kind != kind, c.band != band, domains[c.domain]))
-        left.remove(suited)
-        taken[suited.kind] += 1
-        domains[suited.domain] += 1
-        found.append(suited.id)
-    return frozenset(found)
 
 
 def marked(line: str, recipe: BenchmarkRecipe) -> str:

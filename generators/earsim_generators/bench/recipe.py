@@ -16,6 +16,7 @@ from earsim.schema.files.yaml_text import parse_yaml
 from earsim.schema.leaderboard import Sha256
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
+from earsim_generators.paraphrase.record import SUFFIX, ParaphraseFile
 from earsim_generators.suites import GenerationSettings, Split, settings_of
 
 SuiteName = Annotated[
@@ -49,7 +50,10 @@ class SealedPart(SuitePart):
 
 
 class Mini(FileModel):
-    """A suite of `n` scenarios of a part, with its proportions of kinds."""
+    """A suite of `n` scenarios of a part, with its proportions of kinds.
+
+    Where it is paraphrased itself, they are chosen among those with a paraphrase.
+    """
 
     of: Name
     n: int = Field(ge=1)
@@ -68,6 +72,8 @@ class BenchmarkRecipe(FileModel):
         parts: Suites by name.
         mini: Further suites by name.
         sealed: Suites of secret seeds by name; they are no part of an ordinary build.
+        paraphrased: Suites with instructions in other words, in a file beside the recipe. A mini
+            without one of its own has those of its part.
     """
 
     schema_: Literal["earsim.recipe/1"] = Field(
@@ -86,6 +92,7 @@ class BenchmarkRecipe(FileModel):
     parts: dict[SuiteName, SuitePart] = Field(min_length=1)
     mini: dict[SuiteName, Mini] = Field(default_factory=dict)
     sealed: dict[SuiteName, SealedPart] = Field(default_factory=dict)
+    paraphrased: tuple[SuiteName, ...] = ()
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -93,6 +100,10 @@ class BenchmarkRecipe(FileModel):
         return self
 
     def _problems(self) -> Iterator[FieldProblem]:
+        yield from self._problems_of_splits()
+        yield from self._problems_of_names()
+
+    def _problems_of_splits(self) -> Iterator[FieldProblem]:
         splits: dict[Split, str] = {}
         for name, part in self.parts.items():
             first = splits.setdefault(part.split, name)
@@ -101,6 +112,8 @@ class BenchmarkRecipe(FileModel):
                 yield FieldProblem(
                     loc, f"{part.split} is the split of {first}", "one part per split"
                 )
+
+    def _problems_of_names(self) -> Iterator[FieldProblem]:
         for name in self.sealed:
             if name in self.names:
                 yield FieldProblem(("sealed", name), f"{name} is public as well", "another name")
@@ -113,6 +126,11 @@ class BenchmarkRecipe(FileModel):
             elif mini.n > self.parts[mini.of].n:
                 most = f"at most {self.parts[mini.of].n}"
                 yield FieldProblem(("mini", name, "n"), f"more than {mini.of} has", most)
+
+        for index, name in enumerate(self.paraphrased):
+            if name not in self.names:
+                known = ", ".join(self.names)
+                yield FieldProblem(("paraphrased", index), f"no suite {name!r}", f"one of: {known}")
 
     @cached_property
     def settings(self) -> GenerationSettings:
@@ -156,3 +174,13 @@ def load_recipe(path: str | Path) -> BenchmarkRecipe:
         FileError: With every finding.
     """
     return validated(parse_yaml(read_text(path), str(path)), BenchmarkRecipe)
+
+
+def paraphrases_beside(path: str | Path, recipe: BenchmarkRecipe) -> dict[str, ParaphraseFile]:
+    """The paraphrases of every suite that a recipe says is paraphrased.
+
+    Raises:
+        FileError: A file is missing, or a line is none.
+    """
+    folder = Path(path).parent
+    return {name: ParaphraseFile.read(folder / f"{name}.{SUFFIX}") for name in recipe.paraphrased}

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from earsim.schema import Category
-from earsim_generators.bench.builder import SubsetCandidate, chosen
+from earsim_generators.bench.subset import SubsetCandidate, chosen
 
 BANDS = ("easy", "medium", "hard")
 DOMAINS = ("clinic", "home", "shop", "school")
