@@ -1,8 +1,9 @@
-"""Contrast sets: goals that differ from that of a task in one respect.
+"""Contrast sets: goals that differ in one respect from that of a task, or from one another.
 
 A reader who knows only an instruction chooses among them (contrast sets: Gardner et al., 2020).
-Each is a small change of the goal: another thing, place, number, rank, attribute or order, or one
-condition less. So who picks the goal has read every part that was changed.
+Each is a small change of the goal, or of another contrast: another thing, place, number, rank,
+attribute or order, or one condition less. So who picks the goal has read every part that was
+changed.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ _SILENT = ("not", "never")
 """What a sentence may leave to common sense: that others stay, that nothing runs over."""
 
 
+_TURNS = (0, 1)
+"""Goal and first contrast, in random order, are what is changed in turn, and then the one of them."""
+
+
 class Choice(NamedTuple):
     """A goal that a reader may choose.
 
@@ -49,18 +54,31 @@ class Choice(NamedTuple):
 
 
 def choices(scenario: Scenario, rng: Random, *, contrasts: int) -> list[Choice]:
-    """The goal of a task, other readings that it has, and so many contrasts, in random order."""
+    """The goal of a task, other readings that it has, and so many contrasts, in random order.
+
+    Most of them are contrasts of the goal or, as often, of the first contrast. So the goal is not
+    the one that all others resemble, which would tell it without the words.
+    """
     engine = Engine(scenario)
     world, task = engine.start(), scenario.task
     meant = [_tree(goal, task.select) for goal in (task.goal, *task.other_readings)]
-    found = [Choice(tree, is_meant=True) for tree in meant]
-    for tree in _contrasts(meant[0], world, rng):
-        if len(found) == len(meant) + contrasts:
-            break
-        if tree not in [choice.tree for choice in found]:
-            found.append(Choice(tree, is_meant=False))
-    rng.shuffle(found)
-    return found
+    found = [*meant]
+    sources = [_contrasts(meant[0], world, rng)]
+    turns: Iterator[int] = iter(())
+    while sources and len(found) < len(meant) + contrasts:
+        source = sources[next(turns, 0) % len(sources)]
+        new = next((tree for tree in source if tree not in found), None)
+        if new is None:
+            sources.remove(source)
+            continue
+        found.append(new)
+        if len(found) == len(meant) + 1:
+            sources.append(_contrasts(new, world, rng))
+            rng.shuffle(sources)
+            turns = iter(_TURNS)
+    shown = [Choice(tree, is_meant=index < len(meant)) for index, tree in enumerate(found)]
+    rng.shuffle(shown)
+    return shown
 
 
 def _tree(goal: Goal, select: Mapping[str, Selector]) -> Tree:
@@ -96,7 +114,7 @@ def _never_in_one_room(value: Mapping[str, Tree]) -> list[str] | None:
 
 
 def _contrasts(tree: Tree, world: World, rng: Random) -> Iterator[Tree]:
-    """Contrasts of a goal, one of each kind of change in turn, without end unless there is none."""
+    """Contrasts of a goal, of each kind of change in turn."""
     kinds: list[list[Tree]] = [list(change(tree, world)) for change in _CHANGES]
     for found in kinds:
         rng.shuffle(found)

@@ -12,7 +12,7 @@ from tests.generators.paraphrase.rig import scenario
 TASKS = ("heaviest", "ordered", "these", "unclear")
 
 
-def drawn(task: str, *, contrasts: int = 60) -> list[Choice]:
+def drawn(task: str, *, contrasts: int = 200) -> list[Choice]:
     return choices(scenario(task), Random(3), contrasts=contrasts)
 
 
@@ -79,7 +79,7 @@ def test_what_goes_without_saying_is_never_the_only_difference():
         {"not": {"any": [{"inside_room": {"object": "sack_1", "room": "shed"}}]}}
     )
     one = type(scenario("heaviest")).model_validate(silent)
-    found = choices(one, Random(1), contrasts=60)
+    found = choices(one, Random(1), contrasts=200)
     others = [list(_nots(choice.tree)) for choice in found]
     meant = next(list(_nots(choice.tree)) for choice in found if choice.is_meant)
     said = [each for each in others if each != meant]
