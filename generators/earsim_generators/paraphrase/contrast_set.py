@@ -34,7 +34,7 @@ _SILENT = ("not", "never")
 
 
 _TURNS = (0, 1)
-"""Goal and first contrast, in random order, are what is changed in turn, and then the one of them."""
+"""Goal and first contrast, in random order: each is changed once, then always the same one."""
 
 
 class Choice(NamedTuple):
