@@ -61,7 +61,7 @@ def name(path: Path) -> str:
     return str(path.relative_to(DOCS))
 
 
-_LONG = ("certificates.md", "generate.md")
+_LONG = ("certificates.md", "generate.md", "wet_bench.md")
 """Pages whose examples take seconds."""
 
 

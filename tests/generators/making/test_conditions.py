@@ -31,6 +31,8 @@ from earsim_generators.conditions.condition_task import Shortcut
 from earsim_generators.language.object_names import SceneNaming
 from earsim_generators.presets import PRESETS
 
+pytestmark = pytest.mark.slow  # generating and playing takes a minute
+
 KINDS = PRESETS["conditions"].conditions
 
 

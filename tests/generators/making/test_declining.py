@@ -89,6 +89,7 @@ def test_the_expert_declines_what_is_to_be_declined(index, kind, claim):
         assert list(play.commands[-1].values()) == [f"REPORT {claim}"]
 
 
+@pytest.mark.slow
 def test_every_task_lets_agents_decline_and_no_sentence_says_that_one_should():
     made = [*generate(GenerationSettings(n=20, seed=7, preset="conditions"))]
     assert all(one.scenario.task.right_claim for one in made)
