@@ -58,7 +58,13 @@ PRESETS: Mapping[str, Schedule] = {
     ),
     "paper": Schedule(),
     "short": Schedule(
-        batch=64, micro_steps=1_500, accumulation=1, peak=3e-3, warm_up=100, decay=300
+        batch=64,
+        micro_steps=1_500,
+        accumulation=1,
+        peak=3e-3,
+        weight_decay=1.0,
+        warm_up=100,
+        decay=300,
     ),
 }
 """`default` makes an update of every batch, `short` so few that a net of some hundred samples does
