@@ -234,9 +234,10 @@ def surrogate(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the files; runs/surrogate-NAME by default.")
     ] = None,
-    preset: Annotated[str, typer.Option(help="Schedule of the updates: default or paper.")] = (
-        "default"
-    ),
+    preset: Annotated[
+        str,
+        typer.Option(help="Of the updates: default, short or paper; the usual if none."),
+    ] = "",
     seed: Annotated[int, typer.Option(min=0, help="Of profiles, weights and batches.")] = 0,
     profiles: Annotated[
         int, typer.Option(min=0, help="How many are drawn; 0 for the usual number.")

@@ -27,8 +27,9 @@ def off_by_curves(simulator, sizes):
     for curve in stored(short(simulator))["curves"].values():
         problem = DesignProblem.of(simulator, curve["settings"], 1.0)
         for point in curve["points"]:
-            if point["n"] in sizes:
-                said = load(simulator).predict(problem.design(point["n"]))
+            cells = point[problem.parameter.name]
+            if cells in sizes:
+                said = load(simulator).predict(problem.design(cells))
                 found.append(abs(math.log10(said.error / point["error"])))
     return found
 
@@ -36,6 +37,7 @@ def off_by_curves(simulator, sizes):
 def test_shipped_surrogates_agree_with_stored_curves_that_they_never_saw():
     assert median(off_by_curves("heat1d/1", range(8, 513))) < 0.05
     assert median(off_by_curves("euler1d/1", range(64, 1025))) < 0.05
+    assert median(off_by_curves("ns2d/1", range(16, 65))) < 0.05
 
 
 def test_the_cost_of_a_run_is_predicted():
@@ -49,7 +51,7 @@ def test_what_comes_along_says_how_it_was_made(simulator):
     facts = provenance(simulator)
     assert facts["command"].startswith(f"earsim train surrogate {short(simulator)}")
     off, noisy = facts["held_out_decades"], facts["noisy_held_out_decades"]
-    assert off["error_median"] < noisy["error_median"]
+    assert off["error_median"] < 0.05 < noisy["error_median"]
     assert facts["profiles"]["held_out"] >= 30
     assert len(facts["examples"]["runs"]) >= 8
 

@@ -1,16 +1,21 @@
 """Training of surrogates: data by a seed, held-out profiles, schedules, and the same weights."""
 
-from dataclasses import replace
+from collections import Counter
+from dataclasses import asdict, replace
+from itertools import product
 
 import numpy as np
 import pytest
 
+from earsim.apparatus.ns2d.shapes import SHAPES
 from earsim.errors import UsageError
-from earsim_agents.science.design.surrogate import ENCODINGS, load
+from earsim.planner.laboratory.design_problem import RANGES
+from earsim.planner.laboratory.rules import CELLS
+from earsim_agents.science.design.surrogate import ENCODINGS, load, provenance
 from earsim_training.surrogate import making
 from earsim_training.surrogate.making import SurrogateRun, make, simulator_of, write
-from earsim_training.surrogate.samples import ladders, sampled, split
-from earsim_training.surrogate.schedule import PRESETS
+from earsim_training.surrogate.samples import PROFILES, ladders, sampled, split
+from earsim_training.surrogate.schedule import PRESETS, USUAL
 
 QUICK = replace(PRESETS["default"], micro_steps=300, width=8, hidden=2)
 
@@ -31,6 +36,35 @@ def test_held_out_are_whole_profiles_that_training_never_sees():
     assert (len(seen), len(unseen)) == (16, 4)
     profiles = [tuple(sorted(each.profile.items())) for each in seen]
     assert not any(tuple(sorted(each.profile.items())) in profiles for each in unseen)
+
+
+def test_training_sees_every_grid_of_every_boundary_type_once():
+    low, high = RANGES["ns2d/1"]
+    seen, unseen = split(ladders("ns2d/1", 0, PROFILES["ns2d/1"]))
+    grids = Counter((each.profile["boundary"], cells) for each in seen for cells in each.cells)
+    assert grids == Counter(product(SHAPES, range(low, high + 1)))
+    assert len({each.profile["boundary"] for each in unseen}) == len(SHAPES)
+
+
+@pytest.mark.parametrize("simulator", ENCODINGS)
+def test_what_comes_along_was_made_by_the_usual_command(simulator):
+    facts, preset = provenance(simulator), USUAL[simulator]
+    run = SurrogateRun(simulator, preset, 0, PROFILES[simulator])
+    assert facts["command"] == run.command
+    schedule = PRESETS[preset]
+    expected = {"preset": preset, **asdict(schedule), "updates": schedule.updates}
+    assert facts["schedule"] == expected
+
+
+@pytest.mark.parametrize("simulator", ["euler1d/1", "ns2d/1"])
+def test_weights_that_come_along_learned_from_the_samples_of_the_usual_command(simulator):
+    encoding, cells = ENCODINGS[simulator], CELLS[simulator]
+    seen, _ = split(ladders(simulator, 0, PROFILES[simulator]))
+    rows = [encoding.row({**each.profile, cells: n}) for each in seen for n in each.cells]
+    assert len(rows) == provenance(simulator)["samples"]["training"]  # no run broke off
+    surrogate = load(simulator)
+    assert surrogate.mean == pytest.approx(np.mean(rows, axis=0), rel=1e-5, abs=1e-6)
+    assert surrogate.spread == pytest.approx(np.std(rows, axis=0), rel=1e-5, abs=1e-6)
 
 
 def test_samples_are_logs_of_true_runs():

@@ -16,7 +16,7 @@ from earsim.planner.laboratory.design_problem import DesignProblem
 from earsim_agents.science.design.surrogate import ENCODINGS, short
 from earsim_training.surrogate.fitting import Fitted, HeldOutError, fit, held_out
 from earsim_training.surrogate.samples import PROFILES, SampleSet, ladders, sampled, split
-from earsim_training.surrogate.schedule import PRESETS
+from earsim_training.surrogate.schedule import PRESETS, USUAL
 
 EXAMPLES = 10
 """True runs of one training profile that are kept, for the signal `fixed`."""
@@ -28,13 +28,13 @@ class SurrogateRun:
 
     Attributes:
         simulator: a model's id.
-        preset: a name in `PRESETS`.
+        preset: a name in `PRESETS`; empty for the usual one of the simulator.
         seed: of profiles, grids, first weights and batches.
         profiles: how many are drawn.
     """
 
     simulator: str
-    preset: str = "default"
+    preset: str = ""
     seed: int = 0
     profiles: int = 0
 
@@ -85,19 +85,21 @@ def make(
     """Run the simulator, train, and hold against profiles that training never saw.
 
     Args:
-        run: what is to be made; its profiles 0 for the usual number.
+        run: what is to be made; its profiles 0 for the usual number, its preset empty for the
+            usual one.
         jobs: processes for the runs; all cores by default.
         tell: shows a line to whoever waits.
 
     Raises:
         UsageError: There are too few profiles to hold any out, or no such preset.
     """
-    if run.preset not in PRESETS:
-        raise UsageError(f"no preset {run.preset!r}: take {', '.join(PRESETS)}")
+    preset = run.preset or USUAL[run.simulator]
+    if preset not in PRESETS:
+        raise UsageError(f"no preset {preset!r}: take {', '.join(PRESETS)}")
     count = run.profiles or PROFILES[run.simulator]
     if count < 5:
         raise UsageError(f"{count} profiles are too few: with 5 one is held out")
-    run = SurrogateRun(run.simulator, run.preset, run.seed, count)
+    run = SurrogateRun(run.simulator, preset, run.seed, count)
     seen, unseen = split(ladders(run.simulator, run.seed, count))
     tell(f"{len(seen):,} profiles to learn from, {len(unseen):,} held out")
     samples, held = sampled(seen, jobs=jobs), sampled(unseen, jobs=jobs)

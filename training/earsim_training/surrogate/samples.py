@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from earsim.apparatus.ns2d.shapes import SHAPES
 from earsim.apparatus.parameter import Settings, defaults
 from earsim.apparatus.registry import MODELS
 from earsim.parallel import map_ordered
-from earsim.planner.laboratory.design_problem import DesignProblem
+from earsim.planner.laboratory.design_problem import RANGES, DesignProblem
 from earsim_agents.science.design.surrogate import ENCODINGS, Encoding
 
 Array = NDArray[np.float64]
 
 DIGITS = 4
-PROFILES: Mapping[str, int] = {"heat1d/1": 1500, "euler1d/1": 300, "ns2d/1": 150}
-"""How many profiles are drawn by default: about 9,000, 1,500 and 300 runs."""
+PROFILES: Mapping[str, int] = {"heat1d/1": 1500, "euler1d/1": 300, "ns2d/1": 240}
+"""How many profiles are drawn by default: about 9,000, 1,500 and 370 runs.
+
+Those of ns2d for training are one round, with every grid of every boundary type once."""
 
 HELD_OUT = 0.2
 """Share of the profiles that training never sees."""
@@ -59,9 +63,7 @@ class SampleSet(NamedTuple):
 
 def ladders(simulator: str, seed: int, count: int) -> list[Ladder]:
     """Profiles and their grids; the same seed gives the same."""
-    generator = np.random.default_rng(seed)
-    profile = _PROFILES[simulator](generator)
-    return [_ladder(simulator, next(profile), generator) for _ in range(count)]
+    return list(islice(_DRAWN[simulator](np.random.default_rng(seed)), count))
 
 
 def split(drawn: Sequence[Ladder]) -> tuple[list[Ladder], list[Ladder]]:
@@ -91,40 +93,67 @@ def _runs(ladder: Ladder) -> tuple[list[list[float]], int]:
     return rows, len(ladder.cells) - len(rows)
 
 
-def _ladder(simulator: str, profile: Settings, generator: np.random.Generator) -> Ladder:
-    """Doublings of a grid drawn evenly in its logarithm between the least and its double."""
+def _ladder(simulator: str, profile: Settings, first: float) -> Ladder:
+    """Doublings of a grid, as far as designs go."""
     problem = DesignProblem.of(simulator, profile, 1.0)
-    first = problem.low * 2.0 ** generator.uniform(0.0, 1.0)
     cells = [problem.allowed(first)]
     while 2 * cells[-1] <= problem.high:
         cells.append(2 * cells[-1])
     return Ladder(simulator, profile, tuple(cells))
 
 
+def _evenly(
+    simulator: str, profiles: Iterator[Settings], generator: np.random.Generator
+) -> Iterator[Ladder]:
+    """Ladders of grids drawn evenly in their logarithm between the least and its double."""
+    low = RANGES[simulator][0]
+    for profile in profiles:
+        yield _ladder(simulator, profile, low * 2.0 ** generator.uniform(0.0, 1.0))
+
+
 # -- profiles --------------------------------------------------------------------------------------
 
 
-def _heat(generator: np.random.Generator) -> Iterator[Settings]:
+def _slabs(generator: np.random.Generator) -> Iterator[Ladder]:
     """Conditions as those of the model's own profiles, and a time step."""
     from earsim.apparatus.heat1d.reference import LEAST_DIFFERENCE
 
-    for profile in _within(ENCODINGS["heat1d/1"], generator):
-        if abs(float(profile["T_init"]) - float(profile["T_inf"])) >= LEAST_DIFFERENCE:
-            yield profile
+    drawn = _within(ENCODINGS["heat1d/1"], generator)
+    differing = (
+        each
+        for each in drawn
+        if abs(float(each["T_init"]) - float(each["T_inf"])) >= LEAST_DIFFERENCE
+    )
+    return _evenly("heat1d/1", differing, generator)
 
 
-def _tubes(generator: np.random.Generator) -> Iterator[Settings]:
+def _tubes(generator: np.random.Generator) -> Iterator[Ladder]:
     """The three cases; every other profile is of first order, as the tasks are."""
-    for number, profile in enumerate(_within(ENCODINGS["euler1d/1"], generator)):
-        yield {**profile, "k": -1.0, "beta": 1.0} if number % 2 else profile
+    profiles = (
+        {**profile, "k": -1.0, "beta": 1.0} if number % 2 else profile
+        for number, profile in enumerate(_within(ENCODINGS["euler1d/1"], generator))
+    )
+    return _evenly("euler1d/1", profiles, generator)
 
 
-def _flows(generator: np.random.Generator) -> Iterator[Settings]:
-    yield from _within(ENCODINGS["ns2d/1"], generator)
+def _flows(generator: np.random.Generator) -> Iterator[Ladder]:
+    """Every grid of every boundary type once in each round, in a drawn order.
+
+    Obstacles are sets of whole cells, so the error jumps from one number of cells to the next by
+    more than the Reynolds number and the time step change it: no grid may be missing.
+    """
+    low, high = RANGES["ns2d/1"]
+    firsts = [cells for cells in range(low, high + 1) if cells % 2 or cells < 2 * low]
+    rounds = [(shape, first) for shape in SHAPES for first in firsts]
+    profiles = _within(ENCODINGS["ns2d/1"], generator)
+    while True:
+        for at in generator.permutation(len(rounds)):
+            shape, first = rounds[at]
+            yield _ladder("ns2d/1", {**next(profiles), "boundary": shape}, first)
 
 
-_PROFILES: Mapping[str, Callable[[np.random.Generator], Iterator[Settings]]] = {
-    "heat1d/1": _heat,
+_DRAWN: Mapping[str, Callable[[np.random.Generator], Iterator[Ladder]]] = {
+    "heat1d/1": _slabs,
     "euler1d/1": _tubes,
     "ns2d/1": _flows,
 }

@@ -7,7 +7,7 @@ the conditions that it was trained on: asked for others it raises, and never ext
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from earsim.apparatus.euler1d.cases import CASES
+from earsim.apparatus.ns2d.aliasing import aliasing
 from earsim.apparatus.ns2d.shapes import SHAPES
-from earsim.apparatus.parameter import Settings
+from earsim.apparatus.parameter import Settings, defaults
+from earsim.apparatus.registry import MODELS
 from earsim.errors import UsageError
 from earsim.planner.laboratory.design_problem import DesignProblem
 from earsim.planner.laboratory.rules import CELLS
@@ -51,6 +53,7 @@ class Encoding:
         logarithmic: numbers drawn evenly in their logarithm; the input is log10.
         words: one input for each choice.
         fixed: settings with one value only.
+        derived: inputs that follow from the settings without any run; none by default.
     """
 
     simulator: str
@@ -58,12 +61,14 @@ class Encoding:
     logarithmic: Mapping[str, tuple[float, float]]
     words: Mapping[str, tuple[str, ...]]
     fixed: Mapping[str, Any]
+    derived: Callable[[Settings], Sequence[float]] = lambda settings: ()
 
     @property
     def inputs(self) -> int:
         """How many inputs there are, log2 of the cells among them."""
         choices = sum(len(choices) for choices in self.words.values())
-        return 1 + len(self.plain) + len(self.logarithmic) + choices
+        derived = len(self.derived(defaults(MODELS[self.simulator].parameters)))
+        return 1 + len(self.plain) + len(self.logarithmic) + choices + derived
 
     def row(self, settings: Settings) -> list[float]:
         """The inputs for settings that hold the cells as well."""
@@ -73,7 +78,7 @@ class Encoding:
         row += [float(np.log10(float(known[name]))) for name in self.logarithmic]
         for name, choices in self.words.items():
             row += [float(known[name] == choice) for choice in choices]
-        return row
+        return [*row, *self.derived(known)]
 
     def uncovered(self, settings: Settings) -> str:
         """What of the settings lies outside the training data; empty where nothing does."""
@@ -95,6 +100,10 @@ def effective(simulator: str, settings: Settings) -> Settings:
     if simulator == "euler1d/1" and settings["reconstruction"] == "kappa":
         return {**settings, "reconstruction": "printed", "k": 1.0}
     return settings
+
+
+def _aliasing(settings: Settings) -> Sequence[float]:
+    return aliasing(str(settings["boundary"]), int(settings["resolution"]))
 
 
 ENCODINGS: Mapping[str, Encoding] = {
@@ -126,6 +135,7 @@ ENCODINGS: Mapping[str, Encoding] = {
         logarithmic={"reynolds": (1000.0, 6000.0)},
         words={"boundary": tuple(SHAPES)},
         fixed={"relaxation_factor": 1.95, "residual_threshold": 1e-4},
+        derived=_aliasing,
     ),
 }
 """What surrogates are trained on, by simulator (CAED-Agent; bounds in `docs/design-agents.md`)."""
