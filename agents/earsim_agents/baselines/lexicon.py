@@ -160,6 +160,10 @@ class Lexicon:
         """Whether things lie in it, rather than on it."""
         return node in self._things and self._things[node].is_container
 
+    def is_furniture(self, node: str) -> bool:
+        """Whether it is a table, a rack or the like."""
+        return node in self._things and self._things[node].is_furniture
+
     def holds(self, node: str, liquid: str) -> bool:
         """Whether there is some of a liquid in it."""
         return bool(number_of(self._world, node, f"{liquid}_kg"))

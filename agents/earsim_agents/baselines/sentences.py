@@ -10,6 +10,7 @@ from typing import Any
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim_agents.baselines.changes import ChangeReading
 from earsim_agents.baselines.conditions import ConditionReading
+from earsim_agents.baselines.families import as_told_by_the_grammar
 from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
 from earsim_agents.baselines.references import References
 from earsim_agents.baselines.teamwork import Teamwork, plainly
@@ -58,7 +59,17 @@ class ReadInstruction:
         self.select, self.nouns = self._references.select, self._references.nouns
 
     def _whole(self, text: str) -> dict[str, Any] | None:
-        """The goal of an instruction that is of one of the kinds that are read as a whole."""
+        """The goal of an instruction that is of one of the kinds that are read as a whole.
+
+        Where none of them fits, what the words may be about is said as the grammar says it.
+        """
+        goal = self._of_a_kind(text)
+        if goal is None:
+            said = as_told_by_the_grammar(text, self.lexicon)
+            goal = None if said is None else self._of_a_kind(said)
+        return goal
+
+    def _of_a_kind(self, text: str) -> dict[str, Any] | None:
         for reader in (ConditionReading, Teamwork, ChangeReading):
             goal = reader(self._references).read(text)
             if goal is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from earsim.errors import EarSimError
 from earsim_generators.bench.builder import build
-from earsim_generators.bench.recipe import load_recipe, paraphrases_beside
+from earsim_generators.bench.recipe import load_recipe, paraphrases_in
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         recipe = load_recipe(options.recipe)
-        words = paraphrases_beside(options.recipe, recipe)
+        words = paraphrases_in(options.paraphrases or options.recipe.parent, recipe)
         told = build(recipe, options.folder, jobs=options.jobs, paraphrases=words)
     except EarSimError as error:
         sys.stderr.write(f"error: {error}\n")
@@ -34,6 +34,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("recipe", type=Path, help="YAML file")
     parser.add_argument("folder", type=Path, help="where the suites go")
+    parser.add_argument(
+        "--paraphrases", type=Path, help="folder of paraphrases; that of the recipe without"
+    )
     parser.add_argument("--jobs", type=int, help="processes; all cores without")
     return parser
 

@@ -72,7 +72,7 @@ class BenchmarkRecipe(FileModel):
         parts: Suites by name.
         mini: Further suites by name.
         sealed: Suites of secret seeds by name; they are no part of an ordinary build.
-        paraphrased: Suites with instructions in other words, in a file beside the recipe. A mini
+        paraphrased: Suites with instructions in other words, each in a file of its own. A mini
             without one of its own has those of its part.
     """
 
@@ -176,11 +176,10 @@ def load_recipe(path: str | Path) -> BenchmarkRecipe:
     return validated(parse_yaml(read_text(path), str(path)), BenchmarkRecipe)
 
 
-def paraphrases_beside(path: str | Path, recipe: BenchmarkRecipe) -> dict[str, ParaphraseFile]:
+def paraphrases_in(folder: Path, recipe: BenchmarkRecipe) -> dict[str, ParaphraseFile]:
     """The paraphrases of every suite that a recipe says is paraphrased.
 
     Raises:
         FileError: A file is missing, or a line is none.
     """
-    folder = Path(path).parent
     return {name: ParaphraseFile.read(folder / f"{name}.{SUFFIX}") for name in recipe.paraphrased}

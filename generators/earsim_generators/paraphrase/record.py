@@ -19,7 +19,7 @@ from earsim.schema.model import FileModel, Name, Text
 from earsim.schema.scenario import ScenarioId
 
 SUFFIX = "paraphrases.jsonl"
-"""`NAME.paraphrases.jsonl`, beside a recipe, is of the suite NAME."""
+"""`NAME.paraphrases.jsonl` is of the suite NAME."""
 
 
 class Paraphrase(FileModel):
