@@ -96,14 +96,14 @@ def test_all_that_turns_within_a_millisecond_turns():
     assert played.world.states["oven"] == dict.fromkeys(values, True)
 
 
-@pytest.mark.parametrize("litres", [100, 300])
+@pytest.mark.parametrize("litres", [498, 499])
 def test_what_is_filled_to_a_level_is_at_it_however_kilograms_are_rounded(litres):
-    """Diesel has 0.85 kg a litre: the volume that follows from its mass is a bit too large."""
+    """Diesel has 0.84 kg a litre: the volume that follows from its mass is off in the last bits."""
     full = state("is_full", CONTENT, at_least=float(litres))
     short = state("is_short", CONTENT, at_most=float(litres))
-    diesel = {"diesel": round(litres * 0.85, 3)}
-    tank = thing("tank", "kitchen", full, short, container={"capacity_l": 400.0},
+    diesel = {"diesel": round(litres * 0.84, 3)}
+    tank = thing("tank", "kitchen", full, short, container={"capacity_l": 600.0},
                  liquids=diesel, states={"is_full": False, "is_short": False})  # fmt: skip
     played = episode(scenario([tank]))
-    assert at(played, "tank", CONTENT) > litres
+    assert at(played, "tank", CONTENT) != litres
     assert played.world.states["tank"] == {"is_full": True, "is_short": True}
