@@ -188,12 +188,10 @@ def thing_facts(world: World, object_id: str, *, sized: bool = True) -> str:
 
 
 def _where(world: World, place: Location) -> str:
-    holder = world.blueprint.named(place.holder)
-    if place.relation in (HELD, CARRIED):
-        return f", {place.relation} by {holder}"
     if place.relation == UNSEEN:
         return ", out of sight"
-    return f", {place.relation} {holder}"
+    by = " by" if place.relation in (HELD, CARRIED) else ""
+    return f", {place.relation}{by} {world.blueprint.named(place.holder)}"
 
 
 def _states_text(states: Mapping[str, Any], marks: tuple[str, ...] | None) -> str:

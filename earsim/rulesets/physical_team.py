@@ -25,7 +25,6 @@ def giving() -> Verb:
                 reach.hands_free,
                 grab.is_unplugged,
                 connect.can_be_taken,
-                grab.takes_one,
                 grab.fits_the_hands,
                 grab.contents_fit_the_hands,
                 grab.can_be_lifted,

@@ -238,7 +238,7 @@ class Blueprint(Frozen):
 
     def named(self, node: str) -> str:
         """The display name of any id with the id, as descriptions show it: `Ward (ward)`."""
-        return self.names_with_ids.get(node) or f"{self.name(node)} ({node})"
+        return self.names_with_ids[node]
 
 
 def _rank(blueprint: Blueprint) -> Mapping[str, int]:

@@ -163,6 +163,7 @@ def test_a_folder_takes_a_hundred_files() -> None:
     episode = begun(*[f"SAVE ws f{k}.txt {k}" for k in range(100)], budget=200)
     (outcome,) = episode.step({"ada": "SAVE ws more.txt x"}).outcomes.values()
     assert outcome.reason is Reason.FOLDER_FULL
+    assert outcome.facts == {"id": "ws", "limit": 100}
 
 
 @needs_sandbox

@@ -120,3 +120,26 @@ def test_a_pan_that_boils_cools_the_plate_it_stands_on():
     steady = (1000.0 + to_pan * 100.0 + to_room * ROOM_C) / (to_pan + to_room)
     assert temperature(world, "pan") == 100.0
     assert temperature(world, "plate") == pytest.approx(steady, abs=0.01)
+
+
+def test_what_lies_on_a_pan_on_a_plate_is_as_warm_wherever_the_plate_is_listed():
+    """The plate and the pan act on each other; the lid follows the pan."""
+
+    def body(node: str, on: str, start_c: float, *processes: Any) -> dict[str, Any]:
+        heat = {"heat": {"heat_capacity_jpk": 200.0 if node == "lid" else 900.0, "area_m2": 0.02}}
+        place = {"in" if on == "room" else "on": on}
+        more = {"temperature_c": start_c, "processes": [heat, *processes]}
+        return {"id": node, "kind": "item", "mass_kg": 1.0, **place, **more}
+
+    heated = {"heats": {"power_w": 100.0}}
+    objects = [body("plate", "room", 90.0, heated), body("pan", "plate", 20.0)]
+    objects.append(body("lid", "pan", 5.0))
+    found = []
+    plate, *others = objects
+    for place in range(3):
+        world = started(*others[:place], plate, *others[place:])
+        elapse(world, 600, Unwatched())
+        found.append([temperature(world, node) for node in ("plate", "pan", "lid")])
+    assert found == [pytest.approx(found[0], abs=1e-6)] * 3
+    plate_c, pan_c, lid_c = found[0]
+    assert plate_c > pan_c > lid_c > ROOM_C + 10.0

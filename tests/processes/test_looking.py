@@ -14,8 +14,17 @@ from earsim.envs.graph_rows import GraphLayout, GraphRows
 from earsim.processes import clock
 from earsim.render.graph import observed_graph
 from earsim.world.digest import digest
+from earsim.world.live import shown
 from tests.processes.looking import look_at_everything
-from tests.processes.small_worlds import SCENES, of_any_verb, on_a_counter, scenario, thing
+from tests.processes.small_worlds import (
+    SCENES,
+    episode,
+    heat,
+    of_any_verb,
+    on_a_counter,
+    scenario,
+    thing,
+)
 
 _HERE = thing("here", "kitchen", kind="furniture", mass_kg=20.0)
 _BOX = thing("crate", "kitchen", kind="item", mass_kg=1.0, container={}, states={"is_open": True})
@@ -101,3 +110,17 @@ def test_all_forms_are_as_if_everything_were_looked_at(name, agents, knowledge, 
 def _are_alike(one, other, when, but=""):
     for who, text in one.items():
         assert who[1] == but or other[who] == text, (when, who)
+
+
+def test_a_number_below_zero_that_falls_is_seen_to_fall():
+    """Every second it shows what it is, though nobody does anything but wait."""
+    rooms = [{"id": "kitchen", "temperature_c": -30.0}]
+    cold = thing("pack", "kitchen", heat(100.0, conductance_wpk=5.0), temperature_c=-5.0)
+    played = episode(scenario([cold], rooms=rooms))
+    told = []
+    for _ in range(20):
+        played.step({"ada": "WAIT 1"})
+        told.append(played.world.readings["pack"]["temperature_c"].value)
+        now = played.world.timeline.value("pack", "temperature_c")
+        assert told[-1] == shown("temperature_c", now)
+    assert len(set(told)) > 10

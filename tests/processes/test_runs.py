@@ -17,6 +17,7 @@ from earsim.goals.laboratory import compile_spent
 from earsim.processes import runs
 from earsim.schema import Scenario
 from earsim.schema.goal import SpentFact
+from earsim.world.reading import SeenNow
 
 HOW = ("well", "raises", "mute", "nan", "endless")
 
@@ -304,3 +305,13 @@ def test_a_run_that_is_stopped_costs_what_it_took():
     seconds = (last(played).ended_ms - last(played).started_ms) / 1000
     assert 10 <= seconds <= 11
     assert played.world.timeline.lab.booked("kwh") == pytest.approx(36.0 * seconds / 3600)
+
+
+def test_who_has_an_apparatus_in_view_sees_the_newest_reading_on_its_display():
+    played = give(episode(steps=30), "RUN rig", "WAIT 10")
+    newest = played.world.timeline.lab.last("rig").samples[-1]
+    assert newest.values[0] > 1.0
+    shown = played.world.readings["rig"]["n"]
+    assert isinstance(shown, SeenNow)
+    assert shown.value == newest.values[0]
+    assert "n" not in played.world.readings.get("spare", {})

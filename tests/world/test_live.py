@@ -1,7 +1,8 @@
 """What is compiled of a scene in which numbers change: who has which number, state and fitting."""
 
 from earsim.world.live import LiveScene
-from tests.world.small import scene, thing
+from earsim.world.numbers import number_of
+from tests.world.small import episode, scene, thing
 
 HOT = {"state": {"name": "is_hot", "of": "temperature_c", "at_least": 60.0}}
 WARM = {"state": {"name": "is_warm", "of": "temperature_c", "at_least": 30.0}}
@@ -125,3 +126,13 @@ def test_contents_are_whole_grams_and_nothing_is_no_content():
     kilograms = {"water": 1.0006, "oil": 0.0, "petrol": 0.25}
     can = thing("can", container={"capacity_l": 9.0}, liquids=kilograms)
     assert live(can).vessels == {"can": {"water": 1001, "petrol": 250}}
+
+
+def test_of_a_liquid_that_is_not_in_a_vessel_there_is_nothing():
+    can = thing("can", container={"capacity_l": 9.0}, liquids={"water": 1.0})
+    world = episode(can, thing("cup")).world
+    assert number_of(world, "can", "water_kg") == 1.0
+    assert number_of(world, "can", "oil_kg") == 0.0
+    assert number_of(world, "can", "gravel_kg") is None
+    assert number_of(world, "can", "water_l") is None
+    assert number_of(world, "cup", "oil_kg") is None

@@ -85,6 +85,8 @@ def test_all_that_takes_heat_away_counts_and_nothing_else():
     assert len(two) == 1
     assert two[0].startswith("objects.0.processes.2.heats.power_w: it takes 600 W from")
     assert told(implausible_processes, cooler(9000, heats(-300))) == []
+    (found,) = told(implausible_processes, cooler(0, heats(-600)))
+    assert found.startswith("objects.0.processes.2.heats.power_w: it takes 600 W from")
 
 
 def test_a_body_that_leaks_nothing_is_cooled_without_end():

@@ -177,6 +177,22 @@ def test_what_a_goal_wants_of_an_apparatus(fact: Any, reason: str, expected: str
     assert all(fix.startswith(expected) for *_, fix in told)
 
 
+def test_what_a_goal_wants_looked_up():
+    pages = library(TEXT)
+
+    def told(**settings: Any) -> Told:
+        return of_task(pages, {"operation": {"apparatus": "rig", "settings": settings}})
+
+    assert told(action="visit", text="tin", page=1) == []
+    assert told(action="serch")[0][1] == "unknown operation 'serch'"
+    assert told(action="visit", txet="tin")[0][1] == "unknown setting 'txet'"
+    ((_, reason, expected),) = told(action="visit", text="tin", page=0)
+    assert reason == "0 is out of bounds"
+    assert expected.startswith("1 to")
+    ((_, reason, expected),) = told(action="visit", text="lead", page=1)
+    assert (reason, expected) == ("'lead' is no value of it", "what is there")
+
+
 def test_an_answer_is_given_at_an_apparatus():
     fact = {"submitted": {"name": "who", "equals": "ada"}}
     told = of_task(None, fact)

@@ -1,0 +1,109 @@
+"""What runs, and what turns, at the moments and in the amounts that follow by hand."""
+
+import math
+
+import pytest
+
+from earsim import Episode
+from earsim.dynamics.constants import GRAVITY_MPS2
+from earsim.world.live import CONTENT
+from tests.processes.small_worlds import crossing, episode, heat, scenario, state, thing
+
+
+def give(played: Episode, *commands: str) -> Episode:
+    for command in commands:
+        assert played.step({"ada": command}).outcomes["ada"].accepted
+    return played
+
+
+def at(played: Episode, node: str, name: str) -> float:
+    assert played.world.timeline is not None
+    return played.world.timeline.value(node, name)
+
+
+def passed_s(played: Episode) -> float:
+    assert played.world.timeline is not None
+    return played.world.timeline.now_ms / 1000
+
+
+def test_a_tank_that_is_pumped_out_is_empty_and_stays_so():
+    """A third of a litre a second has no last digit: just before the end some of it is left."""
+    pump = {"flow": {"from": "tank", "to": "vat", "lpm": 20.0, "while": {"is_on": True}}}
+    played = episode(
+        scenario(
+            [
+                thing("tank", "kitchen", container={"capacity_l": 200.0}, liquids={"water": 100.0}),
+                thing("vat", "kitchen", container={"capacity_l": 200.0}, liquids={}),
+                thing("pump", "kitchen", pump, states={"is_on": True}),
+            ]
+        )
+    )
+    give(played, "WAIT 600", "WAIT 60")
+    assert at(played, "tank", "water") == 0.0
+    assert at(played, "tank", CONTENT) == 0.0
+    assert at(played, "vat", "water") == pytest.approx(100_000.0, rel=1e-12)
+
+
+@pytest.mark.parametrize("seconds", [10, 60])
+def test_what_runs_out_by_its_own_weight_follows_torricelli(seconds):
+    hole_m2, area_m2 = 2e-5, 0.02
+    weight = {"hole_m2": hole_m2, "area_m2": area_m2, "discharge_ratio": 0.7}
+    tank = thing("tank", "kitchen", {"flow": weight}, container={"capacity_l": 5.0},
+                 liquids={"water": 3.0})  # fmt: skip
+    played = give(episode(scenario([tank])), f"WAIT {seconds}")
+    k = 0.7 * hole_m2 * math.sqrt(2 * GRAVITY_MPS2) / area_m2
+    height_m = (math.sqrt(0.003 / area_m2) - 0.5 * k * passed_s(played)) ** 2
+    assert at(played, "tank", CONTENT) == pytest.approx(1000 * area_m2 * height_m, rel=1e-9)
+
+
+def test_a_pump_that_slows_down_takes_less_from_where_it_pumps():
+    """At a litre one pump hands over to a slower one; both vessels know."""
+    pumps = [
+        {"flow": {"from": "butt", "to": "vat", "lpm": lpm, "while": {name: True}, "of": "vat"}}
+        for name, lpm in (("is_fast", 6.0), ("is_slow", 0.6))
+    ]
+    slows = crossing(CONTENT, {"is_fast": False, "is_slow": True}, at_least=1.0)
+    played = episode(
+        scenario(
+            [
+                thing("butt", "kitchen", *pumps, container={"capacity_l": 9.0},
+                      liquids={"water": 5.0}),
+                thing("vat", "kitchen", slows, container={"capacity_l": 9.0}, liquids={},
+                      states={"is_fast": True, "is_slow": False}),
+            ]
+        )
+    )  # fmt: skip
+    give(played, "WAIT 30")
+    arrived = 1000.0 + 10.0 * (passed_s(played) - 10.0)
+    assert at(played, "vat", "water") == pytest.approx(arrived, rel=1e-9)
+    assert at(played, "butt", "water") == pytest.approx(5000.0 - arrived, rel=1e-9)
+
+
+def test_all_that_turns_within_a_millisecond_turns():
+    """A kelvin a second, so the two values lie between the same two milliseconds."""
+    values = {"is_low": 49.9995, "is_high": 49.9998}
+    oven = (
+        heat(100.0, conductance_wpk=0.0),
+        {"heats": {"power_w": 100.0}},
+        *(state(name, "temperature_c", at_least=value) for name, value in values.items()),
+    )
+    cold = dict.fromkeys(values, False)
+    played = episode(scenario([thing("oven", "kitchen", *oven, temperature_c=21.0, states=cold)]))
+    give(played, "WAIT 60")
+    turned = [event for event in played.world.timeline.events if event.node == "oven"]
+    assert {event.name for event in turned} == set(values)
+    assert len({event.at_ms for event in turned}) == 1
+    assert played.world.states["oven"] == dict.fromkeys(values, True)
+
+
+@pytest.mark.parametrize("litres", [498, 499])
+def test_what_is_filled_to_a_level_is_at_it_however_kilograms_are_rounded(litres):
+    """Diesel has 0.84 kg a litre: the volume that follows from its mass is off in the last bits."""
+    full = state("is_full", CONTENT, at_least=float(litres))
+    short = state("is_short", CONTENT, at_most=float(litres))
+    diesel = {"diesel": round(litres * 0.84, 3)}
+    tank = thing("tank", "kitchen", full, short, container={"capacity_l": 600.0},
+                 liquids=diesel, states={"is_full": False, "is_short": False})  # fmt: skip
+    played = episode(scenario([tank]))
+    assert at(played, "tank", CONTENT) != litres
+    assert played.world.states["tank"] == {"is_full": True, "is_short": True}
