@@ -11,11 +11,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from earsim import open_suite
 from earsim.errors import EarSimError
 from earsim.schema import Scenario
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
+from earsim.suites import open_suite
 from earsim_agents.client import AnswerCache, Client
 from earsim_generators.bench.subset import candidate_of, chosen
 from earsim_generators.paraphrase.record import ParaphraseFile

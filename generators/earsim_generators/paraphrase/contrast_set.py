@@ -37,7 +37,7 @@ _TURNS = (0, 1)
 """Goal and first contrast, in random order: each is changed once, then always the same one."""
 
 
-class Choice(NamedTuple):
+class GoalChoice(NamedTuple):
     """A goal that a reader may choose.
 
     Attributes:
@@ -53,7 +53,7 @@ class Choice(NamedTuple):
         return json.dumps(self.tree, ensure_ascii=False).replace('"', "")
 
 
-def choices(scenario: Scenario, rng: Random, *, contrasts: int) -> list[Choice]:
+def choices(scenario: Scenario, rng: Random, *, contrasts: int) -> list[GoalChoice]:
     """The goal of a task, other readings that it has, and so many contrasts, in random order.
 
     Most of them are contrasts of the goal or, as often, of the first contrast. So the goal is not
@@ -76,7 +76,7 @@ def choices(scenario: Scenario, rng: Random, *, contrasts: int) -> list[Choice]:
             sources.append(_contrasts(new, world, rng))
             rng.shuffle(sources)
             turns = iter(_TURNS)
-    shown = [Choice(tree, is_meant=index < len(meant)) for index, tree in enumerate(found)]
+    shown = [GoalChoice(tree, is_meant=index < len(meant)) for index, tree in enumerate(found)]
     rng.shuffle(shown)
     return shown
 

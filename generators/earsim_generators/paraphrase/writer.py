@@ -31,7 +31,7 @@ from earsim_agents.replies.thinking import split_thinking
 from earsim_agents.settings import ModelSettings
 from earsim_generators.llm.answers.parsing import read_answer
 from earsim_generators.llm.checks.answer_error import UnusableAnswer, well_formed
-from earsim_generators.paraphrase.contrast_set import Choice, choices
+from earsim_generators.paraphrase.contrast_set import GoalChoice, choices
 from earsim_generators.paraphrase.place import numbers_of, people_of, place_of
 from earsim_generators.paraphrase.record import Paraphrase
 
@@ -277,7 +277,7 @@ def _is_named(text: str, engine: Engine) -> bool:
     return any(text in engine.blueprint.name(node) for node in engine.blueprint.ids())
 
 
-def _meant(lettered: Mapping[str, Choice]) -> set[str]:
+def _meant(lettered: Mapping[str, GoalChoice]) -> set[str]:
     return {letter for letter, choice in lettered.items() if choice.is_meant}
 
 

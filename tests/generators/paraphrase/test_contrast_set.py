@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from earsim_generators.paraphrase.contrast_set import Choice, choices
+from earsim_generators.paraphrase.contrast_set import GoalChoice, choices
 from tests.generators.paraphrase.rig import scenario
 
 TASKS = ("heaviest", "ordered", "these", "unclear")
 
 
-def drawn(task: str, *, contrasts: int = 200) -> list[Choice]:
+def drawn(task: str, *, contrasts: int = 200) -> list[GoalChoice]:
     return choices(scenario(task), Random(3), contrasts=contrasts)
 
 
