@@ -40,7 +40,7 @@ class BenchmarkLine(NamedTuple):
 
 def lines(recipe: BenchmarkRecipe, *, jobs: int | None = None) -> Iterator[BenchmarkLine]:
     """Lines of all parts of a benchmark, the same for any number of processes."""
-    return (_line(recipe, one) for one in GenerationRun(recipe.settings, jobs=jobs))
+    return (line_of(recipe, one) for one in GenerationRun(recipe.settings, jobs=jobs))
 
 
 def build(
@@ -67,7 +67,7 @@ def build(
     with GenerationJournal(folder, asked(recipe.settings)) as journal, files:
         run = GenerationRun(recipe.settings, jobs=jobs, journal=journal)
         for one in run:
-            line = _line(recipe, one)
+            line = line_of(recipe, one)
             suites[line.suite].append(line)
         suites = in_words(recipe, suites, paraphrases or {})
         for name, found in suites.items():
@@ -101,10 +101,10 @@ def in_words(
 
 
 def _paraphrased(lines: list[BenchmarkLine], by: ParaphraseFile | None) -> list[BenchmarkLine]:
-    return lines if by is None else [_in_other_words(line, by) for line in lines]
+    return lines if by is None else [in_other_words(line, by) for line in lines]
 
 
-def _in_other_words(line: BenchmarkLine, by: ParaphraseFile) -> BenchmarkLine:
+def in_other_words(line: BenchmarkLine, by: ParaphraseFile) -> BenchmarkLine:
     """A line with its paraphrase, and a certificate that names the scenario by its new hash."""
     id = line.candidate.id
     scenario = validated(parse_json(line.scenario, id), Scenario)
@@ -117,7 +117,8 @@ def _in_other_words(line: BenchmarkLine, by: ParaphraseFile) -> BenchmarkLine:
     return line._replace(scenario=to_json(told), certificate=to_json(proved), is_paraphrased=True)
 
 
-def _line(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
+def line_of(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
+    """The line of a generated scenario, as the grammar tells it."""
     assert one.split is not None, "a recipe has a split for every part"
     scenario = one.scenario
     text = marked(one.line, recipe)

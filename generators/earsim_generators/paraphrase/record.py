@@ -78,6 +78,11 @@ class ParaphraseFile:
     def __len__(self) -> int:
         return len(self._by_id)
 
+    @property
+    def instructions(self) -> dict[str, str]:
+        """The instructions by the id of the scenario."""
+        return {id: found.instruction for id, found in self._by_id.items()}
+
     def of(self, scenario: Scenario) -> Paraphrase | None:
         """The paraphrase of a scenario, if there is one.
 

@@ -11,7 +11,8 @@ from earsim import open_suite
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.validation import check_suite
 from earsim_generators.bench import BenchmarkRecipe
-from earsim_generators.bench.builder import marked
+from earsim_generators.bench.builder import in_other_words, line_of
+from earsim_generators.paraphrase import ParaphraseFile
 from earsim_generators.suites import Split
 from earsim_generators.suites.folder import RECORD
 from earsim_generators.suites.run import GenerationRun
@@ -37,14 +38,22 @@ def assert_sound(folder: Path, name: str) -> None:
     assert all(each.certified and not each.stale for each in checked)
 
 
-def assert_made_again(folder: Path, recipe: BenchmarkRecipe, split: Split, n: int) -> None:
+def assert_made_again(
+    folder: Path,
+    recipe: BenchmarkRecipe,
+    split: Split,
+    n: int,
+    paraphrases: Mapping[str, ParaphraseFile] | None = None,
+) -> None:
     """The recipe makes the first scenarios and certificates of a part again, byte for byte."""
     name = recipe.part_of(split)
     run = GenerationRun(recipe.settings, jobs=1)
-    made = list(islice(run.made(split, recipe.parts[name].n), n))
+    made = [line_of(recipe, one) for one in islice(run.made(split, recipe.parts[name].n), n)]
+    if name in (paraphrases or {}):
+        made = [in_other_words(line, paraphrases[name]) for line in made]
     lines = unpacked(folder, name).splitlines()
-    assert [marked(one.line, recipe) for one in made] == lines[:n]
-    assert [one.certificate_line for one in made] == certificates(folder, name)[:n]
+    assert [line.scenario for line in made] == lines[:n]
+    assert [line.certificate for line in made] == certificates(folder, name)[:n]
 
 
 def assert_recorded(folder: Path, recipe: BenchmarkRecipe, sizes: Mapping[str, int]) -> None:

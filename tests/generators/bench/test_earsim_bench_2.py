@@ -3,12 +3,14 @@
 import json
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from earsim import open_suite
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
+from earsim_generators.bench.recipe import paraphrases_in
 from earsim_generators.suites import Split
 from earsim_generators.suites.job import quotas_of
 from tests.generators.bench.shipped import (
@@ -22,6 +24,7 @@ from tests.generators.bench.shipped import (
 )
 
 FOLDER = SCENES / "earsim-bench-2"
+PARAPHRASES = Path(__file__).parents[3] / "generators" / "paraphrases"
 SIZES = {
     "earsim-bench-2": 1400,
     "earsim-bench-2-vocabulary": 700,
@@ -29,6 +32,7 @@ SIZES = {
     "earsim-bench-2-time": 420,
     "earsim-bench-2-talk": 420,
     "earsim-bench-2-mini": 180,
+    "earsim-bench-2-language": 420,
 }
 TIME = {"heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix"}
 MOST_BYTES = 8_000_000
@@ -118,6 +122,28 @@ def test_mini_is_a_part():
     )
 
 
+def test_most_instructions_are_in_other_words(recipe: BenchmarkRecipe):
+    """All of them where language is the point; nine in ten otherwise."""
+    words = paraphrases_in(PARAPHRASES, recipe)
+    for name, size in SIZES.items():
+        told = [s for s in scenarios(name) if "paraphrase" in s["provenance"]]
+        assert len(told) >= size * (1.0 if name == "earsim-bench-2-language" else 0.9)
+        if name in words:
+            kept = {s["id"]: s["task"]["instruction"] for s in told}
+            assert kept.items() <= words[name].instructions.items()
+
+
+def test_language_is_of_the_main_suite_and_most_of_it_in_words_of_its_own():
+    main = {s["id"]: s for s in scenarios("earsim-bench-2")}
+    own = 0
+    for scenario in scenarios("earsim-bench-2-language"):
+        other = main[scenario["id"]]
+        own += scenario["task"]["instruction"] != other["task"]["instruction"]
+        assert {**scenario["task"], "instruction": ""} == {**other["task"], "instruction": ""}
+        assert scenario["scene"] == other["scene"]
+    assert own >= 380
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_each_has_a_certificate(name: str):
     proofs = [json.loads(line) for line in certificates(FOLDER, name)]
@@ -140,7 +166,7 @@ def test_certificates_replay():
     "split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_TIME, Split.TEST_TALK]
 )
 def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):
-    assert_made_again(FOLDER, recipe, split, 7)
+    assert_made_again(FOLDER, recipe, split, 7, paraphrases_in(PARAPHRASES, recipe))
 
 
 def test_the_record_tells_the_digests_and_every_scenario_bears_the_canary(recipe: BenchmarkRecipe):
