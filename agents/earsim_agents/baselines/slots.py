@@ -36,7 +36,7 @@ _PLAINER = (
     (r"\ba quarter of its charge\b", "25 percent"),
     (r"\bhalf (?:of )?its charge\b", "50 percent"),
     (r"\b(minute|second) (\d+(?:\.\d+)?)\b", r"\2 \1s"),
-    (r"\b(?:an|one) (hour|minute)\b", r"1 \1"),
+    (r"(?<!kg )(?<!litres )\b(?:an|one) (hour|minute)\b", r"1 \1"),
 )
 _TIME = re.compile(r"(\d+(?:\.\d+)?)[- ](hour|minute|min|second)s?\b")
 _PER = re.compile(r"\d+(?:\.\d+)?(?: \w+){0,3} (?:an|a|per|each|every) (?:hour|minute)\b")
