@@ -44,6 +44,7 @@ class Judged(NamedTuple):
 
     Attributes:
         taken_for: What it asks for, said before the goal was known.
+        second: The verdict of the second judge, who read the first hundred; empty of the others.
     """
 
     suite: str
@@ -52,6 +53,8 @@ class Judged(NamedTuple):
     taken_for: str
     judged: str
     note: str
+    second: str
+    second_note: str
 
 
 class Drawn(NamedTuple):
@@ -80,13 +83,20 @@ def already_read() -> list[Judged]:
 
 
 def counted(read: Iterable[Judged]) -> str:
-    """How many of each suite were judged how."""
+    """How many of each suite were judged how, and those that both judges read."""
+    read = list(read)
     found = Counter((each.suite, each.judged) for each in read)
     rows: list[tuple[Cell, ...]] = []
     for suite in SUITES:
         counts = [found[suite, verdict] for verdict in VERDICTS]
         rows.append((suite, sum(counts), *counts))
     rows.append(("all", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
+    twice = [each for each in read if each.second]
+    for judge, verdicts in (
+        ("those read by both, first judge", Counter(each.judged for each in twice)),
+        ("second judge", Counter(each.second for each in twice)),
+    ):
+        rows.append((judge, len(twice), *(verdicts[verdict] for verdict in VERDICTS)))
     table = Table("", ("suite", "read", *VERDICTS), spaced=True)
     return table_text(table.with_rows(rows, whole="all"))
 
