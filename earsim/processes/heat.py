@@ -9,6 +9,7 @@ it acts on what it lies on and on the air around it as a room would, beside the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from earsim.dynamics.constants import FILM_WPM2K, PLATE_WPM2K
@@ -181,21 +182,24 @@ class _Network:
         return found
 
     def _pairs(self) -> dict[str, str]:
-        """Who acts on whom, both ways: plates and what is on them first, then air."""
+        """Who acts on whom, both ways: plates and what is on them first, then air.
+
+        Of several that a body could be paired with, those with most heat capacity are, whatever
+        the order of the file; it decides between equals.
+        """
         found: dict[str, str] = {}
         for by in ("touches", "air"):
-            guests: dict[str, list[HeatBody]] = {}
+            possible: list[tuple[float, str, str]] = []
             for body in self._bodies.values():
                 host = getattr(body, by)
-                is_free = body.node not in self._held and body.node not in found
-                if host is not None and is_free and body.capacity_jpk > 0.0:
-                    guests.setdefault(host, []).append(body)
-            for host, among in guests.items():
-                if host in found or host in self._held:
+                if host is None or body.node in self._held or host in self._held:
                     continue
-                bulk = max(among, key=lambda body: body.capacity_jpk)
-                if bulk.node not in found:
-                    found[host], found[bulk.node] = bulk.node, host
+                if body.capacity_jpk > 0.0:
+                    capacity_jpk = self._bodies[host].capacity_jpk
+                    possible.append((-capacity_jpk * body.capacity_jpk, host, body.node))
+            for _, host, guest in sorted(possible, key=itemgetter(0)):
+                if host not in found and guest not in found:
+                    found[host], found[guest] = guest, host
         return found
 
     def _resolve(self, node: str) -> None:
