@@ -184,8 +184,8 @@ class _Network:
     def _pairs(self) -> dict[str, str]:
         """Who acts on whom, both ways: plates and what is on them first, then air.
 
-        Of several that a body could be paired with, those with most heat capacity are, whatever
-        the order of the file; it decides between equals.
+        Where a body could be one of several pairs, it is one of that whose heat capacities have the
+        largest product; the order of the file decides between equals only.
         """
         found: dict[str, str] = {}
         for by in ("touches", "air"):
