@@ -1,7 +1,10 @@
 """What the tests of the sandbox share."""
 
+import os
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,20 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "tests/sandbox" in item.path.as_posix() and sys.platform not in ("linux", "darwin"):
             item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def reachable(tmp_path):
+    """Let any user through to the test's folder.
+
+    Folders of pytest are its user's alone, and what root launches without namespaces is another.
+    """
+    shared = Path(tempfile.gettempdir()).resolve()
+    if os.name == "posix" and os.getuid() == 0:
+        for folder in (tmp_path, *tmp_path.parents):
+            if folder == shared or shared not in folder.parents:
+                break
+            folder.chmod(folder.stat().st_mode | 0o011)
 
 
 @pytest.fixture
