@@ -52,7 +52,8 @@ fast: $(FAST_READY) ## build the compiled wheel and install it into .venv-fast
 
 # In a folder without the source, which would be imported instead of the wheel.
 test-compiled: $(FAST_READY) ## run the fast tests on the compiled wheel
-	@rm -rf build/compiled && mkdir -p build/compiled
+	@rm -rf build/compiled && mkdir -p build/compiled/generators
+	@cp -R generators/paraphrases build/compiled/generators
 	@cp -R .ci CHANGELOG.md CONTRIBUTING.md Makefile README.md benchmarks docs examples hatch_build.py \
 	  mkdocs.yml pyproject.toml scenes tests training build/compiled
 	cd build/compiled && OMP_NUM_THREADS=1 EAR_BENCH_DIR="$${EAR_BENCH_DIR:-$(abspath ../shared/ear-bench)}" \
