@@ -1,8 +1,7 @@
 """What a suite can be won with, without understanding: `python -m docs.figures.cheats SUITE ...`.
 
 `regex` reads the instruction with regular expressions. `alone` does so, too, and its partners say
-DONE at once. `id` declines what the id of a scenario calls impossible or unclear, and does nothing
-else. The others read only which name is spoken of, and choose among the things of that name
+DONE at once. The others read only which name is spoken of, and choose among the things of that name
 by a trick; they play the scenarios in which there is something to choose, and a trick that is worth
 nothing wins as often as choosing by chance, within the interval of that.
 """
@@ -29,8 +28,7 @@ from earsim.tables.markdown import table_text
 
 CHANCE = "random"
 TRICKS = (CHANCE, "all", "first", "last", "heaviest", "lightest", "for_the_team", "overlap")
-PLAYERS = ("expert", "regex", "alone", "id", *TRICKS)
-_CLAIMS = ("impossible", "unclear")
+PLAYERS = ("expert", "regex", "alone", *TRICKS)
 
 
 class Order(NamedTuple):
@@ -56,21 +54,12 @@ class Played(NamedTuple):
 def played(scenario: Scenario, player: str) -> bool:
     """Whether a player wins a scenario."""
     episode = Episode(Engine(scenario))
-    if player == "id":
-        claim = claim_in(scenario.id)
-        episode.step(dict.fromkeys(episode.agents, "DONE" if claim is None else f"REPORT {claim}"))
-        return episode.success
     options = {"regex": {}, "alone": {"alone": True}}.get(player, {"choose": player})
     policy = make_policy("expert") if player == "expert" else make_policy("regex", **options)
     policy.reset(PolicyContext.of(episode))
     while not (episode.over or episode.truncated):
         episode.step(policy.act(observations_of(episode)) or {})
     return episode.success
-
-
-def claim_in(scenario_id: str) -> str | None:
-    """The claim that the id of a scenario gives away."""
-    return next((claim for claim in _CLAIMS if f"/{claim}_" in scenario_id), None)
 
 
 def is_for(player: str, scenario: Scenario) -> bool:

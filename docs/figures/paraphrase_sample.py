@@ -72,8 +72,13 @@ def drawn(size: int = SIZE) -> list[Drawn]:
         for scenario in open_suite(name)
         if "paraphrase" in (scenario.provenance or {})
     ]
-    every.sort(key=lambda one: sha256(f"{one.suite} {one.scenario.id}".encode()).hexdigest())
-    return every[:size]
+    return sorted(every, key=_turn)[:size]
+
+
+def _turn(one: Drawn) -> str:
+    scenario = one.scenario
+    name = f"{one.suite} {scenario.scene.id}/{scenario.task.id}"
+    return sha256(name.encode()).hexdigest()
 
 
 def already_read() -> list[Judged]:

@@ -16,13 +16,16 @@ DONE = "done"
 def claimed(goal: CompiledGoal, right: str) -> CompiledGoal:
     """What is judged: the right claim and nothing else, or the goal where no claim is made.
 
+    The claim counts as many parts as the goal has, so that their number, which is told at reset,
+    does not tell which claim is right.
+
     Args:
         goal: of the task.
         right: the right claim.
     """
     if right == DONE:
         return replace(goal, parts=tuple([partial(_unclaimed, part) for part in goal.parts]))
-    return replace(goal, parts=(partial(_claims, right),))
+    return replace(goal, parts=(partial(_claims, right),) * len(goal.parts))
 
 
 def _claims(right: str, world: World) -> bool:

@@ -25,8 +25,8 @@ def test_what_can_be_done_is_done_without_any_claim():
 
 
 @pytest.mark.parametrize("right", ["impossible", "unclear"])
-def test_what_cannot_is_reported_as_it_is(right: str):
-    assert score(right, right) == (1, 1)
-    assert score(right, "") == (0, 1)
-    assert score(right, "impossible" if right == "unclear" else "unclear") == (0, 1)
-    assert score(right, "", warm=True, shut=True) == (0, 1)
+def test_what_cannot_is_reported_as_it_is_and_counts_as_many_parts(right: str):
+    assert score(right, right) == (2, 2)
+    assert score(right, "") == (0, 2)
+    assert score(right, "impossible" if right == "unclear" else "unclear") == (0, 2)
+    assert score(right, "", warm=True, shut=True) == (0, 2)

@@ -23,6 +23,10 @@ from earsim_generators.suites.manifest import asked, record
 from earsim_generators.suites.run import GenerationRun
 
 
+ID_DIGITS = 12
+"""Of the digest in an opaque id."""
+
+
 class BenchmarkLine(NamedTuple):
     """One scenario of a benchmark, as its files hold it.
 
@@ -123,7 +127,22 @@ def line_of(recipe: BenchmarkRecipe, one: Generated) -> BenchmarkLine:
     scenario = one.scenario
     text = marked(one.line, recipe)
     suite, category = recipe.part_of(one.split), scenario.task.category
-    return BenchmarkLine(suite, category, candidate_of(scenario), text, one.certificate_line)
+    line = BenchmarkLine(suite, category, candidate_of(scenario), text, one.certificate_line)
+    return with_id(line, opaque_id(suite, scenario)) if recipe.opaque_ids else line
+
+
+def opaque_id(suite: str, scenario: Scenario) -> str:
+    """An id that tells nothing: who has no scenario cannot tell what it is the digest of."""
+    return f"{suite}/{scenario.hash[:ID_DIGITS]}"
+
+
+def with_id(line: BenchmarkLine, id: str) -> BenchmarkLine:
+    """A line under another id, which is part of no hash."""
+    return line._replace(
+        candidate=line.candidate._replace(id=id),
+        scenario=_updated(line.scenario, {"id": id}),
+        certificate=_updated(line.certificate, {"scenario_id": id}),
+    )
 
 
 def _mini(large: list[BenchmarkLine], mini: Mini) -> list[BenchmarkLine]:
@@ -153,8 +172,12 @@ def _digest(found: Iterable[str]) -> str:
 
 def marked(line: str, recipe: BenchmarkRecipe) -> str:
     """The line of a scenario with benchmark and canary in its provenance, outside of its hash."""
-    data = json.loads(line)
-    provenance = data.setdefault("provenance", {})
+    provenance = json.loads(line).get("provenance", {})
     provenance["benchmark"] = f"{recipe.name}/{recipe.version}"
     provenance["canary"] = recipe.canary
+    return _updated(line, {"provenance": provenance})
+
+
+def _updated(line: str, update: Mapping[str, Any]) -> str:
+    data = {**json.loads(line), **update}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -72,6 +72,8 @@ class BenchmarkRecipe(FileModel):
         parts: Suites by name.
         mini: Further suites by name.
         sealed: Suites of secret seeds by name; they are no part of an ordinary build.
+        opaque_ids: Whether the id of a scenario is a digest, instead of the name of what it was
+            made for, which gives away what is to be declined.
         paraphrased: Suites with instructions in other words, each in a file of its own. A mini
             without one of its own has those of its part.
     """
@@ -92,6 +94,7 @@ class BenchmarkRecipe(FileModel):
     parts: dict[SuiteName, SuitePart] = Field(min_length=1)
     mini: dict[SuiteName, Mini] = Field(default_factory=dict)
     sealed: dict[SuiteName, SealedPart] = Field(default_factory=dict)
+    opaque_ids: bool = False
     paraphrased: tuple[SuiteName, ...] = ()
 
     @model_validator(mode="after")

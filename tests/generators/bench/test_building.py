@@ -11,7 +11,7 @@ import pytest
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.validation import check_suite
 from earsim.errors import UsageError
-from earsim.schema import Category
+from earsim.schema import Category, Scenario
 from earsim.suites import Suite, open_suite
 from earsim_generators.bench import BenchmarkRecipe
 from earsim_generators.bench.__main__ import main
@@ -90,6 +90,19 @@ def test_the_record_tells_how_it_was_made(built: Path, recipe: BenchmarkRecipe):
 def test_some_can_be_made_without_the_rest(built: Path, recipe: BenchmarkRecipe):
     written = gzip.decompress((built / "tiny.jsonl.gz").read_bytes()).decode().splitlines()
     assert [line.scenario for line in islice(lines(recipe, jobs=1), 5)] == written[:5]
+
+
+def test_an_opaque_id_is_the_digest_of_a_scenario_and_all_that_changes(
+    built: Path, recipe: BenchmarkRecipe
+):
+    opaque = recipe.model_copy(update={"opaque_ids": True})
+    written = list(suite(built, "tiny"))[:3]
+    for line, named in zip(lines(opaque, jobs=1), written, strict=False):
+        scenario = Scenario.model_validate_json(line.scenario)
+        assert scenario.id == line.candidate.id == f"tiny/{named.hash[:12]}"
+        assert scenario.model_copy(update={"id": named.id}) == named
+        assert json.loads(line.certificate)["scenario_id"] == scenario.id
+        assert json.loads(line.certificate)["scenario_hash"] == named.hash
 
 
 def test_nothing_is_written_over(built: Path, recipe: BenchmarkRecipe):

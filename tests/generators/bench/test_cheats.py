@@ -1,7 +1,6 @@
 """The table of cheats: who won what, by category and by kind of condition."""
 
 from docs.figures import cheats
-from earsim import open_suite
 from earsim_generators import GenerationSettings, generate
 
 ORDER = ("attribute_reasoning", "order")
@@ -36,11 +35,3 @@ def test_a_task_with_a_condition_is_of_its_kind():
     (made,) = generate(GenerationSettings(n=1, seed=7, preset="conditions"))
     kinds = cheats.kinds_of(made.scenario)
     assert kinds == (made.scenario.task.category.value, made.quota.label)
-
-
-def test_who_reads_the_id_alone_wins_what_is_to_be_declined():
-    for scenario in open_suite("earsim-bench-2-mini"):
-        claim = cheats.claim_in(scenario.id)
-        is_declined = scenario.task.right_claim in ("impossible", "unclear")
-        assert (claim is not None) == is_declined, scenario.id
-        assert cheats.played(scenario, "id") == is_declined, scenario.id

@@ -1,6 +1,7 @@
 """Version 2 of the benchmark: what it promises to hold, and that it can be made again."""
 
 import json
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 
 from earsim import open_suite
+from earsim.engine import Engine
+from earsim.envs.observation import fixed_info
+from earsim.episode import Episode
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.bench.recipe import paraphrases_in
 from earsim_generators.suites import Split
@@ -75,6 +79,22 @@ def test_a_tenth_of_the_conditions_is_to_be_declined():
     of_conditions = sum("condition" in s["provenance"] for s in scenarios("earsim-bench-2"))
     declined = claims["impossible"] + claims["unclear"]
     assert abs(declined - of_conditions / 10) <= 4
+
+
+def test_nothing_but_words_tells_what_is_to_be_declined():
+    """Of what is told at reset: the id names nothing, and no number belongs to these alone."""
+    declined, others = Counter[object](), Counter[object]()
+    for scenario in open_suite("earsim-bench-2"):
+        suite, _, name = scenario.id.partition("/")
+        assert suite == "earsim-bench-2"
+        assert re.fullmatch("[0-9a-f]{12}", name)
+        info = fixed_info(Episode(Engine(scenario)))
+        is_declined = scenario.task.right_claim in ("impossible", "unclear")
+        facts = ("category", info["category"]), ("parts", info["category"], info["max_score"])
+        for fact in (*facts, ("budget", info["budget"] // 10)):
+            (declined if is_declined else others)[fact] += 1
+    assert declined.total() == 3 * 72
+    assert all(n <= others[fact] / 3 for fact, n in declined.items())
 
 
 def test_time_passes_in_one_part_and_something_is_told_in_another():
