@@ -22,7 +22,6 @@ from earsim_generators.suites.journal import GenerationJournal
 from earsim_generators.suites.manifest import asked, record
 from earsim_generators.suites.run import GenerationRun
 
-
 ID_DIGITS = 12
 """Of the digest in an opaque id."""
 
