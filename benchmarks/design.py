@@ -25,7 +25,7 @@ from earsim.planner.laboratory.design_outcome import MOST_REWARD, problems_in
 from earsim.planner.laboratory.design_problem import DesignProblem
 from earsim.planner.laboratory.design_reference import best, reference, score, store
 from earsim_agents.science.design import baselines, caed, optimisers, proposer
-from earsim_agents.science.design.caed import CaedSettings
+from earsim_agents.science.design.caed import ITERATIONS, CaedSettings
 from earsim_agents.science.design.search import Search, solve
 
 SIMULATORS = ("heat1d", "euler1d", "ns2d")
@@ -106,8 +106,8 @@ def scene_problems() -> Iterator[DesignProblem]:
     yield from (found[key] for key in sorted(found))
 
 
-def methods() -> list[Method]:
-    """Baselines, then CAED-Agent and its ablation."""
+def methods(iterations: int = ITERATIONS) -> list[Method]:
+    """Baselines, then CAED-Agent and its ablation, which proposes so often before a run."""
     found = [
         Method("best known (scan)", _plain(baselines.scan), _plain(baselines.scan), drawn=False),
         Method("brute", _plain(baselines.brute), _plain(baselines.brute), drawn=False),
@@ -120,7 +120,10 @@ def methods() -> list[Method]:
             )
     found.append(Method("direct", *_caed(signal="none")))
     signals = ("surrogate-soft", "surrogate-binary", "noisy", "fixed")
-    found += [Method(f"caed, {signal}", *_caed(signal=signal)) for signal in signals]
+    found += [
+        Method(f"caed, {signal}", *_caed(signal=signal, iterations=iterations))
+        for signal in signals
+    ]
     found.append(Method("caed, surrogate-soft, answer=ratio", *_caed(answer="ratio")))
     found.append(Method("caed, truth (OPRO)", None, _caed(signal="truth")[1]))
     return found
@@ -214,7 +217,9 @@ def main() -> None:
         print(f"| method | {' | '.join(names)} |")
         print(f"|---|{'--:|' * len(names)}")
         rows = []
-        for method in (each for each in methods() if options.method in each.name):
+        for method in methods(options.iterations):
+            if options.method not in method.name:
+                continue
             pair = [line(method, turns, posed, options.seeds) for turns in ("single", "multi")]
             rows += [each._asdict() for each in pair if each is not None]
             print(
@@ -238,6 +243,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("simulators", nargs="*", choices=[*SIMULATORS, []], metavar="SIMULATOR")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="of proposer and optimisers")
     parser.add_argument("--method", default="", help="only those with this in their name")
+    parser.add_argument(
+        "--iterations", type=int, default=ITERATIONS, help="how often CAED-Agent proposes"
+    )
     parser.add_argument("--limit", type=int, default=0, help="problems at most, evenly chosen")
     parser.add_argument("--store", action="store_true", help="those of shipped scenes, and stop")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from earsim.cli.boundary import Code
 from earsim.cli.evaluation.live_table import LiveTable
+from earsim.cli.progress import watched
 from earsim.cli.screen import Screen, complain, examples, line, percent, row, safe, table
 from earsim.errors import MissingExtra, ServerFault, UsageError
 from earsim.schema.choices import Knowledge, Style, Voices
@@ -257,7 +258,12 @@ def surrogate(
         raise MissingExtra("torch", "train")
     run = SurrogateRun(simulator_of(simulator), preset, seed, profiles)
     aside, screen = Screen(stderr=True), Screen()
-    made = make(run, jobs=jobs, tell=lambda told: aside.say(line(told)))
+    made = make(
+        run,
+        jobs=jobs,
+        tell=lambda told: aside.say(line(told)),
+        watch=lambda runs, total: watched(runs, total, "profiles"),
+    )
     shown = table("held out", "runs", "error", "90 %", "cost", numbers=("runs", "error", "90 %"))
     for name, off in (("trained", made.off), ("one epoch", made.noisy_off)):
         numbers = (off.error_median, off.error_p90, off.cost_median)

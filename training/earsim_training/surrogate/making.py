@@ -15,7 +15,7 @@ from earsim.errors import UsageError
 from earsim.planner.laboratory.design_problem import DesignProblem
 from earsim_agents.science.design.surrogate import ENCODINGS, short
 from earsim_training.surrogate.fitting import Fitted, HeldOutError, fit, held_out
-from earsim_training.surrogate.samples import PROFILES, SampleSet, ladders, sampled, split
+from earsim_training.surrogate.samples import PROFILES, SampleSet, Watch, ladders, sampled, split
 from earsim_training.surrogate.schedule import PRESETS, USUAL
 
 EXAMPLES = 10
@@ -80,7 +80,11 @@ def simulator_of(name: str) -> str:
 
 
 def make(
-    run: SurrogateRun, *, jobs: int | None = None, tell: Callable[[str], None] = lambda text: None
+    run: SurrogateRun,
+    *,
+    jobs: int | None = None,
+    tell: Callable[[str], None] = lambda text: None,
+    watch: Watch = lambda made, total: made,
 ) -> Made:
     """Run the simulator, train, and hold against profiles that training never saw.
 
@@ -89,6 +93,7 @@ def make(
             usual one.
         jobs: processes for the runs; all cores by default.
         tell: shows a line to whoever waits.
+        watch: sees every profile whose runs are made.
 
     Raises:
         UsageError: There are too few profiles to hold any out, or no such preset.
@@ -102,7 +107,7 @@ def make(
     run = SurrogateRun(run.simulator, preset, run.seed, count)
     seen, unseen = split(ladders(run.simulator, run.seed, count))
     tell(f"{len(seen):,} profiles to learn from, {len(unseen):,} held out")
-    samples, held = sampled(seen, jobs=jobs), sampled(unseen, jobs=jobs)
+    samples, held = (sampled(each, jobs=jobs, watch=watch) for each in (seen, unseen))
     tell(f"{len(samples.inputs):,} and {len(held.inputs):,} runs")
     schedule = PRESETS[run.preset]
     fitted = fit(ENCODINGS[run.simulator], samples, schedule, seed=run.seed)

@@ -7,7 +7,7 @@ check of one run is the next one, which halves the work. Held-out data are whole
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -22,6 +22,9 @@ from earsim.planner.laboratory.design_problem import RANGES, DesignProblem
 from earsim_agents.science.design.surrogate import ENCODINGS, Encoding
 
 Array = NDArray[np.float64]
+Runs = tuple[list[list[float]], int]
+Watch = Callable[[Iterable[Runs], int], Iterable[Runs]]
+"""Passes on what is made of each of so many profiles, for who waits."""
 
 DIGITS = 4
 PROFILES: Mapping[str, int] = {"heat1d/1": 1500, "euler1d/1": 300, "ns2d/1": 240}
@@ -72,15 +75,17 @@ def split(drawn: Sequence[Ladder]) -> tuple[list[Ladder], list[Ladder]]:
     return list(drawn[:kept]), list(drawn[kept:])
 
 
-def sampled(drawn: Sequence[Ladder], *, jobs: int | None = None) -> SampleSet:
-    """Make all runs, in several processes."""
-    found = list(map_ordered(_runs, drawn, jobs=jobs))
+def sampled(
+    drawn: Sequence[Ladder], *, jobs: int | None = None, watch: Watch = lambda made, total: made
+) -> SampleSet:
+    """Make all runs, in several processes; `watch` sees each profile that is done."""
+    found = list(watch(map_ordered(_runs, drawn, jobs=jobs), len(drawn)))
     rows = [row for rows, _ in found for row in rows]
     values = np.array(rows) if rows else np.empty((0, ENCODINGS[drawn[0].simulator].inputs + 2))
     return SampleSet(values[:, :-2], values[:, -2:], sum(dropped for _, dropped in found))
 
 
-def _runs(ladder: Ladder) -> tuple[list[list[float]], int]:
+def _runs(ladder: Ladder) -> Runs:
     """Inputs and targets of the runs of one profile, and how many runs have no error."""
     encoding = ENCODINGS[ladder.simulator]
     problem = DesignProblem.of(ladder.simulator, ladder.profile, 1.0)
