@@ -75,12 +75,13 @@ def cheats(
     every: int = 1,
     jobs: int | None = None,
     players: Sequence[str] = PLAYERS,
+    category: Category | None = None,
 ) -> Table:
     """How often each player wins, by category, and by the condition or family of the task."""
     orders = [
         Order(suite, id, player)
         for suite in suites
-        for id in list(_opened(suite).ids)[::every]
+        for id in _of(suite, category)[::every]
         for player in players
     ]
     done = [each for each in map_ordered(_played, orders, jobs=jobs) if each is not None]
@@ -125,6 +126,11 @@ def _opened(suite: str) -> Suite:
     return open_suite(suite)
 
 
+def _of(suite: str, category: Category | None) -> Sequence[str]:
+    opened = _opened(suite)
+    return (opened if category is None else opened.select(category=category)).ids
+
+
 def _played(order: Order) -> Played | None:
     scenario = _opened(order.suite).load(order.id)
     if not is_for(order.player, scenario):
@@ -149,8 +155,15 @@ def main() -> None:
     parser.add_argument(
         "--players", nargs="+", choices=PLAYERS, default=PLAYERS, help="play these; all without"
     )
+    parser.add_argument("--category", type=Category, help="play tasks of this one")
     options = parser.parse_args()
-    told = cheats(options.suites, every=options.every, jobs=options.jobs, players=options.players)
+    told = cheats(
+        options.suites,
+        every=options.every,
+        jobs=options.jobs,
+        players=options.players,
+        category=options.category,
+    )
     sys.stdout.write(table_text(told) + "\n")
 
 

@@ -62,6 +62,7 @@ _OF_STEPS = (
     "tests/render",
     "tests/envs",
 )
+_LAB = ("tests/apparatus", "tests/scenes")
 _VALIDATED = ("", "_bench", "_nature", "_time", "_ways")
 _OF_FILES = (
     "tests/schema",
@@ -81,8 +82,8 @@ GROUPS = {
     "laws": Group("earsim/dynamics", (*_SMALL, *_PAGES, *_TIME, *_OF_STEPS)),
     "processes": Group("earsim/processes", (*_SMALL, "tests/test_golden.py", *_TIME, *_OF_STEPS)),
     "apparatus": Group("earsim/apparatus", ("tests/apparatus",)),
-    "actions": Group("earsim/actions", (*_SMALL, *_PAGES, *_RULES, *_TIME, *_OF_STEPS)),
-    "rulesets": Group("earsim/rulesets", (*_SMALL, *_PAGES, *_RULES, *_TIME, *_OF_STEPS)),
+    "actions": Group("earsim/actions", (*_SMALL, *_PAGES, *_RULES, *_TIME, *_OF_STEPS, *_LAB)),
+    "rulesets": Group("earsim/rulesets", (*_SMALL, *_PAGES, *_RULES, *_TIME, *_OF_STEPS, *_LAB)),
     "world": Group("earsim/world", (*_SMALL, *_PAGES, *_OF_FILES, *_RULES, *_TIME, *_OF_STEPS)),
 }
 

@@ -228,3 +228,21 @@ def test_states_that_follow_from_each_other_for_ever_hold_no_moment_up():
     )
     give(played, "WAIT 10")
     assert abs(played.world.timeline.value("oven", "temperature_c") - 60.0) < 0.1
+
+
+def test_a_number_is_waited_for_by_what_is_left_of_its_law():
+    """The law is that of the yard, which began a minute after the clock did and ten seconds ago."""
+    cup = thing("cup", "kitchen", heat(150.0, conductance_wpk=1.2), temperature_c=60.0)
+    cup["marks"] = [
+        {"name": "mild", "of": "temperature_c", "at": 25.0},
+        {"name": "hot", "of": "temperature_c", "at": 70.0},
+    ]
+    played = episode(scenario([cup]))
+    give(played, "EXPLORE", "GOTO cup", "GRAB cup", "WAIT 60", "GOTO yard", "WAIT 10")
+    now = played.world.timeline.value("cup", "temperature_c")
+    assert 25.0 < now < 45.0
+    waited = played.step({"ada": "WAIT UNTIL cup hot"}).outcomes["ada"]
+    assert (waited.facts["came"], waited.facts["vain"]) == (False, "still")
+    waited = played.step({"ada": "WAIT UNTIL cup mild"}).outcomes["ada"]
+    assert waited.facts["came"] is True
+    assert played.world.timeline.value("cup", "temperature_c") == pytest.approx(25.0, abs=0.4)

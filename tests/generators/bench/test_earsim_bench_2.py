@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -174,6 +175,13 @@ def test_each_has_a_certificate(name: str):
             assert proof["solution"]["found"] == "plan"
         else:
             assert (proof["claim"]["claim"], proof["claim"]["shown"]) == (claimed, "proved")
+
+
+@pytest.mark.parametrize("name", ["earsim-bench-2", "earsim-bench-2-talk"])
+def test_what_a_team_needs_at_least_is_proved_to_most_of_its_plan(name: str):
+    proofs = [json.loads(line) for line in certificates(FOLDER, name)]
+    plans = [p["solution"] for p in proofs if p["category"] == "implicit_collaboration"]
+    assert median(plan["bound"] / len(plan["plan"]) for plan in plans) >= 0.8
 
 
 @pytest.mark.slow
