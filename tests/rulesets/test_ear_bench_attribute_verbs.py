@@ -66,6 +66,15 @@ def test_joint_form_flips_it_and_leaves_a_mark(row: AttributeVerb):
     assert world.jointly["thing"] == (row.attribute,)
 
 
+def test_who_orders_and_what_is_named_have_to_be_there():
+    engine = stage(verb_table()["open"], states={"is_open": False})
+    world = engine.start()
+    do(engine, world, "ann EXPLORE")
+    assert do(engine, world, "stranger OPEN thing").reason is Reason.NO_SUCH_AGENT
+    for verb in ("GRAB", "OPEN"):
+        assert do(engine, world, f"ann {verb} nothing").reason is Reason.NO_SUCH_OBJECT
+
+
 @pytest.mark.parametrize("place", ["states", "attributes"])
 def test_states_come_before_attributes(place: str):
     row = verb_table()["open"]

@@ -40,6 +40,13 @@ def test_each_command_costs_one_decision_whatever_becomes_of_it(alone: Play, com
     assert episode.decisions == 1
 
 
+def test_no_decision_takes_any_time(alone: Play, team: Play):
+    for episode, commands in ((alone(), ("EXPLORE",)), (team(), ("EXPLORE", "GOTO cup"))):
+        assert say(episode, *commands).elapsed_s == 0
+        assert say(episode, "FLY").elapsed_s == 0
+        assert episode.elapsed_s == 0
+
+
 def test_blanks_around_what_could_not_be_read_do_not_matter(team: Play):
     episode = team()
     decision = say(episode, "EXPLORE", "PARSE_FAILED ")

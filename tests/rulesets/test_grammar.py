@@ -5,6 +5,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from earsim.actions import corp
 from earsim.actions.grammar import Grammar, Slots
 
 WAIT = Grammar.of("WAIT [{seconds}]")
@@ -95,6 +96,23 @@ def test_a_relation_is_one_of_two():
         assert not fits(PLACE, command | change)
     for name in command:
         assert not fits(PLACE, {key: value for key, value in command.items() if key != name})
+
+
+@pytest.mark.parametrize(
+    "slot", ["target", "destination", "property", "receiver", "mark", "operation"]
+)
+def test_a_schema_tells_what_an_id_is(slot: str):
+    told = Grammar.of(f"ACT {{{slot}}}").schemas()[slot]
+    valid = jsonschema.Draft202012Validator({"type": "object", "properties": {"it": told}}).is_valid
+    assert valid({"it": "cup_1"})
+    assert not any(valid({"it": each}) for each in ("a b", "", 1, "a-b"))
+
+
+def test_a_team_puts_a_thing_in_or_on_a_place():
+    place = corp.PLACE_GRAMMAR
+    assert place.parse("CORP_PLACE a,b bench on mat") == Slots("bench", "on", "mat", ("a", "b"))
+    for short in ("CORP_PLACE a,b bench in", "CORP_PLACE a,b bench", "CORP_PLACE a,b bench at mat"):
+        assert place.parse(short) is None
 
 
 def test_a_text_is_taken_as_it_is():

@@ -30,6 +30,24 @@ def test_a_load_carried_together_takes_one_hand():
     assert refused.facts == {"agent": "ada", "held": 1, "hands": 1}
 
 
+def test_a_decision_tells_what_each_gave_and_what_came_of_it():
+    played = carrying(1, thing("cup", on="sofa"))
+    given = {"ada": "GRAB cup", "bo": "CORP_GOTO nowhere"}
+    decision = played.step(given)
+    assert sorted(decision.executed) == sorted(given.items())
+    refused = decision.outcomes["ada"]
+    assert refused.to_json() == {
+        "agent": "ada",
+        "command": "GRAB cup",
+        "verb": "GRAB",
+        "status": refused.status.value,
+        "reason": "coop_lock",
+        "facts": dict(refused.facts),
+    }
+    released = played.step({"ada": "LOOK"}).outcomes["ada"]
+    assert (released.to_json()["status"], released.to_json()["reason"]) == ("SUCCESS", None)
+
+
 def test_who_carries_with_others_takes_nothing_else():
     refused = carrying(2, thing("cup", on="sofa")).step({"ada": "GRAB cup"}).outcomes["ada"]
     assert refused.reason is Reason.COOP_LOCK
