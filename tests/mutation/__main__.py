@@ -23,7 +23,7 @@ import typer
 from earsim.cli.boundary import Code
 from earsim.cli.screen import Screen, examples, row, safe, table
 from tests.mutation.operators import Mutant, mutants_of
-from tests.mutation.recording import ROOT, Recording
+from tests.mutation.recording import ROOT, Recording, digest
 from tests.mutation.tree import Tree
 
 LEAST_KILLED = 0.95
@@ -80,11 +80,16 @@ GROUPS = {
     "metrics": Group("earsim/evaluation/metrics", _METRICS, enforced=True),
     "splits": Group(_SPLITS, ("tests/generators/making/test_runs.py",), enforced=True),
     "laws": Group("earsim/dynamics", (*_SMALL, *_PAGES, *_TIME, *_OF_STEPS)),
-    "processes": Group("earsim/processes", (*_SMALL, "tests/test_golden.py", *_TIME, *_OF_STEPS)),
+    "processes": Group(
+        "earsim/processes", (*_SMALL, "tests/test_golden.py", *_TIME, *_OF_STEPS, *_LAB)
+    ),
     "apparatus": Group("earsim/apparatus", ("tests/apparatus",)),
     "actions": Group("earsim/actions", (*_SMALL, *_PAGES, *_RULES, *_TIME, *_OF_STEPS, *_LAB)),
     "rulesets": Group("earsim/rulesets", (*_SMALL, *_PAGES, *_RULES, *_TIME, *_OF_STEPS, *_LAB)),
-    "world": Group("earsim/world", (*_SMALL, *_PAGES, *_OF_FILES, *_RULES, *_TIME, *_OF_STEPS)),
+    "world": Group(
+        "earsim/world",
+        (*_SMALL, *_PAGES, *_OF_FILES, *_RULES, *_TIME, *_OF_STEPS, "tests/apparatus"),
+    ),
 }
 
 
@@ -109,7 +114,8 @@ class Trees:
         """What lines the tests of these paths run; each path runs once, whoever asks for it."""
 
         def record(tree: Tree, path: str) -> Path:
-            file = self._kept / f"{path.replace('/', '.').replace('::', '.')}.sqlite"
+            name = f"{path.replace('/', '.').replace('::', '.')}.{digest(path)}.sqlite"
+            file = self._kept / name
             if not file.with_suffix(".json").exists():
                 tree.record(path, file)
             return file
@@ -153,7 +159,7 @@ def main(
         float, typer.Option(help="Tests of a mutant, the cheapest; what survives may be killed.")
     ] = math.inf,
     recorded: Annotated[
-        Path | None, typer.Option(help="Folder in which is kept what lines tests run.")
+        Path | None, typer.Option(help="Folder that keeps what lines tests run, until they change.")
     ] = None,
 ) -> None:
     """Try mutants; exit 0 only if enough are killed in the groups where that is enforced."""

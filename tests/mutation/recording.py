@@ -10,15 +10,27 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
-from coverage.numbits import numbits_to_nums
+from coverage.numbits import numbits_to_nums, numbits_union
 
 from tests.mutation.operators import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
+_RECORDED_IN = ("earsim", "generators")
 RECORDED, SELECTED = "EARSIM_MUTANTS_RECORDED", "EARSIM_MUTANTS_SELECTED"
 """Variables that the plugin reads: the file to record lines in; the JSON list of tests to run."""
+
+
+def digest(path: str) -> str:
+    """Of what a recording of tests depends on: all code that may be changed, and the tests."""
+    whole = sha256()
+    for name in (*_RECORDED_IN, path.partition("::")[0]):
+        place = ROOT / name
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            whole.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())
+    return whole.hexdigest()[:12]
 
 
 class Recording:
@@ -35,7 +47,9 @@ class Recording:
             with closing(sqlite3.connect(file)) as lines:
                 for path, test, numbits in lines.execute(_QUERY):
                     place = path[max(path.rfind(f"/{name}/") for name in _RECORDED_IN) + 1 :]
-                    self._lines.setdefault(place, {})[test] = numbits
+                    ran = self._lines.setdefault(place, {})
+                    # Each path has a test without a name: what runs at import.
+                    ran[test] = numbits_union(ran.get(test, b""), numbits)
         self._places = {test: place for place, test in enumerate(self.seconds)}
 
     def tests_of(self, mutant: Mutant) -> list[str]:
@@ -72,7 +86,6 @@ class Recording:
         yield from (part for part in (tests[:place], tests[place:]) if part)
 
 
-_RECORDED_IN = ("earsim", "generators")
 _QUERY = """
     select path, context, numbits from line_bits
     join file on file.id = file_id join context on context.id = context_id

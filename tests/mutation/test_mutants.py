@@ -1,13 +1,17 @@
 """Mutation testing itself: what the operators change, what they leave alone, and the lists."""
 
 import ast
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from coverage import CoverageData
 
 from tests.mutation.__main__ import GROUPS, ROOT, equivalents
-from tests.mutation.operators import mutants_of
+from tests.mutation.operators import Mutant, mutants_of
+from tests.mutation.recording import Recording, digest
 
 pytestmark = pytest.mark.source
 
@@ -104,3 +108,35 @@ def test_survivors_are_shown_and_counted():
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.split()[-5:][:2] == ["splits", "23"]
     assert done.stdout.split()[-2:] == ["3", "100.0%"]
+
+
+def test_what_runs_at_import_in_any_path_is_tried_against_all_tests(tmp_path: Path):
+    files = []
+    for test, lines in (("a", [1, 2]), ("b", [1, 3]), ("c", [1])):
+        files.append(tmp_path / f"{test}.sqlite")
+        data = CoverageData(basename=str(files[-1]))
+        data.set_context("")
+        data.add_lines({"/somewhere/earsim/errors.py": lines})
+        data.write()
+        files[-1].with_suffix(".json").write_text(json.dumps({test: 1.0}))
+    recording = Recording(files)
+    for line in (1, 2, 3):
+        assert recording.tests_of(Mutant("earsim/errors.py", line, "", "")) == ["a", "b", "c"]
+    assert recording.tests_of(Mutant("earsim/errors.py", 10_000, "", "")) == []
+
+
+def test_a_recording_is_of_the_code_and_the_tests_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("tests.mutation.recording.ROOT", tmp_path)
+    for place in ("earsim/a.py", "generators/b.py", "tests/one/t.py", "tests/other.py"):
+        file = tmp_path / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("1\n")
+    before = {digest("tests/one"), digest("tests/other.py::test_it")}
+    assert len(before) == 2
+    (tmp_path / "tests/one/t.py").write_text("2\n")
+    assert digest("tests/other.py::test_it") in before
+    assert digest("tests/one") not in before
+    (tmp_path / "earsim/a.py").write_text("2\n")
+    assert digest("tests/other.py::test_it") not in before
