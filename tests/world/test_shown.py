@@ -1,0 +1,48 @@
+"""Numbers as they are shown, and numbers that a label cannot tell."""
+
+import pytest
+
+from earsim.world.live import decimals, shown
+from earsim.world.numbers import content_l
+from tests.world.small import episode, thing
+
+TAP = thing("tap", source="water")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "as_shown"),
+    [
+        ("temperature_c", 21.2499, 21.2),
+        ("melted_percent", 33.349, 33.3),
+        ("charge_percent", 49.96, 50.0),
+        ("moisture_ratio", 0.12349, 0.123),
+        ("uses_count", 2.4, 2.0),
+        ("content_l", 0.40049, 0.4),
+        ("water_kg", 1.23449, 1.234),
+    ],
+)
+def test_live_numbers_have_their_decimals(name: str, value: float, as_shown: float):
+    assert shown(name, value) == as_shown
+    assert repr(shown(name, -(10.0**-9))) == "0.0"
+    assert decimals(name) == {"temperature_c": 1, "melted_percent": 1, "charge_percent": 1}.get(
+        name, 0 if name == "uses_count" else 3
+    )
+
+
+def test_what_is_no_vessel_holds_nothing():
+    for played in (episode(thing("cup")), episode(thing("cup"), TAP)):
+        assert content_l(played.world, "cup") == 0.0
+
+
+@pytest.mark.parametrize(("kg", "felt"), [(20.0, True), (20.001, False)])
+def test_what_all_together_can_just_lift_is_felt(kg: float, felt: bool):
+    played = episode(thing("trunk", mass_kg=kg), thing("cup"))
+    assert ("mass_kg" in played.engine.blueprint.hidden.get("trunk", ())) is felt
+
+
+def test_what_changes_stands_on_no_label():
+    heat = {"heat": {"heat_capacity_jpk": 400.0, "area_m2": 0.1}}
+    kettle = thing("kettle", mass_kg=30.0, temperature_c=20.0, processes=[heat])
+    assert "temperature_c" in episode(kettle).engine.blueprint.hidden["kettle"]
+    can = thing("can", mass_kg=30.0, container={"capacity_l": 5.0}, liquids={"water": 1.0})
+    assert episode(can).engine.blueprint.hidden["can"] >= {"mass_kg", "content_l", "water_kg"}
