@@ -195,8 +195,7 @@ class Grammar(Frozen):
         names = [rf"[ \t]+(?P<{_FIELDS.get(slot, slot)}>{_NAMES[slot]})" for slot in slots[:-1]]
         text = r"(?:[ \t]*\r?\n|[ \t]+(?![ \t]))(?P<details>.*\S.*)"
         regex = rf"(?s:\s*{form.split()[0]}{''.join(names)}{text})"
-        parse = _pattern(regex, relation_as_typed=True)
-        return cls(parse, form, slots, template=form, verbatim=True)
+        return cls(_pattern(regex), form, slots, template=form, verbatim=True)
 
     def text(self, slots: Slots) -> str:
         """The canonical text of a command with words between its slots."""
@@ -269,7 +268,7 @@ def _is_word(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"\w+", value) is not None
 
 
-def _pattern(regex: str, *, relation_as_typed: bool) -> Parse:
+def _pattern(regex: str, *, relation_as_typed: bool = False) -> Parse:
     """A parser given by one regular expression over the text; groups are named like the slots.
 
     `re.IGNORECASE` also takes a long s for an s and a dotless i for an i, which are other letters

@@ -114,7 +114,7 @@ class Trees:
         """What lines the tests of these paths run; each path runs once, whoever asks for it."""
 
         def record(tree: Tree, path: str) -> Path:
-            name = f"{path.replace('/', '.').replace('::', '.')}.{digest(path)}.sqlite"
+            name = f"{path.replace('/', '.').replace('::', '.')}.{digest(path, tree.folder)}.sqlite"
             file = self._kept / name
             if not file.with_suffix(".json").exists():
                 tree.record(path, file)

@@ -23,13 +23,13 @@ RECORDED, SELECTED = "EARSIM_MUTANTS_RECORDED", "EARSIM_MUTANTS_SELECTED"
 """Variables that the plugin reads: the file to record lines in; the JSON list of tests to run."""
 
 
-def digest(path: str) -> str:
+def digest(path: str, root: Path) -> str:
     """Of what a recording of tests depends on: all code that may be changed, and the tests."""
     whole = sha256()
     for name in (*_RECORDED_IN, path.partition("::")[0]):
-        place = ROOT / name
+        place = root / name
         for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            whole.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())
+            whole.update(f"{file.relative_to(root)}\n".encode() + file.read_bytes())
     return whole.hexdigest()[:12]
 
 

@@ -125,18 +125,15 @@ def test_what_runs_at_import_in_any_path_is_tried_against_all_tests(tmp_path: Pa
     assert recording.tests_of(Mutant("earsim/errors.py", 10_000, "", "")) == []
 
 
-def test_a_recording_is_of_the_code_and_the_tests_as_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("tests.mutation.recording.ROOT", tmp_path)
+def test_a_recording_is_of_the_code_and_the_tests_as_they_are(tmp_path: Path):
     for place in ("earsim/a.py", "generators/b.py", "tests/one/t.py", "tests/other.py"):
         file = tmp_path / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("1\n")
-    before = {digest("tests/one"), digest("tests/other.py::test_it")}
+    before = {digest("tests/one", tmp_path), digest("tests/other.py::test_it", tmp_path)}
     assert len(before) == 2
     (tmp_path / "tests/one/t.py").write_text("2\n")
-    assert digest("tests/other.py::test_it") in before
-    assert digest("tests/one") not in before
+    assert digest("tests/other.py::test_it", tmp_path) in before
+    assert digest("tests/one", tmp_path) not in before
     (tmp_path / "earsim/a.py").write_text("2\n")
-    assert digest("tests/other.py::test_it") not in before
+    assert digest("tests/other.py::test_it", tmp_path) not in before

@@ -103,6 +103,7 @@ def test_a_relation_is_one_of_two():
 )
 def test_a_schema_tells_what_an_id_is(slot: str):
     told = Grammar.of(f"ACT {{{slot}}}").schemas()[slot]
+    assert told["description"].startswith(("id of", "name of"))
     valid = jsonschema.Draft202012Validator({"type": "object", "properties": {"it": told}}).is_valid
     assert valid({"it": "cup_1"})
     assert not any(valid({"it": each}) for each in ("a b", "", 1, "a-b"))
@@ -113,6 +114,13 @@ def test_a_team_puts_a_thing_in_or_on_a_place():
     assert place.parse("CORP_PLACE a,b bench on mat") == Slots("bench", "on", "mat", ("a", "b"))
     for short in ("CORP_PLACE a,b bench in", "CORP_PLACE a,b bench", "CORP_PLACE a,b bench at mat"):
         assert place.parse(short) is None
+
+
+def test_brackets_end():
+    grammar = Grammar.of("READ [{page}] {target}")
+    assert (grammar.required, grammar.optional) == (("target",), ("page",))
+    assert grammar.parse("READ 2 log") == Slots("log", destination="2")
+    assert grammar.parse("READ log") == Slots("log")
 
 
 def test_a_text_is_taken_as_it_is():
