@@ -152,13 +152,15 @@ def spilled_g(timeline: Timeline, substance: str) -> float:
 
 def _settle(world: World, live: LiveScene, timeline: Timeline) -> None:
     """Undo what ran within the millisecond in which a vessel had become empty or full."""
+    for stream in timeline.streams:
+        _keep_what_came(stream, world, live, timeline)
     for vessel, substances in timeline.contents.items():
         for name in substances:
             grams = timeline.value(vessel, name)
             if grams < 0.0:
                 _move_back(world, live, timeline, name, -grams, source=vessel)
         excess_l = timeline.value(vessel, CONTENT) - free_for_liquids_l(world, vessel)
-        coming = [s for s in timeline.streams if s.to == vessel]
+        coming = [_as_now(s, timeline) for s in timeline.streams if s.to == vessel]
         if excess_l > _NOTHING and coming:
             total = sum([_lps(live, s) for s in coming], 0.0)
             for s in coming:
@@ -166,6 +168,28 @@ def _settle(world: World, live: LiveScene, timeline: Timeline) -> None:
                 grams = share * live.substances[s.substance].density_kgpl
                 _add(timeline, live, vessel, s.substance, -grams)
                 _add(timeline, live, s.source, s.substance, grams)
+
+
+def _keep_what_came(stream: Stream, world: World, live: LiveScene, timeline: Timeline) -> None:
+    """The parabola by which an amount grows, from what runs by its own weight, falls afterwards."""
+    found = timeline.laws.get((stream.source, stream.substance)) if stream.k else None
+    if found is None:
+        return
+    law, since_ms = found
+    if not isinstance(law, Gravity):
+        return
+    late_s = (timeline.now_ms - since_ms) / 1000 - 2 * math.sqrt(law.height) / law.k
+    if late_s > 0:
+        end = FLOOR if _runs_over(world, timeline, stream.to) else stream.to
+        _add(timeline, live, end, stream.substance, (stream.k * late_s) ** 2 / 4)
+
+
+def _as_now(stream: Stream, timeline: Timeline) -> Stream:
+    """A stream that was noted earlier, as it runs now."""
+    if not stream.k:
+        return stream
+    grams = max(0.0, timeline.value(stream.source, stream.substance))
+    return stream._replace(gps=stream.k * math.sqrt(grams))
 
 
 def _move_back(
@@ -306,6 +330,8 @@ class _Streams:
         arriving = sum([_lps(self._live, s) for s in coming], 0.0)
         if arriving <= leaving:
             return []
+        if not leaving:  # as it comes, so that it slows down with it
+            return [s._replace(source=vessel, to=FLOOR) for s in coming]
         share = (arriving - leaving) / arriving
         return [Stream(vessel, FLOOR, s.substance, anchored(s.gps * share)) for s in coming]
 

@@ -6,6 +6,7 @@ import pytest
 
 from earsim import Episode
 from earsim.dynamics.constants import GRAVITY_MPS2
+from earsim.processes.flow import spilled_g
 from earsim.world.live import CONTENT
 from tests.processes.small_worlds import crossing, episode, heat, scenario, state, thing
 
@@ -107,3 +108,42 @@ def test_what_is_filled_to_a_level_is_at_it_however_kilograms_are_rounded(litres
     played = episode(scenario([tank]))
     assert at(played, "tank", CONTENT) != litres
     assert played.world.states["tank"] == {"is_full": True, "is_short": True}
+
+
+def test_what_runs_out_by_its_own_weight_arrives_below():
+    """Beside what a pump brings there; the floor gets what runs over."""
+    weight = {"hole_m2": 2e-5, "area_m2": 0.02, "to": "vat"}
+    pump = {"from": "butt", "to": "vat", "lpm": 1.2, "while": {"is_on": True}}
+    vessels = [
+        thing("tank", "kitchen", {"flow": weight}, container={"capacity_l": 5.0},
+              liquids={"water": 3.0}),
+        thing("butt", "kitchen", container={"capacity_l": 5.0}, liquids={"water": 4.0}),
+        thing("vat", "kitchen", container={"capacity_l": 2.0}, liquids={}),
+    ]  # fmt: skip
+    parts = [*vessels, thing("pump", "kitchen", {"flow": pump}, states={"is_on": True})]
+    played = episode(scenario(parts))
+    for seconds in (5, 155):
+        give(played, f"WAIT {seconds}")
+        left = {node: at(played, node, "water") for node in ("tank", "butt", "vat")}
+        assert left["butt"] == pytest.approx(4000.0 - 20.0 * passed_s(played), abs=0.02)
+        assert at(played, "vat", CONTENT) == pytest.approx(left["vat"] / 1000, rel=1e-9)
+        spilled = spilled_g(played.world.timeline, "water")
+        assert sum(left.values()) + spilled == pytest.approx(7000.0, abs=1e-6)
+    assert left["vat"] == pytest.approx(2000.0, abs=1e-6)
+    assert spilled > 500.0
+    other = give(episode(scenario(parts)), *["WAIT 10"] * 16)
+    for node in left:
+        assert at(other, node, "water") == at(played, node, "water")
+
+
+def test_a_load_grows_lighter_as_it_leaks():
+    weight = {"hole_m2": 2e-6, "area_m2": 0.02}
+    can = thing("can", "kitchen", {"flow": weight}, container={"capacity_l": 5.0},
+                liquids={"water": 3.0})  # fmt: skip
+    played = give(episode(scenario([can])), "EXPLORE", "GOTO can", "GRAB can")
+    before = played.world.agents["ada"].load
+    give(played, "WAIT 60")
+    left = at(played, "can", "water")
+    assert left < 2990.0
+    assert played.world.agents["ada"].load == pytest.approx(1.0 + left / 1000, abs=2e-3)
+    assert played.world.agents["ada"].load < before
