@@ -224,7 +224,6 @@ def _add(timeline: Timeline, live: LiveScene, vessel: str, substance: str, grams
     if (vessel, substance) not in timeline.laws:
         return
     timeline.set(vessel, substance, timeline.value(vessel, substance) + grams)
-    timeline.wired.pop((vessel, CONTENT), None)
     timeline.wired.pop((vessel, substance), None)
     if vessel in timeline.contents:
         timeline.wired[vessel, CONTENT] = "settled"

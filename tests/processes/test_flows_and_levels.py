@@ -147,3 +147,15 @@ def test_a_load_grows_lighter_as_it_leaks():
     assert left < 2990.0
     assert played.world.agents["ada"].load == pytest.approx(1.0 + left / 1000, abs=2e-3)
     assert played.world.agents["ada"].load < before
+
+
+def test_a_leak_goes_on_when_something_else_is_spilled():
+    leak = {"lpm": 1.2, "from": "tank", "while": {"is_open": True}}
+    tank = thing("tank", "kitchen", {"flow": leak}, container={"capacity_l": 5.0},
+                 liquids={"water": 4.0}, states={"is_open": True})  # fmt: skip
+    jug = thing("jug", "kitchen", container={"capacity_l": 1.0}, liquids={"water": 0.5})
+    played = give(episode(scenario([tank, jug])), "EXPLORE", "GOTO jug", "GRAB jug")
+    for command, poured in (("WAIT 10", 0.0), ("EMPTY jug", 500.0), ("WAIT 30", 500.0)):
+        give(played, command)
+        on_floor = spilled_g(played.world.timeline, "water")
+        assert on_floor == pytest.approx(20.0 * passed_s(played) + poured, abs=1e-6)

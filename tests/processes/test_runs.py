@@ -150,6 +150,12 @@ def test_the_end_of_a_run_whose_model_raises_is_told():
     assert [event.name for event in told] == ["op_1 failed"]
 
 
+def test_a_model_raises_after_its_last_reading():
+    run = last(give(episode(how="raises"), "RUN rig", "WAIT 1", "WAIT 1", "WAIT 10"))
+    assert [sample.at for sample in run.samples] == [1.0, 2.0]
+    assert [(event.name, event.at) for event in run.events] == [("model_error", 2.0)]
+
+
 def test_two_runs_without_a_known_end_share_what_is_left():
     """Each spends ten cost units a second; however time is cut, both end where 95 are spent."""
     ends = set()
