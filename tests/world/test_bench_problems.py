@@ -192,10 +192,9 @@ def in_scene(**changes: Any) -> Told:
     ]
     scene = Scene.model_validate({"id": "s", "rooms": [{"id": "lab"}], "objects": objects})
     spec = bench({"name": "wait"}, SPIN | changes)
-    return [
-        (place.removeprefix("pool.actions.1."), *rest)
-        for place, *rest in listed(pool_references(scene, spec))
-    ]
+    found, action = listed(pool_references(scene, spec)), "pool.actions.1."
+    assert all(place.startswith(action) for place, *_ in found)
+    return [(place.removeprefix(action), *rest) for place, *rest in found]
 
 
 def test_what_is_worked_on_is_a_material_an_object_or_both():
