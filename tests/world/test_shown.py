@@ -46,3 +46,10 @@ def test_what_changes_stands_on_no_label():
     assert "temperature_c" in episode(kettle).engine.blueprint.hidden["kettle"]
     can = thing("can", mass_kg=30.0, container={"capacity_l": 5.0}, liquids={"water": 1.0})
     assert episode(can).engine.blueprint.hidden["can"] >= {"mass_kg", "content_l", "water_kg"}
+
+
+def test_what_has_no_size_takes_up_no_space():
+    box = thing("box", container={"capacity_l": 2.0})
+    played = episode(box, thing("note", **{"in": "box"}), thing("brick", size_m=[0.1, 0.1, 0.2]))
+    things = played.engine.blueprint.things
+    assert [things[id].volume_l for id in ("note", "brick")] == [0.0, pytest.approx(2.0)]
