@@ -1,10 +1,11 @@
 """What runs, and what turns, at the moments and in the amounts that follow by hand."""
 
 import math
+from random import Random
 
 import pytest
 
-from earsim import Episode
+from earsim import Episode, digest
 from earsim.dynamics.constants import GRAVITY_MPS2
 from earsim.processes.flow import spilled_g
 from earsim.world.live import CONTENT
@@ -159,3 +160,28 @@ def test_a_leak_goes_on_when_something_else_is_spilled():
         give(played, command)
         on_floor = spilled_g(played.world.timeline, "water")
         assert on_floor == pytest.approx(20.0 * passed_s(played) + poured, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 7])
+def test_a_mixture_runs_alike_however_the_wait_is_cut(seed):
+    """Water and oil run out below, where a pump brings water, until it runs over, and on."""
+    weight = {"hole_m2": 2e-5, "area_m2": 0.02, "to": "vat"}
+    pump = {"from": "butt", "to": "vat", "lpm": 1.3, "while": {"is_on": True}}
+    vessels = [
+        thing("tank", "kitchen", {"flow": weight}, container={"capacity_l": 5.0},
+              liquids={"water": 2.0, "oil": 0.7}),
+        thing("butt", "kitchen", container={"capacity_l": 5.0}, liquids={"water": 4.0}),
+        thing("vat", "kitchen", container={"capacity_l": 2.0}, liquids={}),
+    ]  # fmt: skip
+    parts = [*vessels, thing("pump", "kitchen", {"flow": pump}, states={"is_on": True})]
+    rng = Random(seed)
+    left, cuts = rng.randint(60, 900), []
+    while left > 0:
+        cuts.append(min(left, rng.randint(1, 90)))
+        left -= cuts[-1]
+    whole = give(episode(scenario(parts)), f"WAIT {sum(cuts)}")
+    pieces = give(episode(scenario(parts)), *[f"WAIT {seconds}" for seconds in cuts])
+    for name in ("water", "oil"):
+        found = [(at(each, "tank", name), at(each, "vat", name)) for each in (whole, pieces)]
+        assert found[0] == found[1]
+    assert digest(whole.world) == digest(pieces.world)
