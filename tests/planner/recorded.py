@@ -1,12 +1,18 @@
 """Successes in the recordings of the EAR-Bench reference, and what the planner says of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
+from earsim import digest
 from earsim.engine import Engine
 from earsim.planner import CommandClass, Impossible, Knowledge, Plan, Result, least_commands, plan
+from earsim.planner.problem import Problem
 from earsim.rulesets.ear_bench import Quirks, ear_bench
 from earsim.suites import Suite, open_suite
 from tests.conformance.recordings import CommandRecords, Recording, recordings
@@ -102,6 +108,49 @@ def _scenario_id(task_file: str, index: int) -> str:
     number = name.removesuffix("_task.json")
     suite = SPLITS[folder]
     return f"{suite}/{number}" if suite.startswith("eval") else f"{suite}/{number}/{index}"
+
+
+Search = Callable[..., Result]
+
+
+@contextmanager
+def each_search_once() -> Iterator[None]:
+    """Inside, the planner does not repeat a search: it is the same for decisions and for commands
+    where one agent acts, and is tried again with plain commands where none was found with all.
+
+    The last engine's searches are kept.
+    """
+    planning = import_module("earsim.planner.plan")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_with_fewest_decisions", "_with_fewest_commands"):
+            patch.setattr(planning, name, _kept(getattr(planning, name)))
+        yield
+
+
+def _kept(search: Search) -> Search:
+    """A search that answers the same question about the last engine from memory."""
+    last: list[Engine] = []
+    answers: dict[Any, Result] = {}
+
+    def asked(problem: Problem, nodes: int, *model: Any) -> Result:
+        if model:
+            return search(problem, nodes, *model)
+        if not last or last[0] is not problem.engine:
+            last[:] = [problem.engine]
+            answers.clear()
+        key = (
+            digest(problem.start),
+            problem.actors,
+            problem.command_class,
+            problem.inadmissible,
+            problem.innermost,
+            nodes,
+        )
+        if key not in answers:
+            answers[key] = search(problem, nodes)
+        return answers[key]
+
+    return asked
 
 
 class Oracle:
