@@ -238,12 +238,16 @@ class Chatter:
         rng, text = self.rng, ""
         if rng.random() < 0.35:
             return guess(rng.choice(verbs[:5]))
+        refused: set[str] = set()
         for verb in verbs:
             for _ in range(20):
                 text = guess(verb)
+                if text in refused:
+                    continue
                 call = self.engine.parse(text)
                 if isinstance(call, Call) and objection(world, agent, call) is None:
                     return text
+                refused.add(text)
         return text
 
     def _guess(self, world: World, agent: str, verb: str) -> str:
@@ -270,8 +274,9 @@ class Chatter:
         """Something near, something known, or anything at all."""
         state, luck = world.agents[agent], self.rng.random()
         near = [*world.contents.get(state.focus, ()), state.focus, state.room, *state.inventory]
-        known = sorted(world.known[agent]) or near
-        return self.rng.choice(near if luck < 0.5 else known if luck < 0.8 else self.ids)
+        if luck < 0.5:
+            return self.rng.choice(near)
+        return self.rng.choice(sorted(world.known[agent]) or near if luck < 0.8 else self.ids)
 
     def _meet(self, world: World, found: dict[str, str]) -> None:
         """Everybody in a room walks up to the same thing, or all walk to one room."""
