@@ -58,6 +58,14 @@ def test_every_kind_is_made_as_often_and_a_tenth_is_to_be_declined(made):
     }
 
 
+def test_every_task_lets_agents_decline_and_no_sentence_says_that_one_should(made):
+    assert all(one.scenario.task.right_claim for one in made)
+    for one in made:
+        told = one.scenario.task.instruction.casefold()
+        assert "report" not in told
+        assert "{" not in told
+
+
 def test_every_task_is_proved_and_sound(made):
     for one in made:
         certificate, scenario = one.certificate, one.scenario
