@@ -102,6 +102,7 @@ class Drying(Law):
 
     def later(self, t: float) -> Law:
         """What is left of the two periods."""
-        if t <= self.wet_s:
-            return Drying(self.at(t), self.rate, self.critical, self.equilibrium, self.k)
+        left = self.at(t)
+        if left > self.critical:  # not by time: at `wet_s` it may be rounded to less
+            return Drying(left, self.rate, self.critical, self.equilibrium, self.k)
         return self._second.later(t - self.wet_s)

@@ -29,18 +29,16 @@ def apply_edge(world: World, live: LiveScene, timeline: Timeline, edge: Arrival)
             _stop_at(live, timeline, each)
             yield from _run_down(world, live, timeline, each)
         else:
-            _renew_law(live, timeline, each)
+            _renew_heat(live, timeline, each)
         yield from _turn(world, live, timeline, each)
         if is_bound:
             break  # it goes no further by the law that it had
 
 
-def _renew_law(live: LiveScene, timeline: Timeline, edge: Arrival) -> None:
-    """Heat sees another capacity at a level, and too little power where boiling turns."""
+def _renew_heat(live: LiveScene, timeline: Timeline, edge: Arrival) -> None:
+    """Where boiling turns there is too little power, and the temperature is found anew."""
     node, name = edge.key
-    if name == CONTENT and timeline.runs(node):
-        timeline.wired[node, CONTENT] = edge
-    elif name in live.substances:
+    if name in live.substances:
         timeline.wired.pop((node, TEMPERATURE), None)
 
 

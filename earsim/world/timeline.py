@@ -13,7 +13,6 @@ from earsim.dynamics.law import Constant, Law
 from earsim.dynamics.rounding import anchored
 from earsim.pickled import reduced
 from earsim.world.lab import Lab
-from earsim.world.live import CONTENT
 
 FLOOR = ""
 """Where liquid is that ran out."""
@@ -209,10 +208,6 @@ class Timeline:
         """Whether a number comes to a value next, however close to it now."""
         edge = self.edges.get((node, name))
         return edge is not None and edge.target == target and edge.at_ms > self.now_ms
-
-    def runs(self, vessel: str) -> bool:
-        """Whether liquid comes into a vessel or leaves it."""
-        return self.wired.get((vessel, CONTENT)) is not None
 
     def grams(self, vessel: str, substance: str) -> float:
         """How much of a substance is in a vessel."""

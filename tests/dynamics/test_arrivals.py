@@ -298,6 +298,11 @@ def test_an_extremum_before_the_anchor_is_no_turning():
     assert Linear(5.0, 1.0).turns() is None
 
 
+@pytest.mark.parametrize("after", [0.0, 1.7, 3.5])
+def test_a_parabola_turns_at_the_same_moment_to_the_last_digit_whenever_one_asks(after):
+    assert Accumulation(0.0, -7.984, 1.07).turns(after) == 7.984 / 2.14
+
+
 @pytest.mark.parametrize("k", [0.01, 0.013, 0.1, 0.37])
 @pytest.mark.parametrize("height", [0.1, 0.4, 0.7, 2.0, 5.0])
 def test_a_level_does_not_arrive_twice_however_it_is_rounded(height, k):

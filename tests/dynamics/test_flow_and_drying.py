@@ -43,6 +43,13 @@ def test_drying_has_no_jump_where_the_surface_is_no_longer_wet():
     assert before == pytest.approx(after, rel=1e-4)
 
 
+@pytest.mark.parametrize("moisture", [0.75, 0.9])  # 0.9 comes to the last digit before 0.3
+def test_what_is_left_when_the_surface_is_no_longer_wet_is_the_second_period(moisture):
+    law = Drying(moisture, rate=1e-3, critical=0.3, equilibrium=0.1, k=1e-3)
+    assert law.later(law.wet_s) == Exponentials(0.1, 0.0, ((0.3 - 0.1, 1e-3),))
+    assert law.later(law.wet_s - 1.0) == Drying(law.at(law.wet_s - 1.0), 1e-3, 0.3, 0.1, 1e-3)
+
+
 def test_both_periods_have_arrivals():
     law = drying(0.9, critical=0.5, equilibrium=0.1, rate=1e-3)
     assert law.reaches(0.7) == pytest.approx(200.0)

@@ -185,3 +185,21 @@ def test_a_mixture_runs_alike_however_the_wait_is_cut(seed):
         found = [(at(each, "tank", name), at(each, "vat", name)) for each in (whole, pieces)]
         assert found[0] == found[1]
     assert digest(whole.world) == digest(pieces.world)
+
+
+def test_what_runs_does_not_depend_on_which_levels_are_asked_about():
+    """To the last digit: a number that passes a value goes on by the law that it had."""
+
+    def left(*levels: float) -> list[float]:
+        weight = {"hole_m2": 2e-5, "area_m2": 0.02, "to": "vat"}
+        marks = [
+            {"name": f"level_{place}", "of": CONTENT, "at": litres}
+            for place, litres in enumerate(levels)
+        ]
+        tank = thing("tank", "kitchen", {"flow": weight}, container={"capacity_l": 5.0},
+                     liquids={"water": 2.0, "oil": 1.0}, marks=marks)  # fmt: skip
+        vat = thing("vat", "kitchen", container={"capacity_l": 5.0}, liquids={})
+        played = give(episode(scenario([tank, vat])), "WAIT 120")
+        return [at(played, node, name) for node in ("tank", "vat") for name in ("water", "oil")]
+
+    assert left(2.83, 2.1, 1.37) == left()

@@ -109,3 +109,15 @@ def test_with_full_hands_a_lock_is_listed_for_what_may_be_its_key():
     done(played, "EXPLORE", "GOTO cup", "GRAB cup", "GOTO lamp")
     assert "TURN_ON lamp" not in played.admissible("ada")
     done(played, "RELEASE cup", "GOTO pin", "GRAB pin", "GOTO box", "UNLOCK box")
+
+
+def test_a_lock_near_is_listed_while_anything_is_in_hand():
+    box = thing("box", on="table", container={}, states={"is_open": False, "is_locked": True})
+    table = thing("table", kind="furniture")
+    played = episode(table, box, thing("pin", on="table"))
+    done(played, "EXPLORE", "GOTO box")
+    assert "UNLOCK box" not in played.admissible("ada")
+    done(played, "GRAB pin")
+    assert "UNLOCK box" in played.admissible("ada")
+    done(played, "PLACE pin on table")
+    assert "UNLOCK box" not in played.admissible("ada")
