@@ -207,7 +207,7 @@ class Timeline:
     def is_due(self, node: str, name: str, target: float) -> bool:
         """Whether a number comes to a value next, however close to it now."""
         edge = self.edges.get((node, name))
-        return edge is not None and edge.target == target and edge.at_ms > self.now_ms
+        return edge is not None and edge.target == target
 
     def grams(self, vessel: str, substance: str) -> float:
         """How much of a substance is in a vessel."""

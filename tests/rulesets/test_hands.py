@@ -2,10 +2,14 @@
 
 from typing import Any
 
+import pytest
+
+from earsim import Engine
 from earsim.actions.outcome import Reason
 from earsim.episode import Episode
+from earsim.schema import SceneFile
 from earsim.world.hands import rolled_by, widest_in_hand
-from tests.world.small import done, episode, thing
+from tests.world.small import content, done, episode, thing
 
 ADA = {"id": "ada", "max_mass_kg": 40.0}
 BO = {"id": "bo", "max_mass_kg": 40.0}
@@ -51,6 +55,27 @@ def test_a_decision_tells_what_each_gave_and_what_came_of_it():
 def test_who_carries_with_others_takes_nothing_else():
     refused = carrying(2, thing("cup", on="sofa")).step({"ada": "GRAB cup"}).outcomes["ada"]
     assert refused.reason is Reason.COOP_LOCK
+
+
+@pytest.mark.parametrize(("looks", "comes_to"), [("ada", "attic"), ("bo", "shed")])
+def test_who_carry_together_take_the_way_that_the_first_of_them_thinks_free(looks, comes_to):
+    """Up a closed hatch or the long way round; one of them has seen that it is closed."""
+    ways = {"hall": ["stairs", "shed"], "stairs": ["loft"], "loft": ["attic"], "shed": []}
+    file = content(
+        SOFA,
+        agents=[ADA, BO],
+        rooms=[{"id": room, "connects": ends} for room, ends in (ways | {"attic": []}).items()],
+        doors=[{"id": "hatch", "between": ["shed", "attic"], "states": {"is_open": False}}],
+    )
+    file["tasks"][0]["knowledge"] = "own"
+    (scenario,) = SceneFile.model_validate(file).scenarios()
+    played = Episode(Engine(scenario), budget=10**6)
+    done(played, "GOTO shed", "EXPLORE", "GOTO hall", agent=looks)
+    both = ("EXPLORE", "GOTO sofa", "CORP_GRAB sofa", "CORP_GOTO attic")
+    for command in both:
+        outcomes = played.step(dict.fromkeys(("ada", "bo"), command)).outcomes
+        assert {each.reason for each in outcomes.values()} == {None}
+    assert {agent.room for agent in played.world.agents.values()} == {comes_to}
 
 
 def test_hands_hold_as_many_things_as_there_are():

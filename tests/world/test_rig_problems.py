@@ -33,7 +33,9 @@ def scenario(spec: dict[str, Any] | None, goal: Any = None, **task: Any) -> Scen
 
 def of_rig(model: str = "maglev/1", **spec: Any) -> Told:
     found = listed(rig_problems(scenario({"model": model, **spec}).scene))
-    return [(place.removeprefix("objects.1.apparatus."), *rest) for place, *rest in found]
+    start = "objects.1.apparatus."
+    assert all(place.startswith(start) for place, *_ in found)
+    return [(place.removeprefix(start), *rest) for place, *rest in found]
 
 
 def of_task(spec: dict[str, Any] | None, goal: Any = None, **task: Any) -> Told:
