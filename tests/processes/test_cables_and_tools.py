@@ -126,3 +126,36 @@ def test_a_law_is_anchored_anew_only_where_its_coupling_changes() -> None:
     done(played, "TURN_OFF cell")
     changed = {key for key in before if timeline.laws[key] is not before[key]}
     assert changed == {("cell", "charge_percent")}
+
+
+def test_a_tool_in_hand_is_good_for_nothing_once_it_has_grown_cold() -> None:
+    iron = thing(
+        "iron",
+        provides=["solder"],
+        needs=["is_hot"],
+        states={"is_hot": True},
+        temperature_c=100.0,
+        processes=[
+            {"heat": {"heat_capacity_jpk": 100.0, "conductance_wpk": 1.0}},
+            {"state": {"name": "is_hot", "of": "temperature_c", "at_least": 60.0}},
+        ],
+    )
+    played = done(episode(iron), "EXPLORE", "GOTO iron", "GRAB iron")
+    assert played.world.agents["ada"].abilities == ("solder",)
+    done(played, "WAIT 90")
+    assert played.world.agents["ada"].abilities == ()
+
+
+def test_a_tool_in_hand_is_good_for_nothing_once_its_battery_is_empty() -> None:
+    """Nothing switches it off."""
+    drill = thing(
+        "drill",
+        provides=["drill"],
+        charge_percent=100.0,
+        capacity_wh=1.0,
+        processes=[{"discharge": {"power_w": 72.0}}],
+    )
+    played = done(episode(drill), "EXPLORE", "GOTO drill", "GRAB drill", "WAIT 30")
+    assert played.world.agents["ada"].abilities == ("drill",)
+    done(played, "WAIT 30")
+    assert played.world.agents["ada"].abilities == ()
