@@ -2,6 +2,7 @@
 
 from earsim.engine import Engine
 from earsim.schema.scenario import SceneFile
+from tests.world.small import done, episode, thing
 
 TASK = {
     "id": "t",
@@ -53,3 +54,21 @@ def test_a_burner_without_fuel_goes_off_too():
     }
     assert after_turning_it_on(**burner)[0] == {"is_on": False}
     assert after_turning_it_on(**{**burner, "liquids": {"petrol": 0.5}})[0] == {"is_on": True}
+
+
+def test_what_an_empty_battery_forbids_is_off_the_list_though_it_shows_the_same():
+    """Three hundredths of a percent show as none, and last for less than a second."""
+    rig = thing(
+        "rig",
+        kind="furniture",
+        apparatus={"model": "maglev/1"},
+        charge_percent=1.23,
+        capacity_wh=1.0,
+        processes=[{"discharge": {"power_w": 3.6}}],
+    )
+    played = done(episode(rig), "EXPLORE", "GOTO rig")
+    assert played.world.clock == 12
+    assert played.world.readings["rig"]["charge_percent"].value == 0.0
+    assert "RUN rig" in played.admissible("ada")
+    done(played, "WAIT 1")
+    assert "RUN rig" not in played.admissible("ada")
