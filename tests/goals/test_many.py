@@ -11,12 +11,14 @@ from earsim.certificates.validation import check_scenario
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.errors import UsageError
-from earsim.goals.grounding import number_of_parts
+from earsim.goals import grounding
+from earsim.goals.grounding import number_of_parts, start_of
 from earsim.planner import Impossible, Plan, plan
 from earsim.planner.acting.expert import Expert
 from earsim.planner.pddl.export import export
 from earsim.render.words.goals import goal_lines
 from earsim.schema import AllOf, AnyOf, Scenario, SceneFile, parse
+from earsim.schema.goal import HasState, HeldBy
 from earsim.schema.goal_tree import FALSE, TRUE
 from earsim.world import Location, World
 
@@ -96,6 +98,13 @@ def test_what_is_as_it_was_has_its_states_and_its_place():
     assert not rules.task.goal.holds(moved(world, "sack_a", to=("held", "ada")))
 
 
+def test_what_is_in_a_hand_at_first_is_as_it_was_while_it_is_there():
+    start = moved(engine(EACH).start(), "sack_a", to=("held", "ada"))
+    held, shut = start_of(start, "sack_a").all
+    assert held == HeldBy(held_by={"object": "sack_a", "agent": "ada"})
+    assert shut == HasState(has_state={"object": "sack_a", "state": "is_open", "equals": False})
+
+
 def test_candidates_are_those_of_the_start():
     """What was in the barn counts although it is there no more; what is brought there does not."""
     rules = engine({"each": {"among": {"name": "Sack", "inside_room": "barn"}, "goal": ON_CART}})
@@ -169,6 +178,15 @@ def test_nested_goals_stand_for_no_more_than_can_be_read():
         deep = {"each": {"among": {}, "goal": deep}}
     with pytest.raises(UsageError, match="a tree of more than 20,000 nodes"):
         engine(deep).task.goal_tree  # noqa: B018 (a property)
+
+
+def test_a_goal_stands_for_as_many_nodes_as_can_be_read(monkeypatch):
+    """The one about each sack, and one about each of three sacks."""
+    monkeypatch.setattr(grounding, "MOST_NODES", 4)
+    assert len(engine(EACH).task.goal_tree.all) == 3
+    monkeypatch.setattr(grounding, "MOST_NODES", 3)
+    with pytest.raises(UsageError, match="a tree of more than 3 nodes"):
+        engine(EACH).task.goal_tree  # noqa: B018 (a property)
 
 
 @pytest.mark.parametrize(
