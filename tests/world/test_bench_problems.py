@@ -39,16 +39,22 @@ def listed(found: Any) -> Told:
     return [(".".join(map(str, p.loc)), p.reason, p.expected) for p in problems]
 
 
+def without(start: str, found: Told) -> Told:
+    """The findings, which all have such a place, by the rest of it."""
+    assert all(place.startswith(start) for place, *_ in found), found
+    return [(place.removeprefix(start), *rest) for place, *rest in found]
+
+
 def of_pool(*actions: dict[str, Any], **more: Any) -> Told:
     """The findings, places relative to the pool's."""
     found = listed(pool_problems(bench(*actions, **more)))
-    return [(place.removeprefix("pool."), *rest) for place, *rest in found]
+    return without("pool.", found)
 
 
 def changed(**changes: Any) -> Told:
     """Findings of the second action, places relative to it."""
     found = of_pool({"name": "wait"}, SPIN | changes)
-    return [(place.removeprefix("actions.1."), *rest) for place, *rest in found]
+    return without("actions.1.", found)
 
 
 def test_a_sound_bench_has_no_findings():
@@ -192,9 +198,7 @@ def in_scene(**changes: Any) -> Told:
     ]
     scene = Scene.model_validate({"id": "s", "rooms": [{"id": "lab"}], "objects": objects})
     spec = bench({"name": "wait"}, SPIN | changes)
-    found, action = listed(pool_references(scene, spec)), "pool.actions.1."
-    assert all(place.startswith(action) for place, *_ in found)
-    return [(place.removeprefix(action), *rest) for place, *rest in found]
+    return without("pool.actions.1.", listed(pool_references(scene, spec)))
 
 
 def test_what_is_worked_on_is_a_material_an_object_or_both():

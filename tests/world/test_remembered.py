@@ -3,6 +3,7 @@
 from earsim import Engine
 from earsim.episode import Episode
 from earsim.schema import SceneFile
+from earsim.world.channels import channels_shown
 from earsim.world.remembered import remember
 from tests.world.small import content, done, thing
 
@@ -10,7 +11,11 @@ from tests.world.small import content, done, thing
 def lab() -> Episode:
     """Two agents with a picture each, of whom one works and the other is in the yard."""
     file = content(
-        thing("rig", kind="furniture", apparatus={"model": "maglev/1", "settings": {"Kp": 5.0}}),
+        thing(
+            "rig",
+            kind="furniture",
+            apparatus={"model": "maglev/1", "settings": {"Kp": 5.0}, "show": ["e", "u"]},
+        ),
         thing("hose", fittings={"hose": 2}),
         thing("tap", source="water", fittings={"hose": 1}),
         thing("cup"),
@@ -58,3 +63,16 @@ def test_what_was_seen_before_is_not_told_to_who_has_seen_it_later():
     world.beliefs["ada"].remembered = told
     assert not remember(bo, world.beliefs["ada"], "rig")
     assert bo.remembered.settings["rig"]["Kp"] == 8.0
+
+
+def test_a_display_shows_the_newest_reading_in_the_live_world_alone():
+    played = lab()
+    world = played.world
+    assert channels_shown(world, "rig") == {}
+    done(played, "GOTO rig", "RUN rig", "WAIT 10")
+    run = world.timeline.lab.last("rig")
+    model = world.blueprint.live.rigs["rig"].model
+    names = [channel.name for channel in model.channels_of(run.settings)]
+    newest = dict(zip(names, run.samples[-1].values, strict=True))
+    assert channels_shown(world, "rig") == {name: newest[name] for name in ("e", "u")}
+    assert channels_shown(world.beliefs["ada"], "rig") == {}

@@ -179,6 +179,22 @@ def test_what_a_goal_wants_of_an_apparatus(fact: Any, reason: str, expected: str
     assert all(fix.startswith(expected) for *_, fix in told)
 
 
+def test_a_goal_may_ask_for_what_any_action_of_a_bench_tells():
+    actions = [
+        {"name": "weigh", "gives": [{"name": "mass", "equals": 2.0}]},
+        {"name": "look", "gives": [{"name": "colour", "equals": "red"}]},
+    ]
+
+    def told(result: str) -> Told:
+        fact = {"measured": {"apparatus": "rig", "result": result, "at_least": 0}}
+        return of_task({"model": "wet_bench/1", "pool": {"actions": actions}}, fact)
+
+    assert told("mass") == told("colour") == []
+    assert told("color") == [
+        ("task.goal", "unknown result 'color'", "did you mean 'colour'?"),
+    ]
+
+
 def test_what_a_goal_wants_looked_up():
     pages = library(TEXT)
 
