@@ -38,7 +38,6 @@ def use_up(world: World, tool: str, verb: str) -> Mapping[str, Any]:
     assert timeline is not None, "which lives in a timeline"
     left = timeline.value(tool, USES) - live.uses_up[verb]
     timeline.set(tool, USES, max(left, 0.0))
-    world.touch(tool)
     if left > 0.0:
         return {}
     holder = world.location[tool].holder

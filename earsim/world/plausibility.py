@@ -122,7 +122,7 @@ def implausible_in(scene: Scene) -> Iterator[FieldProblem]:
 
 def odd_in(scene: Scene) -> Iterator[FieldProblem]:
     """What is odd in a scene and may be meant: states no verb changes, and strange masses."""
-    changed = {verb.attribute for verb in verb_table().values()} | {"is_open", "is_locked"}
+    changed = {verb.attribute for verb in verb_table().values()}
     sensed = {name for thing in scene.objects for name in thing.senses}
     turned, live = turned_in(scene), LiveScene.of(scene)
     yield from odd_fittings(scene)

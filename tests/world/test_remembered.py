@@ -3,6 +3,7 @@
 from earsim import Engine
 from earsim.episode import Episode
 from earsim.schema import SceneFile
+from earsim.world.belief import perceive
 from earsim.world.channels import channels_shown
 from earsim.world.remembered import remember
 from tests.world.small import content, done, thing
@@ -76,3 +77,20 @@ def test_a_display_shows_the_newest_reading_in_the_live_world_alone():
     newest = dict(zip(names, run.samples[-1].values, strict=True))
     assert channels_shown(world, "rig") == {name: newest[name] for name in ("e", "u")}
     assert channels_shown(world.beliefs["ada"], "rig") == {}
+
+
+def test_what_was_changed_together_is_believed_to_be_once_it_is_seen():
+    world = lab().world
+    belief = world.beliefs["ada"]
+    perceive(world, "hall")
+    before = belief.stamp
+    perceive(world, "hall")
+    assert belief.stamp == before, "nothing is new"
+    world.jointly["cup"] = ("is_dirty",)
+    perceive(world, "hall")
+    assert belief.jointly["cup"] == ("is_dirty",)
+    assert belief.revision["cup"] > before
+    assert world.beliefs["bo"].jointly.get("cup", ()) == ()
+    before = belief.stamp
+    perceive(world, "hall")
+    assert belief.stamp == before
