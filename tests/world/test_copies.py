@@ -1,5 +1,6 @@
 """Copies and fingerprints of worlds: everything that can change is in both."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from earsim import digest
 from earsim.world import Location, World
 from earsim.world.agent_state import AgentState
+from earsim.world.digest import facts
 from earsim.world.perceived import read_by_anybody
 from earsim.world.reading import Reading, SeenNow
 from earsim.world.timeline import Timeline
@@ -83,6 +85,32 @@ def test_what_nobody_can_tell_is_not_in_the_digest():
     assert since
     played.readings["cup"] = since
     assert digest(played) == before
+
+
+def test_a_digest_is_sixteen_digits_whatever_came_first():
+    played = world()
+    assert re.fullmatch(r"[0-9a-f]{16}", digest(played))
+    turned = played.copy()
+    turned.location = dict(reversed(played.location.items()))
+    assert [*turned.location] != [*played.location]
+    assert digest(turned) == digest(played)
+    played.agents["ada"].inventory = ("cup", "mat")
+    turned.agents["ada"].inventory = ("mat", "cup")
+    assert digest(turned) != digest(played)
+
+
+def test_a_load_counts_to_the_millionth_of_a_gram():
+    played, other = world(), world()
+    for load, is_same in ((3e-10, True), (6e-10, False)):
+        other.agents["ada"].load = load
+        assert (digest(other) == digest(played)) is is_same
+
+
+def test_what_there_is_none_of_is_left_out():
+    assert facts(episode(thing("mat")).world).keys() & {
+        "readings", "remembered", "claim", "timeline"
+    } == set()  # fmt: skip
+    assert facts(world()).keys() & {"readings", "timeline"} == {"readings", "timeline"}
 
 
 def test_a_copy_has_all_that_a_world_has():

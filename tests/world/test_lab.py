@@ -10,6 +10,7 @@ from earsim.apparatus.model import Expected, ModelEvent, Sample, Severity
 from earsim.apparatus.operation import Failure, Operation, OperationStatus, OperationType
 from earsim.schema import SceneFile
 from earsim.world import World
+from earsim.world.channels import channels_shown
 from earsim.world.lab import Lab, LabRun, LedgerRow, SavedFile
 
 LINE = OutputLine("stdout", "1")
@@ -75,7 +76,7 @@ def world(made: Lab) -> World:
     return started
 
 
-FAILED = Operation("op_0", OperationType.RUN, 1.0, OperationStatus.FAILED, Failure.ERROR)
+FAILED = Operation("op_1", OperationType.RUN, 1.0, OperationStatus.FAILED, Failure.ERROR)
 READING = Sample(1.0, 1.0, (2.0,))
 EVENT = ModelEvent(1.0, 1.0, "done", Severity.INFO, {})
 
@@ -91,16 +92,33 @@ EVENT = ModelEvent(1.0, 1.0, "done", Severity.INFO, {})
         {"spent": 2.0},
         {"samples": (READING, READING)},
         {"samples": (READING._replace(values=(3.0,)),)},
-        {"events": (EVENT,)},
+        {"operation": run_of(None, 2).operation},
+        {"events": ()},
+        {"events": (EVENT._replace(name="diverging"),)},
+        {"events": (EVENT._replace(t=2.0),)},
         {"results": {"lines": 1}},
         {"state": piece("b = 1")},
         {"state": Piece("python/1", (), "a = 1", 1.0)},
     ],
 )
 def test_worlds_whose_runs_differ_have_other_digests(changes: dict[str, Any]):
-    run = run_of(piece("a = 1"))._replace(samples=(READING,))
+    run = run_of(piece("a = 1"))._replace(samples=(READING,), events=(EVENT,))
     one, other = (world(Lab(runs={"op_1": each})) for each in (run, run._replace(**changes)))
     assert digest(one) != digest(other)
+
+
+def test_of_the_readings_of_a_run_the_newest_tells_of_the_others():
+    first = READING._replace(values=(3.0,))
+    runs = [run_of(None)._replace(samples=(each, READING)) for each in (READING, first)]
+    one, other = (world(Lab(runs={"op_1": run})) for run in runs)
+    assert digest(one) == digest(other)
+
+
+def test_a_display_of_a_workstation_shows_the_newest_number_of_every_name():
+    told = ("a=1", "b=2", "a=3")
+    lines = tuple([OutputLine("stdout", f"INTERMEDIATE: {each}") for each in told])
+    run = run_of(Piece("python/1", (), "-", 1.0, lines, None), apparatus="rig")
+    assert channels_shown(world(Lab(runs={"op_1": run})), "rig") == {"a": 3.0, "b": 2.0}
 
 
 @pytest.mark.parametrize(
@@ -115,3 +133,8 @@ def test_worlds_whose_runs_differ_have_other_digests(changes: dict[str, Any]):
 )
 def test_worlds_whose_labs_differ_have_other_digests(changes: dict[str, Any]):
     assert digest(world(Lab())) != digest(world(Lab(**changes)))
+
+
+def test_worlds_whose_files_were_saved_at_other_times_have_other_digests():
+    one, other = (world(Lab(files={"desk": (SavedFile(at, TEXT),)})) for at in (0, 1))
+    assert digest(one) != digest(other)
