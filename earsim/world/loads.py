@@ -72,8 +72,6 @@ def working_abilities(world: World, agent_id: str) -> tuple[str, ...]:
     """Those of the tools that are in order (`physical`)."""
     fallible = world.blueprint.fallible_tools
     inventory = world.agents[agent_id].inventory
-    if not fallible:
-        return _abilities(world, inventory)
     return _abilities(
         world, [held for held in inventory if held not in fallible or works(world, held)]
     )

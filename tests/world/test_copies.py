@@ -181,3 +181,27 @@ def test_the_latest_of_what_agents_have_read_is_known_to_anybody():
         "cup": {"mass_kg": Reading(0.5, 1)},
     }
     assert played.readings == {"mat": {"mass_kg": Reading(1.0, 5)}}
+
+
+@pytest.mark.parametrize(
+    ("change", "allows_else"),
+    [
+        (lambda world: world.stand_at("ada", frozenset(), "mat"), False),
+        (lambda world: world.say(Message(0, "ada", "Hi.", ())), False),
+        (lambda world: world.walk("ada", "hall"), True),
+        (lambda world: world.touch("mat"), True),
+        (lambda world: world.set_state("cup", "is_dirty", False), True),
+        (lambda world: world.discover("ada", ("mat",)), True),
+        (lambda world: world.read("mat", {"mass_kg": Reading(1.0, 0)}), True),
+        (lambda world: world.move_object("cup", Location("on", "mat")), True),
+    ],
+)
+def test_what_changes_a_world_has_a_stamp_and_most_of_it_may_allow_something_else(
+    change, allows_else
+):
+    played = world()
+    stamp, changed = played.stamp, played.changed
+    change(played)
+    assert played.stamp > stamp
+    assert (played.changed > changed) is allows_else
+    assert played.changed in (changed, played.stamp)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from earsim.world.limits import has_room_for
+from earsim.world.limits import free_area_m2, has_room_for
 from tests.world.small import episode, thing
 
 CRATE = {"container": {"capacity_l": 0.3}}
@@ -26,3 +26,15 @@ def test_what_fills_a_crate_to_the_brim_fits(inside, more):
 def test_a_box_without_a_capacity_takes_anything():
     world = episode(thing("box", container={})).world
     assert has_room_for(world, "box", 1e9)
+
+
+def test_what_stands_on_a_table_takes_its_area_and_what_has_no_size_takes_none():
+    sizes = {"dish": [0.5, 0.4, 0.1], "book": [0.2, 0.1, 0.1]}
+    on = [thing(id, on="table", size_m=size) for id, size in sizes.items()]
+    under = thing("mat", **{"in": "table"}, size_m=[0.3, 0.3, 0.01])
+    table = thing("table", kind="furniture", size_m=[2.0, 1.0, 0.8], container={})
+    world = episode(table, *on, under, thing("note", on="table"), thing("cart")).world
+    assert free_area_m2(world, "table") == pytest.approx(2.0 - 0.2 - 0.02)
+    assert free_area_m2(world, "table", {"dish", "note"}) == pytest.approx(2.0 - 0.2)
+    assert free_area_m2(world, "table", set()) == 2.0
+    assert free_area_m2(world, "cart") is None

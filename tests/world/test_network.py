@@ -117,6 +117,13 @@ def test_the_graph_is_of_now():
     assert to_networkx(played()).nodes["piano"]["state:is_dirty"] is True
 
 
+def test_what_was_changed_together_is_told():
+    world = played()
+    assert "changed_together" not in to_networkx(world).nodes["piano"]
+    world.jointly["piano"] = ("is_dirty", "is_on")
+    assert to_networkx(world).nodes["piano"]["changed_together"] == '["is_dirty", "is_on"]'
+
+
 def test_what_agents_stand_at_and_hold():
     graph = to_networkx(played({"eva": "EXPLORE"}, {"eva": "GOTO chest"}, {"eva": "GRAB rag"}))
     assert edges(graph, "near") == {("eva", "chest"), ("tom", "den")}

@@ -112,6 +112,11 @@ def test_a_leak_is_that_of_the_wall_or_of_the_surface():
     assert len(told(implausible_processes, fridge(-587))) == 1
 
 
+def test_what_warms_a_little_takes_nothing_away():
+    warm = {"heats": {"power_w": 0.5, "while": {"is_on": True}}}
+    assert "it takes 600 W from" in told(implausible_processes, cooler(-600, warm))[0]
+
+
 def test_where_nothing_is_cooled_or_nothing_leaks_there_is_no_limit_to_see():
     assert told(implausible_processes, cooler(0)) == []
     assert told(implausible_processes, tank(5)) == []

@@ -53,3 +53,13 @@ def test_what_has_no_size_takes_up_no_space():
     played = episode(box, thing("note", **{"in": "box"}), thing("brick", size_m=[0.1, 0.1, 0.2]))
     things = played.engine.blueprint.things
     assert [things[id].volume_l for id in ("note", "brick")] == [0.0, pytest.approx(2.0)]
+
+
+def test_what_an_instrument_senses_has_to_be_measured_but_not_what_the_rules_speak_of():
+    senses = dict.fromkeys(("mass_kg", "volume_l", "surface_m2", "max_load_kg", "tilt_deg"), 1)
+    numbers = {"volume_l": 2.0, "surface_m2": 1.0, "max_load_kg": 30.0, "tilt_deg": 5.0}
+    trunk = thing("trunk", mass_kg=50.0, **numbers)
+    played = episode(trunk, thing("probe", senses=senses), perceived_by={"mass_kg": "seen"})
+    assert played.engine.blueprint.hidden["trunk"] == {"tilt_deg"}
+    felt = episode(thing("cup", **numbers), thing("probe", senses=senses))
+    assert felt.engine.blueprint.hidden["cup"] == {"mass_kg", "tilt_deg"}
