@@ -3,8 +3,8 @@
 import pytest
 
 from earsim.world.live import decimals, shown
-from earsim.world.numbers import content_l
-from tests.world.small import episode, thing
+from earsim.world.numbers import content_l, is_vessel, mass_of, number_of, numbers_of
+from tests.world.small import done, episode, thing
 
 TAP = thing("tap", source="water")
 
@@ -63,3 +63,25 @@ def test_what_an_instrument_senses_has_to_be_measured_but_not_what_the_rules_spe
     assert played.engine.blueprint.hidden["trunk"] == {"tilt_deg"}
     felt = episode(thing("cup", **numbers), thing("probe", senses=senses))
     assert felt.engine.blueprint.hidden["cup"] == {"mass_kg", "tilt_deg"}
+
+
+def test_the_numbers_of_a_thing_are_of_now_and_those_of_a_room_of_the_scene():
+    jug = thing(
+        "jug", container={"capacity_l": 2.0}, liquids={"water": 1.0}, size_m=[0.3, 0.2, 0.1],
+        tilt_deg=5.0,
+    )  # fmt: skip
+    rooms = [{"id": "hall", "temperature_c": 20.0, "area_m2": 12.0}, {"id": "yard"}]
+    world = done(episode(jug, thing("cup", tilt_deg=1.0), rooms=rooms), "EXPLORE").world
+    assert dict(numbers_of(world, "jug")) == {
+        "mass_kg": 2.0, "capacity_l": 2.0, "length_m": 0.3, "width_m": 0.2, "height_m": 0.1,
+        "tilt_deg": 5.0, "content_l": 1.0, "water_kg": 1.0,
+    }  # fmt: skip
+    assert dict(numbers_of(world, "hall")) == {"area_m2": 12.0, "temperature_c": 20.0}
+    assert dict(numbers_of(world, "yard")) == dict(numbers_of(world, "nothing")) == {}
+    assert number_of(world, "jug", "water_kg") == 1.0
+    assert number_of(world, "jug", "oil_kg") == 0.0
+    assert number_of(world, "jug", "iron_kg") is None
+    assert number_of(world, "cup", "water_kg") is None
+    assert number_of(world, "cup", "tilt_deg") == 1.0
+    assert (is_vessel(world, "jug"), is_vessel(world, "cup")) == (True, False)
+    assert (mass_of(world, "jug"), mass_of(world, "cup")) == (2.0, 1.0)
