@@ -115,6 +115,35 @@ def test_nothing_is_denser_than_its_material():
     assert told(odd_in, thing("cube", attributes={"material": "jelly"}, mass_kg=20)) == []
 
 
+DENSEST_KGPM3 = {
+    "feather": 150, "balsa": 260, "cork": 300, "foam": 300,
+    "pine": 800, "cardboard": 900, "plywood": 900, "walnut": 900, "mahogany": 900,
+    "ice": 920, "water": 1030, "wax": 1050, "bamboo": 1100, "oak": 1100,
+    "leather": 1300, "paper": 1300, "wood": 1350, "wool": 1350,
+    "nylon": 1400, "cotton": 1600, "linen": 1600, "rubber": 2200, "plastic": 2300,
+    "brick": 2400, "porcelain": 2600, "concrete": 2700, "granite": 2900, "marble": 2900,
+    "stone": 3400, "ceramic": 6100, "glass": 6300,
+    "aluminium": 2900, "aluminum": 2900, "titanium": 4900, "zinc": 7300, "cast iron": 7500,
+    "iron": 7950, "stainless steel": 8200, "steel": 8200, "brass": 8800, "copper": 9000,
+    "silver": 10600, "lead": 11400, "gold": 19400, "platinum": 21600,
+}  # fmt: skip
+"""The densest sort of each, without any hollow."""
+
+
+@pytest.mark.parametrize("material", DENSEST_KGPM3)
+def test_a_cubic_metre_of_a_material_weighs_no_more_than_its_densest_sort(material: str):
+    most = DENSEST_KGPM3[material] * 1.02
+    for mass_kg, odd in ((most - 0.01, 0), (most + 0.01, 1)):
+        block = thing("block", size_m=[1, 1, 1], mass_kg=mass_kg, attributes={"material": material})
+        assert len(told(odd_in, block)) == odd
+
+
+def test_there_is_a_bound_for_each_of_these_materials_and_one_for_all():
+    assert plausibility.DENSEST_KGPM3.keys() == DENSEST_KGPM3.keys()
+    for mass_kg, found in ((22_700 * 1.02 - 0.01, 0), (22_700 * 1.02 + 0.01, 1)):
+        assert len(told(implausible_in, thing("block", size_m=[1, 1, 1], mass_kg=mass_kg))) == found
+
+
 def test_nothing_is_lighter_than_air():
     edges = [0.5, 0.5, 0.5]
     assert told(odd_in, thing("bag", mass_kg=0.125, size_m=edges)) == []
