@@ -16,6 +16,7 @@ from earsim.world.belief import (
     tell,
     view,
 )
+from earsim.world.perceived import read
 from earsim.world.reading import Reading, SeenNow
 from tests.world.small import content, done, thing
 
@@ -220,3 +221,13 @@ def test_what_is_told_of_a_vessel_is_all_that_is_in_it():
     assert told(own, empty) == {"mass_kg": Reading(2.0, 3), **empty}
     assert told(own, {"mass_kg": Reading(3.0, 7)}) == {**own, "mass_kg": Reading(3.0, 7)}
     assert told(own, {"content_l": Reading(0.0, 1)}) == own
+
+
+def test_what_one_agent_reads_gives_the_thing_a_new_stamp_in_the_world_as_well():
+    """The lists of what can be done are kept by the stamps of the world."""
+    world = house("ada", "bo").world
+    before = world.revision.get("cup", 0)
+    read(world, "ada", "cup", {"mass_kg": Reading(1.0, 0)})
+    assert world.revision["cup"] > before
+    assert world.beliefs["ada"].readings["cup"] == {"mass_kg": Reading(1.0, 0)}
+    assert "cup" not in world.readings
