@@ -159,6 +159,17 @@ def test_nothing_is_lighter_than_air():
         ]
 
 
+def test_what_has_no_size_takes_no_space_in_a_container():
+    def full(of_l: float) -> list[str]:
+        inside = {"in": "box", "size_m": None}
+        notes = [thing(id, **inside, volume_l=0.5) for id in ("a", "b")]
+        return told(implausible_in, box(of_l), *notes, thing("note", **inside))
+
+    assert full(1.0) == []
+    (found,) = full(0.97)
+    assert "the 3 things in 'box' take up 1 L of 0.97" in found
+
+
 def test_a_container_holds_no_more_than_it_takes_up():
     assert told(implausible_in, box(1.02)) == []
     assert told(implausible_in, box(1.03)) == [

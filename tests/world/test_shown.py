@@ -3,7 +3,7 @@
 import pytest
 
 from earsim.world.live import decimals, shown
-from earsim.world.numbers import content_l, is_vessel, mass_of, number_of, numbers_of
+from earsim.world.numbers import certain, content_l, is_vessel, mass_of, number_of, numbers_of
 from tests.world.small import done, episode, thing
 
 TAP = thing("tap", source="water")
@@ -27,6 +27,12 @@ def test_live_numbers_have_their_decimals(name: str, value: float, as_shown: flo
     assert decimals(name) == {"temperature_c": 1, "melted_percent": 1, "charge_percent": 1}.get(
         name, 0 if name == "uses_count" else 3
     )
+
+
+def test_live_numbers_have_nine_certain_digits():
+    assert [certain(value) for value in (0.1234567894, 0.1234567896)] == [0.123456789, 0.12345679]
+    assert certain(0.000000001) == 1e-9
+    assert repr(certain(-1e-12)) == "0.0"
 
 
 def test_what_is_no_vessel_holds_nothing():
