@@ -97,6 +97,13 @@ def test_the_widest_of_what_is_carried_decides():
     assert widest_in_hand(played.world, "ada", {"note"}) == ("", 0.0)
 
 
+def test_what_is_in_hand_beside_what_is_carried_together_counts_as_well():
+    world = carrying(2, thing("board", size_m=[2.0, 1.5, 1.2])).world
+    assert widest_in_hand(world, "bo") == ("sofa", 0.9)
+    world.agents["ada"].inventory = ("board",)
+    assert widest_in_hand(world, "bo") == ("board", 1.5)
+
+
 def test_what_is_rolled():
     carts = [thing(id, wheels={}) for id in ("cart", "trolley")]
     played = episode(*carts, thing("cup"), agents=[ADA | {"hands": 3}])

@@ -91,3 +91,15 @@ def test_the_numbers_of_a_thing_are_of_now_and_those_of_a_room_of_the_scene():
     assert number_of(world, "cup", "tilt_deg") == 1.0
     assert (is_vessel(world, "jug"), is_vessel(world, "cup")) == (True, False)
     assert (mass_of(world, "jug"), mass_of(world, "cup")) == (2.0, 1.0)
+
+
+def test_every_number_is_told_once():
+    """The share that has melted is not in the file."""
+    melts = [
+        {"heat": {"heat_capacity_jpk": 100.0, "conductance_wpk": 1.0}},
+        {"phase": {"at_c": 0.0, "latent_j": 700.0}},
+    ]
+    world = done(episode(thing("pack", temperature_c=-5.0, processes=melts)), "EXPLORE").world
+    assert [name for name, _ in numbers_of(world, "pack")] == [
+        "mass_kg", "temperature_c", "melted_percent",
+    ]  # fmt: skip
