@@ -7,6 +7,8 @@ import pytest
 
 from earsim import Engine, Scenario, World, open_suite, to_networkx
 from earsim.schema import SceneFile, parse
+from earsim.world.consumables import GONE
+from tests.world.small import episode, thing
 
 COTTAGE = """\
 schema: earsim.scene/1
@@ -199,3 +201,30 @@ def test_the_format_of_gephi_holds_it_as_well(world: World, tmp_path: Any):
     nx.write_gexf(graph, tmp_path / "world.gexf")
     back = nx.read_gexf(tmp_path / "world.gexf")
     assert list(back) == list(graph)
+
+
+def test_a_thing_has_its_key_its_numbers_of_now_and_what_it_is_connected_to():
+    chest = thing("chest", container={"capacity_l": 9.0}, key="pin", tilt_deg=5.0)
+    chest |= {"states": {"is_open": False, "is_locked": True}, "attributes": {"älter": ["ä", 1]}}
+    jug = thing("jug", container={"capacity_l": 2.0}, liquids={"water": 0.5}, fittings={"hose": 1})
+    hose = thing("hose", fittings={"hose": 2})
+    world = episode(chest, thing("pin"), jug, hose, thing("rag", uses_count=1)).world
+    world.timeline.links = (("jug", "hose", "hose"),)
+    world.location["rag"] = GONE
+    graph = to_networkx(world)
+    assert graph.nodes["chest"] == {
+        "type": "item", "label": "chest", "mass_kg": 1.0, "capacity_l": 9.0, "tilt_deg": 5.0,
+        "container": True, "key": "pin", "state:is_open": False, "state:is_locked": True,
+        "attribute:älter": '["ä", 1]',
+    }  # fmt: skip
+    assert graph.nodes["jug"] == {
+        "type": "item", "label": "jug", "mass_kg": 1.5, "capacity_l": 2.0, "content_l": 0.5,
+        "water_kg": 0.5, "container": True,
+    }  # fmt: skip
+    assert "rag" not in graph
+    ((_, _, told),) = [
+        edge for edge in graph.edges(data=True) if edge[2]["relation"] == "connected"
+    ]
+    assert told == {"relation": "connected", "kind": "hose"}
+    assert edges(graph, "connected") == {("jug", "hose")}
+    assert all(isinstance(value, float) for _, value in graph.nodes(data="mass_kg") if value)
