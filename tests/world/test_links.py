@@ -45,6 +45,15 @@ def test_a_fitting_joins_two_things_of_which_one_leads_on_or_supplies():
     assert list(free_fittings(world, "pipe", "pipe")) == []
 
 
+def test_where_no_time_passes_nothing_is_joined():
+    world = workshop().world
+    connect(world, "tap", "pipe")
+    assert not is_loose(world, "tap")
+    world.timeline = None
+    assert is_loose(world, "tap")
+    assert list(free_fittings(world, "tap", "can")) == []
+
+
 def test_every_end_is_joined_once():
     world = workshop().world
     assert connect(world, "tap", "pipe") == "hose"

@@ -68,6 +68,7 @@ def test_what_is_cooled_for_long_stays_above_absolute_zero():
     """A block of 2 W/K in the colder room, at 20 degrees, loses at most 2 x 293.15 W."""
     assert told(implausible_processes, thing("cup"), cooler(-586)) == []
     assert told(implausible_processes, cooler(900)) == []
+    assert told(implausible_processes, cooler(-586.3)) == [], "which ends at absolute zero"
     place = "objects.1.processes.1.heats.power_w"
     assert told(implausible_processes, thing("cup"), cooler(-600)) == [
         (
