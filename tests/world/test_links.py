@@ -110,3 +110,17 @@ def test_what_is_joined_to_anything_is_connected_and_to_a_supply_plugged_in():
     assert world.states["lead"] == {"is_connected": True}
     disconnect(world, "lead", "socket")
     assert world.states["lead"] == {"is_connected": False}
+
+
+def test_a_thing_with_the_name_of_a_fitting_is_connected_while_it_is_itself_joined():
+    """A hose called hose, beside a pipe that leads on by a fitting of that name."""
+    world = episode(
+        thing("hose", fittings={"hose": 2}, states={"is_connected": False}),
+        thing("pipe", fittings={"hose": 2}),
+        *(thing(id, source="water", fittings={"hose": 1}) for id in ("tap", "well")),
+    ).world
+    connect(world, "hose", "tap")
+    connect(world, "pipe", "well")
+    assert world.states["hose"] == {"is_connected": True}
+    disconnect(world, "hose", "tap")
+    assert world.states["hose"] == {"is_connected": False}

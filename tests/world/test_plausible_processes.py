@@ -57,6 +57,7 @@ def test_powers_and_flows_end_where_machines_end(made: Any, most: float, place: 
     assert told(implausible_processes, thing("cup"), made(most + 2e3)) == [
         f"objects.1.{place}: {most + 2e3:g} {unit} (at most {most:g} {unit})"
     ]
+    assert len(told(implausible_processes, made(most + 0.5))) == 1
 
 
 def test_the_size_of_a_power_is_without_its_sign():
