@@ -71,6 +71,7 @@ def test_what_is_a_hose_and_what_is_a_cable():
         thing("can", fittings={"tube": 2}, **vessel),
         thing("strip", fittings={"mains": 3}, supplies=["mains"]),
         thing("pump", fittings={"tube": 2}, processes=[{"flow": {"lpm": 1.0}}], **vessel),
+        thing("lift", fittings={"tube": 2}, processes=[{"flow": {"lpm": 1.0, "from": "can"}}]),
     )
     assert found.hoses == {"hose", "cord"}
     assert found.cables == {"mains"}

@@ -43,6 +43,14 @@ def of_task(spec: dict[str, Any] | None, goal: Any = None, **task: Any) -> Told:
     return listed(task_problems(made.scene, made.task))
 
 
+def test_an_ability_that_no_verb_asks_for_is_given_as_well():
+    made = scenario({"model": "maglev/1", "needs": {"ability": "operate"}}).scene
+    badge = made.objects[0].model_copy(update={"also_provides": ("operate",)})
+    assert len(listed(rig_problems(made))) == 1
+    with_badge = made.model_copy(update={"objects": (badge, made.objects[1])})
+    assert listed(rig_problems(with_badge)) == []
+
+
 def test_a_sound_apparatus_has_no_findings():
     needs = {"ability": "unlock", "loaded": "badge"}
     spec = {"settings": {"Kp": 5.0}, "bounds": {"Kp": [0, 50]}, "tunable": ["Kp", "topology"]}
