@@ -157,6 +157,7 @@ def test_a_number_of_parts_is_counted(least, most):
 def test_all_of_the_parts_are_no_choice():
     assert number_of_parts([TRUE] * 3, 3, float("inf")) == AllOf(all=(TRUE,) * 3)
     assert number_of_parts([TRUE] * 3, 1, float("inf")) == AnyOf(any=(TRUE,) * 3)
+    assert number_of_parts([TRUE] * 3, 3, 3) == AllOf(all=(TRUE,) * 3), "there are no more"
 
 
 def _value(goal: Any) -> bool:

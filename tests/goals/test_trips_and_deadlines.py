@@ -14,6 +14,7 @@ from earsim.episode import Episode
 from earsim.errors import UsageError
 from earsim.evaluation.policies import make_policy
 from earsim.evaluation.runner import play
+from earsim.goals.over_time import trips_made
 from earsim.planner import Impossible, Plan, plan
 from earsim.planner.pddl.export import export
 from earsim.render.words.goals import goal_lines
@@ -82,6 +83,14 @@ CRATED = (*TAKE, "GOTO crate", "PLACE log_a in crate", "GRAB crate")
 )
 def test_trips_are_counted(commands, made):
     assert trips(played(TRIPS, *commands)) == made
+
+
+def test_before_time_begins_no_trip_was_made():
+    world = played(TRIPS).world
+    assert trips_made(0, world) == 0
+    assert trips_made(7, world) == 0, "no such monitor"
+    world.timeline = None
+    assert trips_made(0, world) == 0
 
 
 def test_who_carries_one_thing_together_makes_one_trip():
