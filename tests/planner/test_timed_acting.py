@@ -65,6 +65,22 @@ def test_the_expert_lets_a_lamp_burn_for_as_long_as_it_must():
     assert 120 <= episode.world.clock < 240
 
 
+def test_the_expert_lifts_and_feels_what_is_to_melt_before_it_plans():
+    wax = {"id": "wax", "name": "Wax", "kind": "item", "on": "bench", "mass_kg": 0.5}
+    wax |= {"size_m": [0.1, 0.1, 0.1], "temperature_c": 20.0}
+    wax["processes"] = [
+        {"heat": {"material": "wax", "area_m2": 0.05}},
+        {"phase": {"at_c": 58.0, "latent_j": 90_000.0}},
+    ]
+    plate = {"id": "plate", "name": "Plate", "kind": "furniture", "in": "lab", "mass_kg": 4.0}
+    plate |= {"size_m": [0.5, 0.5, 0.1], "states": {"is_on": False}}
+    plate["processes"] = [{"heats": {"while": {"is_on": True}, "power_w": 1000.0, "to": "on"}}]
+    melted = {"object": "wax", "of": "melted_percent", "at_least": 40.0, "at_most": 60.0}
+    goal = every({"quantity": melted}, {"at": {"object": "wax", "on": "plate"}})
+    episode = played(engine((BENCH, wax, plate), goal, rooms=ROOMS), Expert)
+    assert episode.success
+
+
 def test_what_is_not_perceived_bears_on_nothing_known():
     rules = engine(WATER_IN_THE_HALL, HOT_WATER, rooms=ROOMS)
     world = rules.start()

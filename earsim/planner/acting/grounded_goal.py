@@ -40,7 +40,7 @@ from earsim.schema.goal import (
 from earsim.schema.goal_tree import FALSE, TRUE, leaf_of, map_leaves, with_fact, with_parts
 from earsim.schema.selector import Filter, Only
 from earsim.schema.task_references import goal_references
-from earsim.world.live import TEMPERATURE
+from earsim.world.live import MELTED, TEMPERATURE
 from earsim.world.numbers import number_of
 from earsim.world.perceived import MASS
 
@@ -288,7 +288,7 @@ class _Reader:
     def _ask_for(self, node: str, name: str) -> None:
         """A number that changes by itself must have been perceived once to be planned with."""
         live = self._known_world.live
-        for each in (name, MASS) if name == TEMPERATURE else (name,):
+        for each in (name, TEMPERATURE, MASS) if name in (TEMPERATURE, MELTED) else (name,):
             if is_live(live, node, name) and self._is_unread(node, each):
                 self.unread[node, each] = None
 
