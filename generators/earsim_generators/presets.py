@@ -27,6 +27,7 @@ class Preset:
         categories: Beside those kinds.
         is_tight: Tasks have the budget that `expert` leaves to others.
         ample: Families whose tasks keep the budgets that they come with all the same.
+        errands: Of each task of the families, which all take some.
     """
 
     parameters: SceneParameters
@@ -40,6 +41,7 @@ class Preset:
     categories: tuple[Category, ...] = ()
     is_tight: bool = False
     ample: tuple[str, ...] = ()
+    errands: int = 0
 
 
 _TIME = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
@@ -124,6 +126,17 @@ PRESETS: Registry[Preset] = Registry(
         "bench_time": Preset(SceneParameters(), families=_TIME, ordinary=0),
         "bench_talk": Preset(
             SceneParameters(), families=("told",), ordinary=0, nodes=5_000, is_tight=True
+        ),
+        "time_errands": Preset(
+            SceneParameters(), families=_TIME, ordinary=0, is_tight=True, errands=2
+        ),
+        "talk_errands": Preset(
+            SceneParameters(),
+            families=("told",),
+            ordinary=0,
+            nodes=5_000,
+            is_tight=True,
+            errands=3,
         ),
     },
 )

@@ -9,7 +9,6 @@ categories promise, and counts what it rejects.
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 from earsim.registry import Registry
@@ -27,8 +26,12 @@ from earsim_generators.families.phase import phase
 from earsim_generators.families.teams import hurry, places, shut_in, size, told, tools, weight
 from earsim_generators.families.wet import wet
 
-Family = Callable[[Random, str], dict[str, Any]]
-"""Draws a scene document; equal states of the generator give equal documents."""
+Family = Callable[..., dict[str, Any]]
+"""Draws a scene document; equal states of the generator give equal documents.
+
+Its arguments are a generator of chance and a difficulty. The families of time and `told` take a
+number of errands as well, see `earsim_generators.families.errands`.
+"""
 
 FAMILIES: Registry[Family] = Registry(
     "family",

@@ -6,7 +6,8 @@ import math
 from random import Random
 
 from earsim.dynamics.constants import DENSITY_KGPL
-from earsim_generators.families.draft import Fields, SceneDraft, in_words
+from earsim_generators.families.draft import Fields, in_words
+from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import is_off
 from earsim_generators.families.outing import Outing
 
@@ -28,13 +29,13 @@ _ENGINES = (
 _LIQUIDS = ("petrol", "diesel", "ethanol", "oil", "water")
 
 
-def burns(rng: Random, difficulty: str) -> Fields:
+def burns(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     """Run an engine without a break and leave it off with some fuel, and no other liquid, in it.
 
     m = m0 - r t: what is in it lasts for a part of that time. One of several cans that look alike
     holds what it burns, and it is put back.
     """
-    draft = SceneDraft(rng, difficulty, "farm", _PLACES)
+    draft = draft_with_errands(rng, difficulty, "farm", _PLACES, errands)
     engine_name, fuel, mass_kg = rng.choice(_ENGINES)
     room = rng.choice(draft.rooms)
     minutes = rng.randrange(15, 56, 5)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from earsim.dynamics import steady
-from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.draft import Fields
+from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import pick_of, task_about
 from earsim_generators.families.outing import Outing
 
@@ -25,13 +26,13 @@ _NAMES = ("Battery pack", "Hand lamp", "Two-way radio", "Cordless vacuum")
 _TURN_S = 5.0
 
 
-def charge(rng: Random, difficulty: str) -> Fields:
+def charge(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     """Charge one of three lookalikes to a range and bring it to a table, unplugged.
 
     c = c0 + r t up to 100 %. The one socket is for something else in the end, and batteries of
     another capacity charge at another rate.
     """
-    draft = SceneDraft(rng, difficulty, "workshop", _PLACES)
+    draft = draft_with_errands(rng, difficulty, "workshop", _PLACES, errands)
     room = rng.choice(draft.rooms)
     name = rng.choice(_NAMES)
     mains: Fields = {"fittings": {"mains": 1}}

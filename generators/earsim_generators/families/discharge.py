@@ -6,6 +6,7 @@ import math
 from random import Random
 
 from earsim_generators.families.draft import Fields, SceneDraft, in_words
+from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import is_off, pick_of, task_about
 from earsim_generators.families.outing import Outing
 
@@ -24,12 +25,13 @@ _SPARE = {"easy": 0.5, "medium": 0.3, "hard": 0.15}
 _TURN_S = 5.0
 
 
-def discharge(rng: Random, difficulty: str) -> Fields:
+def discharge(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     """Have a lamp burn without a break, or drill several things, on a battery that is low.
 
     c = c0 - P t / E while it is on. At the start the energy lasts for a part of the task.
     """
-    return _lamp(rng, difficulty) if rng.random() < 0.5 else _drill(rng, difficulty)
+    draw = _lamp if rng.random() < 0.5 else _drill
+    return draw(rng, difficulty, errands)
 
 
 def _socket(draft: SceneDraft) -> str:
@@ -43,8 +45,8 @@ def _socket(draft: SceneDraft) -> str:
     )
 
 
-def _lamp(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "workshop", _PLACES)
+def _lamp(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "workshop", _PLACES, errands)
     socket = _socket(draft)
     minutes = rng.randrange(15, 41, 5)
     capacities: dict[str, float] = {}
@@ -104,8 +106,8 @@ def _lamp(rng: Random, difficulty: str) -> Fields:
     return draft.document(task, outing.commands, title="Lamps with tired batteries")
 
 
-def _drill(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "workshop", _PLACES)
+def _drill(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "workshop", _PLACES, errands)
     socket = _socket(draft)
     count = {"easy": 2, "medium": 3, "hard": 4}[difficulty]
     boards = [

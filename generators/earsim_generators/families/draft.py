@@ -11,6 +11,7 @@ from earsim.engine import Engine
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.scenario import SceneFile
+from earsim_generators.families.compared_errand import ComparedErrands
 
 Fields = dict[str, Any]
 """Fields of a part of a scene, as a file gives them."""
@@ -75,6 +76,7 @@ class SceneDraft:
         ambient_c: Temperatures of the rooms.
         start: The room in which the agent starts.
         doors: Ids of the closed doors, by the rooms they are between, in either order.
+        errands: What there is to do beside what the family is about.
     """
 
     def __init__(self, rng: Random, difficulty: str, domain: str, places: dict[str, str]) -> None:
@@ -83,6 +85,7 @@ class SceneDraft:
         self.difficulty = difficulty
         self.ambient_c: dict[str, float] = {}
         self.doors: dict[tuple[str, str], str] = {}
+        self.errands: ComparedErrands | None = None
         self._level = _LEVELS[difficulty]
         self._domain = domain
         self._objects: list[Fields] = []
@@ -201,6 +204,7 @@ class SceneDraft:
         parts of the goal; without it the task has none. Who acts and the budget are given, unless
         the task says otherwise.
         """
+        task = self._with_errands(task)
         said = task["instruction"]
         name = self.rng.choice(_PEOPLE)
         agent = {"id": name.lower(), "name": name, "in": self.start, "max_mass_kg": 25.0}
@@ -230,6 +234,21 @@ class SceneDraft:
             task["goal"] = {"all": [*task["goal"]["all"], {"clock": {"at_most": 60 * minutes}}]}
             task["instruction"] = said.replace("{deadline}", in_words(minutes))
         return document
+
+    def _with_errands(self, task: Fields) -> Fields:
+        """The task, and what there is to do beside it."""
+        if self.errands is None:
+            return task
+        said = [task["instruction"], self.errands.said]
+        self.rng.shuffle(said)
+        if "{deadline}" in task["instruction"]:
+            said.append("All of this has to be done within that time.")
+        return {
+            **task,
+            "select": {**task.get("select", {}), **self.errands.select},
+            "goal": {"all": [*task["goal"]["all"], *self.errands.goal]},
+            "instruction": " ".join(said),
+        }
 
     def _door_fields(self) -> list[Fields]:
         between = {door: list(rooms) for rooms, door in self.doors.items()}

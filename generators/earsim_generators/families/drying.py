@@ -6,7 +6,8 @@ from random import Random
 from typing import NamedTuple
 
 from earsim.dynamics import drying as drying_law
-from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.draft import Fields
+from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import is_off, pick_of, task_about
 from earsim_generators.families.outing import Outing
 
@@ -43,12 +44,12 @@ _WET = (
 )
 
 
-def drying(rng: Random, difficulty: str) -> Fields:
+def drying(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     """Uncover one of three lookalikes until its moisture is in a range, and cover it again.
 
     X falls steadily down to the critical moisture, then ever more slowly. The others stay covered.
     """
-    draft = SceneDraft(rng, difficulty, "pottery", _PLACES)
+    draft = draft_with_errands(rng, difficulty, "pottery", _PLACES, errands)
     wet = rng.choice(_WET)
     thicknesses: dict[str, float] = {}
     rates: dict[str, float] = {}

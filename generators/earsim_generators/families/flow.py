@@ -6,7 +6,8 @@ import math
 from random import Random
 
 from earsim.dynamics import Gravity, outflow, steady
-from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.draft import Fields
+from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import in_range, is_off, pick_of, task_about
 from earsim_generators.families.outing import Outing
 from earsim_generators.families.tanks import (
@@ -29,7 +30,7 @@ _PLACES = {
 }
 
 
-def flow(rng: Random, difficulty: str) -> Fields:
+def flow(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     """Fill one of three tanks without running over, or let one down, and end with all shut.
 
     Where it is not easy, one pump fills what its hose leads to, and the hose has to be found.
@@ -38,12 +39,13 @@ def flow(rng: Random, difficulty: str) -> Fields:
     left. The range is reached long after the walk and left again.
     """
     if difficulty != "easy" and rng.random() < 0.5:
-        return _fill_by_hose(rng, difficulty)
-    return _fill(rng, difficulty) if rng.random() < 0.5 else _let_down(rng, difficulty)
+        return _fill_by_hose(rng, difficulty, errands)
+    draw = _fill if rng.random() < 0.5 else _let_down
+    return draw(rng, difficulty, errands)
 
 
-def _fill(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "farm", _PLACES)
+def _fill(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "farm", _PLACES, errands)
     # In a hard scene the pumps are where nobody sees the tanks.
     together = draft.rooms[0] if difficulty == "hard" else None
     lpm = float(rng.choice((15, 20, 30, 40)))
@@ -91,8 +93,8 @@ def _fill(rng: Random, difficulty: str) -> Fields:
     )
 
 
-def _fill_by_hose(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "farm", _PLACES)
+def _fill_by_hose(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "farm", _PLACES, errands)
     room = rng.choice(draft.rooms)
     lpm = float(rng.choice((15, 20, 30, 40)))
     well = draft.furniture("Well", room, mass_kg=800.0, size=(1.2, 1.2, 0.8), source="water")
@@ -148,8 +150,8 @@ def _fill_by_hose(rng: Random, difficulty: str) -> Fields:
     )
 
 
-def _let_down(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "farm", _PLACES)
+def _let_down(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "farm", _PLACES, errands)
     tanks = []
     ks: dict[str, float] = {}
     for room, capacity in places_of_tanks(draft, None):

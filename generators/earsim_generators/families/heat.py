@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
 from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import (
     LookalikePick,
     in_range,
@@ -52,17 +53,18 @@ _COOLED = (
 )
 
 
-def heat(rng: Random, difficulty: str) -> Fields:
+def heat(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     """Warm one of three lookalikes on a plate, or cool it in a cold room, and bring it to a table.
 
     T = Te + (T0 - Te) exp(-t G/C): how long that takes depends on which of them it is, and the
     range is left again, on the plate or in the cold.
     """
-    return _warm(rng, difficulty) if rng.random() < 0.5 else _cool(rng, difficulty)
+    draw = _warm if rng.random() < 0.5 else _cool
+    return draw(rng, difficulty, errands)
 
 
-def _warm(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "home", _PLACES)
+def _warm(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     plate_room = rng.choice(draft.rooms)
     plate, power_w = hot_plate(draft, plate_room)
     ware = rng.choice(_HEATED)
@@ -88,8 +90,8 @@ def _warm(rng: Random, difficulty: str) -> Fields:
     )
 
 
-def _cool(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "home", _PLACES)
+def _cool(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     cold_room = rng.choice(draft.rooms)
     cold_c = draft.ambient_c[cold_room] = float(rng.randint(-6, 1))
     warm_c = float(rng.randint(30, 60))

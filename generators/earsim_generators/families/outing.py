@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from earsim_generators.families.compared_errand import ComparedErrands
 from earsim_generators.families.draft import SceneDraft
 
 _LONGEST_S = 3600
@@ -25,6 +26,17 @@ class Outing:
         self._explored: set[str] = set()
         self._opened = set() if opened is None else opened
         self._near = ""
+        if draft.errands is not None and not start:
+            self.run(draft.errands)
+
+    def run(self, errands: ComparedErrands) -> None:
+        """Do errands one after the other."""
+        for errand in errands.each:
+            if errand.cleared:
+                self.fetch(errand.cleared)
+                self.put_on(errand.cleared, errand.spare)
+            self.fetch(errand.thing)
+            self.put_on(errand.thing, errand.table)
 
     def to_room(self, room: str) -> None:
         """Go to a room, through closed doors as well, and look about in it."""

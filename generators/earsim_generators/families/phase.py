@@ -6,7 +6,8 @@ from random import Random
 from typing import NamedTuple
 
 from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
-from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.draft import Fields
+from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import in_range, is_off, pick_of, task_about
 from earsim_generators.families.outing import Outing
 from earsim_generators.families.plates import BodyInAir, hot_plate, seconds_on
@@ -43,17 +44,18 @@ _MELTING = (
 )
 
 
-def phase(rng: Random, difficulty: str) -> Fields:
+def phase(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     """Melt a part of one of three lookalikes, or boil a part of a pot away, and stop in time.
 
     While it melts or boils the temperature stays: what shows how far it has come is a share that
     grows, and the heat that takes depends on the mass.
     """
-    return _melt(rng, difficulty) if rng.random() < 0.6 else _boil_down(rng, difficulty)
+    draw = _melt if rng.random() < 0.6 else _boil_down
+    return draw(rng, difficulty, errands)
 
 
-def _melt(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "workshop", _PLACES)
+def _melt(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "workshop", _PLACES, errands)
     room = rng.choice(draft.rooms)
     stuff = rng.choice(_MELTING)
     plate, power_w = hot_plate(draft, room)
@@ -115,8 +117,8 @@ def _melt(rng: Random, difficulty: str) -> Fields:
     )
 
 
-def _boil_down(rng: Random, difficulty: str) -> Fields:
-    draft = SceneDraft(rng, difficulty, "home", _PLACES)
+def _boil_down(rng: Random, difficulty: str, errands: int) -> Fields:
+    draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     room = rng.choice(draft.rooms)
     plate, power_w = hot_plate(draft, room)
     values: dict[str, float] = {}

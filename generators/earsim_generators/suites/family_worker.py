@@ -57,7 +57,9 @@ def _drawn(job: SceneJob) -> tuple[Scenario, ...]:
     Raises:
         FileError: The family made a document with findings.
     """
-    document = FAMILIES[job.family](job.rng("family"), job.level.value)
+    errands = job.settings.preset_values.errands
+    more = (errands,) if errands else ()
+    document = FAMILIES[job.family](job.rng("family"), job.level.value, *more)
     part = "" if job.split is None else f"_{job.split}"
     scene_id = f"{job.family}{part}_{job.settings.seed_shown}_{job.number:05d}"
     tasks = [_numbered(task, job.number) for task in document["tasks"]]

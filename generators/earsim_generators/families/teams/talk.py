@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Final, NamedTuple
 
-from earsim_generators.families.draft import Fields
+from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.errands import drawn_errands
 from earsim_generators.families.teams.crew import Crew, ItemSpec, Person, drafted, on, put, said
 
 
@@ -73,9 +74,46 @@ _ALONE = (
 _LOOKALIKES = 4
 
 
-def told(rng: Random, difficulty: str) -> Fields:
-    """Which of several is meant follows from a number in a room that nobody leaves or enters."""
+def told(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+    """Which of several is meant follows from a number in a room that nobody leaves or enters.
+
+    With errands, there are several such numbers, and each of them decides about one errand.
+    """
     draft = drafted(rng, difficulty)
+    return _of_several(draft, errands) if errands else _of_one(draft)
+
+
+def _of_several(draft: SceneDraft, errands: int) -> Fields:
+    rng = draft.rng
+    vault = rng.choice(draft.dead_ends)
+    draft.lock(vault)
+    outside = [room for room in draft.rooms if room != vault]
+    draft.errands = drawn_errands(draft, errands, outside, vault)
+    crew = Crew(draft, Person(vault, 25.0), Person(rng.choice(outside), 25.0))
+    reader, fetcher = crew.outings
+    gauges = [errand.gauge for errand in draft.errands.each]
+    reader.say("EXPLORE", *(f"TELL {gauge}" for gauge in gauges))
+    fetcher.run(draft.errands)
+    *most, last = (f"the {{{gauge}}}" for gauge in rng.sample(gauges, errands))
+    listed = f"{', '.join(most)} and {last}" if most else last
+    task = {
+        "id": "told",
+        "knowledge": "own",
+        "channel": "all",
+        "goal": {"all": []},
+        "instruction": said(rng, _LOCKED_IN, reader=crew.names[0], gauges=listed),
+    }
+    return crew.document(task, title="What only one can read")
+
+
+_LOCKED_IN = (
+    "{reader} is locked in with {gauges}.",
+    "Only {reader}, who is locked in, sees {gauges}.",
+)
+
+
+def _of_one(draft: SceneDraft) -> Fields:
+    rng = draft.rng
     fit = rng.choice(_FITS)
     number, low = fit.number, fit.least
     vault = rng.choice(draft.dead_ends)

@@ -1,0 +1,407 @@
+"""Errands beside what a family is about: one of several things alike, to be brought to a table.
+
+Which one is meant follows from two numbers: it is on one side of a thing that they are compared
+with, and has a rank among those that are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from earsim_generators.families.compared_errand import ComparedErrand, ComparedErrands
+from earsim_generators.families.draft import Fields, SceneDraft, Size
+
+_ALIKE: Final = 6
+"""Things of one name."""
+
+_LEAST_MEANT: Final = 2
+"""On the side of the gauge that is spoken of."""
+
+_FORMS: Final = ("nearest", "one side", "both sides")
+_SHARES: Final = (2, 3, 5)
+"""What is asked: the next above or below; a rank of one number on one side of another; a rank among
+those that are above by one number and below by the other."""
+
+_Pair = tuple[int, int]
+"""Both numbers of a thing, in mm."""
+
+_ORDERED: Final = 0.6
+"""Share of tasks in which the order of two errands matters."""
+
+_MM: Final = 0.001
+_STEEL_KGPM3: Final = 7850.0
+_GLASS_KGPM3: Final = 2500.0
+_WOOD_KGPM3: Final = 650.0
+_LEATHER_KGPM3: Final = 900.0
+_VELVET_KGPM2: Final = 0.4
+_WALL_M: Final = 0.004
+"""Of jars, panes and straps."""
+
+
+class _Number(NamedTuple):
+    """A number of things alike.
+
+    Attributes:
+        key: In a scene, in mm.
+        word: In a sentence.
+        least: In mm; `most` is the greatest.
+    """
+
+    key: str
+    word: str
+    least: int
+    most: int
+
+
+class _Goods(NamedTuple):
+    """Things of one name, and what they are compared with.
+
+    Attributes:
+        many: What several are called in a sentence, and `one` what one is.
+        gauge: Name of what they are compared with, of the same shape and material.
+        numbers: The two that tell them apart.
+        shape: Mass in kg and size of one, by both numbers in metres.
+    """
+
+    name: str
+    one: str
+    many: str
+    gauge: str
+    numbers: tuple[_Number, _Number]
+    shape: Callable[[float, float], tuple[float, Size]]
+
+
+def _shaft(diameter: float, length: float) -> tuple[float, Size]:
+    return math.pi / 4 * diameter**2 * length * _STEEL_KGPM3, (length, diameter, diameter)
+
+
+def _panel(width: float, thickness: float) -> tuple[float, Size]:
+    return 0.5 * width * thickness * _WOOD_KGPM3, (0.5, thickness, width)
+
+
+def _strip(length: float, width: float) -> tuple[float, Size]:
+    return length * width * _VELVET_KGPM2, (width, 0.08, 0.08)
+
+
+def _jar(height: float, diameter: float) -> tuple[float, Size]:
+    wall = math.pi * diameter * (height + diameter / 4) * _WALL_M
+    return wall * _GLASS_KGPM3, (diameter, diameter, height)
+
+
+def _pane(width: float, height: float) -> tuple[float, Size]:
+    return width * height * _WALL_M * _GLASS_KGPM3, (width, _WALL_M, height)
+
+
+def _strap(width: float, length: float) -> tuple[float, Size]:
+    return width * length * _WALL_M * _LEATHER_KGPM3, (length / 4, width, 4 * _WALL_M)
+
+
+_GOODS: Final = (
+    _Goods(
+        "Steel shaft",
+        "steel shaft",
+        "steel shafts",
+        "Feed roller",
+        (
+            _Number("diameter_mm", "diameter", 24, 48),
+            _Number("length_mm", "length", 200, 460),
+        ),
+        _shaft,
+    ),
+    _Goods(
+        "Wooden panel",
+        "wooden panel",
+        "wooden panels",
+        "Cupboard door",
+        (
+            _Number("width_mm", "width", 300, 480),
+            _Number("thickness_mm", "thickness", 8, 34),
+        ),
+        _panel,
+    ),
+    _Goods(
+        "Strip of velvet",
+        "strip of velvet",
+        "strips of velvet",
+        "Curtain pattern",
+        (
+            _Number("length_mm", "length", 900, 1500),
+            _Number("width_mm", "width", 180, 420),
+        ),
+        _strip,
+    ),
+    _Goods(
+        "Glass jar",
+        "glass jar",
+        "glass jars",
+        "Glass carafe",
+        (
+            _Number("height_mm", "height", 120, 260),
+            _Number("diameter_mm", "diameter", 70, 140),
+        ),
+        _jar,
+    ),
+    _Goods(
+        "Window pane",
+        "window pane",
+        "window panes",
+        "Picture glass",
+        (
+            _Number("width_mm", "width", 260, 480),
+            _Number("height_mm", "height", 300, 620),
+        ),
+        _pane,
+    ),
+    _Goods(
+        "Leather strap",
+        "leather strap",
+        "leather straps",
+        "Saddle belt",
+        (
+            _Number("width_mm", "width", 18, 48),
+            _Number("length_mm", "length", 600, 1300),
+        ),
+        _strap,
+    ),
+)
+
+
+def draft_with_errands(
+    rng: Random, difficulty: str, domain: str, places: dict[str, str], count: int
+) -> SceneDraft:
+    """A draft with so many errands, about things and tables in any of its rooms."""
+    draft = SceneDraft(rng, difficulty, domain, places)
+    if count:
+        draft.errands = drawn_errands(draft, count, draft.rooms)
+    return draft
+
+
+def drawn_errands(
+    draft: SceneDraft, count: int, rooms: Sequence[str], gauges: str = ""
+) -> ComparedErrands:
+    """Errands about different goods, whose things are added to the draft.
+
+    Args:
+        draft: The scene.
+        count: How many, from 1 to 6.
+        rooms: Where the things and the tables are.
+        gauges: The room of what they are compared with; drawn for each if none is given.
+    """
+    rng = draft.rng
+    tables = rng.sample([draft.table(room) for room in rooms], min(count, len(rooms)))
+    found = [
+        _errand(draft, goods, tables[number % len(tables)], rooms, gauges or rng.choice(rooms))
+        for number, goods in enumerate(rng.sample(_GOODS, count))
+    ]
+    goal = [part for errand in found for part in errand.goal]
+    told = [errand.said for errand in rng.sample(found, count)]
+    if count > 1 and rng.random() < _ORDERED:
+        first, then = found[:2]
+        goal.append({"before": {"first": first.done, "then": then.done}})
+        told.append(_order(rng, first.one, then.one))
+    return ComparedErrands(tuple(found), tuple(goal), " ".join(told))
+
+
+def _order(rng: Random, first: str, then: str) -> str:
+    forms = (
+        f"The {first} is there before the {then} is.",
+        f"The {then} comes to its place only after the {first} has come to its own.",
+    )
+    return rng.choice(forms)
+
+
+def _errand(
+    draft: SceneDraft, goods: _Goods, table: str, rooms: Sequence[str], gauge_room: str
+) -> ComparedErrand:
+    rng = draft.rng
+    choice = _drawn(rng, goods)
+    gauge = _put(draft, goods.gauge, goods, choice.gauge, draft.table(gauge_room))
+    company = rng.choice(tuple(_COMPANY))
+    wrong = rng.choice([each for each in range(_ALIKE) if each != choice.target])
+    away = [draft.table(room) for room in rooms if draft.table(room) != table]
+    nodes: dict[int, str] = {}
+    for each in rng.sample(range(_ALIKE), _ALIKE):
+        is_there = each == wrong and company != "free"
+        place = table if is_there else rng.choice(away)
+        nodes[each] = _put(draft, goods.name, goods, choice.things[each], place)
+    stays = [nodes[wrong]] if company == "beside" else []
+    others = sorted({*nodes.values()} - {nodes[choice.target], *stays})
+    name = goods.one.split()[-1]
+    goal = (
+        _on(f"${name}", table),
+        *(_on(node, table) for node in stays),
+        {"not": {"any": [_on(node, table) for node in others]}},
+    )
+    which, where = choice.said(goods, gauge), f"the {{{table}}} in the {{{draft.room_of(table)}}}"
+    return ComparedErrand(
+        one=goods.one,
+        thing=nodes[choice.target],
+        gauge=gauge,
+        table=table,
+        cleared=nodes[wrong] if company == "alone" else "",
+        spare=rng.choice(away),
+        select={name: choice.selector(goods, gauge)},
+        goal=goal,
+        said=f"{which} onto {where}{_COMPANY[company]}.",
+    )
+
+
+def _put(draft: SceneDraft, name: str, goods: _Goods, numbers: _Pair, table: str) -> str:
+    """A thing of that shape on a table; its id."""
+    first, second = numbers
+    mass_kg, size = goods.shape(first * _MM, second * _MM)
+    told = zip(goods.numbers, numbers, strict=True)
+    return draft.item(
+        name,
+        mass_kg=round(mass_kg, 2),
+        size=(round(size[0], 3), round(size[1], 3), round(size[2], 3)),
+        on=table,
+        **{number.key: float(value) for number, value in told},
+    )
+
+
+_COMPANY: Final = {
+    "alone": ", and take away the one that lies there now",
+    "beside": ", beside the one that lies there now, which stays",
+    "free": ", and none of the others",
+}
+"""What becomes of another one of that name that lies there, or that does not."""
+
+
+class _Side(NamedTuple):
+    """On which side of the gauge the things that are meant are.
+
+    Attributes:
+        number: The first or the second number, 0 or 1.
+        is_above: Theirs is greater.
+    """
+
+    number: int
+    is_above: bool
+
+    def holds(self, thing: _Pair, gauge: _Pair) -> bool:
+        """Whether a thing is on that side."""
+        return (thing[self.number] > gauge[self.number]) is self.is_above
+
+
+class _Rule(NamedTuple):
+    """Which of several things is meant.
+
+    Attributes:
+        things: Numbers of each.
+        gauge: Numbers of what they are compared with.
+        sides: What those have in common among which one is chosen.
+        by: The first or the second number, 0 or 1, by which it is chosen.
+        is_largest: The order counts from the largest number, not from the smallest.
+        rank: In that order, from 1.
+    """
+
+    things: tuple[_Pair, ...]
+    gauge: _Pair
+    sides: tuple[_Side, ...]
+    by: int
+    is_largest: bool
+    rank: int
+
+    @property
+    def order(self) -> list[int]:
+        """The things on those sides, as the order counts them."""
+        meant = [
+            each
+            for each, thing in enumerate(self.things)
+            if all(side.holds(thing, self.gauge) for side in self.sides)
+        ]
+        return sorted(meant, key=lambda each: self.things[each][self.by], reverse=self.is_largest)
+
+    @property
+    def target(self) -> int:
+        """The one that is meant."""
+        return self.order[self.rank - 1]
+
+    @property
+    def is_nearest(self) -> bool:
+        """Whether it is the one that is nearest to the gauge on one side."""
+        (side, *more) = self.sides
+        return not more and side.number == self.by
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether who leaves out a comparison, or mistakes the rank, means another thing."""
+        if len(self.order) < _LEAST_MEANT:
+            return False
+        if self.is_nearest:
+            return True
+        less = [
+            self._replace(sides=tuple([side for side in self.sides if side is not left_out]))
+            for left_out in self.sides
+        ]
+        less += [self._replace(rank=3 - self.rank), self._replace(is_largest=not self.is_largest)]
+        return all(other.target != self.target for other in less)
+
+    def selector(self, goods: _Goods, gauge: str) -> Fields:
+        """As a scene has it."""
+        among: Fields = {"name": goods.name}
+        for side in self.sides:
+            compared = {"of": goods.numbers[side.number].key, "object": gauge}
+            among["more_than" if side.is_above else "less_than"] = compared
+        how, key = "largest" if self.is_largest else "smallest", goods.numbers[self.by].key
+        if self.rank == 1:
+            return {how: key, "among": among}
+        return {"rank": {"of": key, "k": self.rank, "order": how}, "among": among}
+
+    def said(self, goods: _Goods, gauge: str) -> str:
+        """As a sentence begins."""
+        many, that = goods.many, f"that of the {{{gauge}}}"
+        words = [goods.numbers[side.number].word for side in self.sides]
+        if self.is_nearest:
+            side = "above" if self.sides[0].is_above else "below"
+            return f"Of the {many}, put the one whose {words[0]} is next {side} {that}"
+        how = [
+            f"whose {w} is {'greater' if s.is_above else 'less'}"
+            for w, s in zip(words, self.sides, strict=True)
+        ]
+        chosen = "largest" if self.is_largest else "smallest"
+        rank = chosen if self.rank == 1 else f"second {chosen}"
+        return (
+            f"Of the {many} {' and '.join(how)} than {that}, put the one with the {rank} "
+            f"{goods.numbers[self.by].word}"
+        )
+
+
+def _drawn(rng: Random, goods: _Goods) -> _Rule:
+    """A choice of which every part matters; all numbers are far enough apart."""
+    form = rng.choices(_FORMS, _SHARES)[0]
+    while True:
+        first, second = (_spread(rng, number) for number in goods.numbers)
+        things = tuple(zip(first, rng.sample(second, _ALIKE), strict=True))
+        gauge = (_between(rng, first), _between(rng, second))
+        side, is_largest = _Side(0, rng.random() < 0.5), rng.random() < 0.5
+        by, rank = rng.randrange(2), rng.randint(1, 2)
+        if form == "nearest":
+            found = _Rule(things, gauge, (side,), 0, not side.is_above, 1)
+        elif form == "one side":
+            found = _Rule(things, gauge, (side,), 1, is_largest, rank)
+        else:  # a filter has room for one number above that of another thing, and one below
+            sides = (side, _Side(1, not side.is_above))
+            found = _Rule(things, gauge, sides, by, is_largest, rank)
+        if found.needs_all:
+            return found
+
+
+def _between(rng: Random, values: Sequence[int]) -> int:
+    """A number in the middle between two neighbours."""
+    place = rng.randrange(1, len(values))
+    return round((values[place - 1] + values[place]) / 2)
+
+
+def _spread(rng: Random, number: _Number) -> list[int]:
+    """Numbers that are far enough apart, from the least to the greatest."""
+    step = (number.most - number.least) // _ALIKE
+    return [number.least + step * place + rng.randint(0, step // 2) for place in range(_ALIKE)]
+
+
+def _on(thing: str, table: str) -> Fields:
+    return {"at": {"object": thing, "on": table}}

@@ -1,0 +1,126 @@
+"""Errands beside what a family is about: which thing is meant, and that the task can be done."""
+
+from random import Random
+
+import pytest
+
+from earsim.certificates.validation import check_scenario
+from earsim.engine import Engine
+from earsim.goals.selectors import pick
+from earsim.schema import At
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim.schema.goal import Not
+from earsim.schema.scenario import SceneFile
+from earsim.schema.selector import Largest, Rank, Smallest
+from earsim_generators.conditions import within_budget
+from earsim_generators.families import FAMILIES
+from earsim_generators.presets import PRESETS
+
+TIME = PRESETS["time_errands"].families
+
+
+def drawn(family, seed, errands, level="easy"):
+    document = FAMILIES[family](Random(seed), level, errands)
+    (scenario,) = validated(Document("drawn", document), SceneFile).scenarios()
+    return scenario
+
+
+def errands_of(scenario):
+    """Selectors that compare with another thing, by name."""
+    return {
+        name: selector
+        for name, selector in scenario.task.select.items()
+        if selector.among.more_than or selector.among.less_than
+    }
+
+
+@pytest.mark.parametrize("family", [*TIME, "told"])
+def test_a_task_with_errands_is_sound_in_every_family(family):
+    errands = 3 if family == "told" else 2
+    for seed, level in enumerate(("easy", "medium", "hard")):
+        scenario = drawn(family, seed, errands, level)
+        assert list(check_scenario(scenario)) == []
+        assert len(errands_of(scenario)) == errands
+        assert "{" not in Engine(scenario).instruction
+
+
+@pytest.mark.parametrize("family", [*TIME, "told"])
+def test_without_errands_a_family_draws_what_it_drew(family):
+    for seed in range(3):
+        family_of = FAMILIES[family]
+        assert family_of(Random(seed), "hard", 0) == family_of(Random(seed), "hard")
+
+
+def test_every_comparison_and_rank_matters():
+    for seed in range(40):
+        scenario = drawn("told", seed, 3)
+        world = Engine(scenario).start()
+        for selector in errands_of(scenario).values():
+            meant = pick(selector, world, {}).answer
+            sides = ("more_than", "less_than")
+            compared = [side for side in sides if getattr(selector.among, side)]
+            of = {getattr(selector.among, side).of for side in compared}
+            for left_out in compared:
+                among = selector.among.model_copy(update={left_out: None})
+                if isinstance(selector, Rank) or not of & {by(selector)}:
+                    other = selector.model_copy(update={"among": among})
+                    assert pick(other, world, {}).answer != meant
+            assert pick(turned(selector), world, {}).answer != meant
+
+
+def by(selector):
+    """The number by which it chooses."""
+    if isinstance(selector, Rank):
+        return selector.rank.of
+    return selector.largest if isinstance(selector, Largest) else selector.smallest
+
+
+def turned(selector):
+    """The same from the other end."""
+    if isinstance(selector, Largest):
+        return Smallest(smallest=selector.largest, among=selector.among)
+    if isinstance(selector, Smallest):
+        return Largest(largest=selector.smallest, among=selector.among)
+    order = {"largest": "smallest", "smallest": "largest"}[selector.rank.order]
+    rank = selector.rank.model_copy(update={"order": order})
+    return Rank(rank=rank, among=selector.among)
+
+
+def test_another_one_that_lies_there_goes_or_stays_as_it_is_said():
+    forms = {"take away the one that lies there": 0, "which stays": 0, "none of the others": 0}
+    for seed in range(40):
+        scenario = drawn("told", seed, 3)
+        engine = Engine(scenario)
+        world = engine.start()
+        said = {form: engine.instruction.count(form) for form in forms}
+        parts = scenario.task.goal.all
+        stays = [part for part in parts if isinstance(part, At) and part.at.object[0] != "$"]
+        goes = [part for part in parts if isinstance(part, Not)]
+        assert all(holds(scenario, part, world) for part in stays)
+        assert len(stays) == said["which stays"]
+        wrong = [part for part in goes if not holds(scenario, part, world)]
+        assert len(wrong) == said["take away the one that lies there"]
+        forms = {form: count + said[form] for form, count in forms.items()}
+    assert min(forms.values()) > 20
+
+
+def holds(scenario, part, world):
+    task = scenario.task.model_copy(update={"goal": part})
+    return Engine(scenario.model_copy(update={"task": task})).task.goal.holds(world)
+
+
+def test_what_is_compared_with_is_seen_by_the_one_who_is_locked_in_alone():
+    for seed in range(10):
+        scenario = drawn("told", seed, 3)
+        world = Engine(scenario).start()
+        reader = scenario.agents[0]
+        for selector in errands_of(scenario).values():
+            gauge = (selector.among.more_than or selector.among.less_than).object
+            assert world.room_of(gauge) == reader.in_
+        assert scenario.agents[1].in_ != reader.in_
+
+
+def test_the_expert_does_errands_beside_what_takes_time():
+    for family in ("heat", "drying", "told"):
+        assert within_budget(drawn(family, 0, 3 if family == "told" else 2)) is not None
