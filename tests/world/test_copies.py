@@ -113,6 +113,7 @@ def test_what_there_is_none_of_is_left_out():
     assert facts(world()).keys() & {"readings", "timeline"} == {"readings", "timeline"}
 
 
+@pytest.mark.stand_ins
 def test_a_copy_has_all_that_a_world_has():
     """What caches compare too, which no digest tells."""
     played = world()
