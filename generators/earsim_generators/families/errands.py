@@ -6,13 +6,13 @@ with, and has a rank among those that are.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from earsim_generators.families.compared_errand import ComparedErrand, ComparedErrands
-from earsim_generators.families.draft import Fields, SceneDraft, Size
+from earsim_generators.families.draft import Fields, SceneDraft
+from earsim_generators.families.goods import GOODS, Goods, GoodsNumber
 
 _ALIKE: Final = 6
 """Things of one name."""
@@ -25,148 +25,13 @@ _SHARES: Final = (2, 3, 5)
 """What is asked: the next above or below; a rank of one number on one side of another; a rank among
 those that are above by one number and below by the other."""
 
+_MM: Final = 0.001
+
 _Pair = tuple[int, int]
 """Both numbers of a thing, in mm."""
 
 _ORDERED: Final = 0.6
 """Share of tasks in which the order of two errands matters."""
-
-_MM: Final = 0.001
-_STEEL_KGPM3: Final = 7850.0
-_GLASS_KGPM3: Final = 2500.0
-_WOOD_KGPM3: Final = 650.0
-_LEATHER_KGPM3: Final = 900.0
-_VELVET_KGPM2: Final = 0.4
-_WALL_M: Final = 0.004
-"""Of jars, panes and straps."""
-
-
-class _Number(NamedTuple):
-    """A number of things alike.
-
-    Attributes:
-        key: In a scene, in mm.
-        word: In a sentence.
-        least: In mm; `most` is the greatest.
-    """
-
-    key: str
-    word: str
-    least: int
-    most: int
-
-
-class _Goods(NamedTuple):
-    """Things of one name, and what they are compared with.
-
-    Attributes:
-        many: What several are called in a sentence, and `one` what one is.
-        gauge: Name of what they are compared with, of the same shape and material.
-        numbers: The two that tell them apart.
-        shape: Mass in kg and size of one, by both numbers in metres.
-    """
-
-    name: str
-    one: str
-    many: str
-    gauge: str
-    numbers: tuple[_Number, _Number]
-    shape: Callable[[float, float], tuple[float, Size]]
-
-
-def _shaft(diameter: float, length: float) -> tuple[float, Size]:
-    return math.pi / 4 * diameter**2 * length * _STEEL_KGPM3, (length, diameter, diameter)
-
-
-def _panel(width: float, thickness: float) -> tuple[float, Size]:
-    return 0.5 * width * thickness * _WOOD_KGPM3, (0.5, thickness, width)
-
-
-def _strip(length: float, width: float) -> tuple[float, Size]:
-    return length * width * _VELVET_KGPM2, (width, 0.08, 0.08)
-
-
-def _jar(height: float, diameter: float) -> tuple[float, Size]:
-    wall = math.pi * diameter * (height + diameter / 4) * _WALL_M
-    return wall * _GLASS_KGPM3, (diameter, diameter, height)
-
-
-def _pane(width: float, height: float) -> tuple[float, Size]:
-    return width * height * _WALL_M * _GLASS_KGPM3, (width, _WALL_M, height)
-
-
-def _strap(width: float, length: float) -> tuple[float, Size]:
-    return width * length * _WALL_M * _LEATHER_KGPM3, (length / 4, width, 4 * _WALL_M)
-
-
-_GOODS: Final = (
-    _Goods(
-        "Steel shaft",
-        "steel shaft",
-        "steel shafts",
-        "Feed roller",
-        (
-            _Number("diameter_mm", "diameter", 24, 48),
-            _Number("length_mm", "length", 200, 460),
-        ),
-        _shaft,
-    ),
-    _Goods(
-        "Wooden panel",
-        "wooden panel",
-        "wooden panels",
-        "Cupboard door",
-        (
-            _Number("width_mm", "width", 300, 480),
-            _Number("thickness_mm", "thickness", 8, 34),
-        ),
-        _panel,
-    ),
-    _Goods(
-        "Strip of velvet",
-        "strip of velvet",
-        "strips of velvet",
-        "Curtain pattern",
-        (
-            _Number("length_mm", "length", 900, 1500),
-            _Number("width_mm", "width", 180, 420),
-        ),
-        _strip,
-    ),
-    _Goods(
-        "Glass jar",
-        "glass jar",
-        "glass jars",
-        "Glass carafe",
-        (
-            _Number("height_mm", "height", 120, 260),
-            _Number("diameter_mm", "diameter", 70, 140),
-        ),
-        _jar,
-    ),
-    _Goods(
-        "Window pane",
-        "window pane",
-        "window panes",
-        "Picture glass",
-        (
-            _Number("width_mm", "width", 260, 480),
-            _Number("height_mm", "height", 300, 620),
-        ),
-        _pane,
-    ),
-    _Goods(
-        "Leather strap",
-        "leather strap",
-        "leather straps",
-        "Saddle belt",
-        (
-            _Number("width_mm", "width", 18, 48),
-            _Number("length_mm", "length", 600, 1300),
-        ),
-        _strap,
-    ),
-)
 
 
 def draft_with_errands(
@@ -194,7 +59,7 @@ def drawn_errands(
     tables = rng.sample([draft.table(room) for room in rooms], min(count, len(rooms)))
     found = [
         _errand(draft, goods, tables[number % len(tables)], rooms, gauges or rng.choice(rooms))
-        for number, goods in enumerate(rng.sample(_GOODS, count))
+        for number, goods in enumerate(rng.sample(GOODS, count))
     ]
     goal = [part for errand in found for part in errand.goal]
     told = [errand.said for errand in rng.sample(found, count)]
@@ -214,7 +79,7 @@ def _order(rng: Random, first: str, then: str) -> str:
 
 
 def _errand(
-    draft: SceneDraft, goods: _Goods, table: str, rooms: Sequence[str], gauge_room: str
+    draft: SceneDraft, goods: Goods, table: str, rooms: Sequence[str], gauge_room: str
 ) -> ComparedErrand:
     rng = draft.rng
     choice = _drawn(rng, goods)
@@ -249,7 +114,7 @@ def _errand(
     )
 
 
-def _put(draft: SceneDraft, name: str, goods: _Goods, numbers: _Pair, table: str) -> str:
+def _put(draft: SceneDraft, name: str, goods: Goods, numbers: _Pair, table: str) -> str:
     """A thing of that shape on a table; its id."""
     first, second = numbers
     mass_kg, size = goods.shape(first * _MM, second * _MM)
@@ -341,7 +206,7 @@ class _Rule(NamedTuple):
         less += [self._replace(rank=3 - self.rank), self._replace(is_largest=not self.is_largest)]
         return all(other.target != self.target for other in less)
 
-    def selector(self, goods: _Goods, gauge: str) -> Fields:
+    def selector(self, goods: Goods, gauge: str) -> Fields:
         """As a scene has it."""
         among: Fields = {"name": goods.name}
         for side in self.sides:
@@ -352,7 +217,7 @@ class _Rule(NamedTuple):
             return {how: key, "among": among}
         return {"rank": {"of": key, "k": self.rank, "order": how}, "among": among}
 
-    def said(self, goods: _Goods, gauge: str) -> str:
+    def said(self, goods: Goods, gauge: str) -> str:
         """As a sentence begins."""
         many, that = goods.many, f"that of the {{{gauge}}}"
         words = [goods.numbers[side.number].word for side in self.sides]
@@ -371,7 +236,7 @@ class _Rule(NamedTuple):
         )
 
 
-def _drawn(rng: Random, goods: _Goods) -> _Rule:
+def _drawn(rng: Random, goods: Goods) -> _Rule:
     """A choice of which every part matters; all numbers are far enough apart."""
     form = rng.choices(_FORMS, _SHARES)[0]
     while True:
@@ -397,7 +262,7 @@ def _between(rng: Random, values: Sequence[int]) -> int:
     return round((values[place - 1] + values[place]) / 2)
 
 
-def _spread(rng: Random, number: _Number) -> list[int]:
+def _spread(rng: Random, number: GoodsNumber) -> list[int]:
     """Numbers that are far enough apart, from the least to the greatest."""
     step = (number.most - number.least) // _ALIKE
     return [number.least + step * place + rng.randint(0, step // 2) for place in range(_ALIKE)]
