@@ -204,7 +204,10 @@ def asked_about(scenario: Scenario) -> set[str]:
 
 def measure() -> None:
     """Write the frequencies of all words anew."""
-    wordfreq = import_module("wordfreq")
+    try:
+        wordfreq = import_module("wordfreq")
+    except ModuleNotFoundError:
+        sys.exit("error: `--measure` needs a library: pip install wordfreq==3.1.1")
     version = metadata.version("wordfreq")
     names = {each.name for each in (*ordinary_names(), *held_out_names())}
     names |= {each.instead for each in read_names().values()}

@@ -29,9 +29,12 @@ from earsim_generators.families.wet import wet
 Family = Callable[..., dict[str, Any]]
 """Draws a scene document; equal states of the generator give equal documents.
 
-Its arguments are a generator of chance and a difficulty. The families of time and `told` take a
-number of errands as well, see `earsim_generators.families.errands`.
+Its arguments are a generator of chance, a difficulty and, where it is one `WITH_ERRANDS`, a number
+of errands.
 """
+
+WITH_ERRANDS = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix", "told")
+"""Families whose tasks may have errands, see `earsim_generators.families.errands`."""
 
 FAMILIES: Registry[Family] = Registry(
     "family",

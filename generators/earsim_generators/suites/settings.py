@@ -18,7 +18,7 @@ from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim_generators.catalogue import domain_names, load_domain
 from earsim_generators.difficulty import Band
-from earsim_generators.families import FAMILIES
+from earsim_generators.families import FAMILIES, WITH_ERRANDS
 from earsim_generators.presets import PRESETS, Preset
 from earsim_generators.scenes import SceneParameters
 from earsim_generators.suites.splits import HELD_OUT_DOMAINS, Split
@@ -109,6 +109,12 @@ class GenerationSettings(BaseModel):
     def _check_families(self) -> None:
         for name in self.wanted_families:
             FAMILIES[name]
+        idle = [name for name in self.wanted_families if name not in WITH_ERRANDS]
+        if self.preset_values.errands and idle:
+            raise UsageError(
+                f"{', '.join(idle)}: the preset {self.preset} puts errands beside its tasks; "
+                f"choose from {', '.join(WITH_ERRANDS)}"
+            )
         if self.wanted_families and not RULESETS[self.ruleset].physics.time_works:
             raise UsageError(f"families need time to work, and under {self.ruleset} it does not")
         given = [name for name in _OF_ORDINARY_SCENES if name in self.model_fields_set]

@@ -58,6 +58,7 @@ def test_an_unknown_family_is_told_with_the_known_ones(tmp_path):
     ("data", "words"),
     [
         ({"rooms": 4}, "rooms: of ordinary scenes"),
+        ({"families": ["weight"], "preset": "talk_errands"}, "choose from heat, phase"),
         ({"domains": ["home"]}, "domains: of ordinary scenes"),
         ({"ruleset": "ear-bench"}, "families need time to work"),
         ({"splits": {"test_vocabulary": 3}}, "no words or domains held out for test_vocabulary"),
