@@ -13,8 +13,6 @@ def integral(law: Law) -> Law:
     """
     if isinstance(law, Constant):
         return Linear(0.0, law.value)
-    if isinstance(law, Linear):
-        return Accumulation(0.0, law.value, 0.5 * law.rate)
     drive = as_exponentials(law)
     if not drive.slope:
         return response(0.0, 0.0, drive)

@@ -135,8 +135,6 @@ def _between(poly: Polynomial, terms: Terms, low: float, high: float) -> float:
     t = 0.5 * (low + high)
     while low < t < high:
         height = value(poly, terms, t)
-        if height == 0.0:
-            return t
         wide = high - low
         if (height > 0.0) == above:
             low = t

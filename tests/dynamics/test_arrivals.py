@@ -341,3 +341,7 @@ def test_a_zero_takes_few_evaluations(monkeypatch):
         evaluated[0] = 0
         list(roots.roots((rng.uniform(-60, 60), slope), tuple(parts), 0.0))
         assert evaluated[0] <= 130
+
+
+def test_a_zero_at_the_beginning_is_no_arrival():
+    assert list(roots.roots((0.0, 1.0), (), 0.0)) == []

@@ -91,3 +91,9 @@ def test_constants_that_dry_nothing_are_refused(wrong):
 def test_periods_descend():
     with pytest.raises(UsageError, match="ascend"):
         Drying(moisture=0.3, rate=1e-3, critical=0.5, equilibrium=0.1, k=1e-3)
+
+
+@pytest.mark.parametrize(("rate", "k"), [(0.0, 0.1), (0.1, 0.0)])
+def test_a_wet_surface_dries_with_two_rates(rate, k):
+    with pytest.raises(UsageError, match="rates above zero"):
+        Drying(0.5, rate, 0.3, 0.1, k)
