@@ -321,6 +321,7 @@ def test_a_line_at_its_target_has_to_leave_it_first():
         assert Linear(rate * -3.0, rate).reaches(0.0) == 3.0
         assert Linear(3.0, rate).crosses(3.0 + 2.0 * rate, rising=rate < 0.0) is None
     assert Linear(3.0, 0.0).reaches(4.0) is None
+    assert Linear(3.0, 0.0).reaches(2.0) is None
 
 
 def test_a_zero_takes_few_evaluations(monkeypatch):
@@ -345,3 +346,10 @@ def test_a_zero_takes_few_evaluations(monkeypatch):
 
 def test_a_zero_at_the_beginning_is_no_arrival():
     assert list(roots.roots((0.0, 1.0), (), 0.0)) == []
+
+
+def test_a_law_that_turns_twice_turns_first_at_the_earlier_moment():
+    law = Exponentials(0.0, 0.0, ((-5.0, 0.1), (9.0, 0.5), (-7.0, 2.0)))
+    assert law.turns() == pytest.approx(0.87084, abs=1e-5)
+    assert law.turns(after=1.0) == pytest.approx(5.49100, abs=1e-5)
+    assert law.turns(after=6.0) is None

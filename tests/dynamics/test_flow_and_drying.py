@@ -97,3 +97,9 @@ def test_periods_descend():
 def test_a_wet_surface_dries_with_two_rates(rate, k):
     with pytest.raises(UsageError, match="rates above zero"):
         Drying(0.5, rate, 0.3, 0.1, k)
+
+
+def test_a_content_above_the_first_is_never_met():
+    law = Drying(0.5, 0.01, 0.3, 0.1, 0.05)
+    assert law.crosses(0.505, rising=False) is None
+    assert law.reaches(0.505) is None
