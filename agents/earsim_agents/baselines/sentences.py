@@ -9,6 +9,7 @@ from typing import Any
 
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim_agents.baselines.changes import ChangeReading
+from earsim_agents.baselines.compared_errands import ComparedErrandReading
 from earsim_agents.baselines.conditions import ConditionReading
 from earsim_agents.baselines.families import as_told_by_the_grammar
 from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
@@ -63,6 +64,13 @@ class ReadInstruction:
 
         Where none of them fits, what the words may be about is said as the grammar says it.
         """
+        errands = ComparedErrandReading(text, self._references)
+        if errands.goal:
+            beside = self._of_one(errands.rest)
+            return {"all": [*([] if beside is None else beside["all"]), *errands.goal]}
+        return self._of_one(text)
+
+    def _of_one(self, text: str) -> dict[str, Any] | None:
         goal = self._of_a_kind(text)
         if goal is None:
             said = as_told_by_the_grammar(text, self.lexicon)

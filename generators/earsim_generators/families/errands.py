@@ -7,6 +7,7 @@ with, and has a rank among those that are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 from typing import Final, NamedTuple
 
@@ -20,18 +21,18 @@ _ALIKE: Final = 6
 _LEAST_MEANT: Final = 2
 """On the side of the gauge that is spoken of."""
 
-_FORMS: Final = ("nearest", "one side", "both sides")
-_SHARES: Final = (2, 3, 5)
-"""What is asked: the next above or below; a rank of one number on one side of another; a rank among
-those that are above by one number and below by the other."""
+_BOTH_SIDES: Final = 0.75
+"""Share of errands with a rank among those that are above by one number and below by the other;
+of the rest, it is a rank of one number on one side of the other."""
+
+_ORDINALS: Final = ("", "second ", "third ")
 
 _MM: Final = 0.001
 
 _Pair = tuple[int, int]
 """Both numbers of a thing, in mm."""
 
-_ORDERED: Final = 0.6
-"""Share of tasks in which the order of two errands matters."""
+_ORDERED: Final = 0.5
 
 
 def draft_with_errands(
@@ -45,7 +46,12 @@ def draft_with_errands(
 
 
 def drawn_errands(
-    draft: SceneDraft, count: int, rooms: Sequence[str], gauges: str = ""
+    draft: SceneDraft,
+    count: int,
+    rooms: Sequence[str],
+    *,
+    gauges: str = "",
+    ordered: float = _ORDERED,
 ) -> ComparedErrands:
     """Errands about different goods, whose things are added to the draft.
 
@@ -54,6 +60,8 @@ def drawn_errands(
         count: How many, from 1 to 6.
         rooms: Where the things and the tables are.
         gauges: The room of what they are compared with; drawn for each if none is given.
+        ordered: How often the order of two matters, of those of which one is done right after the
+            other.
     """
     rng = draft.rng
     tables = rng.sample([draft.table(room) for room in rooms], min(count, len(rooms)))
@@ -63,10 +71,10 @@ def drawn_errands(
     ]
     goal = [part for errand in found for part in errand.goal]
     told = [errand.said for errand in rng.sample(found, count)]
-    if count > 1 and rng.random() < _ORDERED:
-        first, then = found[:2]
-        goal.append({"before": {"first": first.done, "then": then.done}})
-        told.append(_order(rng, first.one, then.one))
+    for first, then in pairwise(found):
+        if rng.random() < ordered:
+            goal.append({"before": {"first": first.done, "then": then.done}})
+            told.append(_order(rng, first.one, then.one))
     return ComparedErrands(tuple(found), tuple(goal), " ".join(told))
 
 
@@ -187,23 +195,15 @@ class _Rule(NamedTuple):
         return self.order[self.rank - 1]
 
     @property
-    def is_nearest(self) -> bool:
-        """Whether it is the one that is nearest to the gauge on one side."""
-        (side, *more) = self.sides
-        return not more and side.number == self.by
-
-    @property
     def needs_all(self) -> bool:
-        """Whether who leaves out a comparison, or mistakes the rank, means another thing."""
-        if len(self.order) < _LEAST_MEANT:
+        """Whether a comparison that is left out, or the other end, would mean another thing."""
+        if len(self.order) < max(self.rank, _LEAST_MEANT):
             return False
-        if self.is_nearest:
-            return True
         less = [
             self._replace(sides=tuple([side for side in self.sides if side is not left_out]))
             for left_out in self.sides
         ]
-        less += [self._replace(rank=3 - self.rank), self._replace(is_largest=not self.is_largest)]
+        less.append(self._replace(is_largest=not self.is_largest))
         return all(other.target != self.target for other in less)
 
     def selector(self, goods: Goods, gauge: str) -> Fields:
@@ -221,15 +221,11 @@ class _Rule(NamedTuple):
         """As a sentence begins."""
         many, that = goods.many, f"that of the {{{gauge}}}"
         words = [goods.numbers[side.number].word for side in self.sides]
-        if self.is_nearest:
-            side = "above" if self.sides[0].is_above else "below"
-            return f"Of the {many}, put the one whose {words[0]} is next {side} {that}"
         how = [
             f"whose {w} is {'greater' if s.is_above else 'less'}"
             for w, s in zip(words, self.sides, strict=True)
         ]
-        chosen = "largest" if self.is_largest else "smallest"
-        rank = chosen if self.rank == 1 else f"second {chosen}"
+        rank = _ORDINALS[self.rank - 1] + ("largest" if self.is_largest else "smallest")
         return (
             f"Of the {many} {' and '.join(how)} than {that}, put the one with the {rank} "
             f"{goods.numbers[self.by].word}"
@@ -238,20 +234,17 @@ class _Rule(NamedTuple):
 
 def _drawn(rng: Random, goods: Goods) -> _Rule:
     """A choice of which every part matters; all numbers are far enough apart."""
-    form = rng.choices(_FORMS, _SHARES)[0]
+    is_both = rng.random() < _BOTH_SIDES
     while True:
         first, second = (_spread(rng, number) for number in goods.numbers)
         things = tuple(zip(first, rng.sample(second, _ALIKE), strict=True))
         gauge = (_between(rng, first), _between(rng, second))
         side, is_largest = _Side(0, rng.random() < 0.5), rng.random() < 0.5
-        by, rank = rng.randrange(2), rng.randint(1, 2)
-        if form == "nearest":
-            found = _Rule(things, gauge, (side,), 0, not side.is_above, 1)
-        elif form == "one side":
-            found = _Rule(things, gauge, (side,), 1, is_largest, rank)
-        else:  # a filter has room for one number above that of another thing, and one below
-            sides = (side, _Side(1, not side.is_above))
-            found = _Rule(things, gauge, sides, by, is_largest, rank)
+        rank = rng.randint(1, len(_ORDINALS))
+        # A filter has room for one number above that of another thing, and one below.
+        sides = (side, _Side(1, not side.is_above)) if is_both else (side,)
+        by = rng.randrange(2) if is_both else 1
+        found = _Rule(things, gauge, sides, by, is_largest, rank)
         if found.needs_all:
             return found
 

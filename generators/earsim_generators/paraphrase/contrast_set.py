@@ -235,11 +235,28 @@ def _less(tree: Tree, world: World) -> Iterator[Tree]:
             yield {**tree, "goal": {"exactly": {**exactly, "these": other}}}
 
 
-_CHANGES: tuple[Callable[[Tree, World], Iterator[Tree]], ...] = (
+_Change = Callable[[Tree, World], Iterator[Tree]]
+
+
+def _of_one_part(change: _Change) -> _Change:
+    """The change of one description, or of the goal around them, and not of all at once."""
+
+    def of_one_part(tree: Tree, world: World) -> Iterator[Tree]:
+        goal, where = {"goal": tree["goal"]}, tree.get("where", {})
+        for other in change(goal, world):
+            yield {**tree, **other}
+        for name, selector in where.items():
+            for other in change({"goal": {}, "where": {name: selector}}, world):
+                yield {**tree, "where": {**where, **other["where"]}}
+
+    return of_one_part
+
+
+_CHANGES: tuple[_Change, ...] = (
     _other_things,
-    _other_words,
-    _other_numbers,
-    _opposites,
+    _of_one_part(_other_words),
+    _of_one_part(_other_numbers),
+    _of_one_part(_opposites),
     _other_order,
     _less,
 )

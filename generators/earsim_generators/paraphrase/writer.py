@@ -49,7 +49,7 @@ STYLES = (
 )
 """How people speak; one of them is drawn for each request."""
 
-_MOST_CHARS = 600
+_MOST_CHARS = 1800
 _CONTRASTS = 5
 _SHARED_WORDS = 5
 """Words in a row that a paraphrase may not have in common with its instruction, names aside."""

@@ -10,7 +10,7 @@ from earsim.goals.selectors import pick
 from earsim.schema import At
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
-from earsim.schema.goal import Not
+from earsim.schema.goal import Before, Not
 from earsim.schema.scenario import SceneFile
 from earsim.schema.selector import Largest, Rank, Smallest
 from earsim_generators.conditions import within_budget
@@ -96,6 +96,20 @@ def test_another_one_that_lies_there_goes_or_stays_as_it_is_said():
 def holds(scenario, part, world):
     task = scenario.task.model_copy(update={"goal": part})
     return Engine(scenario.model_copy(update={"task": task})).task.goal.holds(world)
+
+
+def test_the_order_of_two_is_told_and_asked_for_but_never_of_a_team():
+    forms = ("comes to its place only after", "is there before the")
+    orders = 0
+    for seed in range(20):
+        for family in ("heat", "told"):
+            scenario = drawn(family, seed, 3)
+            asked = [part for part in scenario.task.goal.all if isinstance(part, Before)]
+            said = Engine(scenario).instruction
+            assert len(asked) == sum(said.count(form) for form in forms)
+            assert not asked or family == "heat"
+            orders += len(asked)
+    assert 10 <= orders <= 30  # two pairs of three errands, each by an even chance
 
 
 def test_what_is_compared_with_is_seen_by_the_one_who_is_locked_in_alone():

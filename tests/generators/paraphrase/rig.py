@@ -33,6 +33,17 @@ tasks:
     select: {target: {largest: mass_kg, among: {name: Sack of sand}}}
     goal: {all: [{inside_room: {object: $target, room: shed}}, {clock: {at_most: 600.0}}]}
     instruction: "Within ten minutes, bring the heaviest sack of sand into the shed."
+  - id: two
+    category: attribute_reasoning
+    agents: [{id: noor, name: Noor, max_mass_kg: 25}]
+    select:
+      sack: {largest: mass_kg, among: {name: Sack of sand}}
+      tool: {largest: mass_kg, among: {name: Rake}}
+    goal:
+      all:
+        - {inside_room: {object: $sack, room: shed}}
+        - {inside_room: {object: $tool, room: shed}}
+    instruction: "The heaviest sack of sand and the heaviest rake belong in the shed."
   - id: ordered
     category: direct_command
     agents: [{id: noor, name: Noor, max_mass_kg: 25}]

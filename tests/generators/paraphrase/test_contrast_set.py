@@ -9,7 +9,7 @@ import pytest
 from earsim_generators.paraphrase.contrast_set import GoalChoice, choices
 from tests.generators.paraphrase.rig import scenario
 
-TASKS = ("heaviest", "ordered", "these", "unclear")
+TASKS = ("heaviest", "two", "ordered", "these", "unclear")
 
 
 def drawn(task: str, *, contrasts: int = 200) -> list[GoalChoice]:
@@ -48,6 +48,13 @@ def test_rank_number_thing_room_and_limit_are_changed():
     assert [_in("loft"), _within(600.0)] in goals
     assert [_in("shed"), _within(300.0)] in goals
     assert [_in("shed")] in goals
+
+
+def test_one_of_two_descriptions_is_changed_at_a_time():
+    found = [tree["where"] for tree in contrasts("two")]
+    turned = [["smallest" in where[name] for name in ("$sack", "$tool")] for where in found]
+    assert [True, False] in turned
+    assert [False, True] in turned
 
 
 def _in(room: str) -> Any:

@@ -107,7 +107,7 @@ def test_an_answer_of_another_form_is_not_kept(written: str):
         "Take sack_2 to the shed.",
         "The \u001b[2J sack.",
         "The {target} goes to the shed.",
-        "x" * 700,
+        "x" * 2000,
     ],
 )
 def test_a_text_that_is_unfit_is_not_kept(words: str):

@@ -88,7 +88,8 @@ def _of_several(draft: SceneDraft, errands: int) -> Fields:
     vault = rng.choice(draft.dead_ends)
     draft.lock(vault)
     outside = [room for room in draft.rooms if room != vault]
-    draft.errands = drawn_errands(draft, errands, outside, vault)
+    # In no order: a plan of fewest decisions is found and proved without one only.
+    draft.errands = drawn_errands(draft, errands, outside, gauges=vault, ordered=0.0)
     crew = Crew(draft, Person(vault, 25.0), Person(rng.choice(outside), 25.0))
     reader, fetcher = crew.outings
     gauges = [errand.gauge for errand in draft.errands.each]

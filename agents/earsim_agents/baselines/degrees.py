@@ -1,0 +1,194 @@
+"""Words of degree about things that two numbers tell apart: what is compared, and what ranks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from earsim.schema import Selector
+from earsim.schema.selector import Filter, Largest, Rank, RankBy, Smallest
+
+_NEAR = 4
+_FAR = 6
+"""Words that belong together are so far apart, at most."""
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_COMPARATIVE = re.compile(r"(?!diameter)\w+er")
+_MORE = re.compile(
+    r"more|great|larg|bigg|exceed|outdo|beat|top|surpass|above|over|outreach|outgrow|outmeasure"
+    r"|outstrip|outrun|outsize|reach|match|past|beyond|wins?$|up$|higher|overtake|eclips|trump"
+)
+_LESS = re.compile(
+    r"less|small|lower|below|under|beneath|fall|lose|trail|inferior|behind|lack|yield|lag|shy|within"
+)
+_BEATS = re.compile(
+    r"exceed|outdo|beat|top|surpass|outreach|outgrow|outmeasure|outstrip|outrun|outsize|reach"
+    r"|match|overtake|eclips|trump|fall|lose|trail|yield|lag"
+)
+"""Verbs, whose subject may be what is compared with."""
+
+_NOT = re.compile(
+    r"no|not|never|neither|nor|without|hardly|fails?|cannot|.+n't|lacks?|misses|aside|skip|exclude"
+    r"|out|ignore|forget"
+)
+_MOST = re.compile(r"most|largest|greatest|biggest|highest|maximum|top|champion|record|runners?")
+_LEAST = re.compile(r"least|smallest|lowest|fewest|tiniest|bottom")
+_END = re.compile(
+    r"\b(?P<end>[a-z]+) end\b|\bleast (?P<least>[a-z]+)\b"
+    r"|\bas (?P<as>[a-z]+) as (?:i|you|we|one|poss)"
+)
+"""`third from the short end`, `the least long`, `as wide as you can get`."""
+
+_PLACE_IN = re.compile(
+    r"\b(?:second|third|first|number \w+|runner-?up) (?:in|by) (?P<number>[a-z]+)"
+)
+_BEATEN_BY = re.compile(
+    r"\b(?P<many>one|single|two|sole)\b(?P<between>[^.;!?:]{0,40}?)"
+    r"\b(?P<how>more|less|[a-z]+er)\b(?! than\b| the\b)"
+)
+"""`of which two are wider`."""
+
+_MANY = {"one": 1, "single": 1, "sole": 1, "two": 2}
+_THIRD = re.compile(
+    r"\bthird\b|\b3rd\b|\bnumber three\b|\bbronze\b|\bbut two\b|\btwo (?:places|steps)\b"
+)
+_SECOND = re.compile(
+    r"\bsecond\b(?! (?:strip|pane|jar|panel|shaft|strap|one there|there|lying|of its))|\b2nd\b"
+    r"|runner-?s?[- ]?up|\bnext(?: |-)to(?: |-)(?:the )?(?:\w+est|last|top)\b|\bbut (?:for )?one\b"
+    r"|\bnumber two\b|\bsilver\b|\bbut a single\b|\btake the next\b|\bnot the \w+est\b"
+    r"|\bthe (?:one|first) (?:right |just |directly |straight )?(?:after|behind|below|next)\b"
+    r"|\b(?:skip|leave out|pass over|discount|past|not counting)\b|\bout of mind\b"
+    r"|\bone (?:place|step|rank) (?:below|behind|down|from|off|short|above)\b"
+)
+
+
+class Measure(NamedTuple):
+    """A number of things alike.
+
+    Attributes:
+        key: As a scene has it.
+        more: Stems of words for more of it, or for the number itself, and `less` for less.
+    """
+
+    key: str
+    more: str
+    less: str
+
+
+class Alike(NamedTuple):
+    """Things of one name.
+
+    Attributes:
+        gauge: Name of what they are compared with.
+        signs: What shows that they are spoken of.
+    """
+
+    name: str
+    gauge: str
+    signs: str
+    measures: tuple[Measure, Measure]
+
+    def told_by(self, word: str) -> tuple[int, bool] | None:
+        """The number that a word tells of, 0 or 1, and whether of more of it."""
+        for number, measure in enumerate(self.measures):
+            for stems, is_more in ((measure.more, True), (measure.less, False)):
+                if re.match(stems, word):
+                    return number, is_more
+        return None
+
+
+class Degree(NamedTuple):
+    """A number, 0 or 1, and whether more of it is told, or the most."""
+
+    number: int
+    is_more: bool
+
+
+def is_of_degree(alike: Alike, text: str) -> bool:
+    """Whether something is said of how much of its numbers there is."""
+    return any(True for _ in _ranks(alike, text)) or any(True for _ in _sides(alike, text))
+
+
+def selector(alike: Alike, text: str, name: str, gauge: str) -> Selector:
+    """What a text picks of things of a name, which are compared with a gauge."""
+    text, rank, k = _beaten(alike, text)
+    sides: dict[int, bool] = {}
+    for number, is_more in _sides(alike, text):
+        sides.setdefault(number, is_more)
+    keys = [measure.key for measure in alike.measures]
+    compared = {
+        "more_than" if is_more else "less_than": {"of": keys[number], "object": gauge}
+        for number, is_more in sides.items()
+    }
+    among = Filter.model_validate({"name": name, **compared})
+    if rank is None:
+        number, is_more = next(iter(sides.items()), (0, False))
+        rank = next(_ranks(alike, text), Degree(number, not is_more))
+        k = 3 if _THIRD.search(text) else 2 if _SECOND.search(text) else 1
+    key = keys[rank.number]
+    if k > 1:
+        order: Literal["largest", "smallest"] = "largest" if rank.is_more else "smallest"
+        return Rank(rank=RankBy(of=key, k=k, order=order), among=among)
+    if rank.is_more:
+        return Largest(largest=key, among=among)
+    return Smallest(smallest=key, among=among)
+
+
+def _beaten(alike: Alike, text: str) -> tuple[str, Degree | None, int]:
+    """Of `two of them are wider`: the text without it, what ranks, and the place."""
+    for match in _BEATEN_BY.finditer(text):
+        found = alike.told_by(match["how"])
+        if found is not None and "other" not in match["between"]:
+            rest = text[: match.start()] + text[match.end() :]
+            return rest, Degree(*found), _MANY[match["many"]] + 1
+    return text, None, 0
+
+
+def _ranks(alike: Alike, text: str) -> Iterator[Degree]:
+    """Superlatives, and what stands for them."""
+    words = _WORD.findall(text)
+    for place, word in enumerate(words):
+        found = alike.told_by(word) if word.endswith("est") else None
+        if found is not None:
+            yield Degree(*found)
+        elif _MOST.fullmatch(word) or _LEAST.fullmatch(word):
+            near = words[place + 1 : place + 1 + _NEAR]
+            near += words[max(0, place - _NEAR) : place][::-1]
+            told = next(_told(alike, near), None)
+            if told is not None:
+                yield Degree(told, _MOST.fullmatch(word) is not None)
+    for match in _END.finditer(text):
+        found = alike.told_by(match["end"] or match["least"] or match["as"])
+        if found is not None:
+            yield Degree(found[0], found[1] is (match["least"] is None))
+    for match in _PLACE_IN.finditer(text):
+        found = alike.told_by(match["number"])
+        if found is not None:
+            yield Degree(found[0], is_more=True)
+
+
+def _sides(alike: Alike, text: str) -> Iterator[Degree]:
+    """Comparisons with the gauge."""
+    words = _WORD.findall(text)
+    for place, word in enumerate(words):
+        if word.endswith("est"):
+            continue
+        before = words[max(0, place - _NEAR + 1) : place]
+        is_denied = sum(_NOT.fullmatch(each) is not None for each in before) % 2 == 1
+        found = alike.told_by(word)
+        if found is not None and (_COMPARATIVE.fullmatch(word) or "as" in before[-2:]):
+            yield Degree(found[0], found[1] is not is_denied)
+            continue
+        if _MORE.match(word) or _LESS.match(word):
+            behind, ahead = words[max(0, place - _FAR) : place][::-1], words[place + 1 :][:_FAR]
+            beats = _BEATS.match(word) is not None
+            is_turned = beats and alike.gauge.split()[-1:] == before[-1:]
+            told = next(_told(alike, [*ahead, *behind] if beats else [*behind, *ahead]), None)
+            if told is not None:
+                is_more = _MORE.match(word) is not None
+                yield Degree(told, is_more is not (is_denied is not is_turned))
+
+
+def _told(alike: Alike, words: list[str]) -> Iterator[int]:
+    return (found[0] for word in words if (found := alike.told_by(word)) is not None)

@@ -1,0 +1,144 @@
+"""What the regex player makes of errands: which thing is meant, where it goes, in which order."""
+
+from random import Random
+
+import pytest
+
+from earsim.engine import Engine
+from earsim.goals.selectors import pick
+from earsim.schema import parse
+from earsim.schema.files.document import Document
+from earsim.schema.files.load import validated
+from earsim.schema.scenario import SceneFile
+from earsim_agents.baselines.compared_errands import ComparedErrandReading
+from earsim_agents.baselines.lexicon import Lexicon
+from earsim_agents.baselines.noun_phrases import Unreadable
+from earsim_agents.baselines.references import References
+from earsim_agents.baselines.sentences import ReadInstruction
+from earsim_generators.families import FAMILIES
+
+SCENE = """\
+schema: earsim.scene/1
+id: home
+title: Home
+rooms:
+  - {id: hall, name: Hall, connects: [attic]}
+  - {id: attic, name: Attic}
+objects:
+  - {id: desk, name: Desk, kind: furniture, in: hall, mass_kg: 20}
+  - {id: shelf, name: Old shelf, kind: furniture, in: attic, mass_kg: 20}
+  - {id: lamp, name: Lamp, kind: item, in: attic, mass_kg: 1, states: {is_on: false}}
+  - {id: jar_a, name: Glass jar, kind: item, on: desk,
+     mass_kg: 1, height_mm: 130, diameter_mm: 90}
+  - {id: jar_b, name: Glass jar, kind: item, on: desk,
+     mass_kg: 1, height_mm: 180, diameter_mm: 80}
+  - {id: jar_c, name: Glass jar, kind: item, on: desk,
+     mass_kg: 1, height_mm: 200, diameter_mm: 120}
+  - {id: jar_d, name: Glass jar, kind: item, on: desk,
+     mass_kg: 1, height_mm: 230, diameter_mm: 85}
+  - {id: carafe, name: Glass carafe, kind: item, on: desk,
+     mass_kg: 1, height_mm: 160, diameter_mm: 100}
+  - {id: pane_a, name: Window pane, kind: item, in: attic,
+     mass_kg: 1, width_mm: 300, height_mm: 500}
+  - {id: pane_b, name: Window pane, kind: item, in: attic,
+     mass_kg: 1, width_mm: 350, height_mm: 400}
+  - {id: pane_c, name: Window pane, kind: item, in: attic,
+     mass_kg: 1, width_mm: 400, height_mm: 300}
+  - {id: frame, name: Picture glass, kind: item, in: attic,
+     mass_kg: 1, width_mm: 320, height_mm: 450}
+tasks:
+  - id: any
+    category: direct_command
+    agents: [{id: ada, name: Ada, max_mass_kg: 30}]
+    goal: {all: [{inside_room: {object: jar_a, room: attic}}]}
+    instruction: "-"
+"""
+JAR = {"at": {"object": "$jar", "on": "shelf"}}
+PANE = {"at": {"object": "$pane", "on": "desk"}}
+
+
+def engine_of(scene: str) -> Engine:
+    (scenario,) = parse(scene).scenarios()
+    return Engine(scenario)
+
+
+@pytest.fixture(scope="module")
+def house() -> Engine:
+    return engine_of(SCENE)
+
+
+def references(engine: Engine) -> References:
+    return References(Lexicon(engine.start(), [*engine.blueprint.things, *engine.blueprint.doors]))
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ("onto the old shelf goes the tallest jar that is slimmer than the carafe", "jar_d"),
+        ("the shortest jar taller than the carafe, put it on the old shelf", "jar_b"),
+        ("a jar no shorter than the carafe, though fatter, for the old shelf", "jar_c"),
+        ("old shelf: a jar taller than the carafe but slimmer, second from the tall end", "jar_b"),
+        ("old shelf: of the jars taller than the carafe the third in height", "jar_b"),
+        (
+            "the jars which the carafe beats in diameter: the runner-up in height, old shelf",
+            "jar_b",
+        ),
+        ("a jar taller than the carafe goes on the old shelf, just one of those is lower", "jar_c"),
+    ],
+)
+def test_the_thing_is_read_by_words_of_degree(house: Engine, told: str, meant: str):
+    found = references(house)
+    reading = ComparedErrandReading(told, found)
+    assert JAR in reading.goal
+    assert pick(found.select["jar"], house.start(), {}).answer == meant
+
+
+@pytest.mark.parametrize(
+    ("order", "first"),
+    [
+        ("the jar is there before the pane is.", JAR),
+        ("the jar comes to its place only after the pane has come to its own.", PANE),
+        ("once the pane lies there, the jar is due.", PANE),
+    ],
+)
+def test_the_order_is_read(house: Engine, order: str, first: object):
+    told = (
+        "put the tallest jar that is slimmer than the carafe onto the old shelf. "
+        "put the lowest pane that is wider than the picture glass onto the desk. "
+    )
+    reading = ComparedErrandReading(told + order, references(house))
+    (before,) = [part["before"] for part in reading.goal if "before" in part]
+    assert before == {"first": first, "then": PANE if first == JAR else JAR}
+
+
+def test_that_no_other_lies_there_is_read(house: Engine):
+    told = "the tallest jar that is slimmer than the carafe onto the old shelf"
+    (done,) = ComparedErrandReading(f"{told}, beside the one that stays", references(house)).goal
+    assert done == JAR
+    _, only = ComparedErrandReading(f"{told}, and none of the others", references(house)).goal
+    assert only["count"]["equals"] == 1
+
+
+def test_what_stands_beside_errands_is_left_for_other_readers(house: Engine):
+    told = "turn on the lamp. put the tallest jar that is slimmer than the carafe on the old shelf."
+    assert ComparedErrandReading(told, references(house)).rest == "turn on the lamp."
+    nothing = ComparedErrandReading("bring the jar to the attic", references(house))
+    assert (nothing.goal, nothing.rest) == ([], "bring the jar to the attic")
+
+
+def test_it_cannot_be_read_before_what_it_is_compared_with_is_seen(house: Engine):
+    seen = [node for node in house.blueprint.things if node != "carafe"]
+    told = "the tallest jar that is slimmer than the carafe goes onto the old shelf"
+    with pytest.raises(Unreadable):
+        ComparedErrandReading(told, References(Lexicon(house.start(), seen)))
+
+
+def test_errands_in_the_words_of_the_grammar_are_read():
+    document = FAMILIES["told"](Random(3), "easy", 5)
+    (scenario,) = validated(Document("drawn", document), SceneFile).scenarios()
+    engine = Engine(scenario)
+    found = references(engine)
+    ReadInstruction(engine.instruction, found)
+    world = engine.start()
+    meant = {name: pick(how, world, {}).answer for name, how in scenario.task.select.items()}
+    assert {name: pick(how, world, {}).answer for name, how in found.select.items()} == meant
