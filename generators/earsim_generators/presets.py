@@ -46,6 +46,9 @@ class Preset:
 
 _TIME = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
 
+_BESIDE_ERRANDS = (*[each for each in _TIME if each != "mix"] * 4, "mix")
+"""In turn. Most mixings beside errands have no plan within the search limit of `expert`."""
+
 _TEAM = ("weight", "size", "shut_in", "told", "tools", "places", "hurry")
 
 _HEEDED = ("exactly", "count", "order", "apart", "one_trip", "deadline")
@@ -123,12 +126,11 @@ PRESETS: Registry[Preset] = Registry(
             is_tight=True,
             ample=_TIME,
         ),
-        "bench_time": Preset(SceneParameters(), families=_TIME, ordinary=0),
         "bench_talk": Preset(
             SceneParameters(), families=("told",), ordinary=0, nodes=5_000, is_tight=True
         ),
         "time_errands": Preset(
-            SceneParameters(), families=_TIME, ordinary=0, is_tight=True, errands=2
+            SceneParameters(), families=_BESIDE_ERRANDS, ordinary=0, is_tight=True, errands=3
         ),
         "talk_errands": Preset(
             SceneParameters(),
@@ -136,7 +138,7 @@ PRESETS: Registry[Preset] = Registry(
             ordinary=0,
             nodes=5_000,
             is_tight=True,
-            errands=3,
+            errands=5,
         ),
     },
 )

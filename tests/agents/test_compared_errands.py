@@ -53,6 +53,7 @@ tasks:
     goal: {all: [{inside_room: {object: jar_a, room: attic}}]}
     instruction: "-"
 """
+BESIDE = "put the lowest pane that is wider than the picture glass onto the desk. "
 JAR = {"at": {"object": "$jar", "on": "shelf"}}
 PANE = {"at": {"object": "$pane", "on": "desk"}}
 
@@ -88,7 +89,7 @@ def references(engine: Engine) -> References:
 )
 def test_the_thing_is_read_by_words_of_degree(house: Engine, told: str, meant: str):
     found = references(house)
-    reading = ComparedErrandReading(told, found)
+    reading = ComparedErrandReading(f"{BESIDE}{told}.", found)
     assert JAR in reading.goal
     assert pick(found.select["jar"], house.start(), {}).answer == meant
 
@@ -102,33 +103,32 @@ def test_the_thing_is_read_by_words_of_degree(house: Engine, told: str, meant: s
     ],
 )
 def test_the_order_is_read(house: Engine, order: str, first: object):
-    told = (
-        "put the tallest jar that is slimmer than the carafe onto the old shelf. "
-        "put the lowest pane that is wider than the picture glass onto the desk. "
-    )
-    reading = ComparedErrandReading(told + order, references(house))
+    told = "put the tallest jar that is slimmer than the carafe onto the old shelf. "
+    reading = ComparedErrandReading(told + BESIDE + order, references(house))
     (before,) = [part["before"] for part in reading.goal if "before" in part]
     assert before == {"first": first, "then": PANE if first == JAR else JAR}
 
 
 def test_that_no_other_lies_there_is_read(house: Engine):
-    told = "the tallest jar that is slimmer than the carafe onto the old shelf"
-    (done,) = ComparedErrandReading(f"{told}, beside the one that stays", references(house)).goal
-    assert done == JAR
-    _, only = ComparedErrandReading(f"{told}, and none of the others", references(house)).goal
-    assert only["count"]["equals"] == 1
+    told = f"{BESIDE}the tallest jar that is slimmer than the carafe onto the old shelf"
+    reading = ComparedErrandReading(f"{told}, beside the one that stays", references(house))
+    assert reading.goal == [JAR, PANE]
+    reading = ComparedErrandReading(f"{told}, and none of the others", references(house))
+    (only,) = [part["count"] for part in reading.goal if "count" in part]
+    assert (only["among"], only["equals"]) == ({"name": "Glass jar"}, 1)
 
 
 def test_what_stands_beside_errands_is_left_for_other_readers(house: Engine):
-    told = "turn on the lamp. put the tallest jar that is slimmer than the carafe on the old shelf."
-    assert ComparedErrandReading(told, references(house)).rest == "turn on the lamp."
-    nothing = ComparedErrandReading("bring the jar to the attic", references(house))
-    assert (nothing.goal, nothing.rest) == ([], "bring the jar to the attic")
+    one = "put the tallest jar that is slimmer than the carafe on the old shelf."
+    two = ComparedErrandReading(f"turn on the lamp. {BESIDE}{one}", references(house))
+    assert two.rest == "turn on the lamp."
+    alone = ComparedErrandReading(one, references(house))
+    assert (alone.goal, alone.rest) == ([], one)
 
 
 def test_it_cannot_be_read_before_what_it_is_compared_with_is_seen(house: Engine):
     seen = [node for node in house.blueprint.things if node != "carafe"]
-    told = "the tallest jar that is slimmer than the carafe goes onto the old shelf"
+    told = f"{BESIDE}the tallest jar that is slimmer than the carafe goes onto the old shelf"
     with pytest.raises(Unreadable):
         ComparedErrandReading(told, References(Lexicon(house.start(), seen)))
 

@@ -48,6 +48,11 @@ _KINDS = (
     Alike("window pane", "picture glass", r"\bpanes?\b|picture|window", (_WIDTH, _HEIGHT)),
     Alike("leather strap", "saddle belt", r"strap|saddle|\bbelt", (_WIDTH, _LENGTH)),
 )
+NAMES = tuple(alike.name for alike in _KINDS)
+"""Of all that errands are about."""
+
+_FEWEST = 2
+"""Errands: one by itself is of another kind of task."""
 
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+|\s+-+\s+")
 _CLAUSE = re.compile(r",? (?:and|then|but|while|as for|whereas) |, |; | - ")
@@ -94,7 +99,7 @@ class ComparedErrandReading:
         found = [alike for alike in spoken if len(self._lexicon.called(alike.name)) > 1]
         pieces, rest = _cut(text, found)
         self.rest, self.goal = text, list[Goal]()
-        if any(is_of_degree(alike, pieces[alike]) for alike in found):
+        if sum(is_of_degree(alike, pieces[alike]) for alike in found) >= _FEWEST:
             self.rest = " ".join(rest)
             done = {alike: self._errand(alike, pieces[alike], text) for alike in found}
             self.goal += _ordered(text, done)

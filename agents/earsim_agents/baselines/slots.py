@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from earsim_agents.baselines.compared_errands import NAMES
 from earsim_agents.baselines.lexicon import Lexicon
 
 _ONES = (
@@ -43,8 +44,8 @@ _PER = re.compile(r"\d+(?:\.\d+)?(?: \w+){0,3} (?:an|a|per|each|every) (?:hour|m
 _SECONDS = {"hour": 3600.0, "minute": 60.0, "min": 60.0, "second": 1.0}
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
-_FITTINGS = ("drain", "jerrycan")
-"""Things of which there are several that no rank is about."""
+_FITTINGS = ("drain", "jerrycan", *NAMES)
+"""Things of which there are several that no rank of a family is about."""
 
 _SECOND = re.compile(
     r"\bsecond\b(?! \d)|\brunners?[- ]up\b|\bnumber (?:two|2)\b|\bbut one\b"
@@ -93,7 +94,8 @@ class SlotText(NamedTuple):
         """The name of several things alike that is spoken of, or else the only one there is."""
         counts = Counter(self.lexicon.names.values())
         alike = [name for name, count in counts.items() if count > 1 and name not in _FITTINGS]
-        return next(self.named(several=True), alike[0] if len(alike) == 1 else "")
+        spoken = (name for name in self.named(several=True) if name not in _FITTINGS)
+        return next(spoken, alike[0] if len(alike) == 1 else "")
 
     def room(self, *, leave: str = "") -> str:
         """The room that is spoken of."""

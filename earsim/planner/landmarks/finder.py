@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from earsim.planner.landmarks.landmark_set import LandmarkBound, LandmarkSet
+from earsim.planner.landmarks.landmark_set import Confinement, LandmarkBound, LandmarkSet
 from earsim.planner.models.state_view import StateView
 from earsim.planner.problem import Disjunct, Problem, StateGoal
 from earsim.world import World
@@ -14,6 +14,8 @@ class LandmarkFinder(ABC):
     """Finds the landmarks of a state, one alternative of the goal at a time."""
 
     view: StateView
+    confinement: Confinement | None = None
+    """Of the actors, where doors keep some of them apart for good."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -33,7 +35,7 @@ class LandmarkFinder(ABC):
         for literal in disjunct.denials:
             if not literal.holds(world):
                 self._deny(literal.fact)
-        return landmarks.bound()
+        return landmarks.bound(self.confinement)
 
     @abstractmethod
     def _state_goal(self, state_goal: StateGoal) -> None:

@@ -8,7 +8,8 @@ left; and a command that does none of those counted leaves all of them to be don
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 LandmarkAction = tuple[str, ...]
 """Kind and ids: ``("goto", room)``, ``("near", object)``, ``("flip", object, state)`` ..."""
@@ -23,6 +24,30 @@ GOTO, NEAR, DOOR, EXPLORE, GRAB, DROP, FREE, FLIP = (
     "free",
     "flip",
 )
+
+_ON_ONE_SIDE = frozenset({GOTO, NEAR, EXPLORE, GRAB, DROP, FREE})
+"""Of these, the node is on one side of a door; who goes up to a door may be on either."""
+
+
+class Confinement(NamedTuple):
+    """Actors whom doors that can never be opened keep apart for good.
+
+    What lies on one side of such doors is done by those who are there, and by nobody else.
+
+    Attributes:
+        side_of: Side of each room and each thing.
+        actors: How many there are on each side.
+    """
+
+    side_of: Mapping[str, int]
+    actors: Mapping[int, int]
+
+    def side(self, actions: Sequence[LandmarkAction]) -> int | None:
+        """The only side on which one of these can be done; None if there are several."""
+        sides = {
+            self.side_of.get(node) if kind in _ON_ONE_SIDE else None for kind, node, *_ in actions
+        }
+        return sides.pop() if len(sides) == 1 else None
 
 
 class LandmarkSet:
@@ -76,31 +101,52 @@ class LandmarkSet:
         else:
             self._choices.append((found, times))
 
-    def bound(self) -> LandmarkBound:
+    def bound(self, confinement: Confinement | None = None) -> LandmarkBound:
         """The bound, with what it counts: sure landmark actions, and choices disjoint from them.
+
+        With a confinement, those on one side have decisions enough for all that is done there.
 
         A walk that stops at a closed door enters a room and goes up to the door in one command, so
         of landmarks of these two kinds those of the rarer kind are not counted.
         """
         counted = dict(self.sure)
+        chosen: list[tuple[tuple[LandmarkAction, ...], int]] = []
         total = sum(counted.values())
         entering = sum([times for action, times in counted.items() if action[0] == GOTO])
         stopping = sum([times for action, times in counted.items() if action[0] == DOOR])
         for landmark_actions, times in sorted(self._choices, key=lambda choice: len(choice[0])):
             if counted.keys().isdisjoint(landmark_actions):
                 total += times
+                chosen.append((landmark_actions, times))
                 counted |= dict.fromkeys(landmark_actions, 0)
                 kinds = {action[0] for action in landmark_actions}
                 entering += times * (GOTO in kinds)
                 stopping += times * (DOOR in kinds)
         turns = [max(0, self.turns[action] - counted[action]) for action in self.turns]
         more = sum([n for n, action in zip(turns, self.turns, strict=True) if action[0] == GOTO])
+        if confinement is not None:
+            self._divide(confinement, chosen)
         return LandmarkBound(
             commands=total - min(entering, stopping),
             agent_turns=total - min(entering + more, stopping) + self.partners + sum(turns),
             landmark_actions=counted,
             landmarks=self,
         )
+
+    def _divide(
+        self, confinement: Confinement, chosen: Iterable[tuple[tuple[LandmarkAction, ...], int]]
+    ) -> None:
+        """Raise the makespan to what the actors on each side have to do at least."""
+        sure = [
+            ((action,), max(times, self.turns.get(action, 0))) for action, times in self.sure.items()
+        ]
+        load = dict.fromkeys(confinement.actors, 0)
+        for actions, times in (*sure, *chosen):
+            side = confinement.side(actions)
+            if side in load:
+                load[side] += times
+        for side, actors in confinement.actors.items():
+            self.makespan = max(self.makespan, -(-load[side] // actors))
 
 
 class LandmarkBound:

@@ -37,6 +37,7 @@ class PhysicalAchievers(LandmarkFinder):
         self.relaxation = relaxation
         self.actors = problem.actors
         self.view = PhysicalStateView(problem, relaxation)
+        self.confinement = relaxation.confinement()
         self._asked: set[LandmarkAction] = set()
         self._needed: dict[tuple[str, bool], dict[str, None]] = {}
 

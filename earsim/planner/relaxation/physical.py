@@ -6,11 +6,13 @@ hands. So what is out of reach here is out of reach for good, and that is a proo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from earsim.actions.verb import Call, Verb, lasting_objection
+from earsim.planner.landmarks.landmark_set import Confinement
 from earsim.planner.problem import Problem, StateGoal, attribute_row
 from earsim.planner.relaxation.relaxation import Relaxation
 from earsim.planner.result import Impossible, Why
@@ -131,6 +133,29 @@ class PhysicalRelaxation(Relaxation):
         if door is None or self.world.states[door].get("is_open") is True:
             return True
         return door in self.near and self.can_flip(door, "is_open", False)
+
+    def confinement(self) -> Confinement | None:
+        """What keeps actors apart for good; None where nothing does.
+
+        Relies on `a_way_leads_there`: things go through doors in hands.
+        """
+        passages = self.world.blueprint.passages
+        side_of: dict[str, int] = {}
+        for side, room in enumerate(passages):
+            queue = [] if room in side_of else [room]
+            for each in queue:  # grows while it is read
+                side_of[each] = side
+                ways = [way.room for way in passages[each] if self._passable(way.door)]
+                queue += [way for way in ways if way not in side_of and way not in queue]
+        agents = self.world.agents
+        actors = Counter(side_of[agents[actor].room] for actor in self.problem.actors)
+        if len(actors) < 2:
+            return None
+        for thing in self.problem.things:
+            room_of_thing = self.world.room_of(thing)
+            if room_of_thing is not None:
+                side_of[thing] = side_of[room_of_thing]
+        return Confinement(side_of, actors)
 
     def _touch(self) -> None:
         world = self.world

@@ -32,7 +32,7 @@ RECIPE = {
     "parts": {
         "mixed": {"split": "test", "n": 39},
         "mixed-talk": {"split": "test_talk", "n": 3, "preset": "bench_talk"},
-        "mixed-time": {"split": "test_time", "n": 2, "preset": "bench_time"},
+        "mixed-time": {"split": "test_time", "n": 2, "preset": "time_errands"},
     },
 }
 
@@ -100,7 +100,7 @@ def test_tasks_have_the_budget_that_the_expert_leaves_but_where_time_binds(tmp_p
         "compound_reasoning",
     }
     record = json.loads((tmp_path / RECORD).read_text(encoding="utf-8"))
-    assert record["settings"]["presets"] == {"test_talk": "bench_talk", "test_time": "bench_time"}
+    assert record["settings"]["presets"] == {"test_talk": "bench_talk", "test_time": "time_errands"}
     assert set(record["parts"]) == {"test", "test_talk", "test_time"}
 
 
@@ -112,7 +112,8 @@ def test_a_preset_of_families_has_no_words_held_out():
 
 @pytest.mark.slow
 def test_the_expert_does_not_measure_two_vessels_by_each_other_without_end():
-    settings = settings_of({"preset": "bench_time", "seed": 2027, "splits": {"test_time": 1}})
+    families = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
+    settings = settings_of({"families": families, "seed": 2027, "splits": {"test_time": 1}})
     (mixing,) = work(SceneJob(settings, Split.TEST_TIME, 63)).made
     assert mixing.quota.label == "mix"
     assert expert_play(mixing.scenario).won
