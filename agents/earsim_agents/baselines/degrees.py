@@ -98,7 +98,7 @@ class Alike(NamedTuple):
         return None
 
 
-class Degree(NamedTuple):
+class ToldDegree(NamedTuple):
     """A number, 0 or 1, and whether more of it is told, or the most."""
 
     number: int
@@ -124,7 +124,7 @@ def selector(alike: Alike, text: str, name: str, gauge: str) -> Selector:
     among = Filter.model_validate({"name": name, **compared})
     if rank is None:
         number, is_more = next(iter(sides.items()), (0, False))
-        rank = next(_ranks(alike, text), Degree(number, not is_more))
+        rank = next(_ranks(alike, text), ToldDegree(number, not is_more))
         k = 3 if _THIRD.search(text) else 2 if _SECOND.search(text) else 1
     key = keys[rank.number]
     if k > 1:
@@ -135,40 +135,40 @@ def selector(alike: Alike, text: str, name: str, gauge: str) -> Selector:
     return Smallest(smallest=key, among=among)
 
 
-def _beaten(alike: Alike, text: str) -> tuple[str, Degree | None, int]:
+def _beaten(alike: Alike, text: str) -> tuple[str, ToldDegree | None, int]:
     """Of `two of them are wider`: the text without it, what ranks, and the place."""
     for match in _BEATEN_BY.finditer(text):
         found = alike.told_by(match["how"])
         if found is not None and "other" not in match["between"]:
             rest = text[: match.start()] + text[match.end() :]
-            return rest, Degree(*found), _MANY[match["many"]] + 1
+            return rest, ToldDegree(*found), _MANY[match["many"]] + 1
     return text, None, 0
 
 
-def _ranks(alike: Alike, text: str) -> Iterator[Degree]:
+def _ranks(alike: Alike, text: str) -> Iterator[ToldDegree]:
     """Superlatives, and what stands for them."""
     words = _WORD.findall(text)
     for place, word in enumerate(words):
         found = alike.told_by(word) if word.endswith("est") else None
         if found is not None:
-            yield Degree(*found)
+            yield ToldDegree(*found)
         elif _MOST.fullmatch(word) or _LEAST.fullmatch(word):
             near = words[place + 1 : place + 1 + _NEAR]
             near += words[max(0, place - _NEAR) : place][::-1]
             told = next(_told(alike, near), None)
             if told is not None:
-                yield Degree(told, _MOST.fullmatch(word) is not None)
+                yield ToldDegree(told, _MOST.fullmatch(word) is not None)
     for match in _END.finditer(text):
         found = alike.told_by(match["end"] or match["least"] or match["as"])
         if found is not None:
-            yield Degree(found[0], found[1] is (match["least"] is None))
+            yield ToldDegree(found[0], found[1] is (match["least"] is None))
     for match in _PLACE_IN.finditer(text):
         found = alike.told_by(match["number"])
         if found is not None:
-            yield Degree(found[0], is_more=True)
+            yield ToldDegree(found[0], is_more=True)
 
 
-def _sides(alike: Alike, text: str) -> Iterator[Degree]:
+def _sides(alike: Alike, text: str) -> Iterator[ToldDegree]:
     """Comparisons with the gauge."""
     words = _WORD.findall(text)
     for place, word in enumerate(words):
@@ -178,7 +178,7 @@ def _sides(alike: Alike, text: str) -> Iterator[Degree]:
         is_denied = sum(_NOT.fullmatch(each) is not None for each in before) % 2 == 1
         found = alike.told_by(word)
         if found is not None and (_COMPARATIVE.fullmatch(word) or "as" in before[-2:]):
-            yield Degree(found[0], found[1] is not is_denied)
+            yield ToldDegree(found[0], found[1] is not is_denied)
             continue
         if _MORE.match(word) or _LESS.match(word):
             behind, ahead = words[max(0, place - _FAR) : place][::-1], words[place + 1 :][:_FAR]
@@ -187,7 +187,7 @@ def _sides(alike: Alike, text: str) -> Iterator[Degree]:
             told = next(_told(alike, [*ahead, *behind] if beats else [*behind, *ahead]), None)
             if told is not None:
                 is_more = _MORE.match(word) is not None
-                yield Degree(told, is_more is not (is_denied is not is_turned))
+                yield ToldDegree(told, is_more is not (is_denied is not is_turned))
 
 
 def _told(alike: Alike, words: list[str]) -> Iterator[int]:
