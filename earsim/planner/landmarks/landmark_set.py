@@ -138,7 +138,8 @@ class LandmarkSet:
     ) -> None:
         """Raise the makespan to what the actors on each side have to do at least."""
         sure = [
-            ((action,), max(times, self.turns.get(action, 0))) for action, times in self.sure.items()
+            ((action,), max(times, self.turns.get(action, 0)))
+            for action, times in self.sure.items()
         ]
         load = dict.fromkeys(confinement.actors, 0)
         for actions, times in (*sure, *chosen):
