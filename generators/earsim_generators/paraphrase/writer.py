@@ -214,7 +214,7 @@ class Paraphraser:
         )
         reply = split_thinking(exchange.answer.content, exchange.answer.reasoning).reply
         try:
-            return well_formed(read_answer(reply), form)
+            return well_formed(read_answer(reply, longest_text=_MOST_CHARS), form)
         except UnusableAnswer:
             return None
 

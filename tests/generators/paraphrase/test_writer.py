@@ -69,6 +69,13 @@ def test_it_is_kept_where_both_readers_choose_the_goal():
     assert not asking.refused
 
 
+def test_a_long_one_is_kept():
+    words = f"{WORDS} {'Nothing more than that. ' * 70}".strip()
+    (found,), _ = asked(by_heart, written=json.dumps({"instruction": words}))
+    assert 1_700 < len(words) <= 1_800
+    assert found.instruction == words
+
+
 @pytest.mark.parametrize(
     "reads",
     [

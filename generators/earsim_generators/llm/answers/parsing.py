@@ -31,7 +31,7 @@ MOST_DEPTH = 24
 """Levels of nesting; a goal of five nested conditions takes twelve."""
 
 LONGEST_TEXT = 1_000
-"""Characters of any one text in an answer."""
+"""Characters of any one text in an answer, where nothing else is said."""
 
 _MOST_FINDINGS = 50
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
@@ -40,7 +40,9 @@ _MARKUP_OF_SENTENCES = re.compile(r"[<>\\`]")
 """Braces stand around what is put into a sentence, and nowhere else."""
 
 
-def read_answer(reply: str | None, *, cut: bool = False) -> Document:
+def read_answer(
+    reply: str | None, *, cut: bool = False, longest_text: int = LONGEST_TEXT
+) -> Document:
     """The JSON object of a reply; `cut` if it ended at the limit of tokens.
 
     Raises:
@@ -55,7 +57,7 @@ def read_answer(reply: str | None, *, cut: bool = False) -> Document:
     fenced = _FENCED.match(text)
     document = _parsed(fenced[1] if fenced else text, cut=cut)
     document.value.pop(THOUGHTS, None)
-    problems = islice(_problems(document.value, ()), _MOST_FINDINGS)
+    problems = islice(_problems(document.value, (), longest_text), _MOST_FINDINGS)
     refuse(ErrorKind.UNREADABLE, (*document.findings, *problems))
     return document
 
@@ -73,24 +75,24 @@ def _parsed(text: str, *, cut: bool) -> Document:
     return document
 
 
-def _problems(value: Any, path: Path) -> Iterator[Finding]:
+def _problems(value: Any, path: Path, longest_text: int) -> Iterator[Finding]:
     """Findings that no answer may have."""
     if len(path) > MOST_DEPTH:
         yield finding(_shown(path[:3]), "nested too deeply", f"at most {MOST_DEPTH} levels")
     elif isinstance(value, str):
-        yield from _text_problems(value, path)
+        yield from _text_problems(value, path, longest_text)
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _text_problems(key, path)
-            yield from _problems(item, (*path, key))
+            yield from _text_problems(key, path, longest_text)
+            yield from _problems(item, (*path, key), longest_text)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _problems(item, (*path, index))
+            yield from _problems(item, (*path, index), longest_text)
 
 
-def _text_problems(text: str, path: Path) -> Iterator[Finding]:
-    if len(text) > LONGEST_TEXT:
-        reason, expected = f"a text of {len(text):,} characters", f"at most {LONGEST_TEXT:,}"
+def _text_problems(text: str, path: Path, longest: int) -> Iterator[Finding]:
+    if len(text) > longest:
+        reason, expected = f"a text of {len(text):,} characters", f"at most {longest:,}"
     elif not is_safe_text(text):
         reason, expected = f"control characters in {printable(text[:60])!r}", "plain text"
     elif (_MARKUP_OF_SENTENCES if path[-1:] == ("instruction",) else _MARKUP).search(text):
