@@ -6,7 +6,7 @@ import pytest
 
 PLAN = """\
 (explore-room hall)
-(goto-piece chest hall)
+(goto-piece chest)
 (turn_on lamp)
 ; cost = 3 (unit cost)
 """

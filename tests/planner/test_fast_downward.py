@@ -15,7 +15,8 @@ import pytest
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.planner import Impossible, Plan, plan
-from earsim.planner.pddl import export, read_plan, replay
+from earsim.planner.pddl import export, facts, read_plan, replay, scale
+from earsim.planner.pddl.circuit import Circuit
 from earsim.schema import Scenario
 from earsim.schema.files.dump import to_yaml
 from earsim.suites import open_suite
@@ -24,7 +25,7 @@ from tests.planner.brute_force import BruteForce, Space, start_of
 from tests.planner.families import families
 from tests.planner.fast_downward import Answer, is_installed, solve
 from tests.planner.small_goals import picked_goal
-from tests.planner.small_worlds import RULESETS, small_world, with_goal
+from tests.planner.small_worlds import RULESETS, scenario_of, small_world, with_goal
 
 pytestmark = [
     pytest.mark.slow,
@@ -117,6 +118,45 @@ def test_with_brute_force_in_random_worlds(ruleset, part, tmp_path):
             engine = Engine(asked.scenario)
             if is_exported(engine):
                 assert_fits(engine, asked.space, tmp_path)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_with_brute_force_where_every_sum_is_a_circuit(ruleset, tmp_path, monkeypatch):
+    monkeypatch.setattr(Circuit, "size", 0)
+    monkeypatch.setattr(facts, "LARGE_DIAGRAM", 0)
+    monkeypatch.setattr(scale, "LARGE_DIAGRAM", 0)
+    circuits = 0
+    for seed in range(60, 80):
+        if not is_exported(Engine(small_world(seed, ruleset))):
+            continue
+        question = Question.at_random(Setting(ruleset), seed, 4000)
+        for asked in question.goals(seed, picked=3, random=1):
+            engine = Engine(asked.scenario)
+            if is_exported(engine):
+                circuits += "(both " in export(engine).problem
+                assert_fits(engine, asked.space, tmp_path)
+    assert circuits > 20
+
+
+@pytest.mark.parametrize(("holders", "least"), [(("box", "bin"), 9), (("box", "box"), None)])
+def test_a_shared_circuit_adds_up_one_container_at_a_time(holders, least, tmp_path, monkeypatch):
+    monkeypatch.setattr(scale, "LARGE_DIAGRAM", 0)
+    boxes = [
+        {"id": name, "kind": "item", "in": "hall", "container": {"capacity_l": 3}, "mass_kg": 40}
+        for name in ("box", "bin")
+    ]
+    cups = [
+        {"id": name, "kind": "item", "in": "hall", "mass_kg": 1, "volume_l": 2} for name in "ab"
+    ]
+    goal = {
+        "all": [
+            {"at": {"object": cup, "in": holder}} for cup, holder in zip("ab", holders, strict=True)
+        ]
+    }
+    agent = {"id": "ada", "max_mass_kg": 10}
+    engine = Engine(scenario_of("physical", ["hall"], [*boxes, *cups], [agent], goal))
+    assert "vessel" in export(engine).problem
+    assert length(engine, answered(engine, tmp_path)) == least
 
 
 # -- with the planner ----------------------------------------------------------------------------

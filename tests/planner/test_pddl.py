@@ -13,6 +13,7 @@ from earsim.engine import Engine
 from earsim.errors import FileError, UsageError
 from earsim.planner import CommandClass
 from earsim.planner.pddl import export, read_plan, replay
+from earsim.planner.pddl.circuit import Circuit
 from earsim.planner.pddl.names import pddl_names
 from earsim.planner.pddl.scale import DiagramStep, Weight, scale
 from earsim.schema import Scenario
@@ -30,7 +31,7 @@ INEXACT = {
 one with wheels.
 """
 
-STEPS = "(explore-room hall)\n(goto-piece lamp hall)\n(turn_on lamp)\n; cost = 3 (unit cost)\n"
+STEPS = "(explore-room hall)\n(goto-piece lamp)\n(turn_on lamp)\n; cost = 3 (unit cost)\n"
 
 
 def alone(ruleset: str = "physical", *things: Data, goal: Data = LIT, **limits: float) -> Engine:
@@ -94,6 +95,53 @@ def test_too_much_to_weigh_is_refused():
         scale(odd, Fraction(10 << 40), mark="m", over="over")
 
 
+def is_over(circuit: Circuit, there: set[str], *roots: str) -> bool:
+    """Whether the wire `over` is 1 with some inputs; every wire stands after those it needs."""
+    ones = {circuit.wires[0], *roots}
+    for step in circuit.steps:
+        if isinstance(step, DiagramStep):
+            one = step.weight is not None and step.weight.names in there
+        else:
+            first, second = step.first in ones, step.second in ones
+            one = first and second if step.kind == "both" else first != second
+        if one:
+            ones.add(step.end)
+    return "over" in ones
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_circuit_tells_of_every_sum_whether_it_is_too_large(seed):
+    rng = Random(seed)
+    amounts = [rng.choice([0, 0.1, 0.25, 0.7, 1.13, 3]) for _ in range(rng.randint(1, 8))]
+    weights = [Weight("add", f"w{i}", Fraction(str(a))) for i, a in enumerate(amounts)]
+    limit = Fraction(rng.randint(0, 60), 10) + Fraction(1, 10**9)
+    circuit = Circuit(weights, [limit], "m")
+    circuit.compare(limit, "over")
+    for size in range(len(weights) + 1):
+        for chosen in combinations(weights, size):
+            too_large = sum(weight.amount for weight in chosen) > limit
+            assert is_over(circuit, {weight.names for weight in chosen}) is too_large
+
+
+def test_a_circuit_serves_several_limits_and_places():
+    places = ["box", "bin"]
+    weights = [
+        Weight("fill", f"{name} {place}", Fraction(amount))
+        for name, amount in (("a", 5), ("b", 6), ("c", 4))
+        for place in places
+    ]
+    limits = {"box": Fraction(10), "bin": Fraction(3)}
+    circuit = Circuit(weights, list(limits.values()), "m")
+    roots = {place: circuit.wire() for place in places}
+    for place, limit in limits.items():
+        circuit.compare(limit, "over", root=roots[place])
+    assert is_over(circuit, {"a box", "b box"}, roots["box"])
+    assert not is_over(circuit, {"b box", "c box"}, roots["box"])
+    assert is_over(circuit, {"c bin"}, roots["bin"])
+    assert not is_over(circuit, set(), roots["bin"])
+    assert not is_over(circuit, {"a box", "b box"})
+
+
 # -- names ---------------------------------------------------------------------------------------
 
 
@@ -104,6 +152,21 @@ def test_names_can_be_told_apart_without_case():
     assert len({name.lower() for name in names.values()}) == len(ids)
     assert all(name[0].isalpha() and name == name.lower() for name in names.values())
     assert names["room"] != "room"
+
+
+# -- size ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_masses_and_volumes_of_many_digits_take_few_facts(ruleset):
+    rng = Random(0)
+    things = [
+        thing(f"t{i}", round(rng.uniform(0.03, 9), 3), volume_l=round(rng.uniform(0.1, 60), 3))
+        for i in range(40)
+    ]
+    boxes = [thing(f"box{i}", container={"capacity_l": 90 + i}) for i in range(8)]
+    problem = export(alone(ruleset, *things, *boxes, max_mass_kg=25.5)).problem
+    assert len(problem.splitlines()) < 4_000
 
 
 # -- what is refused -----------------------------------------------------------------------------

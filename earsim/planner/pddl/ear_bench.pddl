@@ -19,6 +19,8 @@
     (code ?p - node ?b - bit)              ; the bits that stand for a thing; none for a room
     (begin ?m - mark)
     (pass ?m ?n - mark)
+    (both ?l ?m ?n - mark)
+    (differ ?l ?m ?n - mark)
     (grip ?m - mark ?x - thing ?n - mark)
     (add ?m - mark ?x - thing ?n - mark)
     (again ?m - mark ?x - thing ?n - mark)
@@ -40,10 +42,12 @@
     (within-reach ?x - thing)
     (near ?x - thing)
     (present ?x - thing)
+    (apart ?x - item)
     (in-load ?x - thing)                    ; directly in or on something in hand
     (below-hand ?x - thing)                 ; at any depth
     (operable ?x - thing)
     (shut-in ?x - thing)
+    (takable ?x - thing)
     (weighs ?x - thing)
     (inside-room ?x - thing ?r - room)
     (reached ?m - mark)
@@ -81,6 +85,12 @@
 
   ;; -- Where things are ----------------------------------------------------------------------
 
+  ;; In no furniture: directly in a room, or at an item.
+  (:derived (apart ?x - item)
+    (exists (?r - room) (at ?x ?r)))
+  (:derived (apart ?x - item)
+    (exists (?y - item) (at ?x ?y)))
+
   (:derived (present ?x - thing)
     (exists (?r - room) (and (at ?x ?r) (agent-in ?r))))
   (:derived (present ?x - thing)
@@ -105,6 +115,12 @@
   (:derived (shut-in ?x - thing)
     (exists (?y - thing) (and (at ?x ?y) (inside ?x) (has-is_open ?y) (not (is_open ?y)))))
 
+  ;; Out of something in hand only with another hand free, and each thing once.
+  (:derived (takable ?x - thing)
+    (and (near ?x) (not (shut-in ?x)) (not (in-load ?x))))
+  (:derived (takable ?x - thing)
+    (and (several-hands) (near ?x) (not (shut-in ?x)) (in-load ?x) (not (taken-out ?x))))
+
   (:derived (inside-room ?x - thing ?r - room)
     (and (asked ?r) (at ?x ?r)))
   (:derived (inside-room ?x - thing ?r - room)
@@ -127,6 +143,12 @@
     (begin ?n))
   (:derived (reached ?n - mark)
     (exists (?m - mark) (and (pass ?m ?n) (reached ?m))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (both ?l ?m ?n) (reached ?l) (reached ?m))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (reached ?l) (not (reached ?m)))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (not (reached ?l)) (reached ?m))))
   (:derived (reached ?n - mark)
     (exists (?m - mark ?x - thing) (and (grip ?m ?x ?n) (reached ?m) (in-hand ?x))))
   (:derived (reached ?n - mark)
@@ -155,17 +177,9 @@
       (forall (?b - bit) (when (not (code ?x ?b)) (not (lit ?b))))))
 
   (:action goto-item                        ; GOTO ?x
-    :parameters (?x - item ?h ?r - room)
+    :parameters (?x - item ?h - room)
     :precondition (and (not (reached broken))
-      (home ?x ?h) (explored ?h) (at ?x ?r) (agent-in ?r))
-    :effect (and
-      (forall (?b - bit) (when (code ?x ?b) (lit ?b)))
-      (forall (?b - bit) (when (not (code ?x ?b)) (not (lit ?b))))))
-
-  (:action goto-item-at-item                ; GOTO ?x
-    :parameters (?x ?y - item ?h - room)
-    :precondition (and (not (reached broken))
-      (home ?x ?h) (explored ?h) (at ?x ?y) (present ?x))
+      (home ?x ?h) (explored ?h) (apart ?x) (present ?x))
     :effect (and
       (forall (?b - bit) (when (code ?x ?b) (lit ?b)))
       (forall (?b - bit) (when (not (code ?x ?b)) (not (lit ?b))))))
@@ -185,20 +199,13 @@
       (agent-in ?r))
     :effect (explored ?r))
 
+  ;; What is taken out of something in hand is booked a second time [4]; each thing once.
   (:action grab-from                        ; GRAB ?x
     :parameters (?x - thing ?p - node)
     :precondition (and (not (reached broken)) (not (reached full))
-      (liftable ?x) (near ?x) (at ?x ?p) (not (in-load ?x)) (not (shut-in ?x)))
+      (liftable ?x) (at ?x ?p) (takable ?x))
     :effect (and (not (at ?x ?p)) (not (inside ?x)) (in-hand ?x)
-      (forall (?b - bit) (when (code ?p ?b) (lit ?b)))
-      (forall (?b - bit) (when (not (code ?p ?b)) (not (lit ?b))))))
-
-  ;; What is taken out of something in hand is booked a second time [4]; each thing once.
-  (:action grab-out                         ; GRAB ?x
-    :parameters (?x ?p - thing)
-    :precondition (and (not (reached broken)) (not (reached full)) (several-hands)
-      (liftable ?x) (near ?x) (at ?x ?p) (in-hand ?p) (not (shut-in ?x)) (not (taken-out ?x)))
-    :effect (and (not (at ?x ?p)) (not (inside ?x)) (in-hand ?x) (taken-out ?x)
+      (when (in-load ?x) (taken-out ?x))
       (forall (?b - bit) (when (code ?p ?b) (lit ?b)))
       (forall (?b - bit) (when (not (code ?p ?b)) (not (lit ?b))))))
 

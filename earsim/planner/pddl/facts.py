@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from earsim.actions.verb import Call
 from earsim.engine import Engine
-from earsim.planner.pddl.scale import Weight, number, scale
+from earsim.planner.pddl.circuit import Circuit, Gate
+from earsim.planner.pddl.scale import (
+    LARGE_DIAGRAM,
+    MOST_WEIGHTS,
+    DiagramStep,
+    DiagramTooLarge,
+    Weight,
+    number,
+    scale,
+)
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world.blueprint import Body
 from earsim.world.containment import ancestors
@@ -29,12 +38,37 @@ class PddlFacts:
     def add_scale(
         self, weights: Collection[Weight], limit: Fraction, mark: str, *, over: str = "broken"
     ) -> None:
-        """Add a scale whose marks are named after `mark`; the mark `over` exists already."""
-        steps = scale(weights, limit, mark=mark, over=over)
+        """Add a scale whose marks are named after `mark`; the mark `over` exists already.
+
+        A circuit where it is smaller than the diagram.
+        """
+        if len(weights) > MOST_WEIGHTS or sum(weight.amount for weight in weights) <= limit:
+            self._add_diagram(scale(weights, limit, mark=mark, over=over), mark)
+            return
+        circuit = Circuit(weights, [limit], mark)
+        circuit.compare(limit, over)
+        most = max(circuit.size, LARGE_DIAGRAM) // 2  # a node has up to two steps
+        try:
+            steps = scale(weights, limit, mark=mark, over=over, most_nodes=most)
+        except DiagramTooLarge:
+            self.add_circuit(circuit)
+        else:
+            self._add_diagram(steps, mark)
+
+    def add_circuit(self, circuit: Circuit) -> None:
+        """Add a circuit and its wires."""
+        self._add_steps(circuit.steps, circuit.wires, circuit.wires[0])
+
+    def _add_diagram(self, steps: Collection[DiagramStep], mark: str) -> None:
         if steps:
-            self.objects.setdefault("mark", []).extend(dict.fromkeys(step.start for step in steps))
-            self.start.append(f"(begin {mark}0)")
-            self.start.extend(step.fact for step in steps)
+            self._add_steps(steps, list(dict.fromkeys(step.start for step in steps)), f"{mark}0")
+
+    def _add_steps(
+        self, steps: Collection[DiagramStep | Gate], marks: Sequence[str], first: str
+    ) -> None:
+        self.objects.setdefault("mark", []).extend(marks)
+        self.start.append(f"(begin {first})")
+        self.start.extend(step.fact for step in steps)
 
 
 def body_of(engine: Engine) -> Body:

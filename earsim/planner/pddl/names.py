@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 
 _WORDS = "and or not imply exists forall when either object define domain problem full broken"
-_TYPES = "node room thing furniture item door hand mark bit"
+_TYPES = "node room thing vessel furniture item door hand mark bit"
 _RESERVED = frozenset(f"{_WORDS} {_TYPES}".split(" "))
 
 

@@ -6,7 +6,8 @@
   (:requirements :typing :adl :derived-predicates)
   (:types
     node mark hand - object
-    room door thing - node)
+    room door thing - node
+    vessel - thing)                         ; a container that shares a circuit with others
   (:constants
     broken - mark)
   (:predicates
@@ -24,6 +25,8 @@
     (before ?g ?h - hand)
     (begin ?m - mark)
     (pass ?m ?n - mark)
+    (both ?l ?m ?n - mark)
+    (differ ?l ?m ?n - mark)
     (add ?m - mark ?x - thing ?n - mark)
     (fill ?m - mark ?x ?y - thing ?n - mark)
     (crowded ?m - mark ?y - thing ?n - mark); y holds more than fits at the start
@@ -47,7 +50,7 @@
     (held ?x - thing ?h - hand)
     (free ?h - hand)
     (busy ?h - hand)
-    (added-to ?y - thing)                   ; something was put in
+    (added-to ?y - thing)                   ; something was put in; of vessels, into this last
     (laid-on ?y - thing)                    ; something was put on
     (never)
 
@@ -55,11 +58,13 @@
     (way ?r - room)
     (shut-in ?x - thing)
     (tied ?x - thing)                       ; it or something in or on it is plugged in
+    (here ?x - thing)                       ; directly in the agent's room
     (shown ?x - thing)
     (known ?x - thing)
     (beside ?x - thing)
     (through ?x - thing ?h - hand)
     (near ?x - node)
+    (offered ?y - thing ?h - hand)          ; to what hand h holds
     (in-hand ?x - thing)
     (carried ?x - thing)
     (inside-room ?x - thing ?r - room)
@@ -106,8 +111,10 @@
   (:derived (known ?x - thing)
     (seen ?x))
 
-  (:derived (shown ?x - thing)
+  (:derived (here ?x - thing)
     (exists (?r - room) (and (at ?x ?r) (agent-in ?r))))
+  (:derived (shown ?x - thing)
+    (here ?x))
   (:derived (shown ?x - thing)
     (in-hand ?x))
   (:derived (shown ?x - thing)
@@ -132,6 +139,13 @@
   (:derived (near ?x - door)
     (standing-at ?x))
 
+  ;; To put down on or in: nothing goes in or on its own contents, which are near through the hand
+  ;; that holds it.
+  (:derived (offered ?y - thing ?h - hand)
+    (and (known ?y) (beside ?y)))
+  (:derived (offered ?y - thing ?h - hand)
+    (exists (?g - hand) (and (not (= ?g ?h)) (known ?y) (through ?y ?g))))
+
   ;; -- Scales --------------------------------------------------------------------------------
   ;; A scale leads from mark to mark, past the things that count, the heaviest first: over `pass`
   ;; whether the thing is there or not, over the others only if it is. It leads to `broken` if and
@@ -149,6 +163,12 @@
     (begin ?n))
   (:derived (reached ?n - mark)
     (exists (?m - mark) (and (pass ?m ?n) (reached ?m))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (both ?l ?m ?n) (reached ?l) (reached ?m))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (reached ?l) (not (reached ?m)))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (not (reached ?l)) (reached ?m))))
   (:derived (reached ?n - mark)
     (exists (?m - mark ?x - thing) (and (add ?m ?x ?n) (reached ?m) (carried ?x))))
   (:derived (reached ?n - mark)
@@ -171,9 +191,9 @@
 
   ;; Going to what is in or on a piece is going to the piece; that needs no action.
   (:action goto-piece                       ; GOTO ?x
-    :parameters (?x - thing ?r - room)
+    :parameters (?x - thing)
     :precondition (and (not (reached broken))
-      (at ?x ?r) (agent-in ?r) (known ?x))
+      (here ?x) (known ?x))
     :effect (and (forall (?n - node) (not (standing-at ?n))) (not (in-the-open))
       (standing-at ?x)))
 
@@ -191,13 +211,14 @@
     :effect (and (explored ?r)
       (forall (?x - thing) (when (and (hideable ?x) (shown ?x)) (seen ?x)))))
 
-  ;; The first free hand takes it.
-  (:action grab-from                        ; GRAB ?x
-    :parameters (?x - thing ?p - node ?h - hand)
+  ;; The first free hand takes it, from wherever it is.
+  (:action grab                             ; GRAB ?x
+    :parameters (?x - thing ?h - hand)
     :precondition (and (not (reached broken))
-      (liftable ?x) (near ?x) (at ?x ?p) (free ?h) (not (tied ?x))
+      (liftable ?x) (near ?x) (not (in-hand ?x)) (free ?h) (not (tied ?x))
       (forall (?g - hand) (imply (before ?g ?h) (busy ?g))))
-    :effect (and (not (at ?x ?p)) (not (inside ?x)) (held ?x ?h) (not (free ?h)) (busy ?h)
+    :effect (and (not (inside ?x)) (not (free ?h)) (busy ?h)
+      (forall (?p - node) (when (at ?x ?p) (and (not (at ?x ?p)) (held ?x ?h))))
       (when (standing-at ?x) (and (not (standing-at ?x)) (in-the-open)))))
 
   ;; RELEASE does the same.
@@ -208,32 +229,19 @@
     :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?r) (inside ?x)
       (when (in-the-open) (and (not (in-the-open)) (standing-at ?x)))))
 
-  ;; Nothing goes in or on its own contents: those are near through the hand that holds it.
   (:action put-on                           ; PLACE ?x on ?y
     :parameters (?x ?y - thing ?h - hand)
     :precondition (and (not (reached broken))
-      (liftable ?x) (not (too-wide-for ?x ?y)) (held ?x ?h) (known ?y) (beside ?y))
-    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (laid-on ?y)))
-
-  (:action put-on-in-hand                   ; PLACE ?x on ?y
-    :parameters (?x ?y - thing ?g ?h - hand)
-    :precondition (and (not (reached broken)) (not (= ?g ?h))
-      (liftable ?x) (not (too-wide-for ?x ?y)) (held ?x ?h) (known ?y) (through ?y ?g))
+      (liftable ?x) (not (too-wide-for ?x ?y)) (held ?x ?h) (offered ?y ?h))
     :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (laid-on ?y)))
 
   (:action put-in                           ; PLACE ?x in ?y
     :parameters (?x ?y - thing ?h - hand)
     :precondition (and (not (reached broken))
-      (liftable ?x) (held ?x ?h) (known ?y) (beside ?y) (container ?y) (not (too-large-for ?x ?y))
+      (liftable ?x) (held ?x ?h) (offered ?y ?h) (container ?y) (not (too-large-for ?x ?y))
       (imply (has-is_open ?y) (is_open ?y)))
-    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (inside ?x) (added-to ?y)))
-
-  (:action put-in-in-hand                   ; PLACE ?x in ?y
-    :parameters (?x ?y - thing ?g ?h - hand)
-    :precondition (and (not (reached broken)) (not (= ?g ?h))
-      (liftable ?x) (held ?x ?h) (known ?y) (through ?y ?g) (container ?y) (not (too-large-for ?x ?y))
-      (imply (has-is_open ?y) (is_open ?y)))
-    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (inside ?x) (added-to ?y)))
+    :effect (and (not (held ?x ?h)) (free ?h) (not (busy ?h)) (at ?x ?y) (inside ?x)
+      (forall (?z - vessel) (not (added-to ?z))) (added-to ?y)))
 
   ;; -- Attribute verbs -----------------------------------------------------------------------
 

@@ -10,8 +10,9 @@ from earsim.actions.verb import Call, lasting_objection
 from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.planner.pddl.action import action, tool_for
+from earsim.planner.pddl.circuit import Circuit
 from earsim.planner.pddl.facts import Names, PddlFacts, body_of, common_facts, loads, mass
-from earsim.planner.pddl.scale import Weight, number
+from earsim.planner.pddl.scale import Weight, is_large, number
 from earsim.schema.verb_table import AttributeVerb
 from earsim.world import Blueprint, World
 from earsim.world.containment import ancestors
@@ -68,9 +69,8 @@ def facts(engine: Engine, names: Names, rows: Collection[AttributeVerb]) -> Pddl
     found.start.extend(_keys(engine, names))
     found.start.extend(_hideouts(world, names))
     found.add_scale(loads(engine, names, liftable), limit, "load-mark-")
+    _add_capacities(found, engine, names, liftable)
     for node, thing in blueprint.things.items():
-        if thing.capacity_l is not None:
-            _add_capacity(found, engine, names, node, liftable)
         if thing.people > 1:
             found.start.append(f"(for-several {names[node]})")
         if thing.lid_on_top:
@@ -172,15 +172,59 @@ class _Limit(NamedTuple):
     mark: str
 
 
-def _add_capacity(
-    found: PddlFacts, engine: Engine, names: Names, container: str, liftable: Collection[str]
+def _add_capacities(
+    found: PddlFacts, engine: Engine, names: Names, liftable: Collection[str]
 ) -> None:
-    """Weigh the volumes directly in a container."""
+    """Weigh the volumes directly in containers.
+
+    Containers whose diagrams are large share one circuit, which adds up what is in the container
+    that something was put in last: in the others nothing has been added since.
+    """
     things = engine.blueprint.things
-    volumes = {node: number(things[node].volume_l) for node in things}
-    most = number(things[container].capacity_l or 0) + number(TOLERANCE_L)
-    limit = _Limit("in", volumes, most, "fill", "crowded", "space")
-    _add_limit(found, engine, names, container, liftable, limit)
+    volumes = {node: number(thing.volume_l) for node, thing in things.items()}
+    large = []
+    for node, thing in things.items():
+        if thing.capacity_l is None:
+            continue
+        most = number(thing.capacity_l) + number(TOLERANCE_L)
+        limit = _Limit("in", volumes, most, "fill", "crowded", "space")
+        if not _add_limit(found, engine, names, node, liftable, limit, share=True):
+            large.append(node)
+    if large:
+        _share(found, engine, names, large, liftable, volumes)
+
+
+def _share(
+    found: PddlFacts,
+    engine: Engine,
+    names: Names,
+    containers: Collection[str],
+    liftable: Collection[str],
+    volumes: Mapping[str, Fraction],
+) -> None:
+    """One circuit for all of these containers, and a comparison with the free volume of each."""
+    world, things = engine.start(), engine.blueprint.things
+    free: dict[str, Fraction] = {}
+    weights = []
+    for node in containers:
+        there = {n for n in world.contents.get(node, ()) if world.location[n].relation == "in"}
+        free[node] = number(things[node].capacity_l or 0) + number(TOLERANCE_L)
+        free[node] -= sum((volumes[n] for n in there if n not in liftable), Fraction(0))
+        weights += [
+            Weight("fill", f"{names[n]} {names[node]}", volumes[n])
+            for n in liftable
+            if n != node
+            and volumes[n]
+            and (n in there or is_within_size(things[n].size_m, things[node].size_m))
+        ]
+    circuit = Circuit(weights, list(free.values()), "space-mark-")
+    for node in containers:
+        root = circuit.wire()
+        found.start.append(f"(crowded {circuit.wires[0]} {names[node]} {root})")
+        circuit.compare(free[node], "broken", root=root)
+        found.objects["thing"].remove(names[node])
+    found.objects["vessel"] = [names[node] for node in containers]
+    found.add_circuit(circuit)
 
 
 def _add_area(
@@ -214,10 +258,13 @@ def _add_limit(
     holder: str,
     liftable: Collection[str],
     limit: _Limit,
-) -> None:
+    *,
+    share: bool = False,
+) -> bool:
     """A scale for what is put there; what nobody can lift takes its space for good.
 
     Where more is there at the start than fits, that is only told once something is put there.
+    With `share`, a scale that is large is not added, and the answer is False.
     """
     world, amounts, free = engine.start(), limit.amounts, limit.most
     there = [
@@ -233,9 +280,11 @@ def _add_limit(
         if node != holder and amounts[node]
     ]
     mark = f"{limit.mark}-{names[holder]}-mark-"
+    if share and free >= 0 and is_large(weights, free):
+        return False
     if not crowded:
         found.add_scale(weights, free, mark)
-        return
+        return True
     over = f"{mark}over"
     found.objects.setdefault("mark", []).append(over)
     found.start.append(f"({limit.over} {over} {names[holder]} broken)")
@@ -243,6 +292,7 @@ def _add_limit(
         found.start.append(f"(begin {over})")
     else:
         found.add_scale(weights, free, mark, over=over)
+    return True
 
 
 _A_HAND = (

@@ -19,6 +19,13 @@ MOST_WEIGHTS = 400
 MOST_NODES = 20_000
 """Larger diagrams are not worth writing down."""
 
+LARGE_DIAGRAM = 300
+"""Steps; what has no more never becomes a circuit."""
+
+
+class DiagramTooLarge(UsageError):
+    """A diagram has more nodes than were asked for."""
+
 
 class Weight(NamedTuple):
     """What something adds to the sum while it is there.
@@ -55,14 +62,19 @@ def number(value: float) -> Fraction:
 
 
 def scale(
-    weights: Collection[Weight], limit: Fraction, *, mark: str, over: str
+    weights: Collection[Weight],
+    limit: Fraction,
+    *,
+    mark: str,
+    over: str,
+    most_nodes: int = MOST_NODES,
 ) -> list[DiagramStep]:
     """Steps that lead to the mark `over` if and only if the sum of what is there is too large.
 
     They begin at the mark `{mark}0`; others are numbered on. No steps, where nothing is too large.
 
     Raises:
-        UsageError: The diagram is too large.
+        UsageError: The diagram has more than `most_nodes` nodes, or there are too many weights.
     """
     assert limit >= 0, "nothing at all is too much"
     if len(weights) > MOST_WEIGHTS:
@@ -70,7 +82,16 @@ def scale(
     unit = lcm(*(weight.amount.denominator for weight in weights))
     heaviest_first = sorted(weights, key=lambda weight: -weight.amount)
     amounts = [int(weight.amount * unit) for weight in heaviest_first]
-    return _Diagram(heaviest_first, amounts).steps(floor(limit * unit), mark, over)
+    return _Diagram(heaviest_first, amounts, most_nodes).steps(floor(limit * unit), mark, over)
+
+
+def is_large(weights: Collection[Weight], limit: Fraction) -> bool:
+    """Whether the diagram has more than `LARGE_DIAGRAM` steps."""
+    try:
+        steps = scale(weights, limit, mark="", over=_OVER, most_nodes=LARGE_DIAGRAM)
+    except DiagramTooLarge:
+        return True
+    return len(steps) > LARGE_DIAGRAM
 
 
 class _Node(NamedTuple):
@@ -91,8 +112,9 @@ class _Diagram:
     Amounts of room between which no sum of the remaining weights lies share a node.
     """
 
-    def __init__(self, weights: Sequence[Weight], amounts: Sequence[int]) -> None:
+    def __init__(self, weights: Sequence[Weight], amounts: Sequence[int], most_nodes: int) -> None:
         self._weights = weights
+        self._most_nodes = most_nodes
         self._amounts = amounts
         self._remaining = [sum(amounts[level:]) for level in range(len(amounts) + 1)]
         self._levels: list[list[_Node]] = [[] for _ in amounts]
@@ -140,8 +162,8 @@ class _Diagram:
         high = min(without.high, beside.high + amount)
         if without.name == beside.name:
             return _Node(low, high, without.name)
-        if len(self._steps) >= MOST_NODES:
-            raise UsageError("masses or volumes differ too much to be summed up in PDDL")
+        if len(self._steps) >= self._most_nodes:
+            raise DiagramTooLarge("masses or volumes differ too much to be summed up in PDDL")
         name = str(len(self._steps) + 1)
         steps = (
             DiagramStep(name, self._weights[level], beside.name),
