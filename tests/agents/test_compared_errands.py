@@ -77,7 +77,23 @@ def references(engine: Engine) -> References:
     [
         ("onto the old shelf goes the tallest jar that is slimmer than the carafe", "jar_d"),
         ("the shortest jar taller than the carafe, put it on the old shelf", "jar_b"),
-        ("a jar no shorter than the carafe, though fatter, for the old shelf", "jar_c"),
+        (
+            "a jar no shorter than the carafe, though slimmer, the stoutest, to the old shelf",
+            "jar_d",
+        ),
+        (
+            "old shelf: one jar, no other, taller than the carafe but slimmer, second highest",
+            "jar_b",
+        ),
+        (
+            "old shelf: of the jars that the carafe is lower than, the one with two higher ones",
+            "jar_b",
+        ),
+        (
+            "old shelf: a jar that the carafe outdoes in diameter but not in height, the tallest",
+            "jar_d",
+        ),
+        ("old shelf: a jar taller than the carafe and less stout, the lowest such", "jar_b"),
         ("old shelf: a jar taller than the carafe but slimmer, second from the tall end", "jar_b"),
         ("old shelf: of the jars taller than the carafe the third in height", "jar_b"),
         (
@@ -92,6 +108,14 @@ def test_the_thing_is_read_by_words_of_degree(house: Engine, told: str, meant: s
     reading = ComparedErrandReading(f"{BESIDE}{told}.", found)
     assert JAR in reading.goal
     assert pick(found.select["jar"], house.start(), {}).answer == meant
+
+
+def test_the_table_is_the_last_that_was_named(house: Engine):
+    told = (
+        "two for the old shelf. one jar, the tallest that is slimmer than the carafe. and a pane,"
+    )
+    reading = ComparedErrandReading(f"{told} the lowest as wide as they get.", references(house))
+    assert [part["at"]["on"] for part in reading.goal if "at" in part] == ["shelf", "shelf"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ import pytest
 
 from tests.agents.rig import ALONE, KINDS, TEAM, play, scenario
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.torch]
 
 
 @pytest.fixture(scope="module")

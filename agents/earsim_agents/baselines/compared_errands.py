@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from earsim_agents.baselines.degrees import Alike, Measure, is_of_degree, selector
 from earsim_agents.baselines.noun_phrases import Unreadable
@@ -17,13 +17,21 @@ from earsim_agents.baselines.references import References
 
 Goal = dict[str, Any]
 
-_LENGTH = Measure("length_mm", "long|length|outstretch", "short|brief|stubb")
-_HEIGHT = Measure("height_mm", "tall|high|height", "short|low|squat|stubb")
-_WIDTH = Measure("width_mm", "wide|wid|broad|across", "narrow|slim|slender|skinn|thin|tight")
+_LENGTH = Measure(
+    "length_mm",
+    "long|length|outstretch|outlast|outreach|outrun|outdistanc|overshoot|reach",
+    "short|brief|stubb",
+)
+_HEIGHT = Measure(
+    "height_mm", "tall|high|height|overtop|overlook|tower|loom", "short|low|squat|stubb"
+)
+_WIDTH = Measure(
+    "width_mm", "wide|wid|broad|breadth|across|sideways", "narrow|slim|slender|skinn|thin|tight"
+)
 _DIAMETER = Measure(
     "diameter_mm",
-    "fat|thick|wide|wid|broad|stout|girth|round|chunk|plump|diameter|across",
-    "thin|slim|slender|narrow|skinn",
+    "fat|thick|wide|wid|broad|stout|girth|round|chunk|plump|portl|bulk|belly|waist|diameter|across",
+    "thin|slim|slender|narrow|skinn|lean|dainti",
 )
 _KINDS = (
     Alike(
@@ -32,10 +40,10 @@ _KINDS = (
     Alike(
         "wooden panel",
         "cupboard door",
-        r"panel|cupboard|\bboarding",
+        r"(?<!plaster )panel|cupboard|\bboarding",
         (
-            Measure("width_mm", "wide|wid|broad|across", "narrow"),
-            Measure("thickness_mm", "thick|fat|stout|chunk", "thin|slim|slender|flat"),
+            Measure("width_mm", "wide|wid|broad|breadth|across|sideways", "narrow"),
+            Measure("thickness_mm", "thick|fat|stout|chunk|deep|depth", "thin|slim|slender|flat"),
         ),
     ),
     Alike(
@@ -54,6 +62,13 @@ NAMES = tuple(alike.name for alike in _KINDS)
 _FEWEST = 2
 """Errands: one by itself is of another kind of task."""
 
+_GAUGE = (
+    r"(?:the |its )?(?:(?:glass )?carafe|(?:picture )?glass|(?:cupboard )?door|(?:saddle )?belt"
+    r"|(?:feed )?roller|(?:curtain )?pattern)"
+)
+_GAUGES = re.compile(rf"\b{_GAUGE}(?:(?:,| and|, and) {_GAUGE}\b){{2,}}")
+"""A list of those who are seen by one agent alone."""
+
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+|\s+-+\s+")
 _CLAUSE = re.compile(r",? (?:and|then|but|while|as for|whereas) |, |; | - ")
 _WORD = re.compile(r"[a-z]+")
@@ -65,6 +80,12 @@ _STAYS = re.compile(
     r"\b(?:stay\w*|remain\w*|keep\w*|company|peace|beside|alongside|put|neighbour\w*|joins?|"
     r"untouched|undisturbed)\b"
 )
+_ELSE = re.compile(
+    r"\d|\b(?:pan|pot|plate|tiles?|marble|clay|mould|stone(?! (?:slab|bench))|tank|pump|generator|lamp"
+    r"|battery|vacuum|drill|boards?|block|basin|bucket|tub|compressor|jerrycan|plaster)\b"
+)
+"""What stands beside errands."""
+
 _NOT_BEFORE = re.compile(
     r",? ?(?:and )?(?:not|never|no|nor)(?: a moment)? (?:before|sooner|earlier)(?: than)?"
     r"(?: that| then| it)?"
@@ -77,6 +98,13 @@ _THEN = re.compile(
 _BEFORE = re.compile(
     r"\b(?:before|ahead of|precede\w*|prior to|earlier than)\b(?P<it> (?:it|that|this)\b)?"
 )
+
+
+class Excerpt(NamedTuple):
+    """What is said of things of one kind, and where in the text it begins."""
+
+    start: int
+    text: str
 
 
 class ComparedErrandReading:
@@ -97,21 +125,25 @@ class ComparedErrandReading:
         self._lexicon = references.lexicon
         spoken = [alike for alike in _KINDS if re.search(alike.signs, text)]
         found = [alike for alike in spoken if len(self._lexicon.called(alike.name)) > 1]
+        text = _GAUGES.sub(" ", text)
         pieces, rest = _cut(text, found)
         self.rest, self.goal = text, list[Goal]()
-        if sum(is_of_degree(alike, pieces[alike]) for alike in found) >= _FEWEST:
+        said = {alike: " ".join(piece.text for piece in pieces[alike]) for alike in found}
+        if sum(is_of_degree(alike, said[alike]) for alike in found) >= _FEWEST:
             self.rest = " ".join(rest)
-            done = {alike: self._errand(alike, pieces[alike], text) for alike in found}
+            tables = self._tables_in(text)
+            done = {alike: self._errand(alike, pieces[alike], tables) for alike in found}
             self.goal += _ordered(text, done)
 
-    def _errand(self, alike: Alike, text: str, whole: str) -> Goal:
+    def _errand(self, alike: Alike, pieces: Sequence[Excerpt], tables: Mapping[int, str]) -> Goal:
         things = self._lexicon.called(alike.name)
         gauges = self._lexicon.called(alike.gauge)
         if not gauges:
             raise Unreadable(alike.gauge)
+        text = " ".join(piece.text for piece in pieces)
         name, shown = alike.name.split()[-1], self._lexicon.shown(things[0])
         self._references.select[name] = selector(alike, text, shown, gauges[0])
-        table = self._table(text) or self._table_near(alike, whole)
+        table = _table(pieces, tables)
         done = {"at": {"object": f"${name}", "on": table}}
         self.goal.append(done)
         if _CLEARED.search(text) and not _STAYS.search(text):
@@ -120,63 +152,87 @@ class ComparedErrandReading:
             self.goal.append({"count": only})
         return done
 
-    def _table(self, text: str) -> str:
-        """The table that words name, or what stands in the room that they name; empty if none."""
-        words = set(_WORD.findall(text))
-        rooms = {room for room, name in self._lexicon.rooms.items() if {*name.split()} <= words}
-
-        def fits(node: str) -> tuple[int, bool]:
-            said = _WORD.findall(self._lexicon.names[node])
-            return len(words.intersection(said)), self._lexicon.room_of(node) in rooms
-
-        best = max(self._tables, key=fits, default="")
-        return best if best and fits(best) != (0, False) else ""
-
-    def _table_near(self, alike: Alike, text: str) -> str:
-        """The table that is named next to where the things are spoken of.
-
-        Raises:
-            Unreadable: None is.
-        """
-        spoken = re.search(alike.signs, text)
-        named = {node: text.find(self._lexicon.names[node]) for node in self._tables}
-        found = {node: at for node, at in named.items() if at >= 0}
-        if spoken is None or not found:
-            raise Unreadable(text)
-        return min(found, key=lambda node: abs(found[node] - spoken.start()))
+    def _tables_in(self, text: str) -> dict[int, str]:
+        """Tables by where the text names them, or else the rooms in which they stand."""
+        rooms = {self._lexicon.room_of(node): node for node in self._tables}
+        names = {self._lexicon.names[node]: node for node in self._tables}
+        names |= {name: rooms[room] for room, name in self._lexicon.rooms.items() if room in rooms}
+        named = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+        found: dict[int, str] = {}
+        for match in re.finditer(rf"\b(?:{named})\b", text):
+            found[match.start()] = names[match[0]]
+        return found
 
     @property
     def _tables(self) -> list[str]:
         return [node for node in self._lexicon.loose if self._lexicon.is_furniture(node)]
 
 
-def _cut(text: str, kinds: Sequence[Alike]) -> tuple[dict[Alike, str], list[str]]:
+def _table(pieces: Sequence[Excerpt], tables: Mapping[int, str]) -> str:
+    """The table that is named where something is said of things, or else the last before that.
+
+    Raises:
+        Unreadable: None is.
+    """
+    for piece in pieces:
+        for at, table in tables.items():
+            if piece.start <= at < piece.start + len(piece.text):
+                return table
+    before = [table for at, table in tables.items() if at < pieces[0].start]
+    if not before:
+        raise Unreadable(pieces[0].text)
+    return before[-1]
+
+
+def _cut(text: str, kinds: Sequence[Alike]) -> tuple[dict[Alike, list[Excerpt]], list[str]]:
     """What is said of each kind, and of anything else."""
-    pieces: dict[Alike, list[str]] = {alike: [] for alike in kinds}
+    pieces: dict[Alike, list[Excerpt]] = {alike: [] for alike in kinds}
     rest: list[str] = []
     current: Alike | None = None
-    for sentence in _SENTENCE.split(text):
-        about = [alike for alike in kinds if re.search(alike.signs, sentence)]
-        if len(about) > 1 and not any(is_of_degree(alike, sentence) for alike in about):
+    for start, sentence in _parts(_SENTENCE, text):
+        about = _spoken_of(sentence, kinds)
+        if len({alike for _, alike in about}) > 1 and not any(
+            is_of_degree(alike, sentence) for _, alike in about
+        ):
             continue  # their order
-        for clause in _clauses(sentence) if len(about) > 1 else [sentence]:
-            own = [alike for alike in kinds if re.search(alike.signs, clause)]
+        for at, part in _apart(sentence, about):
+            own = _spoken_of(part, kinds)
             if own:
-                current = own[0]
-            elif not about and (
-                re.search(r"\d", clause) or current is None or not is_of_degree(current, clause)
-            ):
+                current = own[0][1]
+            elif _ELSE.search(part) or current is None or not is_of_degree(current, part):
                 current = None
-            (rest if current is None else pieces[current]).append(clause)
-    return {alike: " ".join(said) for alike, said in pieces.items()}, rest
+            if current is None:
+                rest.append(part)
+            else:
+                pieces[current].append(Excerpt(start + at, part))
+    return pieces, rest
 
 
-def _clauses(sentence: str) -> Iterator[str]:
+def _spoken_of(text: str, kinds: Sequence[Alike]) -> list[tuple[int, Alike]]:
+    """Where kinds are spoken of, in the order of the text."""
+    found = [(match.start(), alike) for alike in kinds for match in re.finditer(alike.signs, text)]
+    return sorted(found, key=lambda each: each[0])
+
+
+def _apart(sentence: str, about: Sequence[tuple[int, Alike]]) -> Iterator[tuple[int, str]]:
+    """Parts of a sentence, with where they begin: cut where another kind is spoken of."""
     start = 0
-    for cut in _CLAUSE.finditer(sentence):
-        yield sentence[start : cut.start()]
-        start = cut.start()
-    yield sentence[start:]
+    for (one, alike), (other, following) in pairwise(about):
+        if following == alike:
+            continue
+        cuts = [cut.start() for cut in _CLAUSE.finditer(sentence, one, other)]
+        until = cuts[-1] if cuts else other
+        yield start, sentence[start:until]
+        start = until
+    yield start, sentence[start:]
+
+
+def _parts(between: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for cut in between.finditer(text):
+        yield start, text[start : cut.start()]
+        start = cut.end()
+    yield start, text[start:]
 
 
 def _ordered(text: str, done: Mapping[Alike, Goal]) -> Iterator[Goal]:

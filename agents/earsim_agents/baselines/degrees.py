@@ -44,12 +44,33 @@ _PLACE_IN = re.compile(
     r"\b(?:second|third|first|number \w+|runner-?up) (?:in|by) (?P<number>[a-z]+)"
 )
 _BEATEN_BY = re.compile(
-    r"\b(?P<many>one|single|two|sole)\b(?P<between>[^.;!?:]{0,40}?)"
-    r"\b(?P<how>more|less|[a-z]+er)\b(?! than\b| the\b)"
+    r"\b(?P<many>none|nothing|no|one|single|two|pair|couple|sole)\b"
+    r"(?P<between>(?:(?!\b(?:no|none|one|single|two|pair)\b)[^.;!?:]){0,40}?)"
+    r"\b(?!diameter)(?P<how>(?:less|more) [a-z]+|[a-z]+er)\b(?! the\b)"
+    r"(?! than\b(?! (?:it|that|this|mine|yours)\b))"
 )
 """`of which two are wider`."""
 
-_MANY = {"one": 1, "single": 1, "sole": 1, "two": 2}
+_NOT_BEATEN = re.compile(r"\bother\b|\bthan\b|^ \w+(?: only)?,")
+"""`one jar, taller than the carafe but slimmer`."""
+
+_MANY = {
+    **dict.fromkeys(("none", "nothing", "no"), 0),
+    **dict.fromkeys(("one", "single", "sole"), 1),
+    **dict.fromkeys(("two", "pair", "couple"), 2),
+}
+_IMPLIED = re.compile(r"out(?:stretch|last|reach|run|distanc)|over(?:shoot|top|look)|tower|loom")
+_STOP = re.compile(r"[.;!?:]")
+_ONLY_ONE = re.compile(
+    r",? ?\b(?:and |but |i said )?(?:no|not a|never(?: a)?|not) (?:second|other|others|further|more"
+    r"(?: than one)?|two|pair|company|third|additional)\b(?: (?:one|of (?:its|the) kind|strap|pane"
+    r"|panel|jar|shaft|strip))?"
+)
+_IN_NAMES = re.compile(r"make-up|out (?=of\b)")
+_OBJECT = re.compile(
+    r"than|as|past|beyond|over|above|below|under|of|to|for|beat|exceed|outdo|outreach|match|surpass"
+    r"|has|have|having|had|with|by|overtop|top|outstretch|outlast|outrun|outstrip|reach"
+)
 _THIRD = re.compile(
     r"\bthird\b|\b3rd\b|\bnumber three\b|\bbronze\b|\bbut two\b|\btwo (?:places|steps)\b"
 )
@@ -58,8 +79,17 @@ _SECOND = re.compile(
     r"|runner-?s?[- ]?up|\bnext(?: |-)to(?: |-)(?:the )?(?:\w+est|last|top)\b|\bbut (?:for )?one\b"
     r"|\bnumber two\b|\bsilver\b|\bbut a single\b|\btake the next\b|\bnot the \w+est\b"
     r"|\bthe (?:one|first) (?:right |just |directly |straight )?(?:after|behind|below|next)\b"
-    r"|\b(?:skip|leave out|pass over|discount|past|not counting)\b|\bout of mind\b"
+    r"|\b(?:skip|leave out|pass over|discount|past|not counting|apart from|if not for)\b"
+    r"|\bout of mind\b|\b(?:drop|forget|set|remove|spare|dismiss) the (?:very )?\w+est\b"
+    r"|\b(?:yields?|bows?|loses?|beaten|exceeded|outdone|surpassed|inferior)\b[^.;,]{0,30}"
+    r"\b(?:one|single|only)\b"
     r"|\bone (?:place|step|rank) (?:below|behind|down|from|off|short|above)\b"
+)
+
+
+_DROP_TWO = re.compile(
+    r"\b(?:skip|drop|forget|set|remove|spare|leave|let|without|save|but|except|dismiss|cross|past)"
+    r"[^.;!?]{0,25}\btwo (?:\w+est|go|with)\b"
 )
 
 
@@ -115,7 +145,8 @@ def selector(alike: Alike, text: str, name: str, gauge: str) -> Selector:
     text, rank, k = _beaten(alike, text)
     sides: dict[int, bool] = {}
     for number, is_more in _sides(alike, text):
-        sides.setdefault(number, is_more)
+        if is_more not in sides.values():  # of two, one is above and one below
+            sides.setdefault(number, is_more)
     keys = [measure.key for measure in alike.measures]
     compared = {
         "more_than" if is_more else "less_than": {"of": keys[number], "object": gauge}
@@ -125,7 +156,7 @@ def selector(alike: Alike, text: str, name: str, gauge: str) -> Selector:
     if rank is None:
         number, is_more = next(iter(sides.items()), (0, False))
         rank = next(_ranks(alike, text), ToldDegree(number, not is_more))
-        k = 3 if _THIRD.search(text) else 2 if _SECOND.search(text) else 1
+        k = 3 if _THIRD.search(text) or _DROP_TWO.search(text) else 2 if _SECOND.search(text) else 1
     key = keys[rank.number]
     if k > 1:
         order: Literal["largest", "smallest"] = "largest" if rank.is_more else "smallest"
@@ -138,10 +169,14 @@ def selector(alike: Alike, text: str, name: str, gauge: str) -> Selector:
 def _beaten(alike: Alike, text: str) -> tuple[str, ToldDegree | None, int]:
     """Of `two of them are wider`: the text without it, what ranks, and the place."""
     for match in _BEATEN_BY.finditer(text):
-        found = alike.told_by(match["how"])
-        if found is not None and "other" not in match["between"]:
+        how = match["how"].split()
+        found = alike.told_by(how[-1])
+        between = match["between"]
+        is_of_gauge = not {*_WORD.findall(between)}.isdisjoint(_gauge_words(alike))
+        if found is not None and not is_of_gauge and not _NOT_BEATEN.search(between):
             rest = text[: match.start()] + text[match.end() :]
-            return rest, ToldDegree(*found), _MANY[match["many"]] + 1
+            is_more = found[1] is (how[0] != "less")
+            return rest, ToldDegree(found[0], is_more), _MANY[match["many"]] + 1
     return text, None, 0
 
 
@@ -170,24 +205,50 @@ def _ranks(alike: Alike, text: str) -> Iterator[ToldDegree]:
 
 def _sides(alike: Alike, text: str) -> Iterator[ToldDegree]:
     """Comparisons with the gauge."""
-    words = _WORD.findall(text)
-    for place, word in enumerate(words):
-        if word.endswith("est"):
-            continue
-        before = words[max(0, place - _NEAR + 1) : place]
-        is_denied = sum(_NOT.fullmatch(each) is not None for each in before) % 2 == 1
-        found = alike.told_by(word)
-        if found is not None and (_COMPARATIVE.fullmatch(word) or "as" in before[-2:]):
-            yield ToldDegree(found[0], found[1] is not is_denied)
-            continue
-        if _MORE.match(word) or _LESS.match(word):
-            behind, ahead = words[max(0, place - _FAR) : place][::-1], words[place + 1 :][:_FAR]
-            beats = _BEATS.match(word) is not None
-            is_turned = beats and alike.gauge.split()[-1:] == before[-1:]
-            told = next(_told(alike, [*ahead, *behind] if beats else [*behind, *ahead]), None)
-            if told is not None:
-                is_more = _MORE.match(word) is not None
-                yield ToldDegree(told, is_more is not (is_denied is not is_turned))
+    for clause in _STOP.split(_ONLY_ONE.sub(" ", _IN_NAMES.sub(" ", text))):
+        words = _WORD.findall(clause)
+        turned = False
+        for place in range(len(words)):
+            turned = _is_subject(alike, words, place, turned)
+            for told in _compared(alike, words, place):
+                yield told._replace(is_more=told.is_more is not turned)
+
+
+def _is_subject(alike: Alike, words: list[str], place: int, was: bool) -> bool:
+    """Whether what is said from here on is said of the gauge, and no longer of the thing."""
+    if words[place] in _gauge_words(alike):
+        before = words[max(0, place - 3) : place]
+        return not any(_OBJECT.match(each) or alike.told_by(each) for each in before)
+    return was and words[place] not in ("it", "one", "which", "itself", "mine", "yours")
+
+
+def _gauge_words(alike: Alike) -> tuple[str, ...]:
+    first, last = alike.gauge.split()
+    return (last, first) if first in ("curtain", "saddle") else (last,)
+
+
+def _compared(alike: Alike, words: list[str], place: int) -> Iterator[ToldDegree]:
+    word = words[place]
+    if word.endswith("est"):
+        return
+    before = words[max(0, place - _NEAR + 1) : place]
+    is_denied = sum(_NOT.fullmatch(each) is not None for each in before) % 2 == 1
+    found = alike.told_by(word)
+    how = before[-1:] and before[-1]
+    if found is not None and how in ("less", "more"):
+        yield ToldDegree(found[0], (found[1] is (how == "more")) is not is_denied)
+    elif found is not None and (
+        _COMPARATIVE.fullmatch(word) or _IMPLIED.match(word) or "as" in before[-2:] or is_denied
+    ):
+        yield ToldDegree(found[0], found[1] is not is_denied)
+    elif word in ("less", "more") and alike.told_by((words[place + 1 :] or [""])[0]):
+        return
+    elif _MORE.match(word) or _LESS.match(word):
+        behind, ahead = words[max(0, place - _FAR) : place][::-1], words[place + 1 :][:_FAR]
+        beats = _BEATS.match(word) is not None
+        told = next(_told(alike, [*ahead, *behind] if beats else [*behind, *ahead]), None)
+        if told is not None:
+            yield ToldDegree(told, (_MORE.match(word) is not None) is not is_denied)
 
 
 def _told(alike: Alike, words: list[str]) -> Iterator[int]:
