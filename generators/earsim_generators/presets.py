@@ -126,9 +126,6 @@ PRESETS: Registry[Preset] = Registry(
             is_tight=True,
             ample=_TIME,
         ),
-        "bench_talk": Preset(
-            SceneParameters(), families=("told",), ordinary=0, nodes=5_000, is_tight=True
-        ),
         "time_errands": Preset(
             SceneParameters(), families=_BESIDE_ERRANDS, ordinary=0, is_tight=True, errands=3
         ),

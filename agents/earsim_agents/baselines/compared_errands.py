@@ -132,7 +132,8 @@ class ComparedErrandReading:
         if sum(is_of_degree(alike, said[alike]) for alike in found) >= _FEWEST:
             self.rest = " ".join(rest)
             tables = self._tables_in(text)
-            done = {alike: self._errand(alike, pieces[alike], tables) for alike in found}
+            told = [alike for alike in found if pieces[alike]]
+            done = {alike: self._errand(alike, pieces[alike], tables) for alike in told}
             self.goal += _ordered(text, done)
 
     def _errand(self, alike: Alike, pieces: Sequence[Excerpt], tables: Mapping[int, str]) -> Goal:

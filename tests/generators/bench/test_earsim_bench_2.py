@@ -103,11 +103,12 @@ def test_time_passes_in_one_part_and_something_is_told_in_another():
     assert {s["provenance"]["family"] for s in scenarios("earsim-bench-2-talk")} == {"told"}
 
 
-def test_errands_stand_beside_what_takes_time():
-    for scenario in scenarios("earsim-bench-2-time"):
+@pytest.mark.parametrize(("part", "errands"), [("time", 3), ("talk", 5)])
+def test_errands_stand_beside_what_takes_time_and_what_is_told(part: str, errands: int):
+    for scenario in scenarios(f"earsim-bench-2-{part}"):
         among = [each["among"] for each in scenario["task"]["select"].values()]
         compared = [each for each in among if "more_than" in each or "less_than" in each]
-        assert len(compared) == 3
+        assert len(compared) == errands
 
 
 def test_budgets_bind_but_where_time_alone_does():

@@ -31,7 +31,7 @@ RECIPE = {
     "held_out": [],
     "parts": {
         "mixed": {"split": "test", "n": 39},
-        "mixed-talk": {"split": "test_talk", "n": 3, "preset": "bench_talk"},
+        "mixed-talk": {"split": "test_talk", "n": 1, "preset": "talk_errands"},
         "mixed-time": {"split": "test_time", "n": 2, "preset": "time_errands"},
     },
 }
@@ -44,7 +44,7 @@ def recipe(**changed: object) -> BenchmarkRecipe:
 def test_a_part_has_its_preset_and_shares_seed_and_ruleset():
     settings = recipe().settings
     talk = settings.of_part(Split.TEST_TALK)
-    assert (talk.preset, talk.seed, talk.ruleset) == ("bench_talk", 5, "physical")
+    assert (talk.preset, talk.seed, talk.ruleset) == ("talk_errands", 5, "physical")
     assert talk.sources_of(Split.TEST_TALK) == ("told",)
     assert settings.of_part(Split.TEST) is settings
 
@@ -92,7 +92,7 @@ def test_tasks_have_the_budget_that_the_expert_leaves_but_where_time_binds(tmp_p
             told = scenario.provenance.get("condition", scenario.provenance)
             assert (played.won, played.decisions) == (True, told["expert"]), scenario.id
             assert scenario.task.budget == math.ceil(BUDGET_RATIO * played.decisions)
-    assert labels["told"] == 4  # one in `mixed`, three in its part
+    assert labels["told"] == 2  # one in `mixed`, one in its part
     assert {category.value for category in Category} & labels.keys() == {
         "direct_command",
         "attribute_reasoning",
@@ -100,12 +100,15 @@ def test_tasks_have_the_budget_that_the_expert_leaves_but_where_time_binds(tmp_p
         "compound_reasoning",
     }
     record = json.loads((tmp_path / RECORD).read_text(encoding="utf-8"))
-    assert record["settings"]["presets"] == {"test_talk": "bench_talk", "test_time": "time_errands"}
+    assert record["settings"]["presets"] == {
+        "test_talk": "talk_errands",
+        "test_time": "time_errands",
+    }
     assert set(record["parts"]) == {"test", "test_talk", "test_time"}
 
 
 def test_a_preset_of_families_has_no_words_held_out():
-    parts = {"mixed": {"split": "test_vocabulary", "n": 3, "preset": "bench_talk"}}
+    parts = {"mixed": {"split": "test_vocabulary", "n": 3, "preset": "talk_errands"}}
     with pytest.raises(FileError, match="held out"):
         assert recipe(parts=parts).settings
 

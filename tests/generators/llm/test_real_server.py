@@ -7,7 +7,7 @@ from tests.generators.llm.rig import lines
 
 __all__ = ["served", "server", "transformers"]
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.torch]
 
 
 def test_garbage_is_set_aside_with_reasons(earsim, here, served):
