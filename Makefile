@@ -26,13 +26,13 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 NO_TESTS := 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast test-compiled check test-training test-slow test-lowest mutants bench docs ci clean
+.PHONY: help demo test fast test-compiled test-slow-compiled check test-training test-slow test-lowest mutants bench docs ci clean
 
 # What is in the wheel: a change of any of it makes an installed one old.
 PACKED = $(shell find earsim agents generators training scenes -type f -not -name '*.pyc')
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' Makefile
 
 demo: $(READY) ## watch an agent solve a task
 	@$(BIN)/earsim demo
@@ -51,13 +51,19 @@ fast: $(FAST_READY) ## build the compiled wheel and install it into .venv-fast
 	@echo "Use it:  . $(FAST)/bin/activate   and not from this folder with -m, where the source comes first."
 
 # In a folder without the source, which would be imported instead of the wheel.
+IN_WHEEL = rm -rf build/compiled && mkdir -p build/compiled/generators \
+	  && cp -R generators/paraphrases build/compiled/generators \
+	  && cp -R .ci CHANGELOG.md CONTRIBUTING.md Makefile README.md benchmarks docs examples hatch_build.py \
+	    mkdocs.yml pyproject.toml scenes tests training build/compiled \
+	  && cd build/compiled && OMP_NUM_THREADS=1 \
+	    EAR_BENCH_DIR="$${EAR_BENCH_DIR:-$(abspath ../shared/ear-bench)}" \
+	    $(abspath $(FAST))/bin/python -m pytest -q -n auto -o "pythonpath=. examples/tiny"
+
 test-compiled: $(FAST_READY) ## run the fast tests on the compiled wheel
-	@rm -rf build/compiled && mkdir -p build/compiled/generators
-	@cp -R generators/paraphrases build/compiled/generators
-	@cp -R .ci CHANGELOG.md CONTRIBUTING.md Makefile README.md benchmarks docs examples hatch_build.py \
-	  mkdocs.yml pyproject.toml scenes tests training build/compiled
-	cd build/compiled && OMP_NUM_THREADS=1 EAR_BENCH_DIR="$${EAR_BENCH_DIR:-$(abspath ../shared/ear-bench)}" \
-	  $(abspath $(FAST))/bin/python -m pytest -q -n auto -m "not slow" -o "pythonpath=. examples/tiny" $(ARGS)
+	@$(IN_WHEEL) -m "not slow" $(ARGS)
+
+test-slow-compiled: $(FAST_READY) ## run the tests that take longer on the compiled wheel
+	@$(IN_WHEEL) -m slow $(ARGS)
 
 test-lowest: $(LOWEST_READY) ## run the training tests with the oldest libraries allowed
 	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest -q tests/training -m "not slow" \

@@ -82,6 +82,7 @@ def test_examples(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize("path", [p for p in PAGES if p.name in IN_A_COPY], ids=name)
+@pytest.mark.source
 @pytest.mark.slow
 def test_examples_that_change_the_source(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

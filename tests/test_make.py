@@ -40,6 +40,7 @@ def test_what_commands_write_by_default_is_ignored_by_git():
         ("demo", ".venv/bin/earsim demo"),
         ("test", 'pytest -q -n auto -m "not slow"'),
         ("test-slow", "pytest -q -n auto -m slow"),
+        ("test-slow-compiled", '-o "pythonpath=. examples/tiny" -m slow'),
         ("test-training", 'pytest -q -n auto tests/training -m "not slow"'),
         ("test-lowest", ".venv-lowest/bin/python -m pytest -q tests/training"),
         ("test-lowest", "--resolution lowest-direct -r pyproject.toml --extra train"),

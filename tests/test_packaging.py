@@ -15,7 +15,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("earsim", "earsim_agents", "earsim_generators", "earsim_training")
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.source]
 
 
 def run(*command: str | Path, cwd: Path) -> str:

@@ -42,6 +42,7 @@ def test_a_misspelt_schema_of_a_domain_is_judged_as_a_domain(shed, tmp_path):
     assert f"{path}:1: schema: 'earsim.domains/1'" in result.stdout
 
 
+@pytest.mark.source
 @pytest.mark.slow
 def test_the_wheel_brings_every_domain(tmp_path):
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", tmp_path, ROOT]
