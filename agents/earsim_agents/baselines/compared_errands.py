@@ -81,8 +81,8 @@ _STAYS = re.compile(
     r"untouched|undisturbed)\b"
 )
 _ELSE = re.compile(
-    r"\d|\b(?:pan|pot|plate|tiles?|marble|clay|mould|stone(?! (?:slab|bench))|tank|pump|generator|lamp"
-    r"|battery|vacuum|drill|boards?|block|basin|bucket|tub|compressor|jerrycan|plaster)\b"
+    r"\d|\b(?:pan|pot|plate|tiles?|marble|clay|mould|stone(?! (?:slab|bench))|tank|pump|generator"
+    r"|lamp|battery|vacuum|drill|boards?|block|basin|bucket|tub|compressor|jerrycan|plaster)\b"
 )
 """What stands beside errands."""
 
