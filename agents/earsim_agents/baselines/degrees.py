@@ -60,17 +60,23 @@ _MANY = {
     **dict.fromkeys(("two", "pair", "couple"), 2),
 }
 _IMPLIED = re.compile(r"out(?:stretch|last|reach|run|distanc)|over(?:shoot|top|look)|tower|loom")
+"""Verbs that say which number is compared."""
+
 _STOP = re.compile(r"[.;!?:]")
 _ONLY_ONE = re.compile(
-    r",? ?\b(?:and |but |i said )?(?:no|not a|never(?: a)?|not) (?:second|other|others|further|more"
+    r",? ?\b(?:and |but )?(?:no|not a|never(?: a)?|not) (?:second|other|others|further|more"
     r"(?: than one)?|two|pair|company|third|additional)\b(?: (?:one|of (?:its|the) kind|strap|pane"
     r"|panel|jar|shaft|strip))?"
 )
+"""`one jar and no other`: what is denied here is no comparison."""
+
 _IN_NAMES = re.compile(r"make-up|out (?=of\b)")
 _OBJECT = re.compile(
     r"than|as|past|beyond|over|above|below|under|of|to|for|beat|exceed|outdo|outreach|match|surpass"
     r"|has|have|having|had|with|by|overtop|top|outstretch|outlast|outrun|outstrip|reach"
 )
+"""What stands before the gauge where something is compared with it, and it is no subject."""
+
 _THIRD = re.compile(
     r"\bthird\b|\b3rd\b|\bnumber three\b|\bbronze\b|\bbut two\b|\btwo (?:places|steps)\b"
 )
@@ -85,12 +91,11 @@ _SECOND = re.compile(
     r"\b(?:one|single|only)\b"
     r"|\bone (?:place|step|rank) (?:below|behind|down|from|off|short|above)\b"
 )
-
-
 _DROP_TWO = re.compile(
     r"\b(?:skip|drop|forget|set|remove|spare|leave|let|without|save|but|except|dismiss|cross|past)"
     r"[^.;!?]{0,25}\btwo (?:\w+est|go|with)\b"
 )
+"""`skip the two longest`."""
 
 
 class Measure(NamedTuple):
@@ -223,18 +228,20 @@ def _is_subject(alike: Alike, words: list[str], place: int, was: bool) -> bool:
 
 
 def _gauge_words(alike: Alike) -> tuple[str, ...]:
+    """What the gauge is called for short; `glass` and `door` alone, but `saddle` and `belt`."""
     first, last = alike.gauge.split()
     return (last, first) if first in ("curtain", "saddle") else (last,)
 
 
 def _compared(alike: Alike, words: list[str], place: int) -> Iterator[ToldDegree]:
+    """What a word among others compares, of whatever is spoken of."""
     word = words[place]
     if word.endswith("est"):
         return
     before = words[max(0, place - _NEAR + 1) : place]
     is_denied = sum(_NOT.fullmatch(each) is not None for each in before) % 2 == 1
     found = alike.told_by(word)
-    how = before[-1:] and before[-1]
+    how = before[-1] if before else ""
     if found is not None and how in ("less", "more"):
         yield ToldDegree(found[0], (found[1] is (how == "more")) is not is_denied)
     elif found is not None and (
