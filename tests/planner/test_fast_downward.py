@@ -5,7 +5,7 @@ Where doors are closed the export has no walks that stop at them, so its plans m
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -110,14 +110,20 @@ def test_with_brute_force_in_directed_worlds(ruleset, tmp_path):
 @pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_with_brute_force_in_random_worlds(ruleset, part, tmp_path):
-    for seed in range(30 * part, 30 * part + 30):
+    for engine, space in asked_in_random_worlds(ruleset, range(30 * part, 30 * part + 30)):
+        assert_fits(engine, space, tmp_path)
+
+
+def asked_in_random_worlds(ruleset: str, seeds: Iterable[int]) -> Iterator[tuple[Engine, Space]]:
+    """Questions that are exported, with what brute force answers them from."""
+    for seed in seeds:
         if not is_exported(Engine(small_world(seed, ruleset))):
             continue
         question = Question.at_random(Setting(ruleset), seed, 4000)
         for asked in question.goals(seed, picked=3, random=1):
             engine = Engine(asked.scenario)
             if is_exported(engine):
-                assert_fits(engine, asked.space, tmp_path)
+                yield engine, asked.space
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -126,15 +132,9 @@ def test_with_brute_force_where_every_sum_is_a_circuit(ruleset, tmp_path, monkey
     monkeypatch.setattr(facts, "LARGE_DIAGRAM", 0)
     monkeypatch.setattr(scale, "LARGE_DIAGRAM", 0)
     circuits = 0
-    for seed in range(60, 80):
-        if not is_exported(Engine(small_world(seed, ruleset))):
-            continue
-        question = Question.at_random(Setting(ruleset), seed, 4000)
-        for asked in question.goals(seed, picked=3, random=1):
-            engine = Engine(asked.scenario)
-            if is_exported(engine):
-                circuits += "(both " in export(engine).problem
-                assert_fits(engine, asked.space, tmp_path)
+    for engine, space in asked_in_random_worlds(ruleset, range(60, 80)):
+        circuits += "(both " in export(engine).problem
+        assert_fits(engine, space, tmp_path)
     assert circuits > 20
 
 

@@ -165,8 +165,21 @@ def test_masses_and_volumes_of_many_digits_take_few_facts(ruleset):
         for i in range(40)
     ]
     boxes = [thing(f"box{i}", container={"capacity_l": 90 + i}) for i in range(8)]
-    problem = export(alone(ruleset, *things, *boxes, max_mass_kg=25.5)).problem
-    assert len(problem.splitlines()) < 4_000
+    task = export(alone(ruleset, *things, *boxes, max_mass_kg=25.5))
+    assert len(task.problem.splitlines()) < 4_000
+    assert "(not (reached ?m))" in task.domain
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_where_sums_are_diagrams_no_predicate_depends_on_its_own_negation(ruleset):
+    task = export(alone(ruleset, thing("a", 1), thing("b", 2), max_mass_kg=2.5))
+    assert "(add " in task.problem
+    derived = [axiom.split("(:action")[0] for axiom in task.domain.split("(:derived ")[1:]]
+    assert derived
+    for axiom in derived:
+        predicate = axiom[1:].split()[0]
+        assert f"(not ({predicate} " not in axiom
+    assert ";;GATES" not in task.domain
 
 
 # -- what is refused -----------------------------------------------------------------------------

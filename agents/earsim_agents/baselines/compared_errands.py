@@ -72,20 +72,28 @@ _GAUGES = re.compile(rf"\b{_GAUGE}(?:(?:,| and|, and) {_GAUGE}\b){{2,}}")
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+|\s+-+\s+")
 _CLAUSE = re.compile(r",? (?:and|then|but|while|as for|whereas) |, |; | - ")
 _WORD = re.compile(r"[a-z]+")
+_GOES = re.compile(
+    r"\b(?:away|clear\w*|remov\w*|swap\w*|replac\w*|gone|vacat\w*|evict\w*|exchang\w*|vanish\w*"
+    r"|disappear\w*|relieve[ds]?|withdraw\w*|substitut\w*|heir|success\w*|gets? rid|off with"
+    r"|(?:in|take\w*) (?:its|his) (?:place|stead|room)|off the|on with|parted?|trades?|let go"
+    r"|(?:comes?|goes|get|shift\w*|pull\w*|whisk\w*|put) (?:\w+ ){0,5}off|sent home|makes? way"
+    r"|(?:has|have|had|got|is|wants) to (?:go|leave|move)|must (?:go|leave)|give\w* (?:up|way)"
+    r"|no longer|finished|stay either)\b"
+)
+"""What lies there goes, whatever else is said."""
+
 _CLEARED = re.compile(
-    r"\b(?:away|off|clear\w*|remov\w*|swap\w*|replac\w*|gone|alone|none|no other|by itself|sole\w*|"
-    r"elsewhere|goes|leave[sd]?|vacat\w*|evict\w*|out|nothing else|only|exchang\w*|without)\b"
+    r"\b(?:off|alone|lone\w*|none|sole\w*|hermit|itself|elsewhere|goes|go|leaves?|out|only|without|"
+    r"single|instead|no (?:other|second|more|further|company|companion|rival\w*)|never two|"
+    r"nothing else|unaccompanied|lost|loses?)\b"
 )
 _STAYS = re.compile(
-    r"\b(?:stay\w*|remain\w*|keep\w*|company|peace|beside|alongside|put|neighbour\w*|joins?|"
-    r"untouched|undisturbed)\b"
+    r"\b(?:stay\w*|remain\w*|keep\w*|kept|peace|beside|alongside|neighbour\w*|join\w*|at home"
+    r"|untouched|undisturbed|leave (?:it|its|that|the \w+(?: \w+)?)|hands off|fine|companion"
+    r"|partner|let (?:it|that|the \w+(?: \w+)?) be|mate|friend|pal|bedfellow|flanked|add\w*|nowhere"
+    r"|rest\w*|may lie|always|(?:not|don't|nobody|never) (?:\w+ ){0,3}(?:touch|move|disturb)\w*"
+    r"|put with|(?:gets?|get|just|for|as) company|guest|as well as|one more|a second|pair of)\b"
 )
-_ELSE = re.compile(
-    r"\d|\b(?:pan|pot|plate|tiles?|marble|clay|mould|stone(?! (?:slab|bench))|tank|pump|generator"
-    r"|lamp|battery|vacuum|drill|boards?|block|basin|bucket|tub|compressor|jerrycan|plaster)\b"
-)
-"""What stands beside errands."""
-
 _NOT_BEFORE = re.compile(
     r",? ?(?:and )?(?:not|never|no|nor)(?: a moment)? (?:before|sooner|earlier)(?: than)?"
     r"(?: that| then| it)?"
@@ -126,7 +134,7 @@ class ComparedErrandReading:
         spoken = [alike for alike in _KINDS if re.search(alike.signs, text)]
         found = [alike for alike in spoken if len(self._lexicon.called(alike.name)) > 1]
         text = _GAUGES.sub(" ", text)
-        pieces, rest = _cut(text, found)
+        pieces, rest = _cut(text, found, self._others)
         self.rest, self.goal = text, list[Goal]()
         said = {alike: " ".join(piece.text for piece in pieces[alike]) for alike in found}
         if sum(is_of_degree(alike, said[alike]) for alike in found) >= _FEWEST:
@@ -147,10 +155,10 @@ class ComparedErrandReading:
         table = _table(pieces, tables)
         done = {"at": {"object": f"${name}", "on": table}}
         self.goal.append(done)
-        if _CLEARED.search(text) and not _STAYS.search(text):
-            there = {"at": {"object": "$each", "on": table}}
-            only = {"among": {"name": shown}, "goal": there, "equals": 1}
-            self.goal.append({"count": only})
+        if _GOES.search(text) or (_CLEARED.search(text) and not _STAYS.search(text)):
+            there = [node for node in things if self._lexicon.holder_of(node) == table]
+            gone = [{"at": {"object": node, "on": table}} for node in there]
+            self.goal += [{"not": {"any": gone}}] if gone else []
         return done
 
     def _tables_in(self, text: str) -> dict[int, str]:
@@ -163,6 +171,20 @@ class ComparedErrandReading:
         for match in re.finditer(rf"\b(?:{named})\b", text):
             found[match.start()] = names[match[0]]
         return found
+
+    @property
+    def _others(self) -> re.Pattern[str]:
+        """Numbers, and things that are neither of these kinds nor tables, by their last words."""
+        tables = [*self._tables]
+        places = [*map(self._lexicon.names.__getitem__, tables), *self._lexicon.rooms.values()]
+        known = {word for place in places for word in place.split()}
+        words = {
+            name.split()[-1]
+            for node, name in self._lexicon.names.items()
+            if node not in tables and not any(re.search(alike.signs, name) for alike in _KINDS)
+        }
+        named = "|".join(sorted(map(re.escape, words - known)))
+        return re.compile(rf"\d|\b(?:{named})s?\b" if named else r"\d")
 
     @property
     def _tables(self) -> list[str]:
@@ -185,8 +207,10 @@ def _table(pieces: Sequence[Excerpt], tables: Mapping[int, str]) -> str:
     return before[-1]
 
 
-def _cut(text: str, kinds: Sequence[Alike]) -> tuple[dict[Alike, list[Excerpt]], list[str]]:
-    """What is said of each kind, and of anything else."""
+def _cut(
+    text: str, kinds: Sequence[Alike], others: re.Pattern[str]
+) -> tuple[dict[Alike, list[Excerpt]], list[str]]:
+    """What is said of each kind, and of anything else, which `others` finds."""
     pieces: dict[Alike, list[Excerpt]] = {alike: [] for alike in kinds}
     rest: list[str] = []
     current: Alike | None = None
@@ -200,7 +224,7 @@ def _cut(text: str, kinds: Sequence[Alike]) -> tuple[dict[Alike, list[Excerpt]],
             own = _spoken_of(part, kinds)
             if own:
                 current = own[0][1]
-            elif _ELSE.search(part) or current is None or not is_of_degree(current, part):
+            elif others.search(part) or current is None or not is_of_degree(current, part):
                 current = None
             if current is None:
                 rest.append(part)

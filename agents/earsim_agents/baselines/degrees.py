@@ -150,13 +150,13 @@ def selector(alike: Alike, text: str, name: str, gauge: str) -> Selector:
     text, rank, k = _beaten(alike, text)
     sides: dict[int, bool] = {}
     for number, is_more in _sides(alike, text):
-        if is_more not in sides.values():  # of two, one is above and one below
-            sides.setdefault(number, is_more)
+        sides.setdefault(number, is_more)
     keys = [measure.key for measure in alike.measures]
-    compared = {
-        "more_than" if is_more else "less_than": {"of": keys[number], "object": gauge}
-        for number, is_more in sides.items()
-    }
+    compared: dict[str, object] = {}
+    for number, is_more in sides.items():
+        side, other = ("more_than", "less_than") if is_more else ("less_than", "more_than")
+        told = {"of": keys[number], "object": gauge}
+        compared |= {side: told} if side not in compared else {"not": {other: told}}
     among = Filter.model_validate({"name": name, **compared})
     if rank is None:
         number, is_more = next(iter(sides.items()), (0, False))

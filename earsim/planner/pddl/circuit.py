@@ -15,6 +15,22 @@ from typing import NamedTuple
 
 from earsim.planner.pddl.scale import DiagramStep, Weight
 
+PREDICATES = """\
+    (both ?l ?m ?n - mark)
+    (differ ?l ?m ?n - mark)"""
+AXIOMS = """\
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (both ?l ?m ?n) (reached ?l) (reached ?m))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (reached ?l) (not (reached ?m)))))
+  (:derived (reached ?n - mark)
+    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (not (reached ?l)) (reached ?m))))"""
+"""What gates mean, in a domain.
+
+`reached` depends on its own negation here, from wire to wire and never in a circle. So the axioms
+are stratified once they are ground, and not by predicates, as PDDL 2.2 asks for.
+"""
+
 
 class Gate(NamedTuple):
     """A wire that depends on two others.

@@ -19,8 +19,6 @@
     (code ?p - node ?b - bit)              ; the bits that stand for a thing; none for a room
     (begin ?m - mark)
     (pass ?m ?n - mark)
-    (both ?l ?m ?n - mark)
-    (differ ?l ?m ?n - mark)
     (grip ?m - mark ?x - thing ?n - mark)
     (add ?m - mark ?x - thing ?n - mark)
     (again ?m - mark ?x - thing ?n - mark)
@@ -143,12 +141,7 @@
     (begin ?n))
   (:derived (reached ?n - mark)
     (exists (?m - mark) (and (pass ?m ?n) (reached ?m))))
-  (:derived (reached ?n - mark)
-    (exists (?l ?m - mark) (and (both ?l ?m ?n) (reached ?l) (reached ?m))))
-  (:derived (reached ?n - mark)
-    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (reached ?l) (not (reached ?m)))))
-  (:derived (reached ?n - mark)
-    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (not (reached ?l)) (reached ?m))))
+;;GATES
   (:derived (reached ?n - mark)
     (exists (?m - mark ?x - thing) (and (grip ?m ?x ?n) (reached ?m) (in-hand ?x))))
   (:derived (reached ?n - mark)

@@ -15,7 +15,7 @@ from earsim.engine import Engine
 from earsim.errors import UsageError
 from earsim.goals.tree import OVER_TIME
 from earsim.planner.known_verbs import require_known_verbs
-from earsim.planner.pddl import ear_bench, physical
+from earsim.planner.pddl import circuit, ear_bench, physical
 from earsim.planner.pddl.facts import Names, PddlFacts, attributes, body_of, changeable, verb_rows
 from earsim.planner.pddl.goal import Condition
 from earsim.planner.pddl.names import pddl_names
@@ -54,13 +54,15 @@ class _Domain:
     facts: Callable[[Engine, Names, Collection[AttributeVerb]], PddlFacts]
     actions: Callable[[AttributeVerb], Iterable[str]]
 
-    def text(self, rows: Collection[AttributeVerb]) -> str:
-        """The domain of a scene that has these verbs."""
+    def text(self, rows: Collection[AttributeVerb], *, has_gates: bool) -> str:
+        """The domain of a scene that has these verbs, and of a problem with circuits or without."""
         text = Path(__file__).with_name(self.file).read_text(encoding="utf-8")
         predicates = [f"    ({name} ?x - node) (has-{name} ?x - node)" for name in attributes(rows)]
         predicates += [f"    (gives-{row.name} ?x - thing)" for row in rows]
+        predicates += [circuit.PREDICATES] * has_gates
         actions = [text for row in rows for text in self.actions(row)]
         text = text.replace(";;PREDICATES", "\n".join(predicates))
+        text = text.replace(";;GATES\n", f"{circuit.AXIOMS}\n" * has_gates)
         return text.replace(";;VERBS", "\n".join(actions))
 
 
@@ -87,7 +89,7 @@ def export(engine: Engine, *, command_class: CommandClass = CommandClass.PLAIN) 
     require_known_verbs(engine, "PDDL")
     facts = found.facts(engine, names, rows)
     facts.start.extend(f"(asked {names[room]})" for room in goal.rooms)
-    domain = found.text(rows)
+    domain = found.text(rows, has_gates=facts.has_gates)
     problem = _problem(engine, facts, goal)
     return PddlTask(domain, problem, body_of(engine).id, names, dict(_commands(domain)))
 

@@ -35,6 +35,11 @@ class PddlFacts:
     objects: dict[str, list[str]]
     start: list[str]
 
+    @property
+    def has_gates(self) -> bool:
+        """Whether there is a circuit."""
+        return any(fact.startswith(("(both ", "(differ ")) for fact in self.start)
+
     def add_scale(
         self, weights: Collection[Weight], limit: Fraction, mark: str, *, over: str = "broken"
     ) -> None:

@@ -25,8 +25,6 @@
     (before ?g ?h - hand)
     (begin ?m - mark)
     (pass ?m ?n - mark)
-    (both ?l ?m ?n - mark)
-    (differ ?l ?m ?n - mark)
     (add ?m - mark ?x - thing ?n - mark)
     (fill ?m - mark ?x ?y - thing ?n - mark)
     (crowded ?m - mark ?y - thing ?n - mark); y holds more than fits at the start
@@ -163,12 +161,7 @@
     (begin ?n))
   (:derived (reached ?n - mark)
     (exists (?m - mark) (and (pass ?m ?n) (reached ?m))))
-  (:derived (reached ?n - mark)
-    (exists (?l ?m - mark) (and (both ?l ?m ?n) (reached ?l) (reached ?m))))
-  (:derived (reached ?n - mark)
-    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (reached ?l) (not (reached ?m)))))
-  (:derived (reached ?n - mark)
-    (exists (?l ?m - mark) (and (differ ?l ?m ?n) (not (reached ?l)) (reached ?m))))
+;;GATES
   (:derived (reached ?n - mark)
     (exists (?m - mark ?x - thing) (and (add ?m ?x ?n) (reached ?m) (carried ?x))))
   (:derived (reached ?n - mark)

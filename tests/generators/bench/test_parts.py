@@ -31,7 +31,7 @@ RECIPE = {
     "held_out": [],
     "parts": {
         "mixed": {"split": "test", "n": 39},
-        "mixed-talk": {"split": "test_talk", "n": 1, "preset": "talk_errands"},
+        "mixed-talk": {"split": "test_talk", "n": 3, "preset": "talk_errands"},
         "mixed-time": {"split": "test_time", "n": 2, "preset": "time_errands"},
     },
 }
@@ -92,7 +92,7 @@ def test_tasks_have_the_budget_that_the_expert_leaves_but_where_time_binds(tmp_p
             told = scenario.provenance.get("condition", scenario.provenance)
             assert (played.won, played.decisions) == (True, told["expert"]), scenario.id
             assert scenario.task.budget == math.ceil(BUDGET_RATIO * played.decisions)
-    assert labels["told"] == 2  # one in `mixed`, one in its part
+    assert labels["told"] == 4  # one in `mixed`, three in its part
     assert {category.value for category in Category} & labels.keys() == {
         "direct_command",
         "attribute_reasoning",
